@@ -1,0 +1,60 @@
+# make run    a conversation at http://127.0.0.1:8080
+# make test   the whole suite, real PostgreSQL and a real browser included
+# make check  format, vet, staticcheck, generated code fresh
+# make bench  what a turn costs, against a scripted model
+SHELL := /bin/bash
+GO ?= go
+TOOL := $(GO) tool -modfile=internal/tools/go.mod
+
+# Where what every data folder may use is put; quaestor looks in the same place.
+ifeq ($(shell id -u),0)
+HOME_DIR := /var/lib/quaestor
+else
+HOME_DIR := $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/quaestor
+endif
+export QUAESTOR_RUNTIME_DIR ?= $(HOME_DIR)/runtime
+
+.PHONY: run build provision test test-go test-js test-browser check generate bench fuzz clean
+
+run: provision build
+	@exec ./bin/quaestor serve
+
+build:
+	@echo "Building quaestor (the first time takes a minute or two) …"
+	@$(GO) build -o bin/quaestor ./cmd/quaestor
+
+provision:
+	@bash internal/postgres/cluster/provision.sh "$(QUAESTOR_RUNTIME_DIR)/pgsql" >/dev/null
+
+test: provision test-go test-js test-browser
+
+test-go:
+	$(GO) test -race -timeout 20m ./...
+
+test-js:
+	node --test web/static/*.test.mjs
+
+test-browser: build
+	bash web/browser_test/run.sh
+
+check:
+	@out=$$(git ls-files -co --exclude-standard '*.go' | grep -v -e '_templ\.go$$' -e 'internal/dbsqlc/' | xargs gofmt -l); \
+	  if [ -n "$$out" ]; then echo "not gofmt-clean:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	@bash internal/tools/fresh.sh
+
+generate:
+	$(TOOL) sqlc generate
+	$(GO) tool templ generate -path web/ui
+
+bench: provision build
+	$(GO) run ./cmd/quaestor/bench
+
+# Every fuzz target for FUZZTIME each.
+FUZZTIME ?= 20s
+fuzz:
+	bash internal/tools/fuzz.sh $(FUZZTIME)
+
+clean:
+	rm -rf bin

@@ -1,0 +1,190 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// Options say what an engine works with. All but those with a default are
+// needed.
+type Options struct {
+	Pool     *pgxpool.Pool
+	Hub      *sessions.Hub
+	Library  *sessions.Library
+	Queue    *research.Queue
+	Rules    Interviewer // answers when there is no model, or the model fails
+	Model    Interviewer // nil means none is configured
+	Instance string      // id of this server, a UUID
+	Log      *slog.Logger
+	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
+
+	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s (0.6 s in voice)
+	TurnLimit time.Duration // longest a turn may run; zero means 90 s
+	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
+	Observe   func(TurnReport)
+}
+
+// TurnReport tells what one turn took, for metrics.
+type TurnReport struct {
+	Status      string // done, stopped, failed, or lost to another attempt
+	Interviewer string
+	Degraded    string
+	FirstPiece  time.Duration // from start to the first piece of the reply; 0 if there was none
+	Total       time.Duration
+	Usage       Usage
+}
+
+// Engine runs turns. It is safe for concurrent use.
+type Engine struct {
+	Options
+
+	astray  atomic.Bool // the table may hold turns of this server that nobody works
+	mu      sync.Mutex
+	running map[place]*run // turns worked here; guarded by mu
+	closing bool           // no turn begins any more; guarded by mu
+	wg      sync.WaitGroup
+	halt    context.CancelCauseFunc // ends the lease loop and, late in Drain, the turns
+	life    context.Context         //nolint:containedctx // the engine's own life, which no call brings along
+}
+
+// place names a turn.
+type place struct {
+	session string
+	turn    int
+}
+
+const (
+	defaultHeadStart = 1500 * time.Millisecond
+	voiceHeadStart   = 600 * time.Millisecond
+	defaultTurnLimit = 90 * time.Second
+	defaultHeartbeat = 3 * time.Second
+	missedHeartbeats = 4
+)
+
+// New returns an engine that works turns until [Engine.Drain], those of servers
+// that died among them.
+func New(o Options) (*Engine, error) {
+	if o.Pool == nil || o.Hub == nil || o.Library == nil || o.Queue == nil || o.Rules == nil || o.Log == nil || o.Instance == "" {
+		return nil, errors.New("chat: an engine needs pool, hub, library, queue, rules, log and instance")
+	}
+	if o.TurnLimit == 0 {
+		o.TurnLimit = defaultTurnLimit
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = defaultHeartbeat
+	}
+	if o.Observe == nil {
+		o.Observe = func(TurnReport) {}
+	}
+	e := &Engine{Options: o, running: map[place]*run{}}
+	e.life, e.halt = context.WithCancelCause(context.Background())
+	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
+	if err := sessions.Seen(e.life, o.Pool, o.Instance); err != nil {
+		return nil, err
+	}
+	e.wg.Go(e.keepLease)
+	return e, nil
+}
+
+// Interviewer returns the name of who answers: the model's when one is
+// configured.
+func (e *Engine) Interviewer() string {
+	if e.Model != nil {
+		return e.Model.Name()
+	}
+	return e.Rules.Name()
+}
+
+var (
+	errStopped  = errors.New("the person stopped the turn")
+	errDraining = errors.New("the server is shutting down")
+	errTooLong  = errors.New("the turn took too long")
+)
+
+// Drain lets no turn begin, waits for those that run until ctx ends, and then
+// gives up the rest, which other servers take over.
+func (e *Engine) Drain(ctx context.Context) {
+	e.mu.Lock()
+	e.closing = true
+	e.mu.Unlock()
+	idle := make(chan struct{})
+	go func() { e.idle(); close(idle) }()
+	left := false
+	select {
+	case <-idle:
+	case <-ctx.Done():
+		left = true
+	}
+	e.halt(errDraining)
+	e.wg.Wait()
+	<-idle
+	if !left {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // a last word, whatever became of ctx
+		defer cancel()
+		if err := sessions.Gone(ctx, e.Pool, e.Instance); err != nil {
+			e.Log.WarnContext(ctx, "sign off", "err", err)
+		}
+	}
+}
+
+// idle waits until no turn runs here.
+func (e *Engine) idle() {
+	for {
+		e.mu.Lock()
+		var any *run
+		for _, r := range e.running {
+			any = r
+			break
+		}
+		e.mu.Unlock()
+		if any == nil {
+			return
+		}
+		<-any.over
+	}
+}
+
+// open reports whether turns may begin here: not while the engine is closing.
+func (e *Engine) open() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.refuseClosing()
+}
+
+// admit registers a turn that runs here, unless the engine is closing.
+func (e *Engine) admit(r *run) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.refuseClosing(); err != nil {
+		return err
+	}
+	e.running[r.place()] = r
+	return nil
+}
+
+// refuseClosing must be called with mu held.
+func (e *Engine) refuseClosing() error {
+	if e.closing {
+		return fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
+	}
+	return nil
+}
+
+func (e *Engine) dismiss(r *run) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.running[r.place()] == r {
+		delete(e.running, r.place())
+	}
+	close(r.over)
+}

@@ -1,0 +1,165 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+)
+
+// Input is what a person sends.
+type Input struct {
+	Tenant          string
+	User            string
+	SessionID       string // empty goes on with the person's active session of the context, or begins one
+	ContextType     string // objective of a new session; may be empty with a SessionID
+	Message         string // empty lets the interviewer open
+	ClientMessageID string // makes sending it again safe; may be empty
+	Answers         map[string]json.RawMessage
+	Voice           bool
+	Anyone          bool // may speak in sessions of others
+}
+
+// Bounds of what a person may send.
+const (
+	MaxMessageBytes = 64 << 10
+	maxIDBytes      = 255
+	maxAnswers      = 50
+)
+
+// Clean checks in and returns it as it will be kept: without characters that
+// cannot be seen. What is wrong is said with its field and the remedy.
+func (in Input) Clean() (Input, error) {
+	switch {
+	case len(in.Message) > MaxMessageBytes:
+		return in, fault.New(fault.TooLarge, "a message has at most %d KiB; this one has %d. Send it in parts", MaxMessageBytes>>10, (len(in.Message)+1023)>>10).At("message").Coded("message_too_large")
+	case !utf8.ValidString(in.Message):
+		return in, fault.New(fault.Invalid, "the message is not valid UTF-8").At("message").Coded("invalid_utf8")
+	case strings.ContainsRune(in.Message, 0):
+		return in, fault.New(fault.Invalid, "the message holds a NUL character; remove it").At("message").Coded("nul_character")
+	case len(in.ClientMessageID) > maxIDBytes || !printable(in.ClientMessageID):
+		return in, fault.New(fault.Invalid, "a clientMessageId is at most %d printable characters", maxIDBytes).At("clientMessageId")
+	case len(in.Answers) > maxAnswers:
+		return in, fault.New(fault.Unprocessable, "at most %d answers go into one message", maxAnswers).At("answers")
+	case in.SessionID == "" && in.ContextType == "":
+		return in, fault.New(fault.Unprocessable, "say which objective to talk about, such as business_profile, or which session").At("contextType")
+	}
+	if err := checkContext(in.ContextType); in.ContextType != "" && err != nil {
+		return in, err
+	}
+	in.Message = strings.TrimSpace(Visible(in.Message))
+	var err error
+	in.Answers, err = cleanAnswers(in.Answers)
+	return in, err
+}
+
+var contextPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{1,62}$`)
+
+// checkContext refuses what cannot be a context type.
+func checkContext(name string) error {
+	if contextPattern.MatchString(name) {
+		return nil
+	}
+	return fault.New(fault.Unprocessable, "a context type is lower-case letters, digits and _, such as business_profile; this one names nothing").At("contextType").Coded("context_type_unknown")
+}
+
+// maxDepth bounds lists and objects in each other: a range is one object, several
+// choices are one list.
+const maxDepth = 4
+
+var answerKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+
+// cleanAnswers returns answers as they will be kept: their texts like messages,
+// without anything the database cannot hold.
+func cleanAnswers(answers map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	if len(answers) == 0 {
+		return answers, nil
+	}
+	out := make(map[string]json.RawMessage, len(answers))
+	for key, raw := range answers {
+		if !answerKey.MatchString(key) {
+			return nil, fault.New(fault.Unprocessable, "answers go by the keys of obligations, such as team_size").At("answers")
+		}
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		var v any
+		if err := d.Decode(&v); err != nil {
+			return nil, fault.New(fault.Invalid, "is not valid JSON").At("answers." + key).Coded("malformed_json").Because(err)
+		}
+		v, err := cleanAnswer(v, maxDepth)
+		if err != nil {
+			return nil, err.At("answers." + key)
+		}
+		kept, _ := json.Marshal(v) // of what was decoded
+		out[key] = kept
+	}
+	return out, nil
+}
+
+// cleanAnswer cleans one value, which may hold others that deep.
+func cleanAnswer(v any, depth int) (any, *fault.Error) {
+	var err *fault.Error
+	switch v := v.(type) {
+	case string:
+		if strings.ContainsRune(v, 0) {
+			return nil, fault.New(fault.Invalid, "holds a NUL character; remove it").Coded("nul_character")
+		}
+		return Visible(v), nil
+	case json.Number:
+		if _, err := v.Float64(); err != nil {
+			return nil, fault.New(fault.Unprocessable, "is a number beyond all bounds")
+		}
+	case []any:
+		if depth == 0 {
+			return nil, errDeep
+		}
+		for i := range v {
+			if v[i], err = cleanAnswer(v[i], depth-1); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		if depth == 0 {
+			return nil, errDeep
+		}
+		for name := range v {
+			if !answerKey.MatchString(name) {
+				return nil, fault.New(fault.Unprocessable, "is a range with min and max, or no object")
+			}
+			if v[name], err = cleanAnswer(v[name], depth-1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+var errDeep = fault.New(fault.Unprocessable, "is nested too deep; a value is a text, a number, a list of texts or a range")
+
+func printable(s string) bool {
+	for _, r := range s {
+		if r < 0x21 || r == 0x7f || r == utf8.RuneError {
+			return false
+		}
+	}
+	return true
+}
+
+// Visible returns s without characters that people cannot see but models obey or
+// displays reorder: zero-width spaces, tags, directional overrides. Joiners and
+// variation selectors stay, for scripts and emoji need them.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 0x200B, r == 0x2060, r == 0xFEFF, // zero-width space, word joiner, byte order mark
+			0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, // directional embeddings, overrides, isolates
+			0xE0000 <= r && r <= 0xE007F, // tags
+			r < 0x20 && r != '\n' && r != '\t' && r != '\r', r == 0x7F:
+			return -1
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,283 @@
+package chat
+
+import (
+	"slices"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Decide works out what a turn does: what changes, what is asked next, whether
+// the session ends. It is the same for a model and for the rules, and touches
+// nothing. With an empty understanding (the head start ran out) it goes on to the
+// next question as if the last one had been answered.
+func Decide(s *Scene, u Understanding) *Plan {
+	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != ""}}
+	p := d.plan
+	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
+	p.List = obligations.Merge(s.Obligations, p.Changes)
+	p.Completeness = s.Objective.Completion.Score(p.List)
+	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
+	d.ranked = obligations.Rank(p.List)
+	if u.Intent == "" && s.Asked != nil {
+		asked := s.Asked.Keys()
+		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(asked, c.Obligation.Key) })
+	}
+	d.decide()
+	return p
+}
+
+type decision struct {
+	scene  *Scene
+	plan   *Plan
+	ranked []obligations.Candidate
+}
+
+// decide picks the first that applies: an ending, going back to what was asked,
+// a conflict to raise, the end of the list, the next question.
+func (d *decision) decide() {
+	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.finish, d.next} {
+		if step() {
+			return
+		}
+	}
+	d.close()
+}
+
+// ending handles people who leave, agree to the end, or have used up the budget.
+func (d *decision) ending() bool {
+	s, p := d.scene, d.plan
+	agreed := s.Asked != nil && s.Asked.Purpose == sessions.ToFinish && (p.Understanding.Intent == Agree || p.Understanding.Intent == Finish)
+	switch {
+	case agreed && p.Completeness.Met:
+		p.Ends = sessions.EndCompleted
+	case agreed:
+		p.Ends = d.shortfall()
+	case p.Understanding.Intent == Leave:
+		p.Ends = sessions.EndLeft
+	case p.Understanding.Intent == Finish:
+		p.Question = d.finishQuestion()
+	case s.Objective.Budget.Turns > 0 && s.Turn >= s.Objective.Budget.Turns && p.Completeness.Met:
+		p.Question = d.finishQuestion()
+	case s.Objective.Budget.Turns > 0 && s.Turn >= s.Objective.Budget.Turns:
+		p.Ends = sessions.EndBudget
+	default:
+		return false
+	}
+	return true
+}
+
+// digressions are the intents that leave what was asked unanswered; the question
+// comes back without counting as asked again.
+var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, SmallTalk, OffTopic}
+
+// again goes back to what was asked: after a digression, an answer that could
+// not be taken, or one that could not be read.
+func (d *decision) again() bool {
+	s, p := d.scene, d.plan
+	u := p.Understanding
+	if len(u.Refused) > 0 {
+		return d.ask(u.Refused[0].Key, sessions.ToAsk)
+	}
+	if s.Asked == nil {
+		return false
+	}
+	if slices.Contains(digressions, u.Intent) && len(p.Changes) == 0 || d.elsewhere() {
+		return d.backTo(s.Asked)
+	}
+	if u.Intent != Unclear || len(p.Changes) > 0 {
+		return false
+	}
+	if s.Asked.Purpose == sessions.ToResolve {
+		return d.whichAgain(*s.Asked)
+	}
+	if s.Asked.Key != "" {
+		return d.ask(s.Asked.Key, s.Asked.Purpose)
+	}
+	return d.repeatForm()
+}
+
+// elsewhere reports whether the message spoke of other obligations only, such as
+// a correction of an earlier answer: what was asked is then asked once more, as if
+// nothing had come between.
+func (d *decision) elsewhere() bool {
+	u, asked := d.plan.Understanding, d.scene.Asked.Keys()
+	if len(u.Findings) == 0 || len(asked) == 0 || d.scene.Asked.Purpose == sessions.ToResolve {
+		return false
+	}
+	return !slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool {
+		return slices.Contains(asked, f.Key) || f.Act == obligations.Deny
+	}) && !slices.ContainsFunc(d.plan.Changes, func(c obligations.Change) bool { return c.Conflict != nil })
+}
+
+// maxWhich is how often the person is asked which of two values holds.
+const maxWhich = 2
+
+// whichAgain asks once more which of two values holds; after that a reviewer has
+// to say.
+func (d *decision) whichAgain(q sessions.Question) bool {
+	if q.Attempt >= maxWhich {
+		return false
+	}
+	q.Attempt++
+	d.plan.Question, d.plan.Digression = &q, true
+	return true
+}
+
+// backTo asks again what was asked, without counting it.
+func (d *decision) backTo(q *sessions.Question) bool {
+	d.plan.Digression = d.stillOpen(q)
+	if d.plan.Digression {
+		d.plan.Question = q
+	}
+	return d.plan.Digression
+}
+
+// stillOpen reports whether a question still makes sense.
+func (d *decision) stillOpen(q *sessions.Question) bool {
+	if q.Purpose == sessions.ToFinish || q.Purpose == sessions.ToResolve {
+		return true
+	}
+	return slices.ContainsFunc(q.Keys(), func(key string) bool {
+		o := obligations.Find(d.plan.List, key)
+		return o != nil && !o.Resolved()
+	})
+}
+
+func (d *decision) repeatForm() bool {
+	if !d.stillOpen(d.scene.Asked) {
+		return false
+	}
+	d.plan.Question = d.scene.Asked
+	return true
+}
+
+// conflict raises a contradiction, each once.
+func (d *decision) conflict() bool {
+	p := d.plan
+	for _, c := range p.Changes {
+		if c.Conflict != nil {
+			return d.raise(*c.Conflict)
+		}
+	}
+	for _, c := range d.scene.Conflicts {
+		if c.Raised == 0 && !d.touched(c) {
+			return d.raise(c)
+		}
+	}
+	return false
+}
+
+// touched reports whether the message spoke of the conflict's keys anyway.
+func (d *decision) touched(c obligations.Conflict) bool {
+	return slices.ContainsFunc(d.plan.Changes, func(ch obligations.Change) bool { return slices.Contains(c.Keys, ch.After.Key) })
+}
+
+func (d *decision) raise(c obligations.Conflict) bool {
+	o := obligations.Find(d.plan.List, c.Keys[0])
+	if o == nil {
+		return false
+	}
+	q := d.question(o, sessions.ToResolve)
+	q.Attempt = 1
+	for _, side := range c.Sides {
+		q.Values = append(q.Values, side.Value)
+	}
+	d.plan.Conflict, d.plan.Question = &c, q
+	return true
+}
+
+// unsettled asks at once for what is right when a value was rejected, and for
+// more when the person went back to an obligation and left it open.
+func (d *decision) unsettled() bool {
+	for _, f := range d.plan.Understanding.Findings {
+		if f.Act == obligations.Deny && d.ask(f.Key, sessions.ToAsk) {
+			return true
+		}
+	}
+	return false
+}
+
+// finish offers the summary once everything wanted is there and the closing
+// phase is reached, or nothing else can be asked.
+func (d *decision) finish() bool {
+	p := d.plan
+	refused := d.scene.Asked != nil && d.scene.Asked.Purpose == sessions.ToFinish
+	if !p.Completeness.Met || (len(d.ranked) > 0 && (p.Phase != sessions.Closing || refused)) {
+		return false
+	}
+	p.Question = d.finishQuestion()
+	return true
+}
+
+// next asks what is worth most: several closed fields together, a value that
+// wants confirming, or one question.
+func (d *decision) next() bool {
+	if len(d.ranked) == 0 {
+		return false
+	}
+	if form := obligations.Form(d.ranked); form != nil && !d.scene.Voice {
+		d.plan.Question = d.form(form)
+		return true
+	}
+	o := d.ranked[0].Obligation
+	purpose := sessions.ToAsk
+	if confirmable(o) {
+		purpose = sessions.ToConfirm
+	}
+	d.plan.Question = d.question(o, purpose)
+	return true
+}
+
+// confirmable reports whether o's value only wants a yes: it is there, founded,
+// and not too vague to act on.
+func confirmable(o *obligations.Obligation) bool {
+	if o.Value == nil || o.Status != obligations.Partial {
+		return false
+	}
+	last := o.Evidence[len(o.Evidence)-1]
+	return last.Grade == nil || !last.Grade.Vague
+}
+
+// ask asks for one obligation if it is open and may be asked again.
+func (d *decision) ask(key string, purpose sessions.Purpose) bool {
+	o := obligations.Find(d.plan.List, key)
+	if o == nil || o.Resolved() || o.Attempts >= max(o.MaxAttempts, 1) {
+		return false
+	}
+	if purpose == sessions.ToConfirm && !confirmable(o) {
+		purpose = sessions.ToAsk
+	}
+	d.plan.Question = d.question(o, purpose)
+	return true
+}
+
+// close ends a session in which nothing can be asked any more and the criteria
+// do not hold.
+func (d *decision) close() { d.plan.Ends = d.shortfall() }
+
+// shortfall is the reason of a session that ends short of its criteria: refused
+// when the person declined something required, handed over to a reviewer
+// otherwise.
+func (d *decision) shortfall() sessions.StopReason {
+	for _, key := range d.plan.Completeness.MissingKeys {
+		if o := obligations.Find(d.plan.List, key); o != nil && o.SkipReason == obligations.Declined {
+			return sessions.EndRefused
+		}
+	}
+	return sessions.EndHandedOver
+}
+
+// asked returns the findings that count the plan's question as asked.
+func (p *Plan) asked() []obligations.Finding {
+	if p.Question == nil || p.Digression {
+		return nil
+	}
+	var out []obligations.Finding
+	for _, key := range p.Question.Keys() {
+		if p.Question.Purpose != sessions.ToResolve {
+			out = append(out, obligations.Finding{Key: key, Act: obligations.Asked, Source: "interviewer"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package chat
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+	"text/template"
+
+	"quaestor/internal/llm"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// PromptVersion names the wording of the prompts, for evaluations that compare
+// runs. It rises with every change that alters what a model is told; each file
+// says it in its first line.
+const PromptVersion = 1
+
+//go:embed prompts/*
+var promptFiles embed.FS
+
+var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
+
+// understandSchema is the shape of the model's reading of a message.
+var understandSchema = mustSchema("prompts/understand.schema.json")
+
+func mustSchema(file string) llm.Schema {
+	text, err := promptFiles.ReadFile(file)
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	schema, err := llm.NewSchema("understanding", text)
+	if err != nil {
+		panic("chat: " + file + ": " + err.Error())
+	}
+	return schema
+}
+
+// promptLimits are the budgets of a prompt. The code keeps them and the templates
+// name them from here, so that the two cannot differ.
+type promptLimits struct {
+	Messages     int // of the transcript
+	MessageRunes int // of one of them
+	SummaryRunes int
+	Obligations  int
+	Choices      int // of one obligation
+	LabelRunes   int // of a choice, a question and other texts of the objective
+	ValueRunes   int // of a value or a note
+	Notes        int // of each kind in the memory
+	Conflicts    int
+	Sentences    int // of a reply before its question
+
+	Findings    int // taken from an answer, with what follows
+	Premises    int
+	Wishes      int
+	FollowUps   int
+	Relations   int
+	Preferences int
+}
+
+var limits = promptLimits{
+	Messages: 16, MessageRunes: 600, SummaryRunes: 2000, Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4,
+	Findings: maxFindings, Premises: 8, Wishes: 3, FollowUps: 5, Relations: 5, Preferences: 5,
+}
+
+// promptJSON writes v on one line. It escapes <, > and &, so that no text in the
+// data can look like the mark that ends it.
+func promptJSON(v any) (string, error) {
+	out, err := json.Marshal(v)
+	return string(out), err
+}
+
+// render fills in a template. Only a fault of the template itself makes it fail,
+// which the tests rule out.
+func render(name string, data any) string {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+		panic("chat: prompt " + name + ": " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// understandMessages asks what the message of s says about the listed
+// obligations.
+func understandMessages(s *Scene, listed []*obligations.Obligation) []llm.Message {
+	b := newBriefing(s)
+	b.list(s, listed)
+	system := render("understand.tmpl", map[string]any{"Limits": limits, "Today": s.Now.Format("Monday, 2 January 2006")})
+	return conversation(system, render("briefing.tmpl", b), s.Message)
+}
+
+// replyMessages asks for the reply to s that p plans.
+func replyMessages(s *Scene, p *Plan) []llm.Message {
+	b := newBriefing(s)
+	b.enter(s, p.Phase)
+	b.Plan = newPlanBrief(s, p)
+	return conversation(render("reply.tmpl", newReplyRules(s, p, b.Plan)), render("briefing.tmpl", b), saidOrStandIn(s))
+}
+
+// conversation puts the parts of a prompt in their places: the rules alone have
+// the system's voice, the data comes as a message of its own, and what the person
+// says now is the last one, word for word. The short answer between the two keeps
+// to servers that want the speakers to take turns.
+func conversation(system, data, message string) []llm.Message {
+	return []llm.Message{
+		{Role: "system", Content: system},
+		{Role: "user", Content: data},
+		{Role: "assistant", Content: render("read", nil)},
+		{Role: "user", Content: message},
+	}
+}
+
+// saidOrStandIn is what the person says, or words for having said nothing.
+func saidOrStandIn(s *Scene) string {
+	switch {
+	case s.Message != "":
+		return s.Message
+	case len(s.Answers) > 0:
+		return render("filled in", nil)
+	}
+	return render("opened", nil)
+}
+
+// clipped returns the first n runes of s, with … when there are more.
+func clipped(s string, n int) string {
+	at := 0
+	for i := range s {
+		if at == n {
+			return s[:i] + "…"
+		}
+		at++
+	}
+	return s
+}
+
+// lastMessages returns the latest messages, cut to their budget.
+func lastMessages(list []sessions.Message) []messageBrief {
+	var out []messageBrief
+	for _, m := range list[max(0, len(list)-limits.Messages):] {
+		out = append(out, messageBrief{Turn: m.Turn, From: m.Role, Text: clipped(m.Content, limits.MessageRunes)})
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+package chat
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// briefing is the data of an interview as prompts/briefing.tmpl shows it.
+type briefing struct {
+	Limits       promptLimits
+	Interview    interviewBrief
+	Obligations  []obligationBrief // those the prompt is about; none in a reply
+	Shown, Total int
+	Summary      string
+	Memory       *memoryBrief
+	Transcript   []messageBrief
+	Asked        *questionBrief
+	Plan         *planBrief // nil unless a reply is wanted
+}
+
+type interviewBrief struct {
+	Name    string         `json:"name"`
+	Purpose string         `json:"purpose,omitempty"`
+	Phase   sessions.Phase `json:"phase"`
+	Goal    string         `json:"goal,omitempty"`
+	Turn    int            `json:"turn"`
+	Today   string         `json:"today"`
+}
+
+type obligationBrief struct {
+	Key     string             `json:"key"`
+	Label   string             `json:"label"`
+	Ask     string             `json:"ask"`
+	Widget  obligations.Widget `json:"widget"`
+	Unit    string             `json:"unit,omitempty"`
+	Min     *float64           `json:"min,omitempty"`
+	Max     *float64           `json:"max,omitempty"`
+	Integer bool               `json:"whole_number,omitempty"`
+	Choices []choiceBrief      `json:"choices,omitempty"`
+	Other   bool               `json:"other_answers_allowed,omitempty"`
+	Status  obligations.Status `json:"status"`
+	Value   any                `json:"value,omitempty"`
+}
+
+type choiceBrief struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+type memoryBrief struct {
+	Topics      []string          `json:"topics,omitempty"`
+	FollowUps   []noteBrief       `json:"to_come_back_to,omitempty"`
+	Preferences map[string]string `json:"preferences,omitempty"`
+	Style       sessions.Style    `json:"style,omitempty"`
+}
+
+type noteBrief struct {
+	Key    string `json:"key"`
+	Reason string `json:"reason"`
+}
+
+type messageBrief struct {
+	Turn int              `json:"turn"`
+	From sessions.Speaker `json:"from"`
+	Text string           `json:"text"`
+}
+
+// questionBrief is a question as a model sees it.
+type questionBrief struct {
+	Purpose  sessions.Purpose `json:"purpose"`
+	Key      string           `json:"key,omitempty"`
+	Label    string           `json:"label,omitempty"`
+	Prompt   string           `json:"prompt"`
+	Choices  []string         `json:"choices,omitempty"`
+	Unit     string           `json:"unit,omitempty"`
+	Examples []string         `json:"examples,omitempty"`
+	Proposal any              `json:"proposal,omitempty"`
+	Values   []any            `json:"values,omitempty"`
+	Hint     string           `json:"hint,omitempty"` // how to go on when the answer stays thin
+	Fields   []questionBrief  `json:"fields,omitempty"`
+}
+
+func newBriefing(s *Scene) *briefing {
+	b := &briefing{
+		Limits: limits,
+		Interview: interviewBrief{Name: s.Objective.DisplayName, Purpose: clipped(s.Objective.Description, limits.LabelRunes),
+			Turn: s.Turn, Today: s.Now.Format(time.DateOnly)},
+		Summary:    clipped(s.Summary, limits.SummaryRunes),
+		Memory:     newMemoryBrief(s.Memory),
+		Transcript: lastMessages(s.Transcript),
+		Asked:      newQuestionBrief(s, s.Asked),
+	}
+	b.enter(s, s.Session.Phase)
+	return b
+}
+
+// enter sets the phase the interview is in.
+func (b *briefing) enter(s *Scene, phase sessions.Phase) {
+	b.Interview.Phase, b.Interview.Goal = phase, clipped(s.Objective.Phases.Of(phase).Goal, limits.LabelRunes)
+}
+
+// list adds the obligations the prompt is about.
+func (b *briefing) list(s *Scene, listed []*obligations.Obligation) {
+	b.Shown, b.Total = len(listed), len(s.Obligations)
+	for _, o := range listed {
+		b.Obligations = append(b.Obligations, obligationBrief{
+			Key: o.Key, Label: o.Name(), Ask: clipped(o.Prompt, limits.LabelRunes), Widget: o.Widget, Unit: o.Unit, Min: o.Min, Max: o.Max, Integer: o.Integer,
+			Choices: choiceBriefs(o.Choices), Other: o.AllowOther, Status: o.Status, Value: shown(o.Value),
+		})
+	}
+}
+
+func choiceBriefs(list []obligations.Choice) []choiceBrief {
+	var out []choiceBrief
+	for _, c := range list[:min(len(list), limits.Choices)] {
+		out = append(out, choiceBrief{Value: c.Value, Label: clipped(c.Label, limits.LabelRunes)})
+	}
+	return out
+}
+
+// shown returns a value as it is, or its beginning as text when it is long.
+func shown(v json.RawMessage) any {
+	switch {
+	case v == nil:
+		return nil
+	case len(v) <= limits.ValueRunes:
+		return v
+	}
+	return clipped(plainText(v), limits.ValueRunes)
+}
+
+// newMemoryBrief returns what is remembered, nil when that is nothing.
+func newMemoryBrief(m sessions.Memory) *memoryBrief {
+	b := memoryBrief{Style: m.Style, Preferences: m.Preferences}
+	for _, t := range m.RecentTopics[max(0, len(m.RecentTopics)-limits.Notes):] {
+		b.Topics = append(b.Topics, clipped(t, limits.ValueRunes))
+	}
+	for _, f := range m.FollowUps[:min(len(m.FollowUps), limits.Notes)] {
+		b.FollowUps = append(b.FollowUps, noteBrief{Key: f.Key, Reason: clipped(f.Reason, limits.ValueRunes)})
+	}
+	if b.Style == "" && len(b.Preferences)+len(b.Topics)+len(b.FollowUps) == 0 {
+		return nil
+	}
+	return &b
+}
+
+// newQuestionBrief returns q for a prompt; nil when there is none.
+func newQuestionBrief(s *Scene, q *sessions.Question) *questionBrief {
+	if q == nil {
+		return nil
+	}
+	b := &questionBrief{Purpose: q.Purpose, Key: q.Key, Label: q.Label, Prompt: clipped(q.Prompt, limits.MessageRunes), Unit: q.Unit, Proposal: shown(q.Proposal)}
+	o := obligations.Find(s.Obligations, q.Key)
+	if o != nil && q.Proposal != nil {
+		b.Proposal = clipped(spoken(o.Template, q.Proposal), limits.ValueRunes)
+	}
+	for _, v := range q.Values {
+		b.Values = append(b.Values, shown(v))
+	}
+	for _, c := range q.Choices[:min(len(q.Choices), limits.Choices)] {
+		b.Choices = append(b.Choices, clipped(c.Label, limits.LabelRunes))
+	}
+	for _, e := range q.Examples[:min(len(q.Examples), limits.Notes)] {
+		b.Examples = append(b.Examples, clipped(e, limits.ValueRunes))
+	}
+	if o != nil && q.Attempt >= sessions.ExamplesFrom {
+		b.Hint = clipped(o.FollowUpStrategy, limits.LabelRunes)
+	}
+	for i := range q.Fields {
+		b.Fields = append(b.Fields, *newQuestionBrief(s, &q.Fields[i]))
+	}
+	return b
+}
+
+// narrow returns the obligations a model is shown, in the order of the objective:
+// all of a small objective, of a large one those that bear most on this turn.
+func narrow(s *Scene) []*obligations.Obligation {
+	all := make([]*obligations.Obligation, len(s.Obligations))
+	for i := range s.Obligations {
+		all[i] = &s.Obligations[i]
+	}
+	if len(all) <= limits.Obligations {
+		return all
+	}
+	weigh := newBearing(s)
+	weights := make(map[*obligations.Obligation]int, len(all))
+	for _, o := range all {
+		weights[o] = weigh.of(o)
+	}
+	place := make(map[*obligations.Obligation]int, len(all))
+	for i, o := range all {
+		place[o] = i
+	}
+	slices.SortStableFunc(all, func(a, b *obligations.Obligation) int { return weights[b] - weights[a] })
+	all = all[:limits.Obligations]
+	slices.SortFunc(all, func(a, b *obligations.Obligation) int { return place[a] - place[b] })
+	return all
+}

@@ -1,0 +1,231 @@
+package chat
+
+import (
+	"math"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// replyRules is what prompts/reply.tmpl needs: the turn's own rules.
+type replyRules struct {
+	Limits    promptLimits
+	Intent    string
+	Plan      *planBrief
+	Voice     bool
+	Brief     bool // the person likes it short
+	Formal    bool
+	Returning bool
+}
+
+func newReplyRules(s *Scene, p *Plan, brief *planBrief) replyRules {
+	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief, Voice: s.Voice, Brief: wantsBrevity(s.Memory),
+		Formal: s.Memory.Style == sessions.Formal, Returning: p.Returning}
+}
+
+// planBrief is the plan of a turn as a model sees it.
+type planBrief struct {
+	Intent     Intent              `json:"intent,omitempty"`
+	Greeting   string              `json:"greeting,omitempty"`
+	Noted      []changeBrief       `json:"noted,omitempty"`
+	CannotTake []refusalBrief      `json:"cannotTake,omitempty"`
+	Conflict   *conflictBrief      `json:"conflict,omitempty"`
+	Why        string              `json:"why,omitempty"`
+	Examples   []string            `json:"examples,omitempty"`
+	Research   []string            `json:"research,omitempty"`
+	Progress   string              `json:"progress,omitempty"`
+	Known      []knownBrief        `json:"known,omitempty"`
+	Open       []string            `json:"open,omitempty"`
+	Entry      string              `json:"entry,omitempty"`
+	Ends       sessions.StopReason `json:"ends,omitempty"`
+	Question   *questionBrief      `json:"question,omitempty"`
+}
+
+type changeBrief struct {
+	Label string `json:"label"`
+	What  string `json:"what"` // noted, changed, confirmed, doubtful, taken back, put off or skipped
+	Was   string `json:"was,omitempty"`
+	Now   string `json:"now,omitempty"`
+}
+
+type refusalBrief struct {
+	Label  string `json:"label"`
+	Gave   string `json:"gave"`
+	Remedy string `json:"remedy"`
+}
+
+type conflictBrief struct {
+	Label string   `json:"label"`
+	Says  []string `json:"says"`
+}
+
+type knownBrief struct {
+	Label    string `json:"label"`
+	Value    string `json:"value"`
+	Doubtful bool   `json:"doubtful,omitempty"`
+}
+
+// newPlanBrief returns what the reply needs of p, and no more: an answer that is
+// given facts it does not need repeats them.
+func newPlanBrief(s *Scene, p *Plan) *planBrief {
+	b := &planBrief{Intent: p.Understanding.Intent, Noted: changeBriefs(p.Changes), CannotTake: refusalBriefs(p), Conflict: newConflictBrief(p),
+		Ends: p.Ends, Question: newQuestionBrief(s, p.Question)}
+	if p.Phase != p.PhaseBefore {
+		b.Entry = clipped(s.Objective.Phases.Of(p.Phase).Entry, limits.LabelRunes)
+	}
+	b.answering(s, p)
+	if p.Ends != "" || p.Question != nil && p.Question.Purpose == sessions.ToFinish {
+		b.Known, b.Open = known(p), open(p)
+	}
+	return b
+}
+
+// answering adds the facts that the person's own question wants.
+func (b *planBrief) answering(s *Scene, p *Plan) {
+	switch p.Understanding.Intent {
+	case Opened:
+		b.Greeting = clipped(s.Objective.Greeting, limits.MessageRunes)
+	case AskWhy:
+		if o := subject(s, p); o != nil {
+			b.Why = clipped(o.Why, limits.LabelRunes)
+		}
+	case AskHelp:
+		if o := subject(s, p); o != nil {
+			b.Examples = o.Examples[:min(len(o.Examples), limits.Notes)]
+		}
+	case AskProgress:
+		b.Progress, b.Open = percent(p.Completeness.Progress), open(p)
+	case AskMemory:
+		b.Known = known(p)
+	case AskResearch:
+		for _, w := range p.Understanding.Research {
+			b.Research = append(b.Research, researchTopic(p, w))
+		}
+	default:
+	}
+}
+
+// subject is what the person asks about: what they name, else what was asked,
+// else what will be.
+func subject(s *Scene, p *Plan) *obligations.Obligation {
+	keys := append([]string{p.Understanding.About}, s.Asked.Keys()...)
+	for _, key := range append(keys, p.Question.Keys()...) {
+		if o := obligations.Find(p.List, key); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func researchTopic(p *Plan, w ResearchWish) string {
+	if o := obligations.Find(p.List, w.Key); o != nil {
+		return o.Name()
+	}
+	return clipped(w.Query, limits.ValueRunes)
+}
+
+// changeBriefs returns what the reply may say was noted.
+func changeBriefs(list []obligations.Change) []changeBrief {
+	var out []changeBrief
+	for _, c := range list {
+		if what := happened(c); what != "" {
+			out = append(out, changeBrief{Label: c.After.Name(), What: what, Was: heldBefore(c), Now: valueBrief(&c.After)})
+		}
+	}
+	return out[:min(len(out), limits.Obligations)]
+}
+
+// happened says in a word what a change comes to; "" for what a person need not
+// hear of.
+func happened(c obligations.Change) string {
+	before, after := &c.Before, &c.After
+	same := obligations.SameValue(before.Value, after.Value)
+	switch {
+	case after.Status == obligations.Skipped && before.Status != after.Status:
+		return "skipped"
+	case after.Status == obligations.Deferred && before.Status != after.Status:
+		return "put off"
+	case after.Value == nil && before.Value != nil:
+		return "taken back"
+	case after.Value == nil:
+		return ""
+	case before.Value != nil && !same:
+		return "changed"
+	case before.Value != nil && len(after.Evidence) > len(before.Evidence):
+		return "confirmed"
+	case same:
+		return ""
+	case after.Status == obligations.Satisfied:
+		return "noted"
+	}
+	return "doubtful"
+}
+
+func heldBefore(c obligations.Change) string {
+	if obligations.SameValue(c.Before.Value, c.After.Value) {
+		return ""
+	}
+	return valueBrief(&c.Before)
+}
+
+func valueBrief(o *obligations.Obligation) string {
+	return clipped(spoken(o.Template, o.Value), limits.ValueRunes)
+}
+
+func refusalBriefs(p *Plan) []refusalBrief {
+	var out []refusalBrief
+	for _, r := range p.Understanding.Refused[:min(len(p.Understanding.Refused), limits.Notes)] {
+		b := refusalBrief{Label: r.Key, Gave: clipped(r.Text, limits.ValueRunes), Remedy: clipped(r.Remedy, limits.LabelRunes)}
+		if o := obligations.Find(p.List, r.Key); o != nil {
+			b.Label = o.Name()
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// newConflictBrief words the conflict to raise; nil for none.
+func newConflictBrief(p *Plan) *conflictBrief {
+	if p.Conflict == nil {
+		return nil
+	}
+	b := &conflictBrief{}
+	for _, side := range p.Conflict.Sides[:min(len(p.Conflict.Sides), limits.Conflicts)] {
+		o := obligations.Find(p.List, side.Key)
+		if o == nil {
+			continue
+		}
+		if b.Label == "" {
+			b.Label = o.Name()
+		}
+		b.Says = append(b.Says, clipped(o.Name()+": "+spoken(o.Template, side.Value), limits.ValueRunes))
+	}
+	return b
+}
+
+// known lists what is known, in the order of the objective.
+func known(p *Plan) []knownBrief {
+	var out []knownBrief
+	for i := range p.List {
+		if o := &p.List[i]; o.Value != nil && len(out) < limits.Obligations {
+			out = append(out, knownBrief{Label: o.Name(), Value: valueBrief(o), Doubtful: o.Status != obligations.Satisfied})
+		}
+	}
+	return out
+}
+
+// open lists the names of what is still open.
+func open(p *Plan) []string {
+	var out []string
+	for _, key := range p.Completeness.OpenKeys[:min(len(p.Completeness.OpenKeys), limits.Notes)] {
+		if o := obligations.Find(p.List, key); o != nil {
+			out = append(out, o.Name())
+		}
+	}
+	return out
+}
+
+// percent writes a share from 0 to 1 as people say it.
+func percent(share float64) string {
+	return wording(math.Round(share*100)) + " %"
+}

@@ -1,0 +1,155 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// progress says how far the session is, in words.
+func (w *writer) progress() {
+	c := w.plan.Completeness
+	settled := c.Satisfied + c.Skipped
+	w.say("%s of %s points are settled, %s.", figureOrWord(settled), figure(float64(c.Total)), share(c.Progress))
+	if open := w.open(); len(open) > 0 {
+		w.say("Still open: %s.", some(open, 5))
+	}
+}
+
+func figureOrWord(n int) string {
+	if n == 0 {
+		return "None"
+	}
+	return figure(float64(n))
+}
+
+// share words a fraction.
+func share(f float64) string {
+	for _, s := range []struct {
+		below float64
+		words string
+	}{{0.02, "so we are at the very beginning"}, {0.15, "about a tenth"}, {0.28, "about a quarter"}, {0.4, "about a third"}, {0.58, "about half"}, {0.7, "about two thirds"}, {0.85, "about three quarters"}, {0.98, "nearly all"}} {
+		if f < s.below {
+			return s.words
+		}
+	}
+	return "all of it"
+}
+
+// open lists the names of what is neither known nor left out.
+func (w *writer) open() []string {
+	var out []string
+	for i := range w.plan.List {
+		if o := &w.plan.List[i]; !o.Resolved() {
+			out = append(out, lower(o.Name()))
+		}
+	}
+	return out
+}
+
+// some joins up to n items and counts the rest.
+func some(items []string, n int) string {
+	if len(items) <= n+1 {
+		return list(items, "and")
+	}
+	return strings.Join(items[:n], ", ") + " and " + count(len(items)-n) + " more"
+}
+
+// recall lists what is known so far.
+func (w *writer) recall() {
+	groups := w.known()
+	if len(groups) == 0 {
+		w.say("So far I have nothing noted.")
+		return
+	}
+	w.say("Here is what I have so far:")
+	var lines []string
+	for _, g := range groups {
+		lines = append(lines, g.lines...)
+	}
+	w.paragraph(strings.Join(lines, "\n"))
+}
+
+// group is the values of one category.
+type group struct {
+	category string
+	lines    []string
+}
+
+// known groups the values held by category, in the order of the objective.
+func (w *writer) known() []group {
+	var out []group
+	at := map[string]int{}
+	for i := range w.plan.List {
+		o := &w.plan.List[i]
+		if o.Value == nil || o.Status == obligations.Skipped {
+			continue
+		}
+		n, ok := at[o.Category]
+		if !ok {
+			n, at[o.Category] = len(out), len(out)
+			out = append(out, group{category: o.Category})
+		}
+		line := "- **" + plainLine(o.Name()) + "**: " + plainLine(shown(o))
+		if o.Status != obligations.Satisfied {
+			line += " (not certain yet)"
+		}
+		out[n].lines = append(out[n].lines, line)
+	}
+	return out
+}
+
+// summary lists the values by category and names what is open.
+func (w *writer) summary() {
+	groups := w.known()
+	if len(groups) > 0 {
+		w.say("Here is what I have noted:")
+	}
+	for _, g := range groups {
+		text := strings.Join(g.lines, "\n")
+		if g.category != "" && len(groups) > 1 {
+			text = "**" + plainLine(g.category) + "**\n\n" + text
+		}
+		w.paragraph(text)
+	}
+	if open := w.open(); len(open) > 0 {
+		w.say("Still open: %s.", some(open, 6))
+	}
+}
+
+// farewell closes the turn that ends or pauses the session.
+func (w *writer) farewell() {
+	switch w.plan.Ends {
+	case sessions.EndCompleted:
+		w.sayOne([]string{"Thank you, that completes it.", "Thank you, that is everything I need."})
+		w.say("%s points are settled and ready to be used.", figureOrWord(w.plan.Completeness.Satisfied))
+	case sessions.EndLeft:
+		w.sayOne([]string{"Of course, let us stop here. Everything is kept, and we can go on whenever you like.", "All right, we stop here. Nothing is lost; just write again when you want to go on."})
+	case sessions.EndRefused:
+		w.say("I understand, and I will not press you. Without %s this cannot be completed, so I will leave it as it is.", some(w.missing(), 3))
+	case sessions.EndHandedOver:
+		w.say("I have asked what I can. A reviewer will look at what is still open and go on from here.")
+	case sessions.EndBudget:
+		w.say("We have used up the questions set aside for this conversation. Everything is kept.")
+	case sessions.EndError:
+		w.say("I have to stop here for now. Everything is kept.")
+	}
+	if open := w.open(); len(open) > 0 {
+		w.say("Still open: %s.", some(open, 5))
+	}
+}
+
+// missing names the required points that are not known.
+func (w *writer) missing() []string {
+	var out []string
+	for _, key := range w.plan.Completeness.MissingKeys {
+		if o := w.find(key); o != nil {
+			out = append(out, named(o.Template))
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, "what is still open")
+	}
+	return out
+}

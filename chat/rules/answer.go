@@ -1,0 +1,177 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// answer reads content as the answer to what was asked, after what it says about
+// other obligations was set aside. It reports whether anything was found.
+func (r *reader) answer(content []clause) bool {
+	before := len(r.out.Findings) + len(r.out.Refused)
+	claims := r.reserve(content, r.claims(content))
+	if r.purpose() == sessions.ToForm {
+		r.fillForm(content, claims)
+	} else if r.asked != nil && r.askable() {
+		r.answerAsked(content, claims)
+	}
+	r.noteClaims(claims)
+	return len(r.out.Findings)+len(r.out.Refused) > before
+}
+
+// reserve drops the claims that take what answers the question: the words of one
+// of its choices ("we are a small business"), or all there is when what they
+// would fill has to wait for the answer and was not named.
+func (r *reader) reserve(content []clause, claims []claim) []claim {
+	if r.asked == nil || len(claims) == 0 || r.purpose() == sessions.ToForm {
+		return claims
+	}
+	if r.asked.Widget == obligations.Text && !r.asked.Resolved() && len(r.kept(content, claims)) == 0 {
+		return slices.DeleteFunc(claims, func(c claim) bool { return !c.named && slices.Contains(c.o.Dependencies, r.asked.Key) })
+	}
+	if len(r.asked.Choices) == 0 {
+		return claims
+	}
+	hits := r.u.named(r.asked.Template, content[0].from, content[len(content)-1].to)
+	return slices.DeleteFunc(claims, func(c claim) bool {
+		return c.o.Widget == obligations.Text && slices.ContainsFunc(hits, func(h hit) bool { return !h.negated && h.from < c.to && c.from < h.to })
+	})
+}
+
+// askable reports whether the last question wanted a value.
+func (r *reader) askable() bool {
+	return r.purpose() == sessions.ToAsk || r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve
+}
+
+// volunteer reads content for other obligations only.
+func (r *reader) volunteer(content []clause) {
+	r.noteClaims(r.claims(content))
+}
+
+// answerAsked reads what the claims of other obligations leave over.
+func (r *reader) answerAsked(content []clause, claims []claim) {
+	if r.asked.Widget == obligations.Text {
+		r.answerText(content, claims)
+		return
+	}
+	regions := unclaimed(content, claims)
+	if len(regions) == 0 {
+		return
+	}
+	if r.noneApply(regions) {
+		return
+	}
+	if whole := (clause{from: regions[0].from, to: regions[len(regions)-1].to}); len(claims) == 0 && r.take(r.asked, whole.from, whole.to) {
+		return
+	}
+	for _, c := range regions {
+		got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now)
+		if got.value != nil && r.tell(r.asked.Key, got, obligations.Tell, "") {
+			return
+		}
+	}
+	r.yesNoAnswer()
+}
+
+// yesNoAnswer falls back on the yes or no before content that says no more:
+// "yes, we do that on our site".
+func (r *reader) yesNoAnswer() {
+	for _, intent := range []chat.Intent{chat.Agree, chat.Disagree} {
+		if p := r.marked(intent); p != nil && r.asked.Widget == obligations.ChoiceOne {
+			if v := yesNoChoice(r.asked.Template, intent); v != nil {
+				r.tell(r.asked.Key, reading{value: v, from: p.from, to: p.to}, obligations.Tell, "")
+				return
+			}
+		}
+	}
+}
+
+// noneApply reads "none of these" to a question with choices: a choice that says
+// so, the person's own word where other answers are welcome, else it does not
+// apply.
+func (r *reader) noneApply(regions []clause) bool {
+	t := r.asked.Template
+	first, last := regions[0], regions[len(regions)-1]
+	if len(t.Choices) == 0 || !r.u.noneOf(first.from, last.to) || len(r.u.named(t, first.from, last.to)) > 0 {
+		return false
+	}
+	r.out.Intent = chat.SkipThis
+	r.add(obligations.Finding{Key: t.Key, Act: obligations.Skip, Skip: obligations.NotApplicable, Reason: "none of the choices applies"})
+	return true
+}
+
+// answerText takes the person's words, from the first clause that is not about
+// something else to the last one.
+func (r *reader) answerText(content []clause, claims []claim) {
+	kept := r.kept(content, claims)
+	if len(kept) == 0 {
+		return
+	}
+	from, to := kept[0].from, kept[len(kept)-1].to
+	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
+		from = p.from
+	}
+	if len(kept) == 1 && isMash(r.u, from, to) {
+		return
+	}
+	r.take(r.asked, from, to)
+}
+
+// kept returns the clauses that are not about something else.
+func (r *reader) kept(content []clause, claims []claim) []clause {
+	return slices.DeleteFunc(slices.Clone(content), func(c clause) bool { return r.claimed(c, claims) })
+}
+
+// claimed reports whether claims leave nothing of c but connecting words.
+func (r *reader) claimed(c clause, claims []claim) bool {
+	body := r.u.body(c)
+	rest, covered := 0, false
+	for i := body.from; i < body.to; i++ {
+		if slices.ContainsFunc(claims, func(cl claim) bool { return i >= cl.from && i < cl.to }) {
+			covered = true
+			continue
+		}
+		if !connecting[r.u.at(i)] && !linkWords[r.u.at(i)] {
+			rest++
+		}
+	}
+	return covered && rest == 0
+}
+
+var connecting = set("we i our my us the a an have has got with and of about around roughly some by in on for to at plan planning want hope aim aiming hoping it is are am be would like there need needs around maybe probably think guess from until which that only currently now right just also too as well up")
+
+// unclaimed cuts the words that claims took out of content, and joins what stands
+// together.
+func unclaimed(content []clause, claims []claim) []clause {
+	var out []clause
+	for _, c := range content {
+		for i := c.from; i < c.to; i++ {
+			if slices.ContainsFunc(claims, func(cl claim) bool { return i >= cl.from && i < cl.to }) {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].to == i {
+				out[n-1].to = i + 1
+			} else {
+				out = append(out, clause{from: i, to: i + 1})
+			}
+		}
+	}
+	return out
+}
+
+// isMash reports whether words are keys hit at random: one word of letters
+// without a vowel, or a run along the keyboard.
+func isMash(u *utterance, from, to int) bool {
+	if to-from != 1 {
+		return false
+	}
+	w := u.at(from)
+	if strings.Contains(w, "asdf") || strings.Contains(w, "qwer") || strings.Contains(w, "zxcv") || strings.Contains(w, "hjkl") || w == "blah" {
+		return true
+	}
+	return len(w) > 5 && strings.Trim(w, "bcdfghjklmnpqrstvwxz") == "" && u.raw[u.words[from].start:u.words[from].end] == w
+}

@@ -1,0 +1,193 @@
+package rules
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// ask puts the turn's question, last and on its own line.
+func (w *writer) ask() {
+	q := w.plan.Question
+	if q == nil {
+		return
+	}
+	switch q.Purpose {
+	case sessions.ToAsk:
+		w.prepare(q)
+		w.question(q.Prompt)
+	case sessions.ToForm:
+		w.form(q)
+	case sessions.ToConfirm:
+		w.question(w.confirmation(q))
+	case sessions.ToResolve:
+		w.question(w.alternatives(q))
+	case sessions.ToFinish:
+		w.summary()
+		w.question(q.Prompt)
+	}
+}
+
+func (w *writer) question(text string) {
+	gap := " "
+	if len(w.pieces) > 1 {
+		gap = "\n\n"
+	}
+	w.put(strings.TrimSpace(text), gap)
+}
+
+// prepare leads up to a question: what the choices are when they cannot be seen,
+// examples for those who like them or are asked again, a way out in the end.
+func (w *writer) prepare(q *sessions.Question) {
+	intent := w.plan.Understanding.Intent
+	if intent == chat.AskHelp {
+		return
+	}
+	again := !w.plan.Digression && q.Attempt > 1 && w.scene.Asked != nil && w.scene.Asked.Key == q.Key
+	switch {
+	case again && intent == chat.Unclear:
+	case w.scene.Voice && len(q.Choices) > 0 && len(q.Choices) <= 6:
+		w.say("You can say: %s.", list(labelsAsked(q), "or"))
+	case len(q.Choices) == 0 && len(q.Examples) > 0 && (w.likesExamples() || again):
+		w.say("For example: %s.", list(quotedAll(q.Examples), "or"))
+	}
+	if o := w.find(q.Key); o != nil && q.Attempt > 1 && o.Attempts+1 >= attempts(o.Template) && !w.plan.Digression {
+		w.say("If it is hard to say now, just tell me “later” or “skip”.")
+	}
+}
+
+func attempts(t *obligations.Template) int {
+	if t.MaxAttempts == 0 {
+		return obligations.DefaultMaxAttempts
+	}
+	return t.MaxAttempts
+}
+
+func labelsAsked(q *sessions.Question) []string {
+	out := make([]string, len(q.Choices))
+	for i, c := range q.Choices {
+		out[i] = c.Label
+	}
+	return out
+}
+
+// unclear says that a message could not be read, with more help each time.
+func (w *writer) unclear() {
+	q := w.plan.Question
+	switch {
+	case w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToResolve:
+		w.undecided(q)
+		return
+	case q == nil || q.Purpose == sessions.ToFinish:
+		w.say("I could not make that out.")
+		return
+	}
+	if q.Attempt <= 2 {
+		w.sayOne([]string{"I did not quite get that; let me put it another way.", "I am not sure I understood you rightly, so let me ask it again.", "That did not tell me enough, so let me try again."})
+	} else {
+		w.say("I still did not get it, so here is some help.")
+	}
+	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || o.Closed()) {
+		w.guide(o.Template)
+	}
+}
+
+// undecided says that an answer picked none of two values, and that the matter
+// stays open when it is not asked about again.
+func (w *writer) undecided(q *sessions.Question) {
+	if q != nil && q.Purpose == sessions.ToResolve {
+		w.say("That does not tell me which of the two it is.")
+		return
+	}
+	w.say("That does not tell me which of the two it is, so I leave it open for now.")
+}
+
+// form introduces several questions the page shows together, and lists them for
+// those who hear or read only text.
+func (w *writer) form(q *sessions.Question) {
+	lead := strings.TrimSpace(q.Prompt)
+	if lead == "" {
+		lead = "A few short ones together."
+	}
+	w.say("%s", lead)
+	lines := make([]string, len(q.Fields))
+	for i, f := range q.Fields {
+		lines[i] = strings.TrimRight(f.Label, " ?")
+		if hint := fieldHint(&f); hint != "" {
+			lines[i] += ": " + hint
+		}
+	}
+	w.paragraph(bullets(lines))
+	w.say("You can fill in the fields, or answer them here in one message.")
+}
+
+// fieldHint says in a few words what a field of a form takes.
+func fieldHint(f *sessions.Question) string {
+	switch f.Widget {
+	case obligations.ChoiceOne:
+		return strings.Join(labelsAsked(f), " / ")
+	case obligations.MultiSelect:
+		return "one or more of " + strings.Join(labelsAsked(f), " / ")
+	case obligations.Date:
+		return "a date"
+	case obligations.Number:
+		switch unit := unitOf(f.Unit); {
+		case unit == "money":
+			return "an amount"
+		case unit == "percent":
+			return "a percentage"
+		case f.Unit != "":
+			return "a number of " + f.Unit
+		}
+		return "a number"
+	case obligations.Text:
+	}
+	return ""
+}
+
+// confirmation asks for a yes. A prompt made for it is used as it is; the
+// question's own prompt is not a yes-or-no question, so one is worded here.
+func (w *writer) confirmation(q *sessions.Question) string {
+	o := w.find(q.Key)
+	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
+		return q.Prompt
+	}
+	value := withCurrency(o, show(o.Template, q.Proposal))
+	template := []string{"For %s I have %s. Is that right?", "Just to be sure about %s: I have %s. Is that right?", "About %s: I noted %s. Does that hold?"}[w.scene.Turn%3]
+	return strings.Replace(strings.Replace(template, "%s", named(o.Template), 1), "%s", quoted(value), 1)
+}
+
+// alternatives asks which of two values holds.
+func (w *writer) alternatives(q *sessions.Question) string {
+	o := w.find(q.Key)
+	if o == nil || len(q.Values) < 2 || !w.isWording(o, q.Prompt) {
+		return q.Prompt
+	}
+	var values []string
+	for _, v := range distinctValues(q.Values) {
+		values = append(values, quoted(show(o.Template, v)))
+	}
+	return "I have two things for " + named(o.Template) + ": " + list(values, "and") + ". Which of them holds?"
+}
+
+func distinctValues(values []json.RawMessage) []json.RawMessage {
+	var out []json.RawMessage
+	for _, v := range values {
+		if !slices.ContainsFunc(out, func(o json.RawMessage) bool { return obligations.SameValue(o, v) }) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// isWording reports whether prompt is how o is asked openly.
+func (w *writer) isWording(o *obligations.Obligation, prompt string) bool {
+	if strings.TrimSpace(prompt) == "" || prompt == o.Prompt {
+		return true
+	}
+	return w.scene.Objective != nil && slices.Contains(w.scene.Objective.Pools[o.PoolID], prompt)
+}

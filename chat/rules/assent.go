@@ -1,0 +1,248 @@
+package rules
+
+import (
+	"encoding/json"
+	"slices"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// settleQuestion reads the answer to a question that offers something to agree
+// to: a value, two values, or the end. It reports whether the message did that.
+func (r *reader) settleQuestion() bool {
+	switch r.purpose() {
+	case sessions.ToConfirm:
+		return r.asked != nil && r.confirm()
+	case sessions.ToResolve:
+		return r.asked != nil && r.resolve()
+	case sessions.ToFinish:
+		return r.finish()
+	}
+	return false
+}
+
+// confirm reads yes, no, or another value.
+func (r *reader) confirm() bool {
+	yes, no, content := r.marked(chat.Agree), r.marked(chat.Disagree), r.content()
+	if done := r.marked(chat.Finish); yes == nil && done != nil && done.len() <= 4 { // "that's it"
+		yes = done
+	}
+	switch {
+	case yes != nil && no == nil:
+		r.agree(yes, content)
+		return true
+	case no != nil && len(content) == 0:
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+		return true
+	case no != nil:
+		return r.correct() || r.disagree(content)
+	case len(content) > 0 && r.lead().intent == "":
+		return r.correct() || r.restate(content)
+	case r.lead().intent == chat.SkipThis:
+		r.out.Intent, r.out.About = chat.SkipThis, r.asked.Key
+		r.add(obligations.Finding{Key: r.asked.Key, Act: obligations.Defer, Reason: "the person would not confirm it now"})
+		return true
+	}
+	return false
+}
+
+// proposal is the value the last question offered.
+func (r *reader) proposal() json.RawMessage {
+	if v := r.scene.Asked.Proposal; v != nil {
+		return v
+	}
+	return r.asked.Value
+}
+
+// agree notes an assent, unless another value comes with it: "yes, but 15".
+func (r *reader) agree(yes *part, content []clause) {
+	r.out.Intent, r.out.About = chat.Agree, r.asked.Key
+	if r.asked.Closed() && len(content) > 0 {
+		got := r.u.read(r.asked.Template, content[0].from, content[len(content)-1].to, r.scene.Now)
+		if got.value != nil && !obligations.SameValue(got.value, r.proposal()) {
+			r.out.Intent = chat.Correction
+			r.tell(r.asked.Key, got, obligations.Correct, "the person agreed with a change")
+			return
+		}
+	}
+	r.accept(r.asked, r.proposal(), obligations.Confirm, yes.clause)
+	r.volunteer(content)
+}
+
+// accept adds a finding that the person agreed to v in the words of c.
+func (r *reader) accept(o *obligations.Obligation, v json.RawMessage, act obligations.Act, c clause) {
+	if v == nil || o.Check(v) != nil {
+		return
+	}
+	e, ok := r.stated(reading{from: c.from, to: c.to})
+	if !ok {
+		return
+	}
+	e.Kind = obligations.Accepted
+	e.Proposal = &obligations.Proposal{Value: v}
+	if said := r.lastReply(); said != nil {
+		e.Proposal.Message = said.ID()
+		if span, _, ok := obligations.Locate(said.Content, r.scene.Asked.Prompt); ok {
+			e.Proposal.Span = &span
+		}
+	}
+	grade := obligations.Grade{Kind: e.Kind, Hedged: r.u.hedged(c.from, c.to)}
+	r.add(obligations.Finding{Key: o.Key, Act: act, Value: v, Evidence: e, Grade: grade, Reason: "the person agreed"})
+}
+
+// lastReply is the latest message of the interviewer, or nil.
+func (r *reader) lastReply() *sessions.Message {
+	for i := len(r.scene.Transcript) - 1; i >= 0; i-- {
+		if r.scene.Transcript[i].Role == sessions.FromAssistant {
+			return &r.scene.Transcript[i]
+		}
+	}
+	return nil
+}
+
+// deny adds a finding that what o holds, or was proposed for it, is wrong.
+func (r *reader) deny(o *obligations.Obligation) {
+	f := obligations.Finding{Key: o.Key, Act: obligations.Deny, Reason: "the person says this is not right"}
+	if r.asked != nil && o.Key == r.asked.Key && r.purpose() == sessions.ToConfirm {
+		f.Value = r.proposal()
+	}
+	r.add(f)
+}
+
+// disagree reads "no" with words that are no correction of another obligation:
+// the right value when they are one, else just the denial.
+func (r *reader) disagree(content []clause) bool {
+	if r.restate(content) && r.told(r.asked.Key) {
+		return true
+	}
+	if !r.told(r.asked.Key) {
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+	}
+	return true
+}
+
+// restate reads content as the value itself, said instead of yes or no.
+func (r *reader) restate(content []clause) bool {
+	before := len(r.out.Findings) + len(r.out.Refused)
+	r.answer(content)
+	r.out.Intent = chat.Answer
+	for i := before; i < len(r.out.Findings); i++ {
+		f := &r.out.Findings[i]
+		if f.Key == r.asked.Key && !obligations.SameValue(f.Value, r.proposal()) {
+			f.Act, f.Reason = obligations.Correct, "the person gave another value instead of agreeing"
+			r.out.Intent, r.out.About = chat.Correction, f.Key
+		}
+	}
+	return len(r.out.Findings)+len(r.out.Refused) > before
+}
+
+// finish reads the answer to "shall we end here".
+func (r *reader) finish() bool {
+	lead, content := r.lead().intent, r.content()
+	if len(content) == 0 && (lead == chat.Agree || lead == chat.Finish || lead == chat.SmallTalk && r.marked(chat.Agree) != nil) {
+		r.out.Intent = chat.Finish
+		return true
+	}
+	return false
+}
+
+// resolve reads which of the values that cannot both hold is right.
+func (r *reader) resolve() bool {
+	values := r.scene.Asked.Values
+	content := r.content()
+	if len(values) == 0 {
+		return false
+	}
+	if len(content) == 0 {
+		return r.picksNeither()
+	}
+	from, to := content[0].from, content[len(content)-1].to
+	if i := r.whichValue(values, from, to); i >= 0 {
+		r.settleOn(values[i], clause{from: from, to: to}, r.u.places(from, to, len(values)) == nil)
+		return true
+	}
+	return r.correct() || r.restate(content)
+}
+
+// picksNeither reads a yes where one of two has to be named: it cannot be told
+// which.
+func (r *reader) picksNeither() bool {
+	if r.lead().intent != chat.Agree {
+		return false
+	}
+	r.out.Intent, r.out.About = chat.Unclear, r.asked.Key
+	return true
+}
+
+var (
+	newerWords = set("new newer latter later latest recent second now")
+	olderWords = set("old older former earlier previous original first")
+)
+
+// whichValue returns the index of the value that words from to (excluded) point
+// at: by place, by age, or by naming it; -1 when it is none or more than one.
+func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
+	if places := r.u.places(from, to, len(values)); len(places) == 1 && !r.asked.Closed() {
+		return places[0]
+	}
+	if got := r.u.read(r.asked.Template, from, to, r.scene.Now); r.asked.Closed() && got.value != nil {
+		return slices.IndexFunc(values, func(v json.RawMessage) bool { return obligations.SameValue(v, got.value) })
+	}
+	if i := r.byOverlap(values, from, to); i >= 0 {
+		return i
+	}
+	for i := from; i < to && to-from <= 8 && len(values) == 2; i++ {
+		switch w := r.u.at(i); {
+		case newerWords[w]:
+			return 1
+		case olderWords[w]:
+			return 0
+		}
+	}
+	return -1
+}
+
+// byOverlap finds the text value that shares the most words with what was said.
+func (r *reader) byOverlap(values []json.RawMessage, from, to int) int {
+	said := map[string]bool{}
+	for j := from; j < to; j++ {
+		if !r.u.negatedAt(j, from) {
+			said[r.u.words[j].stem] = true
+		}
+	}
+	best, most := -1, 0
+	for i, v := range values {
+		shared := 0
+		for _, w := range cut(text(v)) {
+			if !chaff[w] && said[stem(w)] {
+				shared++
+			}
+		}
+		switch {
+		case shared > most:
+			best, most = i, shared
+		case shared == most:
+			best = -1
+		}
+	}
+	return best
+}
+
+// settleOn notes the value chosen. named says whether the person named it in
+// their own words rather than pointed at it.
+func (r *reader) settleOn(v json.RawMessage, c clause, named bool) {
+	r.out.Intent, r.out.About = chat.Answer, r.asked.Key
+	act, reason := obligations.Confirm, "the person chose between two values"
+	if !obligations.SameValue(r.asked.Value, v) {
+		act = obligations.Correct
+	}
+	if named {
+		r.tell(r.asked.Key, reading{value: v, from: c.from, to: c.to}, act, reason)
+		return
+	}
+	r.accept(r.asked, v, act, c)
+}

@@ -1,0 +1,17 @@
+// Package rules is the interviewer without a model. It reads messages with
+// tables of words, patterns and one reader a widget type, and words its replies
+// from phrases kept in this package.
+//
+// It prefers silence to a guess: a value is taken only from an answer to the
+// question asked, or from words that announce it (a template's cues) and a value
+// of the right type beside them. Whatever it takes carries the exact words it
+// was read from. The same scene always gives the same understanding and the same
+// reply: no clock but the scene's, no chance, no network, no state.
+//
+//	message ─► listen ─► marks (what the person wants)   ─┐
+//	           words      correction (what was wrong)     ├─► Understanding
+//	           clauses    readers (what they answer)      │
+//	                      volunteer (what they add)      ─┘
+//
+// It knows English. Other languages are taken as text answers, never refused.
+package rules

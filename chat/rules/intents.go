@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+// mark is what a whole utterance, or one clause of it, wants.
+type mark struct {
+	intent   chat.Intent
+	skip     obligations.SkipReason // for SkipThis
+	examples bool                   // for AskHelp: wants examples
+	scratch  bool                   // for Disagree: takes back the last answer
+}
+
+// phrasing is the ways to say one thing.
+type phrasing struct {
+	mark  mark
+	lines []string
+}
+
+// phrasings are tried in order; the first that fits the whole of what was said
+// counts.
+var phrasings = []phrasing{
+	{mark{intent: chat.AskResearch}, researchLines},
+	{mark{intent: chat.AskMemory}, memoryLines},
+	{mark{intent: chat.AskProgress}, progressLines},
+	{mark{intent: chat.AskHelp, examples: true}, exampleLines},
+	{mark{intent: chat.AskHelp}, helpLines},
+	{mark{intent: chat.AskRepeat}, repeatLines},
+	{mark{intent: chat.AskWhy}, whyLines},
+	{mark{intent: chat.SkipThis, skip: obligations.NotApplicable}, pointlessLines},
+	{mark{intent: chat.SkipThis, skip: obligations.Declined}, declineLines},
+	{mark{intent: chat.Leave}, leaveLines},
+	{mark{intent: chat.Later}, laterLines},
+	{mark{intent: chat.Finish}, finishLines},
+	{mark{intent: chat.DontKnow}, dontKnowLines},
+	{mark{intent: chat.Disagree, scratch: true}, scratchLines},
+	{mark{intent: chat.Disagree}, disagreeLines},
+	{mark{intent: chat.Agree}, agreeLines},
+	{mark{intent: chat.SmallTalk}, smallTalkLines},
+	{mark{intent: chat.OffTopic}, offTopicLines},
+}
+
+type compiledPhrasing struct {
+	mark    mark
+	pattern pattern
+}
+
+// table is phrasings compiled, and the words they are made of.
+var table = sync.OnceValues(func() ([]compiledPhrasing, map[string]bool) {
+	var out []compiledPhrasing
+	words := map[string]bool{}
+	for _, p := range phrasings {
+		out = append(out, compiledPhrasing{p.mark, compile(p.lines...)})
+		for _, w := range vocabulary(p.lines) {
+			words[w] = true
+		}
+	}
+	return out, words
+})
+
+// maxIntentWords bounds what may be an intent and nothing else; longer ones are
+// answers.
+const maxIntentWords = 16
+
+// intent returns what words from to (excluded) want when they want something of
+// the conversation rather than answer it.
+func (u *utterance) intent(from, to int) (mark, bool) {
+	if to-from > maxIntentWords || to <= from {
+		return mark{}, false
+	}
+	words := strings.Fields(u.join(from, to))
+	if m, ok := match(words); ok {
+		return m, true
+	}
+	return match(mend(words))
+}
+
+// match tries the words as they are, then without fillers at their ends.
+func match(words []string) (mark, bool) {
+	for _, form := range [][]string{words, trimFillers(words)} {
+		if len(form) == 0 {
+			continue
+		}
+		said := " " + strings.Join(form, " ")
+		compiled, _ := table()
+		for _, p := range compiled {
+			if p.pattern.MatchString(said) {
+				return p.mark, true
+			}
+		}
+	}
+	return mark{}, false
+}
+
+var (
+	leadFillers  = set("ok okay well um uh erm er hmm hm oh ah so please sorry hey right honestly and but then just actually also")
+	trailFillers = set("please thanks sorry then though mate really actually lol haha ok okay thank you now right")
+)
+
+func trimFillers(words []string) []string {
+	for len(words) > 0 && leadFillers[words[0]] {
+		words = words[1:]
+	}
+	for len(words) > 0 && trailFillers[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// mend puts right slips of the fingers in short utterances: a letter missing,
+// doubled or swapped, first letter and everything else as they should be. Real
+// words are left alone.
+func mend(words []string) []string {
+	if len(words) == 0 || len(words) > 7 {
+		return nil
+	}
+	_, known := table()
+	out := slices.Clone(words)
+	changed := false
+	for i, w := range words {
+		if known[w] || realWords[w] || len(w) < 2 || isDigit(w) {
+			continue
+		}
+		if fixed := slip(w, known); fixed != "" {
+			out[i], changed = fixed, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return out
+}
+
+// realWords look like slips and are none.
+var realWords = set(`net nets late past ship were hell hep way pay shy non ski skis lets late lather stops nope wood thin now one
+	ones not note done down do does text tax car care sore store stores help held sell cell sold bread buy by pass pas pats rate role
+	rule sue sues site sites sort shop shops ten tea team us use used user users web when where wine men me we he she they the then
+	them art arts bar bars bus gas her his kids farm food form from far fair fast rest test tests yen yet no know known new news`)
+
+// slip returns the one known word w is a slip of, or "".
+func slip(w string, known map[string]bool) string {
+	best := ""
+	for k := range known {
+		if len(k) < 3 || k[0] != w[0] || !slipOf(w, k) {
+			continue
+		}
+		if best == "" || len(k) > len(best) || (len(k) == len(best) && k < best) {
+			best = k
+		}
+	}
+	return best
+}
+
+// slipOf reports whether w is k with one letter missing, added or two swapped.
+// A letter replaced makes another word too easily ("ship", "skip"); it counts
+// from six letters on.
+func slipOf(w, k string) bool {
+	if distance(w, k, 1) != 1 {
+		return false
+	}
+	if len(w) != len(k) {
+		return true
+	}
+	a, b := []byte(w), []byte(k)
+	slices.Sort(a)
+	slices.Sort(b)
+	return string(a) == string(b) || len(k) > 5
+}

@@ -1,0 +1,265 @@
+package rules
+
+// The ways to say each intent, in the language of [pattern]. Contractions are
+// written out, as [listen] gives them.
+
+var agreeLines = []string{
+	"yes|yeah|yep|yup|ya|yea|aye|sure|correct|right|exactly|absolutely|definitely|indeed|agreed|true|affirmative|ok|okay|perfect|precisely|confirmed|confirm|certainly",
+	"yes|yeah|yep|yup|sure|ok|okay|right|correct please|indeed|exactly|absolutely|sure|correct|right|yes|thanks|perfect|definitely|of_course",
+	"yes|yeah|yep|yup|sure|ok|okay|correct|right|no? i_think|i_guess|i_suppose|i_believe|probably? that|it|this|those|they is|looks|sounds|seems|are|will_be|would_be all|quite|about|just|exactly|still? right|correct|fine|good|true|great|ok|okay|perfect|it|accurate|spot_on",
+	"that|it|this|those|they is|looks|sounds|seems|are all|quite|about|just|exactly|still? right|correct|fine|true|ok|okay|perfect|accurate|spot_on|what_i_said|what_i_meant",
+	"i think|guess|believe|suppose so|yes", "probably yes?", "yes probably|i_think|i_guess",
+	"you got|have it|that right?", "you are right|correct", "got it", "spot on", "of course", "go ahead", "go on", "sounds|looks good|right|correct|fine|great",
+	"all good|correct|right|fine", "works for me", "i agree", "please do", "do it", "not wrong",
+	"yes it|that|we|they|i|you is|are|do|does|have|has|am|can|will|did",
+	"it is|does", "we|i|they do|are|have|can", "go for it", "fine by|with me", "yes keep it|that", "keep it|that", "yes close|finish|end it? here?",
+	"yes you can|may", "yes go ahead|on",
+}
+
+var disagreeLines = []string{
+	"no|nope|nah|nay|wrong|incorrect|false|negative",
+	"no no|nope|never|not_really|not_yet|not_quite|sorry|it_is_not|that_is_not_it|i_do_not|we_do_not|it_does_not|wrong",
+	"no? that|it|this|those|they is|are|was|were not quite|really|actually|at_all|entirely? right|correct|true|it|accurate|what_i_said|what_i_meant|what_i_mean",
+	"no? that|it|this|those|they is|are|was|looks|seems|sounds all|completely|totally|just? wrong|incorrect|false|off|not_right|inaccurate",
+	"not right|correct|really|quite|exactly|true|accurate|at_all|yet", "i do not agree|think_so", "i disagree", "no thank|thanks you?", "no it|that is not",
+	"you got|have it|that|me wrong", "you misunderstood|misheard me?", "i did not say that|so", "i never said that|so",
+	"that|it does not look|sound|seem right|correct", "neither", "no not yet|really|quite",
+}
+
+var scratchLines = []string{
+	"no|wait|actually? scratch|forget|ignore|delete|undo|disregard|strike|remove|cancel that|it|my_last_answer|my_answer|the_last_one|the_last_answer|what_i_said|that_one|last_answer|that_last_one",
+	"forget what|everything i said", "undo", "i take that|it back", "i made a mistake|an_error",
+	"my last answer is|was wrong|incorrect|not_right|a_mistake", "that was a mistake|wrong|not_right|an_error",
+}
+
+var declineLines = []string{
+	"skip|skipping|next|pass|decline|declined|confidential", "skip|pass|ignore on? it|this|that|this_one|that_one|this_question|the_question|for_now",
+	"next question|one|please|topic|thing", "another|different question", "move on|along to_the_next_one|to_the_next_question?", "let us move on|along …",
+	"let us skip|pass …", "let us go on|next",
+	"can|could|may we|i|you please|just? skip|pass|move_on|go_on|go_next|jump it|this|that|on|this_one|that_one|to_the_next|this_question?", "no comment",
+	"skip to the next …", "go to the next …",
+	"i|we will|would|shall|am_going_to|want_to|would_like_to|like_to skip|pass|decline it|this|that|this_one|that_one|on_that|on_this|on_this_one|on_that_one|this_question?",
+	"i|we would|will|do|can|may? much? prefer|rather|choose|like|want not to? say|answer|tell|share|disclose|comment|discuss|give|reveal|talk|go_into …",
+	"prefer|rather not", "i|we would|will? prefer|rather not to?", "prefer|rather not to? say|answer|tell|share|disclose|comment|discuss|give|reveal …",
+	"i|we do|would|will|can|may|am|are not want|wish|like|care|going|allowed|willing|able|comfortable|at_liberty to? say|answer|tell|share|sharing|answering|saying|disclose|comment|discuss|discussing|give|reveal|talk|go_into …",
+	"i|we can|will|would|may|could not share|disclose|discuss|answer|reveal|comment|give …", "i|we will not say|tell …",
+	"can|will not share|disclose|discuss|reveal …", "not saying|telling|answering …",
+	"that|it|this is confidential|private|secret|sensitive|a_secret|a_trade_secret|personal|too_personal|none_of_your_business|not_something_i_share|under_nda|proprietary|classified",
+	"none of your business", "mind your own business",
+	"too personal|private|sensitive", "ask me? something else", "ask me? another one|question?", "refuse to answer|say", "i|we refuse …",
+	"i do not feel like answering …", "not comfortable +",
+}
+
+var pointlessLines = []string{
+	"not applicable|relevant to|for|in? us|me|our_case|this_case|my_case|my_business|our_business|here?", "n a", "na", "nvt",
+	"inapplicable|irrelevant to|for? us|me?",
+	"it|that|this|this_one|that_one|this_question|that_question does|do|will|would not really|actually? apply|matter|concern|fit|make_sense to|for|in? us|me|our_case|this_case|my_business|our_business|here?",
+	"does|do not really? apply|concern to|for? us|me|our_case|here?",
+	"it|that|this|this_one|this_question is|was not really? applicable|relevant|for_us|for_me|a_thing_for_us to|for|in? us|me|our_case|my_case|here?",
+	"it|that|this|this_question is irrelevant|inapplicable to|for? us|me|here?", "doesn t apply", "not for us|me|our_business",
+	"there is no such thing here|for_us?", "that is not a thing for|with|here us|me?",
+}
+
+var laterLines = []string{
+	"later", "later maybe|please", "maybe|perhaps later",
+	"i_will|we_will|i|we|let_me|let_us|i_would|can_we|can_i|could_we|shall_we|may_we|we_can|i_can come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
+	"come|get|go|circle back to? it|this|that|this_one|that_one|this_question? later|afterwards|after|tomorrow|at_the_end|at_the_end?",
+	"ask me|us? later|again|again_later|tomorrow|another_time|next_time|at_the_end|next_week|next_month",
+	"ask me|us? that|this|it|again? later|tomorrow|another_time|next_time|at_the_end|again",
+	"not now|right_now|today|at_the_moment|at_this_moment",
+	"no? leave|save|keep|park|postpone|defer|put it|that|this|this_one|that_one for|until|till|off|aside|to? later|now|tomorrow|the_end?",
+	"defer|postpone|park",
+	"can|could|may|shall|let us|we|i? please? do|answer|discuss|postpone|defer|park|leave|save|revisit it|this|that|this_one? for? later|now|afterwards|tomorrow|until_later?",
+	"let us do|answer|discuss|revisit|leave|park|postpone|defer|save it|this|that|this_one for? later|now|tomorrow|the_end?",
+	"remind me|us later|tomorrow|again|about_it_later|of_it_later", "some|another other? time",
+	"i|we will|would|shall|can|could tell|answer|let|give|send|fill|provide you|it|that|this it|that|know|in|this? later|tomorrow|afterwards|when_i_know|next_time|soon",
+	"answer later",
+	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|ask|look_that_up|look_this_up that|this|it|with|my|our|the|about|on …",
+	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|look_that_up|ask_around",
+	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|think|find_out|look_it_up first?",
+	"need to check|think|find_out|ask …",
+}
+
+var dontKnowLines = []string{
+	"i|we|you? really|honestly|just|simply? do not really|honestly|actually|even|quite? know|remember|recall that|it|this|yet|exactly|for_sure|either|off_the_top_of_my_head|the_answer|the_answer_to_that|any|sorry|about_that|at_all|right_now|at_the_moment|precisely? yet|exactly|either|for_sure|at_the_moment?",
+	"i|we? have? no idea|clue at_all|yet|about_that|what_that_is|really|honestly|about_it|there?",
+	"i|we do not have a clue|an_idea|any_idea|a_number|the_answer|an_answer|that_information|the_numbers yet|for_that|right_now?", "not a clue",
+	"no clue|idea",
+	"i|we am|are? not? really|quite|entirely|completely|too|so|at_all? sure|certain about_that|about_this|about_it|yet|exactly|of_that|either|there|really|at_the_moment?",
+	"unsure about_that|yet?", "i am unsure …",
+	"i|we? can|could not say|tell|remember|recall for_sure|exactly|yet|right_now|at_the_moment?",
+	"hard|difficult|impossible|tough to say|tell|know|answer yet|exactly|right_now?",
+	"that|it is hard|difficult|impossible|tough to say|tell|know|answer|estimate", "who knows", "beats me", "search me",
+	"i wish i knew", "i|we? have not thought about|of it|that|this yet|at_all|much?",
+	"i|we? have not decided|figured|worked yet|on_that|that|it|out? yet|out|that_out|it_out?", "not decided yet?", "undecided yet?", "tbd|tbc|unknown",
+	"to be decided|determined|confirmed|defined", "no opinion", "i|we have no opinion|answer|preference_yet …",
+	"your guess is as good as mine", "i am not the right|best person …", "we|i will see", "no one|nobody knows",
+	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "do not know",
+	"not that i know", "not sure|certain yet|really|exactly|about_that|about_this|about_it|at_all?", "good question i|we do not know",
+	"it is not clear|decided|known yet?", "that is not clear|decided|known yet?",
+}
+
+var whyLines = []string{
+	"why", "but why", "why though|so|not",
+	"why do|are|would|did|should you|we|i need|ask|want|asking|care|require|needing|wanting|tell|answer|give|share …",
+	"why is|does|would that|this|it important|relevant|matter|needed|necessary|required|of_interest|interesting|helpful …", "why that|this question?",
+	"why do you +", "why are you +",
+	"what is|are|will|would that|this|it|you for|going_to_do_with_it|going_to_do_with_that|use_it_for|do_with_it|do_with_that",
+	"what will|would|do you do|need|want|use that|this|it|with for|with? it|that|this?", "what is the point|purpose|reason|use …", "what for", "for what",
+	"what does that|this|it have to do with +",
+	"what has that|this|it got to do with +", "how is|will|does|would that|this|it relevant|help|matter|useful …",
+	"is that|this|it really|actually? necessary|relevant|needed|important|required …", "do i|we really|actually? have|need to answer|tell|say …",
+	"how come", "what do you need it|that|this|to_know_that|to_know_this for?", "what is this|that about", "why would you +", "why do you ask",
+	"what is it to you", "may|can i ask why …", "tell me why …", "can you tell me why …",
+}
+
+var exampleLines = []string{
+	"like what|which", "such as", "for example|instance", "e g", "example|examples|suggestions",
+	"can|could|would|will you please|maybe|perhaps? give|show|offer|provide|suggest|have|list me|us? an|some|a_few|any|one|a_couple_of|more? example|examples|sample|samples|options|suggestions|idea|ideas …",
+	"give|show|tell me|us? an|some|a_few|any|one|more? example|examples|sample|samples|options|suggestions|ideas …",
+	"do you have an|any|some example|examples|suggestions|ideas …", "any example|examples|suggestions|ideas|hints",
+	"an example please|would_help|would_be_nice|perhaps?", "some examples please|would_help?",
+	"i|we would need|like|want|could_use an|some|a_few example|examples …", "i|we need|want|could_use an|some|a_few example|examples …",
+	"what are|were my|the|some? options|choices|possibilities|examples|answers|possible_answers …",
+	"what can|could|should|would i|we|one|you say|answer|choose|pick|put|write …",
+	"what do others|other_people|most_people|people usually|typically? say|answer …", "what would be an|a example|good_example|good_answer …",
+	"which options|choices|ones|answers …", "what options|choices …", "for example like? what",
+	"can i|you see|have|get|hear an|some example|examples|options",
+}
+
+var helpLines = []string{
+	"what do|did|does|would you mean …", "what does that|this|it|they|the_question mean …", "what does + mean",
+	"what is that|this|it supposed_to? mean …", "what is meant by + ", "what do you mean by +", "how do|did you mean that|this|it?", "how so",
+	"in what|which sense|way",
+	"can|could|would|will you please|maybe|perhaps? explain|clarify|elaborate|rephrase|reword|simplify|help|be_more_specific|be_clearer|put_that_differently|put_it_differently|ask_differently|expand …",
+	"explain|clarify|rephrase|elaborate|reword please|that|this|it|the_question|again|what_you_mean …", "explain|clarify|rephrase|elaborate",
+	"i|we do|did|can not really|quite|fully? understand|get|follow|see|grasp that|this|it|the_question|you|what_you_mean|what_you_are_asking|what_that_means|what_you_want|what_this_means …",
+	"i|we do|did not really|quite? understand|follow|get_it|get_that", "do not understand|get_it …",
+	"i am a_bit|a_little? confused|lost|not_following|not_with_you …", "help", "help me|us please|out|with_this|with_that|here|understand …",
+	"i need help …", "what sort|kind|type of +", "meaning", "meaning what", "huh", "what", "sorry what", "eh", "confusing", "unclear",
+	"that|it|this is unclear|confusing|not_clear …", "i_am? not sure what you|that|this mean|means|is_asking|are_asking|want|are_after …",
+	"i do not know what you|that|this mean|means|is_asking|are_asking|want|are_after|is …", "not sure i understand|follow|get_it|what_to_say …",
+	"i do not know what to say|answer|put|write …", "how should|do|can i|we answer|respond …", "what is the difference between + ",
+	"what exactly do you mean|want|need …", "be more specific", "could you be more specific", "what counts as +", "what do you understand by +",
+	"what is a|an +",
+}
+
+var repeatLines = []string{
+	"repeat that|it|the_question|this|please …", "repeat", "say|ask that|it|this again|once_more|one_more_time|another_time", "come again",
+	"pardon|pardon_me", "i beg your pardon",
+	"can|could|would|will you please? repeat|say|ask that|it|this|the_question|again|yourself? again|once_more|please|one_more_time? …",
+	"once more|again please?", "one more time", "what was the question|that|it again?", "what did you just? say|ask|want_to_know again?",
+	"i|we did not quite? hear|catch|get that|you|it|the_question|the_last_bit", "again please", "what is|was the question again?",
+	"sorry i missed that|it|the_question", "i missed that|it|the_question", "what was that again?", "which question",
+	"i forgot the question|what_you_asked", "what were you asking|saying …",
+}
+
+var researchLines = []string{
+	"can|could|would|will you|someone|somebody|we please|maybe|perhaps|just|also? research|investigate|google|look_into|look_up|search_for|search|find_out|do_some_research|do_research|check_online|search_online …",
+	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look|check|find|dig that|this|it|them|those|these up|out|for_me|for_us|online|into|on_the_web|in_our_data|in_our_warehouse …",
+	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? check|find|look + for me|us",
+	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? find|check what|how|who|which|whether|if|where + …",
+	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look + up …",
+	"please? just? look that|this|it|them|those up …",
+	"please? look|research|google|investigate|check|search|find it|that|this|them for_me|up_for_me|online|up|out|please|for_us|on_the_web|in_our_data …",
+	"please? just? research|google|investigate it|that|this|them …", "please? find out for me|us …", "please? find that|this|it out for_me|for_us?",
+	"please research|investigate +", "look into it|that|this|these …", "please? do some|a_bit_of|the|your? research …",
+	"check that|it|this in|against our|the data|warehouse|database|numbers …",
+	"can|could that|this|it|you be looked_up|researched|checked|found_out|investigated …",
+	"i|we want|would_like|need|prefer you to research|look|find|check|investigate …", "have it|that|this looked up|into …",
+	"let us research|look_up|google it|that|this …", "please? search the web|internet for …", "search online …", "look online …", "look it|that up …",
+	"you|someone should|could|can research|look_up|look_into|find_out|check that|this|it …", "google|research it|that|this", "research please",
+	"could use some research …", "maybe you|we can|could look|research|check|find …",
+}
+
+var progressLines = []string{
+	"how far|much_further are|have|do|along|is we|i|you|this|it …",
+	"how much|many more|longer|further|further_questions|questions|left|is_left|time|remain|remains …",
+	"how much is|there_is left|remaining|to_go|missing …", "how long will|does|is|until|till|do|have this|it|that|we|i|there …",
+	"are we nearly|almost? there|done|finished yet|soon?", "nearly|almost there|done yet?", "how many + left|to_go|remaining|more|are_there …",
+	"where are|do we|i stand|at|now …", "where are we",
+	"what is|are left|missing|still_open|still_missing|outstanding|remaining|next|the_progress|my_progress|the_status|our_progress|still_needed …",
+	"show|tell|give me|us? the|our|my? progress|status|where_we_are|how_far_we_are …", "progress|status report|update|please|check?",
+	"what else do|would you need|want|have …", "what do you still need …", "what else is missing|needed|open|left", "how are we doing …",
+	"when are|will we be? done|finished", "is there much|a_lot more|left|to_go", "are there many|any more|further questions …", "how close are we …",
+	"what remains …", "how complete is +", "how long to go",
+}
+
+var memoryLines = []string{
+	"what do|did you know|remember|have|understand|recall about|of|on|so_far|from|noted|written|down|on_record|already? …",
+	"what have|did you got|gotten|learned|learnt|noted|collected|gathered|written|recorded|understood|heard|saved|stored|put|get|note|collect|record …",
+	"what you have so far|noted|got",
+	"show|give|read|tell me|us? back? the|a|my|our|your|quick|short|what|all_my|all|everything? summary|answers|you_have|you_know|you_got|recap|notes|overview|everything|list_so_far|i_said|i_told_you …",
+	"summary|recap|overview please|so_far?", "summarise|summarize|recap what|everything|it|that|this|please|so|the|my …", "summarise|summarize|recap",
+	"can|could|would|will you please|quickly? summarise|summarize|recap|read|sum …", "can|could|may i see|have|get|review what|my|the|a + …", "so far",
+	"what is in your memory|notes|records", "what did i say|tell|answer …", "what have i said|told|answered …", "do you remember + ", "what do we have …",
+	"remind me what + ",
+}
+
+var smallTalkLines = []string{
+	"hello|hi|hey|hiya|howdy|greetings|yo|hallo|helo there|again|you|everyone|all|quaestor|team|mate?",
+	"good morning|afternoon|evening|day to_you|there|all|everyone|again?", "morning|afternoon|evening all?",
+	"how are|is you|things|it|your_day doing|going|today|are_things? today?", "how do you do", "what is up|new",
+	"thanks|thank_you|cheers|ta|thx|ty|merci so|very|a? much|lot|again|for_your_help|for_that|bunch|indeed|for_your_time|for_asking|for_now?",
+	"many thanks", "much appreciated", "i appreciate it|that|this|your_help", "thank you for|so|very …", "thanks for +",
+	"nice|great|good|pleased|lovely to meet you too|all?",
+	"what? a|an? lovely|nice|great|beautiful|terrible|awful|horrible|gorgeous|crazy|sunny|rainy|cold|hot|miserable|bad|good weather|day|morning|afternoon|evening today|outside|here|we_are_having|again|it_is|in_town?",
+	"the weather is|was + ",
+	"it is so|very|quite|really|pretty? raining|sunny|cold|hot|snowing|windy|freezing|rainy|lovely|warm|boiling|friday|monday outside|today|here|again|out|at_last|finally …",
+	"lovely|nice|great weather …",
+	"cool|awesome|haha|hahaha|lol|wow|hmm|hm|nice_one|amazing|brilliant|excellent|wonderful|fantastic|interesting|sweet|yay|hooray", "ha ha",
+	"that is|was funny|interesting|cool|nice|great|lovely|helpful|good_to_know|nice_of_you|kind|kind_of_you",
+	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
+	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
+	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
+	"who|what are you",
+	"are you a|an|really|actually? robot|bot|human|person|real|ai|machine|computer|program|model|real_person|there|still_there|chatbot …",
+	"what is your name", "do you have a name", "i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
+	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
+	"did you see|watch|hear the|about|last …", "how was your + ", "i am good thanks …", "all well …", "not bad …", "same here|to_you", "you too",
+	"bless you", "long time no see",
+}
+
+var offTopicLines = []string{
+	"tell|sing|write|draw|read|make|play me|us? a|an|some|something|another joke|story|song|poem|music|picture|funny|game|chess|about_yourself …",
+	"tell me about + ", "what time is it …", "what is the time|date|weather|capital|meaning_of_life|best_restaurant|score|news|temperature …",
+	"who won|is_winning|is_the_president|is_the_prime_minister|is_the_king …", "what day|year|month is it|today …",
+	"do you like|love|dream|sleep|eat|think|believe|feel|know|want …",
+	"can|could|would|will you tell|sing|write|book|order|help_me_with|translate|play|draw|recommend|call|buy|send|recommend + ",
+	"what is your favourite|favorite|opinion|age|job|view …", "how old|tall|big are you", "where do|are you live|from|based|come_from|located …",
+	"what do you think about|of + ", "who made|built|created|owns|programmed you", "i had|ate + for breakfast|lunch|dinner …",
+	"my dog|cat|kid|son|daughter|neighbour|neighbor|wife|husband + ", "i love|like|hate pizza|football|music|cats|dogs|you|chocolate …",
+	"ignore all|any|your|the|previous|everything …", "what model|ai|llm are|is|do you|this …", "knock knock", "sing",
+}
+
+var leaveLines = []string{
+	"i|we really|just|do|now|actually? have|need|must|should|got|better|want|would_like|am_going|would_better to? go|leave|run|stop|head_out|head_off|dash|log_off|pause|step_away|step_out|break|be_off|be_going|get_going|catch_my_train|catch_a_train|take_a_break|take_a_call|end_here|stop_here|pause_here now|here|for_now|soon|for_today|today|sorry|and_come_back_later|first|for_a_bit|for_a_moment?",
+	"i|we have got to go|leave|run now?", "got to go|run|dash now?", "have|need|must to? go|run|leave now|sorry?",
+	"let us stop|pause|break|leave_it|call_it_a_day|take_a_break|stop_it|continue|pick_this_up|end here|there|now|for_now|for_today|today|at_that|later|tomorrow|another_time|at_this_point|next_time|this_here?",
+	"let us call it a day", "stop|pause|quit|exit|bye|goodbye|cheerio|ciao|brb|halt here|now|there|for_now|for_today|today|please|all|bye|then|it?",
+	"good bye|night", "see|talk_to|speak_to|catch you|ya later|soon|tomorrow|around|then|again|next_time …", "talk|speak|see soon|later|tomorrow",
+	"that is|will_be|was all|enough|it for now|today|me_today|the_moment|tonight|this_time", "enough for now|today|tonight",
+	"i am|will_be leaving|off|out|going|out_of_time|off_now|right_back|back_later|in_a_hurry|done_for_today|done_for_now|running_late now|then?",
+	"we are done for now|today", "done for now|today",
+	"i|we will|can|shall|would|could continue|come|be|carry|finish|resume|pick|do on|back|this|it|the_rest? up|back|this|it? later|tomorrow|another_time|next_time|next_week|later_today|on_monday|after_lunch|in_a_bit|soon",
+	"can|could|may|shall we|i please? stop|pause|continue|finish|leave|take_a_break|break|end|do_the_rest|carry_on|resume here|this|it|now|for_now|for_today|today|later|tomorrow|another_time|next_week …",
+	"to be continued", "i|we have no|run time|out_of_time left|now|today|anymore|for_this?",
+	"i|we do not have time any_more|anymore|now|today|for_this|right_now?", "no time now|today|left?", "i|we have a meeting|call|appointment|train …",
+	"my meeting|train|call starts|is + ", "another time", "until next_time|tomorrow|later|then", "take a break",
+	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
+	"time to go|stop|leave",
+}
+
+var finishLines = []string{
+	"i_think|we_think|i_guess|i_believe|i_would_say? i_am|we_are done|finished|through|complete|all_done|all_set|good_here now|here|with_this|with_everything|i_think?",
+	"done|finished|complete|completed|submit|finish|end", "all done|set",
+	"i_think|we_think|i_guess? that|this is|was|would_be|will_be|covers|should_be all|it|everything|enough|all_of_it|all_i_have|all_there_is|all_i_know|all_i_can_say|the_lot i_think|i_guess|from_me|from_us|really|folks|from_my_side|thanks|thank_you|i_have|for_this?",
+	"no that is all|it|everything …",
+	"please? finish|end|close|wrap|complete|conclude|finalise|finalize|submit it|this|that|the_session|the_interview|the_conversation|up|here|now|the_discovery|the_chat …",
+	"let us finish|wrap|close|conclude|end|complete|finalise|finalize this|it|up|here|now|the_session|off|things …", "let us wrap it|this|things up …",
+	"i|we have nothing|no more|else|further|questions? to_add|to_say|left|else|more …", "nothing more|further to_add|to_say|from_me?",
+	"nothing else|more? to add|say", "no more questions please?",
+	"i|we want|would_like|wish|am_ready|are_ready to finish|end|close|complete|conclude|wrap_up this|it|here|now|the_session …",
+	"can|could|may|shall we|i|you please? finish|close|wrap|end|conclude|complete|submit it|this|up|the_session|here|now|the_interview …", "no more",
+	"you have everything|all_you_need|enough", "are we done", "wrap up|this_up|it_up …", "close it|this|the_session here|now?", "nothing else",
+}

@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"context"
+
+	"quaestor/chat"
+)
+
+// Interviewer is the interviewer without a model. It holds nothing and may be
+// used by any number of goroutines.
+type Interviewer struct{}
+
+var _ chat.Interviewer = (*Interviewer)(nil)
+
+// New returns an interviewer.
+func New() *Interviewer { return &Interviewer{} }
+
+// Name returns "rules".
+func (*Interviewer) Name() string { return "rules" }
+
+// Understand reads what the person says in s: the filled-in widgets first, then
+// the message. It takes time linear in the message and fails only when ctx is
+// done.
+func (*Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Understanding, error) {
+	if err := ctx.Err(); err != nil {
+		return chat.Understanding{}, err
+	}
+	r := newReader(s)
+	r.widgets()
+	r.message()
+	r.signals()
+	return r.out, nil
+}
+
+// Reply words the plan and passes it to say sentence by sentence. It stops when
+// ctx is done or say fails, and returns that error.
+func (*Interviewer) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func(text string) error) (chat.Usage, error) {
+	w := writer{scene: s, plan: p}
+	w.compose()
+	for _, piece := range w.pieces {
+		if err := ctx.Err(); err != nil {
+			return chat.Usage{}, err
+		}
+		if err := say(piece); err != nil {
+			return chat.Usage{}, err
+		}
+	}
+	return chat.Usage{}, nil
+}

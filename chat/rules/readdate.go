@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/obligations"
+)
+
+// readDate reads one date.
+func (u *utterance) readDate(t *obligations.Template, from, to int, now time.Time) reading {
+	all := u.moments(from, to, now)
+	if len(all) == 0 {
+		return u.noDate(from, to)
+	}
+	m := all[0]
+	for _, other := range all[1:] {
+		if other.value() != m.value() {
+			return reading{from: m.from, to: other.to, remedy: "I see more than one date there; please give me just the one that counts."}
+		}
+	}
+	return u.date(t, m, now, u.hedged(from, to))
+}
+
+// date turns m into a value of t, or says why it cannot be one.
+func (u *utterance) date(t *obligations.Template, m moment, now time.Time, hedged bool) reading {
+	r := reading{from: m.from, to: m.to, hedged: hedged || m.hedged || u.at(m.from-1) == "around" || u.at(m.from-1) == "about"}
+	switch {
+	case m.other != nil:
+		r.remedy = "That could be " + dateWords(m.value()) + " or " + dateWords(m.other.value()) + "; please name the month."
+	case ahead(t) && m.last.Before(now.AddDate(0, 0, -1)):
+		r.remedy = "That date has passed; please give me one that lies ahead."
+	default:
+		r.value = encode(m.value())
+	}
+	return r
+}
+
+// urgent words name no date.
+var urgent = phrases("asap", "as soon as possible", "soon", "immediately", "right away", "yesterday already", "urgently", "no deadline yet", "the sooner the better")
+
+// noDate asks for a date where only haste is said, or a figure makes no date.
+func (u *utterance) noDate(from, to int) reading {
+	for i := from; i < to; i++ {
+		if u.starts(i, to, urgent) > 0 {
+			return reading{from: i, to: i + 1, remedy: "A date helps here, even a rough one such as a month or a quarter."}
+		}
+		if isDigit(u.at(i)) {
+			return reading{from: i, to: i + 1, remedy: "I need a date here: a day, a month or a year, such as 31 March 2027 or March 2027."}
+		}
+	}
+	return reading{}
+}
+
+var (
+	aheadWords = set("launch deadline due deliver delivery live target finish complete completed ready release deadlines by")
+	pastWords  = set("did since founded started established begin began previous last historical history")
+)
+
+// ahead reports whether t asks for a day to come: its words speak of a deadline
+// or a launch, and none of the past.
+func ahead(t *obligations.Template) bool {
+	words := cut(t.Prompt + " " + t.Name() + " " + strings.ReplaceAll(t.Key, "_", " "))
+	has := func(s map[string]bool) bool { return slices.ContainsFunc(words, func(w string) bool { return s[w] }) }
+	return has(aheadWords) && !has(pastWords)
+}

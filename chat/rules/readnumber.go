@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// readNumber reads a number or a range in the unit of t.
+func (u *utterance) readNumber(t *obligations.Template, from, to int) reading {
+	all := u.quantities(from, to)
+	if len(all) == 0 {
+		return u.noNumber(t, from, to)
+	}
+	unit := unitOf(t.Unit)
+	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool { return !comparable(q.unit, unit, t.Unit) })
+	if len(fit) == 0 {
+		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
+	}
+	q, ok := u.single(fit, unit, t)
+	if !ok {
+		return reading{from: fit[0].from, to: fit[len(fit)-1].to, remedy: "I see more than one number there; please give me just the one that counts."}
+	}
+	r := u.measure(t, q)
+	r.hedged = r.hedged || u.hedged(from, to)
+	return r
+}
+
+// noNumber reads "none" as zero and asks for a figure where only "a few" is said.
+func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
+	for i := from; i < to; i++ {
+		switch u.at(i) {
+		case "none", "nobody", "nothing", "zero":
+			return u.measure(t, quantity{from: i, to: i + 1})
+		case "no":
+			if i+1 < to && !breaks(u.gap(i+1), commaSigns) {
+				return u.measure(t, quantity{from: i, to: i + 1})
+			}
+		case "few", "several", "many", "some", "lots", "hundreds", "thousands", "dozens", "tens", "millions", "handful":
+			return reading{from: i, to: i + 1, remedy: "A figure helps most here, even a rough one or a range such as 5 to 10."}
+		}
+	}
+	return reading{}
+}
+
+// comparable reports whether a number said with one unit can answer for another.
+// Plain numbers always can.
+func comparable(said, wanted, text string) bool {
+	if said == "" || said == wanted {
+		return true
+	}
+	if spans[said] > 0 && spans[wanted] > 0 {
+		return true
+	}
+	return wanted == "" && text == ""
+}
+
+// single picks the quantity that answers: the only one, the one in t's unit, or
+// the one said to hold now. Years beside it are dates, not answers.
+func (u *utterance) single(list []quantity, unit string, t *obligations.Template) (quantity, bool) {
+	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return !q.year || (t.Min != nil && *t.Min >= 1000) })
+	}
+	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool {
+			return (unit != "" && q.unit == unit) || (q.noun != "" && t.Unit != "" && stem(q.noun) == stem(strings.ToLower(t.Unit)))
+		})
+	}
+	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return u.current(q) })
+	}
+	same := !slices.ContainsFunc(list, func(q quantity) bool { return q.lo != list[0].lo || q.hi != list[0].hi })
+	return list[0], same
+}
+
+// prefer keeps what is liked, or all when nothing or everything is.
+func prefer(list []quantity, liked func(quantity) bool) []quantity {
+	out := slices.DeleteFunc(slices.Clone(list), func(q quantity) bool { return !liked(q) })
+	if len(out) == 0 {
+		return list
+	}
+	return out
+}
+
+// current reports whether q is said to hold now: "but now 12", "12 at the
+// moment".
+func (u *utterance) current(q quantity) bool {
+	return u.before(q.from, "now") || u.before(q.from, "currently") || u.before(q.from, "today") || u.at(q.to) == "now" || u.at(q.to) == "currently" || u.at(q.to) == "today" || u.at(q.to+1) == "now"
+}
+
+// measure turns q into a value in t's unit, within its bounds.
+func (u *utterance) measure(t *obligations.Template, q quantity) reading {
+	r := reading{from: q.from, to: q.to, hedged: q.hedged}
+	unit := unitOf(t.Unit)
+	lo, exactLo, ok := convert(q.lo, q.unit, unit)
+	hi, exactHi, _ := convert(q.hi, q.unit, unit)
+	if !ok && t.Unit != "" && q.unit != "" {
+		r.remedy = numberRemedy(t)
+		return r
+	}
+	if !exactLo || !exactHi {
+		r.hedged = true
+		if t.Integer {
+			lo, hi = math.Round(lo), math.Round(hi)
+		}
+	}
+	switch {
+	case q.bound == '<' && lo == hi && hi >= least(t):
+		lo = least(t)
+	case q.bound == '>' && lo == hi:
+		r.hedged = true
+	}
+	r.value = encode(lo)
+	if lo != hi {
+		r.value = encode(obligations.Range{Min: lo, Max: hi})
+	}
+	if t.Check(r.value) != nil {
+		r.value, r.remedy = nil, numberRemedy(t)
+	}
+	return r
+}
+
+// least is the lower end of "up to".
+func least(t *obligations.Template) float64 {
+	if t.Min != nil {
+		return *t.Min
+	}
+	return 0
+}
+
+// numberRemedy says what number t takes.
+func numberRemedy(t *obligations.Template) string {
+	what := "a number"
+	if t.Integer {
+		what = "a whole number"
+	}
+	switch unit := unitOf(t.Unit); {
+	case unit == "money":
+		what = "an amount of money"
+	case unit == "percent":
+		what = "a percentage"
+	case t.Unit != "":
+		what += " of " + t.Unit
+	}
+	switch {
+	case t.Min != nil && t.Max != nil:
+		return "I need " + what + " from " + figure(*t.Min) + " to " + figure(*t.Max) + "."
+	case t.Min != nil:
+		return "I need " + what + ", at least " + figure(*t.Min) + "."
+	case t.Max != nil:
+		return "I need " + what + ", at most " + figure(*t.Max) + "."
+	}
+	return "I need " + what + "; a rough figure or a range such as 5 to 10 is fine."
+}

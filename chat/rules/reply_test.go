@@ -1,0 +1,257 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// planOf decides a turn in which message answers what s asks, and asks for next
+// after it.
+func planOf(t *testing.T, s *chat.Scene, next string) *chat.Plan {
+	t.Helper()
+	u := understand(t, s)
+	p := &chat.Plan{Understanding: u, Changes: obligations.Apply(s.Obligations, u.Findings, s.Turn), Phase: sessions.Exploration, PhaseBefore: sessions.Exploration}
+	p.List = obligations.Merge(s.Obligations, p.Changes)
+	p.Completeness = s.Objective.Completion.Score(p.List)
+	if o := obligations.Find(p.List, next); o != nil {
+		p.Question = ask(o, sessions.ToAsk)
+	}
+	return p
+}
+
+func reply(t *testing.T, s *chat.Scene, p *chat.Plan) string {
+	t.Helper()
+	var b strings.Builder
+	if _, err := New().Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
+		t.Fatalf("Reply fails: %v", err)
+	}
+	return b.String()
+}
+
+// checkReply verifies what every reply keeps to.
+func checkReply(t *testing.T, p *chat.Plan, text string) {
+	t.Helper()
+	marks := 0
+	if p.Question != nil && p.Ends == "" {
+		marks = 1
+	}
+	if strings.Count(text, "?") > marks {
+		t.Errorf("more than %d question marks in %q", marks, text)
+	}
+	if strings.ContainsAny(text, "!") || strings.TrimSpace(text) == "" || strings.Contains(text, "%!") || strings.Contains(text, "  ") {
+		t.Errorf("the reply %q is empty, loud or malformed", text)
+	}
+	if q := p.Question; q != nil && p.Ends == "" && q.Purpose == sessions.ToAsk && !strings.HasSuffix(text, q.Prompt) {
+		t.Errorf("the reply %q does not end with the question %q", text, q.Prompt)
+	}
+}
+
+func TestReplies(t *testing.T) {
+	t.Parallel()
+
+	tests := []struct {
+		asked, message, next string
+		want                 []string
+	}{
+		{"target_market", "small clinics, budget is 20k", "launch", []string{"the target market is small clinics", "the budget (20,000)"}},
+		{"team_size", "12", "launch", []string{"the team size is 12 people"}},
+		{"budget", "about $20k", "launch", []string{"the budget is $20,000", "rough figure"}},
+		{"launch", "next March", "budget", []string{"the launch is March 2027"}},
+		{"channels", "online and e-mail", "budget", []string{"the sales channels are online and E-mail"}},
+		{"business", "stuff", "business", []string{"rather general"}},
+		{"launch", "03/04/2027", "launch", []string{"3 April 2027 or 4 March 2027"}},
+		{"business", "why?", "business", []string{"It helps to choose the right questions."}},
+		{"budget", "why?", "budget", []string{"the budget belongs to a complete picture"}},
+		{"business", "for example?", "business", []string{"“A bakery with two shops”"}},
+		{"company_size", "what are my options?", "company_size", []string{"- Small business\n- Mid-market\n- Enterprise"}},
+		{"business", "repeat that", "business", []string{"again"}},
+		{"business", "how far are we", "business", []string{"None of 12 points are settled", "Still open: business"}},
+		{"business", "what have you got so far", "business", []string{"nothing noted"}},
+		{"competitors", "look it up", "budget", []string{"the competitors", "meanwhile, let us go on"}},
+		{"budget", "skip", "launch", []string{"not ask for it again"}},
+		{"budget", "n/a", "launch", []string{"does not apply"}},
+		{"budget", "later", "launch", []string{"set it aside for later"}},
+		{"competitors", "no idea", "budget", []string{"looked up"}},
+		{"budget", "no idea", "launch", []string{"right"}},
+		{"business", "thanks", "business", []string{"pleasure"}},
+		{"business", "hello", "business", []string{"Hello there."}},
+		{"business", "tell me a joke", "business", []string{"back to it"}},
+		{"business", "asdfgh", "business", []string{"let me try again"}},
+		{"business", "are you a robot?", "business", []string{"program with fixed rules"}},
+	}
+	for _, test := range tests {
+		s := sceneOf(test.asked, test.message)
+		p := planOf(t, s, test.next)
+		got := reply(t, s, p)
+		checkReply(t, p, got)
+		for _, want := range test.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("asked %s, %q is answered %q, want %q in it", test.asked, test.message, got, want)
+			}
+		}
+	}
+}
+
+func TestReplyToCorrection(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("business", "change the budget to 30k")
+	hold(s, "budget", "20000", 2)
+	p := planOf(t, s, "business")
+	if got := reply(t, s, p); !strings.Contains(got, "the budget, now 30,000 instead of 20,000.") {
+		t.Errorf("a correction is answered %q", got)
+	}
+	s = sceneOf("business", "the budget is wrong")
+	hold(s, "budget", "20000", 2)
+	if got := reply(t, s, planOf(t, s, "budget")); !strings.Contains(got, "taken “20,000” out again for the budget") {
+		t.Errorf("a denial is answered %q", got)
+	}
+}
+
+func TestReplyPurposes(t *testing.T) {
+	t.Parallel()
+
+	setup := func(purpose sessions.Purpose) (*chat.Scene, *chat.Plan, *sessions.Question) {
+		s := sceneOf("business", "We bake bread")
+		hold(s, "team_size", "20", 2)
+		p := planOf(t, s, "team_size")
+		p.Question.Purpose = purpose
+		return s, p, p.Question
+	}
+
+	s, p, q := setup(sessions.ToConfirm)
+	q.Proposal = rawJSON("20")
+	got := reply(t, s, p)
+	checkReply(t, p, got)
+	if !strings.HasSuffix(got, "About the team size: I noted 20 people. Does that hold?") {
+		t.Errorf("to confirm: %q", got)
+	}
+	q.Prompt = "I have 20 for the team. Right?"
+	if got := reply(t, s, p); !strings.HasSuffix(got, q.Prompt) {
+		t.Errorf("to confirm, worded by others: %q", got)
+	}
+
+	s, p, q = setup(sessions.ToResolve)
+	q.Values = []rawJSON{rawJSON("20"), rawJSON("12")}
+	got = reply(t, s, p)
+	checkReply(t, p, got)
+	if !strings.HasSuffix(got, "I have two things for the team size: 20 people and 12 people. Which of them holds?") {
+		t.Errorf("to resolve: %q", got)
+	}
+
+	s.Asked, p.Changes, p.Understanding = q, nil, chat.Understanding{Intent: chat.Unclear}
+	if got = reply(t, s, p); !strings.HasPrefix(got, "That does not tell me which of the two it is. I have two things") {
+		t.Errorf("to resolve, after a yes: %q", got)
+	}
+	p.Question = ask(obligations.Find(s.Obligations, "launch"), sessions.ToAsk)
+	if got = reply(t, s, p); !strings.Contains(got, "so I leave it open for now.") {
+		t.Errorf("asked something else after a yes to two values: %q", got)
+	}
+
+	s, p, _ = setup(sessions.ToFinish)
+	p.Question = &sessions.Question{Purpose: sessions.ToFinish, Prompt: "Shall I close it here?"}
+	got = reply(t, s, p)
+	checkReply(t, p, got)
+	for _, want := range []string{"- **Team size**: 20 people", "- **Business**: We bake bread", "Still open: ", "Shall I close it here?"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("to finish: %q, want %q in it", got, want)
+		}
+	}
+
+	s, p, _ = setup(sessions.ToForm)
+	p.Question = &sessions.Question{Purpose: sessions.ToForm, Prompt: "A few short ones together."}
+	for _, key := range []string{"company_size", "budget", "launch"} {
+		p.Question.Fields = append(p.Question.Fields, *ask(obligations.Find(s.Obligations, key), sessions.ToAsk))
+	}
+	got = reply(t, s, p)
+	checkReply(t, p, got)
+	if !strings.Contains(got, "- Company size: Small business / Mid-market / Enterprise\n- Budget: an amount\n- Launch: a date") {
+		t.Errorf("to form: %q", got)
+	}
+}
+
+func TestReplyOpensAndEnds(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("", "")
+	p := &chat.Plan{Understanding: chat.Understanding{Intent: chat.Opened}, List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk), Phase: sessions.Opening, PhaseBefore: sessions.Opening}
+	if got, want := reply(t, s, p), "Hello. I would like to learn about your business.\n\nWhat does your business do?"; got != want {
+		t.Errorf("opening %q, want %q", got, want)
+	}
+	p.Returning = true
+	if got := reply(t, s, p); !strings.HasPrefix(got, "Welcome back.") && !strings.HasPrefix(got, "Good to have you back.") {
+		t.Errorf("returning %q", got)
+	}
+	for _, end := range []sessions.StopReason{sessions.EndCompleted, sessions.EndLeft, sessions.EndRefused, sessions.EndHandedOver, sessions.EndBudget, sessions.EndError} {
+		p := &chat.Plan{List: s.Obligations, Ends: end, Understanding: chat.Understanding{Intent: chat.Leave}}
+		got := reply(t, s, p)
+		checkReply(t, p, got)
+		if !strings.Contains(got, "Still open: ") {
+			t.Errorf("ending as %s: %q names nothing open", end, got)
+		}
+	}
+	p = &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk)}
+	if got := reply(t, s, p); !strings.HasPrefix(got, "Thank you") {
+		t.Errorf("with nothing understood yet: %q", got)
+	}
+}
+
+func TestReplyEntersPhaseOnce(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("team_size", "12")
+	s.Objective.Phases.Validation.Entry = "Let us check what I noted."
+	p := planOf(t, s, "budget")
+	p.PhaseBefore, p.Phase = sessions.Exploration, sessions.Validation
+	if got := reply(t, s, p); strings.Count(got, "Let us check what I noted.") != 1 {
+		t.Errorf("entering a phase: %q", got)
+	}
+	p.PhaseBefore = sessions.Closing
+	if got := reply(t, s, p); strings.Contains(got, "Let us check") {
+		t.Errorf("stepping back is announced: %q", got)
+	}
+}
+
+func TestReplyStops(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("team_size", "12")
+	p := planOf(t, s, "budget")
+	stop := errors.New("stop")
+	if _, err := New().Reply(context.Background(), s, p, func(string) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("Reply gives %v, want the error of say", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := New().Reply(ctx, s, p, func(string) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Reply gives %v, want the end of its context", err)
+	}
+}
+
+func TestUnclearEscalates(t *testing.T) {
+	t.Parallel()
+
+	seen := map[string]bool{}
+	for attempt := 2; attempt <= 3; attempt++ {
+		s := sceneOf("business", "asdfgh")
+		p := planOf(t, s, "business")
+		o := obligations.Find(p.List, "business")
+		o.Attempts = attempt - 1
+		p.Question.Attempt, p.Question.Examples = attempt, o.Examples
+		got := reply(t, s, p)
+		checkReply(t, p, got)
+		seen[got] = true
+		if attempt == 3 && (!strings.Contains(got, "For example") || !strings.Contains(got, "later")) {
+			t.Errorf("the last attempt offers no way out: %q", got)
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("re-asks do not escalate: %v", seen)
+	}
+}

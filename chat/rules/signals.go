@@ -1,0 +1,171 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// signals notes what is worth remembering of the turn.
+func (r *reader) signals() {
+	s := &r.out.Signals
+	s.Topic = r.topic()
+	for _, f := range r.out.Findings {
+		r.followFinding(f)
+	}
+	r.announced()
+	s.Style = r.style()
+	r.preferences()
+}
+
+// topic is what the turn was about: the first obligation it says something of,
+// else the one asked.
+func (r *reader) topic() string {
+	if r.out.About != "" {
+		return r.out.About
+	}
+	if len(r.out.Findings) > 0 {
+		return r.out.Findings[0].Key
+	}
+	return r.askedKey()
+}
+
+// followFinding schedules a return to what stayed vague or unsure, and ends it
+// for what is known now.
+func (r *reader) followFinding(f obligations.Finding) {
+	s := &r.out.Signals
+	o := r.find(f.Key)
+	if o == nil {
+		return
+	}
+	follow := func(reason string) {
+		s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: f.Key, Reason: reason, Priority: o.Priority})
+	}
+	switch f.Act {
+	case obligations.Tell, obligations.Correct:
+		switch {
+		case f.Grade.Vague:
+			follow("the answer “" + clip(f.Evidence.Quote, 60) + "” is too general to act on")
+		case f.Grade.Hedged:
+			follow("the person was not sure: “" + clip(f.Evidence.Quote, 60) + "”")
+		default:
+			s.Done = append(s.Done, f.Key)
+		}
+	case obligations.Confirm:
+		s.Done = append(s.Done, f.Key)
+	case obligations.Skip:
+		s.Done = append(s.Done, f.Key)
+	case obligations.Defer:
+		follow("the person wants to come back to it")
+	case obligations.Unsure:
+		follow("the person did not know")
+	case obligations.Deny:
+		follow("the value held was rejected and the right one is not known yet")
+	case obligations.Asked, obligations.Reopen:
+	}
+}
+
+// announced schedules a return to what was spoken of without its value: "a tight
+// deadline" without a date.
+func (r *reader) announced() {
+	if r.out.Intent != chat.Answer && r.out.Intent != chat.Correction {
+		return
+	}
+	seen := map[string]bool{r.askedKey(): true}
+	for _, h := range r.cueHits() {
+		dated := h.o.Widget == obligations.Number || h.o.Widget == obligations.Date
+		if seen[h.o.Key] || !dated || h.label || h.o.Value != nil || h.o.Resolved() || r.told(h.o.Key) {
+			continue
+		}
+		seen[h.o.Key] = true
+		from, to := max(h.from-2, 0), min(h.to+1, len(r.u.words))
+		start, end := r.u.extent(from, to)
+		r.out.Signals.FollowUps = append(r.out.Signals.FollowUps, sessions.FollowUp{
+			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "” without saying it", Priority: h.o.Priority})
+		if len(seen) > 4 {
+			return
+		}
+	}
+}
+
+var (
+	casualWords = set("yeah yep yup nope nah hey hi lol haha gonna wanna gotta cool awesome btw cheers thx kinda sorta stuff guys ok okay dunno idk yo ya folks")
+	formalWords = set("kindly regards sincerely furthermore therefore moreover respectively pursuant dear sir madam whilst regarding shall hence")
+)
+
+// style tells the tone of the message; empty when it shows none.
+func (r *reader) style() sessions.Style {
+	casual, formal := 0, 0
+	for i, w := range r.u.words {
+		if i > 200 {
+			break
+		}
+		switch {
+		case formalWords[w.text]:
+			formal++
+		case casualWords[strings.ToLower(r.u.raw[w.start:w.end])]:
+			casual++
+		case strings.ContainsAny(r.u.raw[w.start:w.end], "'’"):
+			casual++
+		}
+	}
+	switch {
+	case formal > casual:
+		return sessions.Formal
+	case casual > 0:
+		return sessions.Casual
+	case len(r.u.words) > 15 && strings.HasSuffix(strings.TrimSpace(r.u.raw), "."):
+		return sessions.Formal
+	}
+	return ""
+}
+
+// Preferences the rules learn.
+const (
+	prefersExamples = "prefers_examples"
+	prefersBrevity  = "brevity"
+)
+
+var brevityWords = phrases("keep it short", "keep it brief", "too long", "get to the point", "be brief", "shorter please", "less text", "stop rambling", "too much text", "be quick", "faster please", "make it quick", "too wordy", "short please")
+
+// preferences notes what the person likes: examples when they ask for some,
+// brevity when they ask for it or are short three times.
+func (r *reader) preferences() {
+	liked := map[string]string{}
+	if lead := r.lead(); lead.examples && r.out.Intent == chat.AskHelp {
+		liked[prefersExamples] = "true"
+	}
+	for i := 0; i < len(r.u.words) && i < 60; i++ {
+		if r.u.starts(i, len(r.u.words), brevityWords) > 0 {
+			liked[prefersBrevity] = "true"
+		}
+	}
+	if r.tersely() {
+		liked[prefersBrevity] = "true"
+	}
+	if len(liked) > 0 {
+		r.out.Signals.Preferences = liked
+	}
+}
+
+// tersely reports whether this message and the two before it have at most three
+// words each.
+func (r *reader) tersely() bool {
+	if n := len(r.u.words); n == 0 || n > 3 {
+		return false
+	}
+	short := 0
+	for i := len(r.scene.Transcript) - 1; i >= 0 && short < 2; i-- {
+		m := r.scene.Transcript[i]
+		if m.Role != sessions.FromUser {
+			continue
+		}
+		if len(strings.Fields(m.Content)) > 3 {
+			return false
+		}
+		short++
+	}
+	return short == 2
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// target finds the obligation a change of mind is about, and reads its right
+// value: the one named, the one whose value was contradicted, the one under
+// question, or the one answered last. It returns nil when the words are better
+// taken as an answer.
+func (r *reader) target(ch change) (*obligations.Obligation, reading) {
+	if ch.about != nil {
+		return ch.about, r.readNew(ch, ch.about)
+	}
+	if o := r.contradicted(ch); o != nil {
+		return o, r.readNew(ch, o)
+	}
+	if r.asked != nil && r.confirming(r.asked) && (ch.strong || ch.no || ch.rather) {
+		return r.asked, r.readNew(ch, r.asked)
+	}
+	if !ch.strong && !ch.no && !ch.rather {
+		return nil, reading{}
+	}
+	if o := r.byUnit(ch); o != nil {
+		return o, r.readNew(ch, o)
+	}
+	for _, o := range r.answeredLast() {
+		got := r.readNew(ch, o)
+		if ch.strong && (got.found() || ch.from >= ch.to && ch.denies) && r.strongEnough(ch, o) || r.ratherThanAnswer(ch, o, got) {
+			return o, got
+		}
+	}
+	if last := r.answeredLast(); ch.denies && len(last) > 0 {
+		return last[0], reading{}
+	}
+	return nil, reading{}
+}
+
+// byUnit returns the one obligation held whose unit the right value names: "no
+// wait, it's 14 people".
+func (r *reader) byUnit(ch change) *obligations.Obligation {
+	if ch.to-ch.from > 6 {
+		return nil
+	}
+	all := r.u.quantities(ch.from, ch.to)
+	if len(all) != 1 || (all[0].unit == "" && all[0].noun == "") {
+		return nil
+	}
+	var found *obligations.Obligation
+	for i := range r.scene.Obligations {
+		o := &r.scene.Obligations[i]
+		same := all[0].unit != "" && unitOf(o.Unit) == all[0].unit || all[0].noun != "" && stem(all[0].noun) == stem(strings.ToLower(o.Unit))
+		if o.Widget != obligations.Number || o.Value == nil || !same {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = o
+	}
+	return found
+}
+
+// readNew reads the words of the right value for o.
+func (r *reader) readNew(ch change, o *obligations.Obligation) reading {
+	if ch.from >= ch.to {
+		return reading{}
+	}
+	return r.u.read(o.Template, ch.from, r.upToOthers(ch, o), r.scene.Now)
+}
+
+// upToOthers cuts ch's words where a later clause speaks of something else.
+func (r *reader) upToOthers(ch change, o *obligations.Obligation) int {
+	for _, p := range r.parts {
+		if p.from <= ch.from || p.from >= ch.to {
+			continue
+		}
+		h, ok := r.mentioned(p.from, p.to, func(x *obligations.Obligation) bool { return x.Key != o.Key })
+		if ok && (h.from <= p.from+3 || h.to >= p.to-1) {
+			return p.from
+		}
+	}
+	return ch.to
+}
+
+// strongEnough keeps "make it easy to pay" from being a correction: without a
+// figure, a date or a choice, such openers need a text that was answered last
+// and a question that is not open.
+func (r *reader) strongEnough(ch change, o *obligations.Obligation) bool {
+	if o.Closed() || r.asked == nil || r.asked.Closed() || r.purpose() != sessions.ToAsk {
+		return true
+	}
+	first := r.u.join(0, min(2, len(r.u.words)))
+	return first != "make it" && first != "make that" && first != "let us" && first != "should be"
+}
+
+// contradicted returns the obligation whose value the wrong words name, the
+// latest one first.
+func (r *reader) contradicted(ch change) *obligations.Obligation {
+	if ch.old.len() <= 0 {
+		return nil
+	}
+	var best *obligations.Obligation
+	for i := range r.scene.Obligations {
+		o := &r.scene.Obligations[i]
+		if o.Value == nil || !r.names(o, ch.old) || !r.readNew(ch, o).found() {
+			continue
+		}
+		if best == nil || lastTurn(o) > lastTurn(best) {
+			best = o
+		}
+	}
+	return best
+}
+
+// names reports whether the words of c say the value o holds.
+func (r *reader) names(o *obligations.Obligation, c clause) bool {
+	if o.Closed() {
+		got := r.u.read(o.Template, c.from, c.to, r.scene.Now)
+		return obligations.SameValue(got.value, o.Value) && got.value != nil
+	}
+	held := stems(cut(text(o.Value)))
+	matter := 0
+	for i := c.from; i < c.to; i++ {
+		if chaff[r.u.at(i)] {
+			continue
+		}
+		if matter++; !slices.Contains(held, r.u.words[i].stem) {
+			return false
+		}
+	}
+	return matter > 0
+}
+
+// notAnswers open an answer to an open question, not the right value of an
+// earlier one: "no, we do not have any".
+var notAnswers = set("we i there none nobody nothing not never no they you some any only just")
+
+// ratherThanAnswer decides whether "no, …" or "actually …" mends the answer
+// before it or answers the question now asked.
+func (r *reader) ratherThanAnswer(ch change, o *obligations.Obligation, got reading) bool {
+	if got.value == nil || ch.strong {
+		return false
+	}
+	if r.asked == nil || r.purpose() != sessions.ToAsk || r.asked.Key == o.Key {
+		return true
+	}
+	if ch.no && !ch.rather && (yesNoPrompt(r.asked.Prompt) || yesNoChoice(r.asked.Template, "disagree") != nil) {
+		return false
+	}
+	size := ch.to - ch.from
+	if r.asked.Closed() {
+		fits := r.u.read(r.asked.Template, ch.from, ch.to, r.scene.Now).value != nil
+		return !fits && (o.Closed() || size <= 12)
+	}
+	switch {
+	case o.Closed():
+		return r.u.content(ch.from, ch.to)-r.u.content(got.from, got.to) <= 1
+	case ch.no && ch.rather:
+		return size <= 20
+	case ch.no:
+		return size <= 8 && !notAnswers[r.u.at(ch.from)]
+	}
+	return false
+}

@@ -1,0 +1,332 @@
+package rules
+
+import (
+	"slices"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// claim is a value for an obligation that was not asked, read in passing.
+type claim struct {
+	o        *obligations.Obligation
+	got      reading
+	from, to int  // words it takes, cue included, to excluded
+	named    bool // announced by the obligation's own name: "our target market is …"
+}
+
+// scan looks for claims in the content of one message.
+type scan struct {
+	r          *reader
+	content    []clause
+	quantities []quantity
+	moments    []moment
+	claims     []claim
+}
+
+// claims reads values for obligations that were not asked: a cue with a value of
+// the right type beside it, or a choice named without doubt. Dependencies say
+// what may be asked when; what a person says before its time is taken.
+func (r *reader) claims(content []clause) []claim {
+	if len(content) == 0 {
+		return nil
+	}
+	s := scan{r: r, content: content}
+	end := content[len(content)-1].to
+	s.moments = r.u.moments(content[0].from, end, r.scene.Now)
+	s.quantities = r.u.quantities(content[0].from, end)
+	s.numbers()
+	s.dates()
+	s.choices()
+	s.texts()
+	return s.claims
+}
+
+// wants reports whether o may be claimed: it is not what was asked.
+func (s *scan) wants(o *obligations.Obligation) bool {
+	if s.r.purpose() == sessions.ToForm {
+		return true
+	}
+	return s.r.asked == nil || o.Key != s.r.asked.Key
+}
+
+// cuesIn returns the announcements of what may be claimed within words from to
+// (excluded).
+func (s *scan) cuesIn(from, to int) []cueHit {
+	return slices.DeleteFunc(s.r.cueHitsIn(from, to), func(h cueHit) bool { return !s.wants(h.o) })
+}
+
+// clauseOf returns the content clause that holds word i, or nil.
+func (s *scan) clauseOf(i int) *clause {
+	at, ok := slices.BinarySearchFunc(s.content, i, func(c clause, i int) int {
+		switch {
+		case i < c.from:
+			return 1
+		case i >= c.to:
+			return -1
+		}
+		return 0
+	})
+	if !ok {
+		return nil
+	}
+	return &s.content[at]
+}
+
+// named reports whether a cue of clause c is put as its subject: "our budget is",
+// "the target market will be". What is said so is a plain statement.
+func (s *scan) named(h cueHit, c *clause) bool {
+	_, linked := s.r.u.skipLink(h.to, c.to)
+	linked = linked || linkVerbs[s.r.u.at(h.to-1)]
+	possessive := func(word string) bool { return word == "my" || word == "our" || word == "the" }
+	return linked && (h.label || possessive(s.r.u.at(h.from-1)) || possessive(s.r.u.at(h.from)))
+}
+
+func (s *scan) claimed(o *obligations.Obligation) bool {
+	return slices.ContainsFunc(s.claims, func(c claim) bool { return c.o.Key == o.Key })
+}
+
+// add keeps the first claim for an obligation, unless its words are taken.
+func (s *scan) add(c claim) {
+	if s.claimed(c.o) || c.got.value == nil {
+		return
+	}
+	s.claims = append(s.claims, c)
+}
+
+// others are third parties: what is said of them is not said of the person, and
+// what is sold or served is not what they have.
+var others = set(`they their them he she customers customer clients client users user competitors competitor rivals suppliers supplier partners partner who whose
+	companies visitors buyers sell selling sells serve serving target targeting help helping reach reaching aimed`)
+
+// ours reports whether the words of c before word i speak of the person.
+func (s *scan) ours(c *clause, i int) bool {
+	for j := c.from; j < i; j++ {
+		if others[s.r.u.at(j)] {
+			return false
+		}
+	}
+	return true
+}
+
+// speakers open a clause in which the person speaks of themselves.
+var speakers = set("we i our my us there")
+
+var bridges = set("with in by within for of about around a an the have has at on and roughly maybe probably some just only currently now total aim aiming plan planning hope hoping want to also plus")
+
+// spoken reports whether a claim that starts at word i of c stands on its own:
+// the person speaks of themselves, or the clause opens with it. Else, in answer
+// to an open question, it is part of the answer ("small bakeries with 12
+// staff").
+func (s *scan) spoken(c *clause, i int) bool {
+	if s.r.asked == nil || s.r.asked.Widget != obligations.Text || s.r.purpose() != sessions.ToAsk {
+		return true
+	}
+	body := s.r.u.body(*c)
+	if speakers[s.r.u.at(body.from)] {
+		return true
+	}
+	for j := body.from; j < i; j++ {
+		if !bridges[s.r.u.at(j)] {
+			return false
+		}
+	}
+	return true
+}
+
+// reach is how far a cue may stand from its value, in words.
+const (
+	reachBefore = 5 // "budget for this is about 20k"
+	reachAfter  = 2 // "12 full-time staff"
+)
+
+// numbers gives each quantity to the cue nearest to it.
+func (s *scan) numbers() {
+	for _, q := range s.quantities {
+		c := s.clauseOf(q.from)
+		if c == nil || q.to > c.to {
+			continue
+		}
+		best, distance, tied := cueHit{}, reachBefore+2, false
+		for _, h := range s.cuesIn(c.from, c.to) {
+			if h.o.Widget != obligations.Number || !s.fits(q, h.o) {
+				continue
+			}
+			d := apart(h, q.from, q.to)
+			if d < 0 || d > distance {
+				continue
+			}
+			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
+			best, distance = h, d
+		}
+		if best.o == nil || tied || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
+			continue
+		}
+		got := s.r.u.measure(best.o.Template, q)
+		s.add(claim{best.o, got, min(q.from, best.from), max(q.to, best.to), s.named(best, c)})
+	}
+}
+
+// fits reports whether q can be a value of o by its unit and is no date.
+func (s *scan) fits(q quantity, o *obligations.Obligation) bool {
+	unit := unitOf(o.Unit)
+	switch {
+	case q.year && (o.Min == nil || *o.Min < 1000):
+		return false
+	case q.unit != "" && q.unit != unit && (spans[q.unit] == 0 || spans[unit] == 0):
+		return false
+	case q.unit == "" && unit == "percent":
+		return false
+	}
+	return spans[unit] > 0 || !s.dated(q)
+}
+
+// dated reports whether q is part of a date.
+func (s *scan) dated(q quantity) bool {
+	i, ok := slices.BinarySearchFunc(s.moments, q.from, func(m moment, from int) int { return m.from - from })
+	if !ok {
+		i--
+	}
+	return i >= 0 && q.to <= s.moments[i].to
+}
+
+// apart counts the words between a cue and a value at words from to (excluded),
+// a cue before it one more; -1 when they are too far apart.
+func apart(h cueHit, from, to int) int {
+	switch {
+	case h.from >= to && h.from-to <= reachAfter:
+		return h.from - to
+	case h.to <= from && from-h.to <= reachBefore:
+		return from - h.to + 1
+	case h.from < to && h.to > from:
+		return 0
+	}
+	return -1
+}
+
+// dates gives each date to the cue nearest to it in its clause.
+func (s *scan) dates() {
+	for _, m := range s.moments {
+		c := s.clauseOf(m.from)
+		if c == nil {
+			continue
+		}
+		best, distance := cueHit{}, 9
+		for _, h := range s.cuesIn(c.from, max(c.to, m.to)) {
+			d := max(m.from-h.to, h.from-m.to)
+			if h.o.Widget == obligations.Date && d < distance && d >= 0 {
+				best, distance = h, d
+			}
+		}
+		if best.o == nil || !s.ours(c, min(m.from, best.from)) || !s.spoken(c, min(m.from, best.from)) {
+			continue
+		}
+		got := s.r.u.date(best.o.Template, m, s.r.scene.Now, s.r.u.hedged(c.from, c.to))
+		s.add(claim{best.o, got, min(m.from, best.from), max(m.to, best.to), s.named(best, c)})
+	}
+}
+
+// choices takes choices named beside a cue, or without doubt.
+func (s *scan) choices() {
+	for i := range s.r.scene.Obligations {
+		o := &s.r.scene.Obligations[i]
+		if len(o.Choices) == 0 || !s.wants(o) {
+			continue
+		}
+		list := forms(o.Template)
+		for j := range s.content {
+			s.choicesIn(o, list, &s.content[j])
+		}
+	}
+}
+
+// choicesIn takes the choices of o named in clause c.
+func (s *scan) choicesIn(o *obligations.Obligation, list []choiceForm, c *clause) {
+	u := s.r.u
+	hits := slices.DeleteFunc(u.hits(list, c.from, c.to, false), func(h hit) bool { return h.weak || h.negated })
+	if len(hits) == 0 {
+		return
+	}
+	cues := s.cuesIn(c.from, c.to)
+	at := slices.IndexFunc(cues, func(h cueHit) bool {
+		return h.o.Key == o.Key && !slices.ContainsFunc(hits, func(x hit) bool { return x.from < h.to && h.from < x.to })
+	})
+	if at < 0 {
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !s.plain(o, c, h) })
+	}
+	hits = distinct(hits)
+	if len(hits) == 0 || !s.ours(c, hits[0].from) || !s.spoken(c, hits[0].from) {
+		return
+	}
+	from, to := hits[0].from, hits[len(hits)-1].to
+	if at >= 0 {
+		from, to = min(from, cues[at].from), max(to, cues[at].to)
+	}
+	var got reading
+	if o.Widget == obligations.MultiSelect {
+		got = u.several(picked(o.Template, hits), hits, c.from, c.to)
+	} else {
+		got = u.pickOne(o.Template, hits, c.from, c.to)
+	}
+	s.add(claim{o, got, from, to, at >= 0 && s.named(cues[at], c)})
+}
+
+func picked(t *obligations.Template, hits []hit) []string {
+	var out []string
+	for _, h := range hits {
+		out = append(out, t.Choices[h.choice].Value)
+	}
+	return out
+}
+
+// plain reports whether a choice needs no cue: said by the person of themselves,
+// in two words or more, and no choice of anything else.
+func (s *scan) plain(o *obligations.Obligation, c *clause, h hit) bool {
+	u := s.r.u
+	body := u.body(*c)
+	if heldValue(o) != nil || h.to-h.from < 2 || !speakers[u.at(body.from)] || u.at(body.from) == "there" {
+		return false
+	}
+	for i := range s.r.scene.Obligations {
+		other := &s.r.scene.Obligations[i]
+		if other.Key == o.Key || len(other.Choices) == 0 {
+			continue
+		}
+		if len(u.hits(forms(other.Template), h.from, h.to, false)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// noteClaims adds the claims as loose findings, as plain ones for what was named
+// and for the fields of a form that was asked. Of what is held already only a different value is news.
+func (r *reader) noteClaims(claims []claim) {
+	for _, c := range claims {
+		if r.told(c.o.Key) {
+			continue
+		}
+		act, reason := obligations.Tell, ""
+		if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) && r.nowSaid(c) {
+			act, reason = obligations.Correct, "the person said it is different now"
+		}
+		if !r.tell(c.o.Key, c.got, act, reason) {
+			continue
+		}
+		if act == obligations.Tell && !c.named && !slices.Contains(r.scene.Asked.Keys(), c.o.Key) {
+			r.loosen()
+		}
+	}
+}
+
+// nowSaid reports whether a claim says that things have changed: "our budget is
+// now 30k".
+func (r *reader) nowSaid(c claim) bool {
+	for i := c.from - 2; i < c.to+2; i++ {
+		switch r.u.at(i) {
+		case "now", "actually", "instead", "changed":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+func TestVolunteered(t *testing.T) {
+	t.Parallel()
+
+	tests := []struct{ asked, in, want string }{
+		{"business", "We're a bakery in Leeds with 12 staff, budget about 20k, launching in May", `business="We're a bakery in Leeds with 12 staff"; team_size=12+; budget=20000~+; launch="2027-05"+`},
+		{"business", "We bake bread. Our budget is $20,000 and we have 12 employees.", `business="We bake bread"; budget=20000; team_size=12+`},
+		{"business", "We make software, and we are a small business", `business="We make software"; company_size="small_business"+`},
+		{"team_size", "12, and our budget is 20k", `team_size=12; budget=20000`},
+		{"team_size", "12 staff and a budget of 20k", `team_size=12; budget=20000+`},
+		{"team_size", "12 people with a runway of two years", `team_size=12; runway=24+`},
+		{"budget", "about 20k, we want to launch next spring", `budget=20000~; launch="2027-03"~+`},
+		{"launch", "in May, the business was founded in 2019", `launch="2027-05"; founded="2019"+`},
+		{"launch", "March 31, 2027 and the budget is between 10 and 20k", `launch="2027-03-31"; budget={"min":10000,"max":20000}`},
+		{"business", "We sell bread online and in our shop. Our competitors are Acme, Bolt and Zed. Growth was 12%.", `business="We sell bread online and in our shop"; growth=12+; competitors="Acme, Bolt and Zed"`},
+		{"business", "we sell to companies with 500 employees", `business="we sell to companies with 500 employees"`},
+		{"", "our budget is 30k", `budget=30000`},
+		{"", "We have 12 staff", `team_size=12+`},
+	}
+	for _, test := range tests {
+		u := understand(t, sceneOf(test.asked, test.in))
+		if got := brief(u.Findings); got != test.want {
+			t.Errorf("asked %s, Understand(%q) finds\n     %s\nwant %s", test.asked, test.in, got, test.want)
+		}
+	}
+}
+
+// TestNothingByAccident holds sentences with figures, dates and words of choices
+// that are not about the person's own obligations.
+func TestNothingByAccident(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ asked, in string }{
+		{"business", "small bakeries with 12 staff"},
+		{"business", "software for people who have a budget of 20k"},
+		{"business", "We help enterprise customers launch rockets"},
+		{"business", "They founded a school with 300 pupils"},
+		{"business", "We follow the rule of 3 in all we do"},
+		{"business", "It costs 20k to build a house"},
+		{"business", "a marketplace for small business owners"},
+		{"business", "budget airlines"},
+		{"business", "we may march on in 2027"},
+		{"business", "Our competitors have 12 staff"},
+		{"business", "we deliver 24/7 in 12 cities"},
+		{"business", "a launch pad for 3 founders"},
+		{"business", "We rent out rooms; customers spend about 50 a night"},
+	} {
+		u := understand(t, sceneOf(test.asked, test.in))
+		for _, f := range u.Findings {
+			if f.Key != test.asked {
+				t.Errorf("Understand(%q) fills %s by accident", test.in, brief(u.Findings))
+			}
+		}
+	}
+}
+
+// TestBeforeItsTime holds that dependencies order the questions, not the answers:
+// what a person says unasked is taken although what it depends on is open.
+func TestBeforeItsTime(t *testing.T) {
+	t.Parallel()
+
+	u := understand(t, sceneOf("team_size", "12, our customers are dentists"))
+	if got, want := brief(u.Findings), `team_size=12; target_market="dentists"`; got != want {
+		t.Errorf("finds %s, want %s", got, want)
+	}
+	u = understand(t, sceneOf("business", "My target market is small businesses in healthcare"))
+	if got, want := brief(u.Findings), `target_market="small businesses in healthcare"`; got != want {
+		t.Errorf("an answer to another question: %s, want %s", got, want)
+	}
+}
+
+func TestHeldValues(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("business", "We bake, and our budget is now 30k")
+	hold(s, "budget", "20000", 2)
+	if got, want := brief(understand(t, s).Findings), `business="We bake"; budget=30000!`; got != want {
+		t.Errorf("a value that changed: %s, want %s", got, want)
+	}
+	s = sceneOf("business", "We bake, with a budget of 30k")
+	hold(s, "budget", "20000", 2)
+	if got, want := brief(understand(t, s).Findings), `business="We bake"; budget=30000+`; got != want {
+		t.Errorf("a passing remark: %s, want %s", got, want)
+	}
+}
+
+func TestFollowUps(t *testing.T) {
+	t.Parallel()
+
+	u := understand(t, sceneOf("business", "We bake bread and have a tight deadline"))
+	if len(u.Signals.FollowUps) != 1 || u.Signals.FollowUps[0].Key != "launch" {
+		t.Errorf("a deadline without a date gives follow-ups %v, want one on launch", u.Signals.FollowUps)
+	}
+	u = understand(t, sceneOf("business", "stuff"))
+	if len(u.Signals.FollowUps) != 1 || u.Signals.FollowUps[0].Key != "business" {
+		t.Errorf("a vague answer gives follow-ups %v, want one on business", u.Signals.FollowUps)
+	}
+	u = understand(t, sceneOf("team_size", "12"))
+	if len(u.Signals.Done) != 1 || len(u.Signals.FollowUps) != 0 || u.Signals.Topic != "team_size" {
+		t.Errorf("a firm answer gives %+v, want it done", u.Signals)
+	}
+}
+
+func TestPreferences(t *testing.T) {
+	t.Parallel()
+
+	if u := understand(t, sceneOf("business", "can you give an example?")); u.Signals.Preferences[prefersExamples] != "true" {
+		t.Errorf("asking for an example teaches %v", u.Signals.Preferences)
+	}
+	if u := understand(t, sceneOf("business", "We bake bread. Keep it short please.")); u.Signals.Preferences[prefersBrevity] != "true" {
+		t.Errorf("asking for short replies teaches %v", u.Signals.Preferences)
+	}
+	if u := understand(t, sceneOf("business", "yeah, we're bakers, kinda cool stuff")); u.Signals.Style != "casual" {
+		t.Errorf("casual words give style %q", u.Signals.Style)
+	}
+}
+
+func TestWidgets(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("", "")
+	s.Answers = map[string]rawJSON{"team_size": rawJSON("12"), "company_size": rawJSON(`"huge"`), "nothing": rawJSON("1")}
+	u := understand(t, s)
+	if got, want := brief(u.Findings), "team_size=12"; got != want || u.Findings[0].Evidence.Kind != obligations.WidgetInput || u.Intent != chat.Answer {
+		t.Errorf("widgets give %s (%s), want %s", got, u.Intent, want)
+	}
+	if len(u.Refused) != 2 || u.Refused[0].Key != "company_size" || u.Refused[1].Key != "nothing" {
+		t.Errorf("widgets refuse %v, want company_size and nothing", u.Refused)
+	}
+}
+
+func TestResearchWishes(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("competitors", "Could you look that up?")
+	hold(s, "business", `"a bakery in Leeds"`, 2)
+	u := understand(t, s)
+	if len(u.Research) != 1 || u.Research[0].Key != "competitors" || u.Research[0].Query != "Competitors; Do you have competitors; business a bakery in Leeds" {
+		t.Errorf("wishes %v", u.Research)
+	}
+	s = sceneOf("team_size", "can you find out what bakeries in Leeds charge?")
+	if u := understand(t, s); len(u.Research) != 1 || u.Research[0].Query != "Team size; bakeries in Leeds charge" {
+		t.Errorf("wishes %v", u.Research)
+	}
+}

@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"slices"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+// widgets takes the filled-in widgets, in the order of the objective, then
+// refuses what no obligation asks for.
+func (r *reader) widgets() {
+	var strangers []string
+	for key := range r.scene.Answers {
+		if r.find(key) == nil {
+			strangers = append(strangers, key)
+		}
+	}
+	for i := range r.scene.Obligations {
+		r.widget(&r.scene.Obligations[i])
+	}
+	slices.Sort(strangers)
+	for _, key := range strangers {
+		r.out.Refused = append(r.out.Refused, chat.Refusal{Key: key, Text: clip(string(r.scene.Answers[key]), 200), Remedy: "There is no question with that name here."})
+	}
+	if len(r.scene.Answers) > 0 {
+		r.out.Intent = chat.Answer
+	}
+}
+
+// widget takes the widget of o when it was filled in.
+func (r *reader) widget(o *obligations.Obligation) {
+	v, ok := r.scene.Answers[o.Key]
+	if !ok {
+		return
+	}
+	if o.Check(v) != nil {
+		r.out.Refused = append(r.out.Refused, chat.Refusal{Key: o.Key, Text: clip(string(v), 200), Remedy: remedyOf(o.Template)})
+		return
+	}
+	e := obligations.Evidence{Kind: obligations.WidgetInput, Message: r.scene.MessageID(), By: r.scene.Person}
+	if span, words, ok := obligations.Locate(r.u.raw, show(o.Template, v)); ok {
+		e.Span, e.Quote = &span, words
+	}
+	f := obligations.Finding{Key: o.Key, Act: obligations.Tell, Value: v, Evidence: e, Grade: obligations.Grade{Kind: e.Kind}, Source: "widget"}
+	if o.Value != nil && !obligations.SameValue(o.Value, v) {
+		f.Act, f.Reason = obligations.Correct, "the person picked another value"
+	}
+	r.add(f)
+}

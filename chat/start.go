@@ -1,0 +1,278 @@
+package chat
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// Started is a turn that has begun, or, when Replay is set, the one the same
+// request began before.
+type Started struct {
+	Scope  obligations.Scope
+	Turn   sessions.Turn
+	First  sessions.Event // its first event; zero in a replay
+	Replay bool
+}
+
+// windowTurns is how many of the latest turns a scene holds.
+const windowTurns = 20
+
+// Start begins a turn and returns once it is recorded; the turn goes on by
+// itself, whatever becomes of ctx. It refuses, and changes nothing, when the
+// session is unknown, completed or busy with another turn, when the context type
+// is unknown, or when a client message id is used again for something else.
+func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return Started{}, err
+	}
+	hash := in.hash()
+	if in.SessionID == "" {
+		return e.startAnywhere(ctx, in, hash)
+	}
+	id, err := uuid.Parse(in.SessionID)
+	if err != nil {
+		return Started{}, sessions.NoSession()
+	}
+	in.SessionID = id.String() // the same id in other letters is the same session
+	return e.startIn(ctx, in, hash)
+}
+
+// hash is what makes two requests the same.
+func (in Input) hash() []byte {
+	h := sha256.New()
+	body, _ := json.Marshal([]any{in.ContextType, in.Message, in.Answers}) // strings and raw JSON that was decoded before
+	_, _ = h.Write(body)
+	return h.Sum(nil)
+}
+
+// beginLimit bounds the beginning of a turn.
+const beginLimit = 10 * time.Second
+
+// startIn begins a turn in a session: one batch that begins and reads it all. Once
+// it is sent it is seen through, for a caller that leaves in the middle of it
+// would leave a turn behind that nobody works.
+func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, error) {
+	if err := e.open(); err != nil {
+		return Started{}, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginLimit)
+	defer cancel()
+	l := e.loader(ctx, obligations.Scope{Tenant: in.Tenant, Session: in.SessionID})
+	b := postgres.NewBatch(in.Tenant)
+	if err := sessions.BeginTurn(b, e.beginning(in, l.scope, hash), &l.begun); err != nil {
+		return Started{}, err
+	}
+	l.queue(b)
+	if err := b.Send(ctx, e.Pool); err != nil {
+		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
+			e.astray.Store(true)
+		}
+		return e.explain(ctx, in, hash, err)
+	}
+	if l.begun == nil {
+		return e.explain(ctx, in, hash, nil)
+	}
+	return e.launch(l, in)
+}
+
+func (e *Engine) beginning(in Input, s obligations.Scope, hash []byte) sessions.Beginning {
+	return sessions.Beginning{Scope: s, ContextType: in.ContextType, User: in.User, Anyone: in.Anyone, Message: in.Message, Answers: in.Answers,
+		ClientMessageID: in.ClientMessageID, BodyHash: hash, Instance: e.Instance, Interviewer: e.Interviewer()}
+}
+
+// explain says why a turn did not begin, or finds the turn the same request
+// began before.
+func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error) (Started, error) {
+	s := obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}
+	session, err := sessions.Find(ctx, e.Pool, s)
+	switch {
+	case err != nil:
+		return Started{}, err
+	case session.User != in.User && !in.Anyone:
+		return Started{}, sessions.NoSession()
+	}
+	if in.ClientMessageID != "" {
+		t, err := sessions.TurnByClientMessage(ctx, e.Pool, s, in.ClientMessageID)
+		if err != nil || t != nil {
+			return replay(t, hash, err)
+		}
+	}
+	switch {
+	case sessions.IsTurnRunning(cause):
+		return Started{}, fault.New(fault.Conflict, "a turn is already running in this session; wait for it to end, or stop it").Coded("turn_running")
+	case cause != nil:
+		return Started{}, fmt.Errorf("begin turn in session %s: %w", s.Session, cause)
+	}
+	if in.ContextType != "" && in.ContextType != session.ContextType {
+		return Started{}, fault.New(fault.Unprocessable, "this session is about %s; leave contextType out or name that", session.ContextType).At("contextType").Coded("context_type_mismatch")
+	}
+	return Started{}, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
+}
+
+func replay(t *sessions.Turn, hash []byte, err error) (Started, error) {
+	switch {
+	case err != nil:
+		return Started{}, err
+	case !bytes.Equal(t.BodyHash, hash):
+		return Started{}, fault.New(fault.Unprocessable, "this clientMessageId was used for another message; every message needs its own").At("clientMessageId").Coded("idempotency_mismatch")
+	}
+	return Started{Scope: t.Scope, Turn: *t, Replay: true}, nil
+}
+
+// startAnywhere goes on with the person's active session of the context, or
+// makes one.
+func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Started, error) {
+	if in.ClientMessageID != "" {
+		t, err := sessions.TurnByPersonMessage(ctx, e.Pool, in.Tenant, in.User, in.ContextType, in.ClientMessageID)
+		if err != nil || t != nil {
+			return replay(t, hash, err)
+		}
+	}
+	objective, err := e.Library.Active(ctx, in.Tenant, in.ContextType)
+	if err != nil {
+		return Started{}, err
+	}
+	id, err := e.activeOrNew(ctx, in, objective)
+	if err != nil {
+		return Started{}, err
+	}
+	in.SessionID = id
+	return e.startIn(ctx, in, hash)
+}
+
+// activeOrNew returns the id of the person's active session, made if need be;
+// of two requests at once one makes it.
+func (e *Engine) activeOrNew(ctx context.Context, in Input, o sessions.Objective) (string, error) {
+	var active *sessions.Session
+	find := func(db postgres.DB, lock bool) error {
+		b := postgres.NewBatch(in.Tenant)
+		if lock {
+			sessions.CreateLock(b, in.Tenant, in.User, in.ContextType)
+		}
+		sessions.LoadActive(b, in.Tenant, in.User, in.ContextType, &active)
+		return b.Send(ctx, db)
+	}
+	if err := find(e.Pool, false); err != nil || active != nil {
+		return idOf(active), err
+	}
+	id := uuid.NewString()
+	err := postgres.InTx(ctx, e.Pool, in.Tenant, func(tx pgx.Tx) error {
+		if err := find(tx, true); err != nil || active != nil {
+			return err
+		}
+		b := postgres.NewBatch(in.Tenant)
+		if err := sessions.Create(b, sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: id}, Objective: o, User: in.User}); err != nil {
+			return err
+		}
+		return b.Send(ctx, tx)
+	})
+	if err != nil {
+		return "", fmt.Errorf("create session: %w", err)
+	}
+	if active != nil {
+		return active.ID, nil
+	}
+	return id, nil
+}
+
+func idOf(s *sessions.Session) string {
+	if s == nil {
+		return ""
+	}
+	return s.ID
+}
+
+// Create makes a session of its own, even when the person has an active one.
+func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (sessions.Session, error) {
+	if err := checkContext(contextType); err != nil {
+		return sessions.Session{}, err
+	}
+	o, err := e.Library.Active(ctx, tenant, contextType)
+	if err != nil {
+		return sessions.Session{}, err
+	}
+	s := obligations.Scope{Tenant: tenant, Session: uuid.NewString()}
+	b := postgres.NewBatch(tenant)
+	if err := sessions.Create(b, sessions.New{Scope: s, Objective: o, User: user}); err != nil {
+		return sessions.Session{}, err
+	}
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return sessions.Session{}, fmt.Errorf("create session: %w", err)
+	}
+	return sessions.Find(ctx, e.Pool, s)
+}
+
+// loader reads a scene.
+type loader struct {
+	engine *Engine
+	ctx    context.Context //nolint:containedctx // of the call that loads, for definitions that are not cached
+	scope  obligations.Scope
+	begun  *sessions.Begun
+	scene  Scene
+	queued []string // keys that have had research
+}
+
+func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
+	return &loader{engine: e, ctx: ctx, scope: s}
+}
+
+// queue adds what a scene is made of to the batch.
+func (l *loader) queue(b *postgres.Batch) {
+	obligations.Load(b, l.scope, l.engine.Library.Templates(l.ctx, l.scope.Tenant), &l.scene.Obligations)
+	obligations.LoadConflicts(b, l.scope, obligations.OpenConflicts, &l.scene.Conflicts)
+	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
+	sessions.LoadSummary(b, l.scope, &l.scene.Summary)
+	research.LoadKeys(b, l.scope, &l.queued)
+}
+
+// finish completes the scene after the batch was sent.
+func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) error {
+	d, err := l.engine.Library.Definition(l.ctx, s.Tenant, s.ObjectiveID)
+	if err != nil {
+		return err
+	}
+	sc := &l.scene
+	sc.Scope, sc.Turn, sc.Now, sc.Person = l.scope, t.Number, time.Now(), t.User
+	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
+	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
+	sc.Message, sc.Answers = message, t.Answers
+	for i := range sc.Transcript { // the message of this turn is not part of what came before
+		if sc.Transcript[i].Turn >= t.Number {
+			sc.Transcript = sc.Transcript[:i]
+			break
+		}
+	}
+	return nil
+}
+
+// launch starts working a turn that has begun.
+func (e *Engine) launch(l *loader, in Input) (Started, error) {
+	t := l.begun.Turn
+	if err := l.finish(l.begun.Session, t, in.Message); err != nil {
+		e.astray.Store(true)
+		return Started{}, err
+	}
+	l.scene.Voice = in.Voice
+	r := e.newRun(t, &l.scene, l.queued)
+	if err := e.admit(r); err != nil {
+		e.abandon(r, err)
+		return Started{}, err
+	}
+	e.Hub.Publish(l.scope, []sessions.Event{l.begun.Event})
+	e.wg.Go(func() { e.work(r) })
+	return Started{Scope: l.scope, Turn: t, First: l.begun.Event}, nil
+}

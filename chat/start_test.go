@@ -1,0 +1,89 @@
+package chat_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"quaestor/chat"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// The same session under another spelling of its id is the same room: its readers
+// are reached and its turn can be stopped.
+func TestSessionIDInOtherLettersIsTheSameSession(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	in := d.input("")
+	in.SessionID = strings.ToUpper(in.SessionID)
+
+	if started := d.start(in); started.Scope != d.scope {
+		t.Errorf("the turn is in %+v, want %+v", started.Scope, d.scope)
+	}
+	d.until(sessions.Turn{Number: 1}, "the end", func(e sessions.Event) bool { return e.Kind.Last() })
+}
+
+// Whoever leaves while a turn begins leaves no turn behind that nobody works.
+func TestCallerWhoLeavesAtOnceLeavesNoStuckTurn(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+
+	started, err := d.engine.Start(ctx, d.input("We sell bread"))
+	if err != nil {
+		t.Fatalf("the turn did not begin: %v", err)
+	}
+
+	if done := payload[sessions.Done](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "answered" {
+		t.Errorf("the turn ended with %q, want answered", done.Reason)
+	}
+}
+
+func TestNobodyLearnsOfOtherPeoplesSessions(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	in := d.input("We sell bread")
+	in.ClientMessageID = "known"
+	d.take(in)
+	for name, change := range map[string]func(*chat.Input){
+		"another person":           func(in *chat.Input) { in.User = "stranger" },
+		"another person, new text": func(in *chat.Input) { in.User, in.Message = "stranger", "else" },
+		"another tenant":           func(in *chat.Input) { in.Tenant = uuid.NewString() },
+		"another session":          func(in *chat.Input) { in.SessionID = uuid.NewString() },
+		"no id":                    func(in *chat.Input) { in.SessionID = "urn:x" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := in
+			change(&other)
+
+			if _, err := d.engine.Start(t.Context(), other); !fault.Is(err, fault.NotFound) {
+				t.Errorf("Start = %v, want NotFound", err)
+			}
+		})
+	}
+	in.User, in.Anyone = "reviewer", true
+	if started, err := d.engine.Start(t.Context(), in); err != nil || !started.Replay {
+		t.Errorf("a reviewer who repeats the message: %+v, %v", started, err)
+	}
+}
+
+func TestCreateRefusesUnknownContexts(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	for _, name := range []string{"", "nowhere", "Shop", "a\x00b"} {
+		if _, err := d.engine.Create(t.Context(), d.scope.Tenant, "person", name); !fault.Is(err, fault.Unprocessable) {
+			t.Errorf("Create of %q = %v, want Unprocessable", name, err)
+		}
+	}
+	if s, err := d.engine.Create(t.Context(), d.scope.Tenant, "person", "shop"); err != nil || s.ContextType != "shop" {
+		t.Errorf("Create = %+v, %v", s, err)
+	}
+}

@@ -1,0 +1,227 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// run is one turn being worked here.
+type run struct {
+	turn    sessions.Turn
+	scene   *Scene
+	queued  []string // keys that have had research before this turn
+	deltas  *sessions.Deltas
+	ctx     context.Context         //nolint:containedctx // of the turn, which outlives every call
+	cancel  context.CancelCauseFunc // stops it
+	over    chan struct{}           // closed when it has ended
+	started time.Time
+	first   time.Time // of the first piece of the reply; zero before it
+	mind    string    // who answers
+	degrade string    // why the model did not; empty when it did, or none is configured
+	usage   Usage
+}
+
+func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
+
+func (e *Engine) newRun(t sessions.Turn, s *Scene, queued []string) *run {
+	r := &run{turn: t, scene: s, queued: queued, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now()}
+	r.ctx, r.cancel = context.WithCancelCause(e.life)
+	return r
+}
+
+// work takes a turn to its end, which is always written to the log: done, or
+// error.
+func (e *Engine) work(r *run) {
+	defer e.dismiss(r)
+	defer r.cancel(nil)
+	limit := time.AfterFunc(e.TurnLimit, func() { r.cancel(errTooLong) })
+	defer limit.Stop()
+
+	status, err := e.turn(r)
+	if err != nil {
+		status = e.giveUp(r, err)
+	}
+	e.report(r, status)
+}
+
+func (e *Engine) report(r *run, status string) {
+	t := TurnReport{Status: status, Interviewer: r.mind, Degraded: r.degrade, Total: time.Since(r.started), Usage: r.usage}
+	if !r.first.IsZero() {
+		t.FirstPiece = r.first.Sub(r.started)
+	}
+	e.Observe(t)
+}
+
+// turn understands, decides, replies and settles.
+func (e *Engine) turn(r *run) (string, error) {
+	answer := e.understand(r)
+	u, known := answer.within(r.ctx, e.headStart(r.scene))
+	plan := Decide(r.scene, u)
+	plan, whole, err := e.reply(r, plan, known)
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		u = answer.wait(r.ctx)
+	}
+	return e.settle(r, plan, u, whole)
+}
+
+func (e *Engine) headStart(s *Scene) time.Duration {
+	switch {
+	case e.HeadStart > 0:
+		return e.HeadStart
+	case s.Voice:
+		return voiceHeadStart
+	}
+	return defaultHeadStart
+}
+
+// understood is an understanding on its way.
+type understood struct {
+	ready    chan struct{}
+	u        Understanding
+	fallback func() Understanding // what the rules make of the message
+}
+
+// within waits for the understanding that long; known is false when it is not
+// there by then.
+func (a *understood) within(ctx context.Context, d time.Duration) (u Understanding, known bool) {
+	select {
+	case <-a.ready:
+		return a.u, true
+	default:
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-a.ready:
+		return a.u, true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return Understanding{}, false
+}
+
+// wait waits for the understanding; when the turn is stopped first, the rules'
+// is taken, so that what the person said is not lost.
+func (a *understood) wait(ctx context.Context) Understanding {
+	select {
+	case <-a.ready:
+		return a.u
+	case <-ctx.Done():
+		return a.fallback()
+	}
+}
+
+// understand begins to read the message: by the rules at once, by a model in the
+// background.
+func (e *Engine) understand(r *run) *understood {
+	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
+	switch {
+	case r.scene.Message == "" && len(r.scene.Answers) == 0:
+		a.u = Understanding{Intent: Opened}
+		close(a.ready)
+	case e.Model == nil || len(r.scene.Answers) > 0 && r.scene.Message == "":
+		a.u = a.fallback()
+		close(a.ready)
+	default:
+		go func() { // ends with r.ctx at the latest; wait or settle takes its result before the run is over
+			defer close(a.ready)
+			a.u = e.byModel(r)
+		}()
+	}
+	return a
+}
+
+func (e *Engine) byRules(r *run) Understanding {
+	u, err := e.Rules.Understand(context.WithoutCancel(r.ctx), r.scene) // pure, and wanted even of a turn that is stopped
+	if err != nil {
+		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+		return Understanding{Intent: Unclear}
+	}
+	return Screen(r.scene, u)
+}
+
+// giveUp ends a turn that failed. A turn that another attempt has taken over is
+// not ours to end; one that the shutdown cut short is left for others.
+func (e *Engine) giveUp(r *run, err error) string {
+	r.deltas.Close()
+	switch {
+	case sessions.IsFenced(err):
+		e.Log.InfoContext(r.ctx, "turn is another attempt's", "session", r.turn.Scope.Session, "turn", r.turn.Number)
+		return "lost"
+	case errors.Is(context.Cause(r.ctx), errDraining):
+		return "lost"
+	}
+	e.Log.ErrorContext(r.ctx, "turn failed", "tenant", r.turn.Scope.Tenant, "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+	e.fail(r)
+	return "failed"
+}
+
+// abandon ends a turn that was begun and cannot be worked.
+func (e *Engine) abandon(r *run, err error) {
+	r.deltas.Close()
+	e.Log.WarnContext(r.ctx, "turn abandoned", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+	e.fail(r)
+	r.cancel(nil)
+	close(r.over)
+}
+
+// fail writes the event error, trying until it is written or the engine ends: a
+// turn must not stay running.
+func (e *Engine) fail(r *run) {
+	f := sessions.Failed{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again.", Retryable: true}
+	if errors.Is(context.Cause(r.ctx), errTooLong) {
+		f.Code, f.Detail = "turn_timeout", "This took too long and was ended; your message was kept. Please send it again."
+	}
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(e.life), 5*time.Second) // the turn's own time is over
+		event, ended, err := sessions.FailTurn(ctx, e.Pool, r.turn, f)
+		cancel()
+		if err == nil {
+			if ended {
+				e.Hub.Publish(r.turn.Scope, []sessions.Event{event})
+			}
+			return
+		}
+		e.Log.WarnContext(e.life, "fail turn", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+		select {
+		case <-e.life.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Stop asks for a turn to be stopped, wherever it runs. A turn that does not run
+// is left as it is.
+func (e *Engine) Stop(ctx context.Context, s obligations.Scope, turn int) error {
+	running, err := sessions.StopTurn(ctx, e.Pool, s, turn)
+	if err != nil {
+		return err
+	}
+	if !running {
+		_, err := sessions.FindTurn(ctx, e.Pool, s, turn)
+		return err
+	}
+	if !e.stopHere(s.Session, turn) {
+		e.Hub.Stop(s.Session, turn)
+	}
+	return nil
+}
+
+// stopHere stops a turn that runs on this server.
+func (e *Engine) stopHere(session string, turn int) bool {
+	e.mu.Lock()
+	r := e.running[place{session, turn}]
+	e.mu.Unlock()
+	if r != nil {
+		r.cancel(errStopped)
+	}
+	return r != nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arrows says who may import whom: ours by path below the module, others by
+// prefix. The standard library is everybody's. What is not in this table fails.
+var arrows = map[string]struct{ ours, others []string }{
+	"internal/fault":                 {nil, nil},
+	"internal/telemetry":             {nil, []string{"github.com/prometheus/client_golang", "github.com/lmittmann/tint"}},
+	"internal/secret":                {[]string{"internal/fault"}, nil},
+	"internal/postgres":              {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/cluster":      {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/llm": {[]string{"internal/fault", "internal/telemetry", "internal/secret"},
+		[]string{"github.com/openai/openai-go/v3", "github.com/failsafe-go/failsafe-go", "github.com/kaptinlin/jsonrepair", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}},
+	"internal/llm/llmtest": {nil, nil},
+	"internal/auth":        {[]string{"internal/fault", "internal/postgres", "internal/secret"}, []string{"github.com/jackc/pgx/v5"}},
+	"migrations":           {nil, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"obligations":          {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
+	"sessions":             {[]string{"internal/fault", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5"}},
+	"research":             {[]string{"internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"chat": {[]string{"internal/fault", "internal/postgres", "internal/llm", "internal/telemetry", "obligations", "sessions", "research"},
+		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
+	"chat/rules": {[]string{"chat", "internal/fault", "obligations", "sessions"}, []string{"golang.org/x/text"}},
+	"web/static": {nil, nil},
+	"web/ui":     {[]string{"obligations", "sessions", "research", "web/static"}, []string{"github.com/a-h/templ", "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"}},
+	"web": {[]string{"web/ui", "web/static", "chat", "research", "sessions", "obligations", "internal/auth", "internal/fault", "internal/postgres", "internal/telemetry"},
+		[]string{"github.com/go-chi/chi/v5", "github.com/danielgtaylor/huma/v2", "github.com/coder/websocket", "github.com/a-h/templ", "github.com/jackc/pgx/v5", "github.com/google/uuid", "golang.org/x/sync"}},
+	"cmd/quaestor": {[]string{"chat", "chat/rules", "internal/auth", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "sessions", "web"},
+		[]string{"github.com/alecthomas/kong", "github.com/joho/godotenv", "github.com/jackc/pgx/v5", "github.com/google/uuid"}},
+	"cmd/quaestor/bench": {[]string{"internal/llm/llmtest", "internal/postgres", "internal/postgres/cluster", "internal/fault", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
+}
+
+// generated packages belong to their owner alone: the compiler sees to that.
+var generated = []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}
+
+const module = "quaestor/"
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestArrows(t *testing.T) {
+	t.Parallel()
+
+	packages := list(t)
+	if len(packages) < 15 {
+		t.Fatalf("go list gave %d packages; the test looks in the wrong place", len(packages))
+	}
+	for _, p := range packages {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if strings.HasSuffix(name, "internal/dbsqlc") {
+			check(t, name, p.Imports, nil, generated)
+			continue
+		}
+		may, known := arrows[name]
+		if !known {
+			t.Errorf("%s is not in the table of arrows; add a row and say why in docs/architecture.md", name)
+			continue
+		}
+		check(t, name, p.Imports, append(slices.Clone(may.ours), path.Join(name, "internal/dbsqlc")), may.others)
+	}
+}
+
+func check(t *testing.T, name string, imports, ours, others []string) {
+	t.Helper()
+	for _, i := range imports {
+		own, isOwn := strings.CutPrefix(i, module)
+		switch {
+		case isOwn && !slices.Contains(ours, own):
+			t.Errorf("%s may not import %s", name, own)
+		case !isOwn && strings.Contains(strings.Split(i, "/")[0], ".") && !slices.ContainsFunc(others, func(o string) bool { return i == o || strings.HasPrefix(i, o+"/") }):
+			t.Errorf("%s may not import %s", name, i)
+		}
+	}
+}
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatalf("read go list: %v", err)
+		}
+		all = append(all, p)
+	}
+}

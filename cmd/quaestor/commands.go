@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// versionCommand prints the version.
+type versionCommand struct{}
+
+// Run prints it.
+func (versionCommand) Run(io *streams) error {
+	_, err := fmt.Fprintln(io.out, "quaestor", version())
+	return err
+}
+
+// version is the module's version, or the revision it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return "development"
+}
+
+// withPool is withDatabase with a pool and the tenant of that name.
+func withPool(ctx context.Context, s *Settings, io *streams, tenant string, f func(*pgxpool.Pool, auth.Tenant) error) error {
+	return withDatabase(ctx, s, io, func(d *database, _ *slog.Logger) error {
+		pool, err := postgres.Open(ctx, d.url, postgres.Options{MaxConns: 4})
+		if err != nil {
+			return err
+		}
+		defer pool.Close()
+		t, err := auth.EnsureTenant(ctx, pool, tenant)
+		if err != nil {
+			return err
+		}
+		return f(pool, t)
+	})
+}
+
+// tokenCommand manages tokens.
+type tokenCommand struct {
+	Create tokenCreate `cmd:"" help:"Make a token and print it; it cannot be shown again."`
+	List   tokenList   `cmd:"" help:"List a tenant's tokens, without their secrets."`
+	Revoke tokenRevoke `cmd:"" help:"End a token at once."`
+}
+
+type tokenCreate struct {
+	Tenant string        `help:"Tenant, made if it is new." default:"development"`
+	User   string        `help:"Who the token is for." required:""`
+	Role   string        `help:"owner, admin, reviewer, member or viewer." default:"member"`
+	Name   string        `help:"What it is for, for the list."`
+	Lasts  time.Duration `help:"How long it lasts, such as 720h; 0 means for good."`
+}
+
+// Run prints the new token as the only line on stdout.
+func (c tokenCreate) Run(ctx context.Context, s *Settings, io *streams) error {
+	role, err := auth.ParseRole(c.Role)
+	if err != nil {
+		return err
+	}
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		if err := sessions.NewLibrary(pool).Ship(ctx, t.ID); err != nil {
+			return err
+		}
+		token, err := auth.CreateToken(ctx, pool, auth.Grant{Tenant: t.ID, User: c.User, Role: role, Name: c.Name, Lasts: c.Lasts})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(io.out, token)
+		return err
+	})
+}
+
+type tokenList struct {
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints a table.
+func (c tokenList) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		list, err := auth.Tokens(ctx, pool, t.ID)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "ID\tUSER\tROLE\tNAME\tCREATED\tSTATE") // errors are Flush's to tell
+		for _, k := range list {
+			state := "valid"
+			if k.Revoked != nil {
+				state = "revoked"
+			} else if k.Expires != nil && k.Expires.Before(time.Now()) {
+				state = "expired"
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.User, k.Role, k.Name, k.Created.Format(time.DateTime), state)
+		}
+		return w.Flush()
+	})
+}
+
+type tokenRevoke struct {
+	Tenant string `help:"Tenant." default:"development"`
+	ID     string `arg:"" help:"Id of the token, from the list."`
+}
+
+// Run revokes the token.
+func (c tokenRevoke) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		return auth.Revoke(ctx, pool, t.ID, c.ID)
+	})
+}
+
+// objectiveCommand manages objectives.
+type objectiveCommand struct {
+	Lint   objectiveLint   `cmd:"" help:"Say what would keep a definition from being published."`
+	Import objectiveImport `cmd:"" help:"Publish a definition."`
+	Export objectiveExport `cmd:"" help:"Write the active definition of a context to a file."`
+	List   objectiveList   `cmd:"" help:"List what there is to talk about."`
+}
+
+type objectiveLint struct {
+	File string `arg:"" type:"existingfile" help:"Definition, JSON."`
+}
+
+// Run needs no database.
+func (c objectiveLint) Run(io *streams) error {
+	d, err := readDefinition(c.File)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(io.out, "%s: %s %s is fine, %d obligations.\n", c.File, d.ContextType, d.Version, len(d.Obligations))
+	return err
+}
+
+func readDefinition(file string) (sessions.Definition, error) {
+	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
+	if err != nil {
+		return sessions.Definition{}, fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
+	}
+	return sessions.ParseDefinition(data)
+}
+
+type objectiveImport struct {
+	File   string `arg:"" type:"existingfile" help:"Definition, JSON."`
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run publishes the file's definition.
+func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) error {
+	d, err := readDefinition(c.File)
+	if err != nil {
+		return err
+	}
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		o, err := sessions.NewLibrary(pool).Publish(ctx, t.ID, obligations.TenantLayer, d)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(io.out, "Published %s %s as %s.\n", o.ContextType, o.Version, o.ID)
+		return err
+	})
+}
+
+type objectiveExport struct {
+	ContextType string `arg:"" help:"Such as business_profile."`
+	File        string `arg:"" optional:"" help:"File to write; stdout when absent."`
+	Tenant      string `help:"Tenant." default:"development"`
+}
+
+// Run writes the definition as JSON.
+func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		if err := l.Ship(ctx, t.ID); err != nil {
+			return err
+		}
+		o, err := l.Active(ctx, t.ID, c.ContextType)
+		if err != nil {
+			return err
+		}
+		body, err := o.Definition.JSON()
+		if err != nil {
+			return err
+		}
+		if c.File == "" {
+			_, err = io.out.Write(body)
+			return err
+		}
+		return os.WriteFile(c.File, body, 0o644) //nolint:gosec // not a secret
+	})
+}
+
+type objectiveList struct {
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints a table.
+func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		if err := l.Ship(ctx, t.ID); err != nil {
+			return err
+		}
+		list, err := l.List(ctx, t.ID, sessions.OnlyActive)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "CONTEXT\tVERSION\tLAYER\tOBLIGATIONS\tNAME") // errors are Flush's to tell
+		for _, o := range list {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", o.ContextType, o.Version, o.Layer, len(o.Definition.Obligations), o.DisplayName)
+		}
+		return w.Flush()
+	})
+}
+
+// sessionCommand looks at sessions.
+type sessionCommand struct {
+	List   sessionList   `cmd:"" help:"List sessions, newest first."`
+	Export sessionExport `cmd:"" help:"Print what a session found out."`
+}
+
+type sessionList struct {
+	Tenant string `help:"Tenant." default:"development"`
+	Max    int    `help:"How many." default:"50"`
+}
+
+// Run prints a table.
+func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		list, err := sessions.List(ctx, pool, sessions.Page{Tenant: t.ID, Max: c.Max})
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "ID\tCONTEXT\tUSER\tSTATUS\tPHASE\tPROGRESS\tTURNS") // errors are Flush's to tell
+		for _, v := range list {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.2f\t%d\n", v.ID, v.ContextType, v.User, v.Status, v.Phase, v.Progress, v.Turns)
+		}
+		return w.Flush()
+	})
+}
+
+type sessionExport struct {
+	ID     string `arg:"" help:"Id of the session."`
+	Format string `help:"json, md or csv." enum:"json,md,csv" default:"json"`
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints the export.
+func (c sessionExport) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		scope := obligations.Scope{Tenant: t.ID, Session: c.ID}
+		found, err := sessions.Find(ctx, pool, scope)
+		if err != nil {
+			return err
+		}
+		d, err := l.Definition(ctx, t.ID, found.ObjectiveID)
+		if err != nil {
+			return err
+		}
+		var list []obligations.Obligation
+		b := postgres.NewBatch(t.ID)
+		obligations.Load(b, scope, l.Templates(ctx, t.ID), &list)
+		if err := b.Send(ctx, pool); err != nil {
+			return err
+		}
+		body, err := sessions.Export(sessions.Format(c.Format), found, d, list)
+		if err != nil {
+			return err
+		}
+		_, err = io.out.Write(body)
+		return err
+	})
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"reflect"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/secret"
+)
+
+// cli is the command line: every setting once, as flag, variable, default and
+// help.
+type cli struct {
+	Settings
+
+	Serve     serveCommand     `cmd:"" help:"Run the server."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the newest schema."`
+	Doctor    doctorCommand    `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
+	Config    configCommand    `cmd:"" help:"Print the effective settings, secrets masked."`
+	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
+	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
+	Session   sessionCommand   `cmd:"" help:"List and export sessions."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+}
+
+// Settings are what the program can be told. Each is a flag and a variable.
+type Settings struct {
+	Addr        string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"QUAESTOR_ADDR"`
+	DataDir     string        `help:"Folder for everything that lasts when no outside database is used." default:"${data_dir}" env:"QUAESTOR_DATA_DIR"`
+	DatabaseURL secret.Secret `help:"Outside PostgreSQL (15 or newer, with pgvector); unset runs a private one." env:"DATABASE_URL" placeholder:"URL"`
+	PGBin       string        `name:"pg-bin" help:"Folder of the PostgreSQL programs for the private database; unset searches." env:"QUAESTOR_PG_BIN"`
+	Auth        string        `help:"development: whoever is on this machine is the owner. tokens: every request needs one." enum:"development,tokens" default:"development" env:"QUAESTOR_AUTH"`
+	Model       string        `help:"Name of the model that interviews; unset leaves it to the built-in rules." env:"QUAESTOR_MODEL"`
+	ModelURL    string        `help:"Base URL of an OpenAI-compatible API." default:"https://api.openai.com/v1" env:"OPENAI_BASE_URL"`
+	ModelKey    secret.Secret `help:"Key for that API." env:"OPENAI_API_KEY"`
+	HeadStart   time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
+	TurnLimit   time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
+	DrainLimit  time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
+	MaxConns    int32         `help:"Database connections this process may open." default:"16" env:"QUAESTOR_MAX_CONNS"`
+	LogLevel    string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
+}
+
+func defaultDataDir() string { return cluster.DefaultDataDir() }
+
+// level returns the log level; kong has checked the name.
+func (s *Settings) level() slog.Level {
+	var l slog.Level
+	_ = l.UnmarshalText([]byte(s.LogLevel))
+	return l
+}
+
+// check refuses settings that are unsafe or cannot work together.
+func (s *Settings) check() error {
+	host, _, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return fault.New(fault.Invalid, "must be host:port, such as 127.0.0.1:8080, not %q", s.Addr).At("--addr")
+	}
+	ip := net.ParseIP(host)
+	if loopback := host == "localhost" || (ip != nil && ip.IsLoopback()); !loopback && s.Auth == "development" {
+		return fault.New(fault.Invalid, "%s can be reached from other machines, and in development everybody would be the owner; listen on 127.0.0.1, or set --auth tokens (QUAESTOR_AUTH=tokens)", s.Addr).At("--addr")
+	}
+	if s.DataDir == "" && s.DatabaseURL.IsZero() {
+		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At("--data-dir")
+	}
+	return nil
+}
+
+// configCommand prints the settings.
+type configCommand struct{}
+
+// Run prints each setting with its flag, variable and value.
+func (configCommand) Run(s *Settings, io *streams) error {
+	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := f.Tag.Get("name")
+		if name == "" {
+			name = kebab(f.Name)
+		}
+		value := fmt.Sprint(v.Field(i).Interface()) // a secret prints itself as ***
+		if hidden, ok := v.Field(i).Interface().(secret.Secret); value == "" || ok && hidden.IsZero() {
+			value = "(not set)"
+		}
+		if _, err := fmt.Fprintf(w, "--%s\t%s\t%s\n", name, f.Tag.Get("env"), value); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// kebab turns MaxConns into max-conns, DatabaseURL into database-url.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		lower := i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z'
+		if r >= 'A' && r <= 'Z' && lower {
+			b.WriteByte('-')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}

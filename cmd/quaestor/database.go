@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/cluster"
+	"quaestor/migrations"
+)
+
+// stopLimit is how long the private database may take to stop in good order.
+const stopLimit = 30 * time.Second
+
+// database is the database the program works on.
+type database struct {
+	url     string // of a role that may migrate
+	private *cluster.Cluster
+}
+
+// openDatabase starts the private database, or checks the outside one. What is
+// missing for a private one is built first, with progress on w.
+func openDatabase(ctx context.Context, s *Settings, log *slog.Logger, w io.Writer) (*database, error) {
+	if !s.DatabaseURL.IsZero() {
+		url := s.DatabaseURL.Reveal()
+		return &database{url: url}, postgres.Check(ctx, url)
+	}
+	bin := s.PGBin
+	if _, err := cluster.Find(ctx, cluster.FindOptions{Bin: bin, DataDir: s.DataDir}); err != nil && bin == "" {
+		if bin, err = cluster.Provision(ctx, cluster.ServerDir(), w); err != nil {
+			return nil, err
+		}
+	}
+	c, err := cluster.Start(ctx, cluster.Options{DataDir: s.DataDir, Bin: bin, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return &database{url: c.URL(), private: c}, nil
+}
+
+// close stops the private database.
+func (d *database) close() error {
+	if d.private == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopLimit) // the caller's context has ended by now
+	defer cancel()
+	return d.private.Stop(ctx)
+}
+
+// withDatabase opens the database, brings it to the newest schema, and closes it
+// after f.
+func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *database, log *slog.Logger) error) (err error) {
+	log := newLogger(io.err, s)
+	if err := s.check(); err != nil {
+		return err
+	}
+	d, err := openDatabase(ctx, s, log, io.err)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.close()) }()
+	if err := migrations.Up(ctx, d.url); err != nil {
+		return err
+	}
+	return f(d, log)
+}
+
+// migrateCommand migrates.
+type migrateCommand struct{}
+
+// Run brings the database to the newest schema.
+func (migrateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withDatabase(ctx, s, io, func(*database, *slog.Logger) error {
+		_, err := fmt.Fprintln(io.out, "The database is at the newest schema.")
+		return err
+	})
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/llm"
+	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/cluster"
+	"quaestor/migrations"
+)
+
+// doctorCommand looks at the installation.
+type doctorCommand struct{}
+
+// finding is one line of the doctor's.
+type finding struct {
+	mark   string // ok, warn or bad
+	what   string
+	remedy string
+}
+
+// Run prints what is there and what is not, each with what mends it, and fails
+// when something keeps the server from working.
+func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
+	list := append(checkSettings(s), checkDatabase(ctx, s)...)
+	list = append(list, checkModel(s), checkSpeech())
+	bad := 0
+	for _, f := range list {
+		if f.mark == "bad" {
+			bad++
+		}
+		if _, err := fmt.Fprintf(io.out, "%-5s %s\n", f.mark, f.what); err != nil {
+			return err
+		}
+		if f.remedy != "" {
+			if _, err := fmt.Fprintf(io.out, "      → %s\n", f.remedy); err != nil {
+				return err
+			}
+		}
+	}
+	if bad > 0 {
+		return fault.New(fault.Unavailable, "%d thing(s) keep the server from working; see above", bad)
+	}
+	return nil
+}
+
+func checkSettings(s *Settings) []finding {
+	if err := s.check(); err != nil {
+		return []finding{{"bad", err.Error(), ""}}
+	}
+	out := []finding{{"ok", "settings: listens on " + s.Addr + ", identity by " + s.Auth, ""}}
+	if s.Auth == "development" {
+		out = append(out, finding{"warn", "everybody on this machine acts as the owner", "for anything but development: --auth tokens and quaestor token create"})
+	}
+	if !s.ModelKey.IsZero() && s.Model == "" {
+		out = append(out, finding{"warn", "there is a key for a model, but no model is named", "set QUAESTOR_MODEL"})
+	}
+	return out
+}
+
+func checkDatabase(ctx context.Context, s *Settings) []finding {
+	if s.DatabaseURL.IsZero() {
+		return checkPrivate(ctx, s)
+	}
+	url := s.DatabaseURL.Reveal()
+	if err := postgres.Check(ctx, url); err != nil {
+		return []finding{{"bad", "outside database: " + words(err), ""}}
+	}
+	out := []finding{{"ok", "outside database: answers, pgvector is there", ""}}
+	pending, err := migrations.Pending(ctx, url)
+	switch {
+	case err != nil:
+		out = append(out, finding{"bad", "schema: " + words(err), "check that the role may create tables and roles"})
+	case pending > 0:
+		out = append(out, finding{"warn", fmt.Sprintf("schema: %d migrations are pending", pending), "quaestor migrate (serve does it too)"})
+	default:
+		out = append(out, finding{"ok", "schema: newest", ""})
+	}
+	return out
+}
+
+func checkPrivate(ctx context.Context, s *Settings) []finding {
+	var out []finding
+	usable := false
+	for _, c := range cluster.Candidates(ctx, cluster.FindOptions{Bin: s.PGBin, DataDir: s.DataDir}) {
+		if c.Why != "" {
+			out = append(out, finding{"note", c.Bin + ": " + c.Why, ""})
+			continue
+		}
+		usable = true
+		out = append(out, finding{"ok", fmt.Sprintf("private database: PostgreSQL %s with pgvector %s in %s", c.Version, c.Vector, c.Bin), ""})
+	}
+	if !usable {
+		out = append(out, finding{"bad", "private database: no PostgreSQL with pgvector", "make provision, or set DATABASE_URL"})
+	}
+	if _, err := os.Stat(s.DataDir); err != nil {
+		return append(out, finding{"ok", "data folder " + s.DataDir + ": will be made at the first start", ""})
+	}
+	return append(out, finding{"ok", "data folder " + s.DataDir, ""})
+}
+
+func checkModel(s *Settings) finding {
+	if s.Model == "" {
+		return finding{"ok", "interviewer: the built-in rules (no model is configured)", "to use a model: QUAESTOR_MODEL, and OPENAI_BASE_URL, OPENAI_API_KEY as it needs"}
+	}
+	if _, err := llm.New(llm.Options{BaseURL: s.ModelURL, Key: s.ModelKey, Model: s.Model}); err != nil {
+		return finding{"bad", "model: " + words(err), ""}
+	}
+	return finding{"ok", "interviewer: model " + s.Model + " at " + s.ModelURL, ""}
+}
+
+func checkSpeech() finding {
+	for _, name := range []string{"flite", "pocketsphinx_continuous"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return finding{"note", "speech: " + name + " is not installed; the browser's own is used", ""}
+		}
+	}
+	return finding{"ok", "speech: flite and pocketsphinx", ""}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/joho/godotenv"
+
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	_ = godotenv.Load() // .env beside the program, if there is one; what the environment says wins
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "quaestor:", words(err))
+		os.Exit(1)
+	}
+}
+
+// io of a command.
+type streams struct {
+	out, err io.Writer
+}
+
+// run is the program: it carries out args and returns when done, or when ctx
+// ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	var c cli
+	exited := false
+	parser, err := kong.New(&c, kong.Name("quaestor"), kong.Description("A conversational discovery server."),
+		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(int) { exited = true }),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(&streams{stdout, stderr}), kong.Vars{"data_dir": defaultDataDir()})
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	command, err := parser.Parse(args)
+	if exited || err != nil {
+		return err
+	}
+	return command.Run(&c.Settings)
+}
+
+// words returns what to tell people about err: the sentence of a fault, with what
+// lies beneath it, else the whole chain.
+func words(err error) string {
+	var all sessions.Faults
+	if errors.As(err, &all) {
+		return all.Error()
+	}
+	var f *fault.Error
+	if errors.As(err, &f) && errors.Unwrap(f) != nil {
+		return err.Error() + " (" + errors.Unwrap(f).Error() + ")"
+	}
+	return err.Error()
+}

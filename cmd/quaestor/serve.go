@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/chat/rules"
+	"quaestor/internal/auth"
+	"quaestor/internal/llm"
+	"quaestor/internal/postgres"
+	"quaestor/internal/telemetry"
+	"quaestor/migrations"
+	"quaestor/research"
+	"quaestor/sessions"
+	"quaestor/web"
+)
+
+// developmentTenant is whose owner everybody on this machine is in development.
+const (
+	developmentTenant = "development"
+	developmentUser   = "developer"
+)
+
+// Limits of the HTTP server. Streams have a deadline for each write instead of
+// one for the whole answer.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 30 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 32 << 10
+)
+
+func newLogger(w io.Writer, s *Settings) *slog.Logger { return telemetry.NewLogger(w, s.level()) }
+
+// serveCommand runs the server.
+type serveCommand struct{}
+
+// Run serves until ctx ends, then drains.
+func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
+	// The database outlives the signal that ends ctx: turns still have to be
+	// recorded while the server drains.
+	return withDatabase(context.WithoutCancel(ctx), s, io, func(d *database, log *slog.Logger) error {
+		return serve(ctx, s, d, log, io.out)
+	})
+}
+
+// serve builds everything top to bottom, starts it, waits for ctx and takes it
+// down in the opposite order.
+func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
+	life := context.WithoutCancel(ctx)
+	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	library := sessions.NewLibrary(pool)
+	develop, err := prepare(life, s, pool, library)
+	if err != nil {
+		return err
+	}
+	model, err := newModel(s)
+	if err != nil {
+		return err
+	}
+	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log)})
+	if err != nil {
+		return err
+	}
+	if err := queue.Start(life); err != nil {
+		return fmt.Errorf("start queue: %w", err)
+	}
+	defer func() { err = errors.Join(err, stopQueue(queue, s.DrainLimit)) }()
+	instance := uuid.NewString()
+	hub := sessions.NewHub(pool, log, instance)
+	defer hub.Close()
+	metrics := telemetry.NewMetrics(version())
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: model, Instance: instance, Log: log,
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Observe: observe(metrics)})
+	if err != nil {
+		return err
+	}
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Metrics: metrics, Log: log, Version: version(), Develop: develop,
+		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
+	return listen(ctx, s, server.Handler(), engine, out)
+}
+
+// listen answers requests until ctx ends; then no turn begins any more, running
+// ones are waited for, and streams are closed.
+func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat.Engine, out io.Writer) error {
+	l, err := net.Listen("tcp", s.Addr)
+	if err != nil {
+		engine.Drain(ctx)
+		return fmt.Errorf("listen on %s: %w", s.Addr, err)
+	}
+	requests, endRequests := context.WithCancel(context.WithoutCancel(ctx))
+	defer endRequests()
+	h := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		BaseContext: func(net.Listener) context.Context { return requests }}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }() // ends with Shutdown below, which is waited for
+	fmt.Fprintf(out, "Quaestor is ready: http://%s (interviewer: %s)\n", l.Addr(), engine.Interviewer())
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.DrainLimit)
+	defer cancel()
+	engine.Drain(drain)
+	endRequests()
+	if stopped := h.Shutdown(drain); stopped != nil {
+		_ = h.Close()
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func stopQueue(q *research.Queue, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	if err := q.Stop(ctx); err != nil {
+		return q.StopAndCancel(context.Background())
+	}
+	return nil
+}
+
+// prepare gives every tenant the shipped objectives and returns who acts without
+// a credential in development, nil otherwise.
+func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sessions.Library) (*auth.Actor, error) {
+	var develop *auth.Actor
+	if s.Auth == "development" {
+		t, err := auth.EnsureTenant(ctx, pool, developmentTenant)
+		if err != nil {
+			return nil, err
+		}
+		develop = &auth.Actor{Tenant: t.ID, User: developmentUser, Role: auth.Owner}
+	}
+	tenants, err := auth.Tenants(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tenants {
+		if err := library.Ship(ctx, t.ID); err != nil {
+			return nil, fmt.Errorf("objectives of tenant %s: %w", t.Name, err)
+		}
+	}
+	return develop, nil
+}
+
+// newModel returns the interviewer with a model, or nil when none is configured.
+func newModel(s *Settings) (chat.Interviewer, error) {
+	if s.Model == "" {
+		return nil, nil
+	}
+	client, err := llm.New(llm.Options{BaseURL: s.ModelURL, Key: s.ModelKey, Model: s.Model})
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return chat.NewModel(client), nil
+}
+
+func tenantIDs(pool *pgxpool.Pool) func(context.Context) ([]string, error) {
+	return func(ctx context.Context) ([]string, error) {
+		tenants, err := auth.Tenants(ctx, pool)
+		ids := make([]string, len(tenants))
+		for i, t := range tenants {
+			ids[i] = t.ID
+		}
+		return ids, err
+	}
+}
+
+func observe(m *telemetry.Metrics) func(chat.TurnReport) {
+	return func(r chat.TurnReport) {
+		kind, _, _ := strings.Cut(r.Interviewer, " ") // "model NAME" is one label
+		m.Turn(telemetry.Turn{Status: r.Status, Interviewer: kind, Degraded: r.Degraded, FirstPiece: r.FirstPiece, Total: r.Total,
+			Prompt: r.Usage.PromptTokens, Completion: r.Usage.CompletionTokens})
+	}
+}
+
+// quiet keeps the queue's chatter out of the log: its warnings stay.
+func quiet(log *slog.Logger) *slog.Logger {
+	return slog.New(atLeast{log.Handler()})
+}
+
+type atLeast struct{ slog.Handler }
+
+// Enabled lets warnings and errors pass.
+func (h atLeast) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
+}

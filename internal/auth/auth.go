@@ -1,0 +1,226 @@
+// Package auth knows who is acting: the actor behind a credential, the roles and
+// what they may do, tenants and tokens. It keeps no ambient identity; web turns a
+// credential into an [Actor] and passes on plain values.
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth/internal/dbsqlc"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+)
+
+// Role is what a person is in a tenant.
+type Role string
+
+// The roles, each may all that those after it may.
+const (
+	Owner    Role = "owner"
+	Admin    Role = "admin"
+	Reviewer Role = "reviewer"
+	Member   Role = "member"
+	Viewer   Role = "viewer"
+)
+
+var roles = []Role{Owner, Admin, Reviewer, Member, Viewer}
+
+// ParseRole returns the role of that name.
+func ParseRole(name string) (Role, error) {
+	if r := Role(name); slices.Contains(roles, r) {
+		return r, nil
+	}
+	return "", fault.New(fault.Unprocessable, "a role is owner, admin, reviewer, member or viewer, not %q", name).At("role")
+}
+
+// Permission is something an actor may do.
+type Permission string
+
+// The permissions.
+const (
+	Read   Permission = "read"   // see one's own sessions
+	Talk   Permission = "talk"   // begin sessions and take turns in one's own
+	Review Permission = "review" // see and decide in everybody's sessions
+	Author Permission = "author" // publish objectives
+	Manage Permission = "manage" // tokens and people
+)
+
+// least is the lowest role that has a permission.
+var least = map[Permission]Role{Read: Viewer, Talk: Member, Review: Reviewer, Author: Admin, Manage: Admin}
+
+// Actor is who makes a request.
+type Actor struct {
+	Tenant string // id
+	User   string
+	Role   Role
+}
+
+// May reports whether the actor has a permission.
+func (a Actor) May(p Permission) bool {
+	mine, needed := slices.Index(roles, a.Role), slices.Index(roles, least[p])
+	return mine >= 0 && needed >= 0 && mine <= needed
+}
+
+// tokenPrefix makes a token recognisable to people and to secret scanners.
+const tokenPrefix = "qst_"
+
+// maxName bounds the names of users and tenants, in characters.
+const maxName = 200
+
+var queries = dbsqlc.New()
+
+// Authenticate returns who holds a bearer token. An unknown, expired or revoked
+// one is Unauthenticated.
+func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, error) {
+	if !strings.HasPrefix(token, tokenPrefix) {
+		return Actor{}, errUnknownToken()
+	}
+	sum := sha256.Sum256([]byte(token))
+	var actor *Actor
+	b := postgres.NewBatch("")
+	_, _ = b.Exec(ctx, `SELECT set_config('app.token_hash', $1, true)`, hex.EncodeToString(sum[:]))
+	postgres.Rows[dbsqlc.TokenByHashRow](b, func(r *dbsqlc.TokenByHashRow) error {
+		actor = &Actor{Tenant: r.TenantID, User: r.MemberID, Role: Role(r.Role)}
+		return nil
+	}, dbsqlc.TokenByHash, sum[:])
+	if err := b.Send(ctx, db); err != nil {
+		return Actor{}, fmt.Errorf("look up token: %w", err)
+	}
+	if actor == nil {
+		return Actor{}, errUnknownToken()
+	}
+	return *actor, nil
+}
+
+func errUnknownToken() error {
+	return fault.New(fault.Unauthenticated, "this token is not known, expired or revoked; make one with: quaestor token create").Coded("token_unknown")
+}
+
+// Grant says whom a token is for.
+type Grant struct {
+	Tenant string // id
+	User   string
+	Role   Role
+	Name   string        // for people who look at the list; may be empty
+	Lasts  time.Duration // zero means it does not expire
+}
+
+// CreateToken makes the user a member in the role, if they are not, and returns a
+// token of theirs. Only its hash is kept: it cannot be shown again.
+func CreateToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (string, error) {
+	if !isName(g.User) {
+		return "", fault.New(fault.Unprocessable, "a user name has 1 to 200 characters").At("user")
+	}
+	if _, err := ParseRole(string(g.Role)); err != nil {
+		return "", err
+	}
+	token := tokenPrefix + secret()
+	sum := sha256.Sum256([]byte(token))
+	var expires *time.Time
+	if g.Lasts > 0 {
+		t := time.Now().Add(g.Lasts)
+		expires = &t
+	}
+	err := postgres.InTx(ctx, pool, g.Tenant, func(tx pgx.Tx) error {
+		err := queries.MemberAdd(ctx, tx, &dbsqlc.MemberAddParams{TenantID: g.Tenant, ID: g.User, Role: string(g.Role)})
+		if err != nil {
+			return fmt.Errorf("add member %s: %w", g.User, err)
+		}
+		_, err = queries.TokenInsert(ctx, tx, &dbsqlc.TokenInsertParams{TenantID: g.Tenant, MemberID: g.User, Role: string(g.Role), Name: g.Name, TokenHash: sum[:], ExpiresAt: expires})
+		if err != nil {
+			return fmt.Errorf("add token of %s: %w", g.User, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
+// isName reports whether a name has a length the tables take.
+func isName(s string) bool {
+	n := utf8.RuneCountInString(s)
+	return n >= 1 && n <= maxName
+}
+
+func secret() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// Token is a token as people who manage it see it.
+type Token struct {
+	ID, User, Name string
+	Role           Role
+	Created        time.Time
+	Expires        *time.Time
+	Revoked        *time.Time
+}
+
+// Tokens lists a tenant's tokens, newest first.
+func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error) {
+	var out []Token
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.ApiToken](b, func(r *dbsqlc.ApiToken) error {
+		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt})
+		return nil
+	}, dbsqlc.TokenList, tenant)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	return out, nil
+}
+
+// Revoke ends a token at once.
+func Revoke(ctx context.Context, pool *pgxpool.Pool, tenant, id string) error {
+	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
+		_, err := queries.TokenRevoke(ctx, tx, &dbsqlc.TokenRevokeParams{TenantID: tenant, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
+			return fault.New(fault.NotFound, "there is no such token, or it is revoked already")
+		}
+		return err
+	})
+}
+
+// Tenant is an organisation.
+type Tenant struct{ ID, Name string }
+
+// EnsureTenant returns the tenant of that name, made if need be.
+func EnsureTenant(ctx context.Context, db postgres.DB, name string) (Tenant, error) {
+	if !isName(name) {
+		return Tenant{}, fault.New(fault.Unprocessable, "a tenant's name has 1 to 200 characters").At("tenant")
+	}
+	r, err := queries.TenantInsert(ctx, db, name)
+	if err != nil {
+		return Tenant{}, fmt.Errorf("make tenant %s: %w", name, err)
+	}
+	return Tenant{r.ID, r.Name}, nil
+}
+
+// Tenants lists all tenants.
+func Tenants(ctx context.Context, db postgres.DB) ([]Tenant, error) {
+	rows, err := queries.TenantList(ctx, db)
+	if err != nil {
+		return nil, fmt.Errorf("list tenants: %w", err)
+	}
+	out := make([]Tenant, len(rows))
+	for i, r := range rows {
+		out[i] = Tenant{r.ID, r.Name}
+	}
+	return out, nil
+}

@@ -1,0 +1,102 @@
+// Package fault says what went wrong in words that are safe to show.
+//
+// An [Error] carries a [Kind] for machines and a sentence for people. Anything
+// that is not an Error is internal: it is logged once and shown as "Internal
+// error". Only web maps kinds to HTTP statuses.
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind classes an error by what the caller can do about it.
+type Kind string
+
+// The kinds, with the HTTP status web gives each.
+const (
+	Invalid         Kind = "invalid"         // 400: the request cannot be read
+	Unauthenticated Kind = "unauthenticated" // 401: no credential, or one we do not know
+	Forbidden       Kind = "forbidden"       // 403: known, but may not
+	NotFound        Kind = "not_found"       // 404: no such thing in this tenant
+	Conflict        Kind = "conflict"        // 409: true later or after another step, not now
+	TooLarge        Kind = "too_large"       // 413: over a stated limit
+	Unsupported     Kind = "unsupported"     // 415: a media type we do not read
+	Unprocessable   Kind = "unprocessable"   // 422: readable, but its content cannot hold
+	Limited         Kind = "limited"         // 429: too often
+	Unavailable     Kind = "unavailable"     // 503: a part we need does not answer
+	Internal        Kind = "internal"        // 500: our mistake
+)
+
+// Error is a failure that may be shown to people.
+type Error struct {
+	Kind    Kind
+	Code    string // stable name for programs, such as "turn_running"; empty means the kind's own name
+	Field   string // the input at fault, such as "obligations[2].priority"; empty if none
+	Message string // one sentence, no secrets, says what would be right
+	cause   error
+}
+
+// New returns an Error of kind k whose message is format filled with args.
+func New(k Kind, format string, args ...any) *Error {
+	return &Error{Kind: k, Message: fmt.Sprintf(format, args...)}
+}
+
+// Error returns the sentence for people, led by the field when there is one.
+func (e *Error) Error() string {
+	if e.Field == "" {
+		return e.Message
+	}
+	return e.Field + ": " + e.Message
+}
+
+// Unwrap returns the cause given to [Error.Because], or nil.
+func (e *Error) Unwrap() error { return e.cause }
+
+// At returns a copy of e that names the input at fault.
+func (e *Error) At(field string) *Error {
+	c := *e
+	c.Field = field
+	return &c
+}
+
+// Coded returns a copy of e with a stable code for programs.
+func (e *Error) Coded(code string) *Error {
+	c := *e
+	c.Code = code
+	return &c
+}
+
+// Because returns a copy of e that keeps cause for the log. The cause is never
+// shown to people.
+func (e *Error) Because(cause error) *Error {
+	c := *e
+	c.cause = cause
+	return &c
+}
+
+// KindOf returns the kind of the first Error in err's chain, and Internal for
+// an err that has none. KindOf(nil) is empty.
+func KindOf(err error) Kind {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}
+
+// Is reports whether err is an Error of kind k.
+func Is(err error, k Kind) bool { return err != nil && KindOf(err) == k }
+
+// Wrap adds the operation to *errp when it is not nil. It is meant for defer in
+// functions with many exits:
+//
+//	defer fault.Wrap(&err, "load pack %q", name)
+func Wrap(errp *error, format string, args ...any) {
+	if *errp != nil {
+		*errp = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *errp)
+	}
+}

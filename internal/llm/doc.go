@@ -1,0 +1,23 @@
+// Package llm talks to a language model through the OpenAI-compatible API: chat
+// answers streamed piece by piece, answers as JSON that satisfies a schema, and
+// embeddings.
+//
+// What it promises:
+//
+//   - An answer counts only when a finish reason was seen. A connection that
+//     closes in good order half-way is a failure like any other.
+//   - Every wait ends: for the first token, between two pieces, in all, and in
+//     bytes. See [Options].
+//   - A failure is an [*Error] with a [Class]. It never holds what the provider
+//     said, nor headers, nor the key, so it is safe in a log.
+//   - What retrying may cure is retried, but never after text was passed on.
+//   - What a server refuses (a response format, a parameter) is remembered for
+//     the client's life and not sent again.
+//
+// It knows no domain: prompts, budgets and what to do when a model fails belong
+// to the callers. Tests point a client at [quaestor/internal/llm/llmtest].
+//
+// Requests and whole answers use the types of openai-go. Two things on the way
+// of every token are our own because they cost a turn most: the reader of the
+// event stream and the shape of the chat request.
+package llm

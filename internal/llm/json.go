@@ -1,0 +1,226 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kaptinlin/jsonrepair"
+	openai "github.com/openai/openai-go/v3"
+)
+
+const (
+	maxMendBytes   = 48 << 10 // of one answer's pieces: the mender takes quadratic time on hostile text, 0.4 s for this much
+	maxMendOpeners = 10_000   // braces and brackets in a piece: the mender calls itself for each level
+	maxQuotedBytes = 16 << 10 // of a bad answer that the repair prompt repeats
+)
+
+// JSON asks for one JSON object that satisfies s and decodes it into out, a
+// pointer, with encoding/json. The server is asked to enforce the schema; if it
+// refuses, for any JSON object; if it refuses that too, the schema goes into the
+// prompt. Text around the object is passed over and small faults are mended.
+// When no object satisfies s, the model is told every fault and asked once more,
+// within the same Options.Total. If that fails too the error is an [*Error] of
+// class [BadJSON] and out may be partly filled.
+//
+// Reply.Text is the object decoded, or, on failure, what the model said. Usage
+// and Attempts count both rounds.
+func (c *Client) JSON(ctx context.Context, r Request, s Schema, out any) (Reply, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
+	defer cancel()
+	began := time.Now()
+	reply, fail := c.askTwice(ctx, r, s, out)
+	reply.FirstToken = time.Since(began)
+	return c.finish(r.Purpose, began, reply, fail)
+}
+
+// askTwice asks, and asks again for a repair when the answer does not do.
+func (c *Client) askTwice(ctx context.Context, r Request, s Schema, out any) (Reply, *Error) {
+	reply, fail := c.askJSON(ctx, r, s)
+	if fail != nil {
+		return reply, fail
+	}
+	problems := s.decode(&reply, out)
+	if problems == nil {
+		return reply, nil
+	}
+	first := reply
+	r.Messages = append(slices.Clone(r.Messages),
+		Message{Role: "assistant", Content: clip(first.Text, maxQuotedBytes)},
+		Message{Role: "user", Content: prompt("repair.tmpl", map[string]any{"Problems": problems})})
+	reply, fail = c.askJSON(ctx, r, s)
+	reply.Usage = reply.Usage.plus(first.Usage)
+	reply.Attempts += first.Attempts
+	if fail == nil && s.decode(&reply, out) != nil {
+		fail = &Error{Class: BadJSON, Reason: "schema"}
+	}
+	if fail != nil {
+		fail.Attempts = reply.Attempts
+	}
+	return reply, fail
+}
+
+// askJSON is one round: a whole answer, with retries.
+func (c *Client) askJSON(ctx context.Context, r Request, s Schema) (Reply, *Error) {
+	return c.call(ctx, func(ctx context.Context) (Reply, *Error) {
+		p, fail := c.jsonPayload(r, s)
+		if fail != nil {
+			return Reply{}, fail
+		}
+		w := newWatch(ctx, c.first, c.idle)
+		defer w.stop()
+		body, fail := c.whole(w, p)
+		if fail != nil {
+			return Reply{}, fail
+		}
+		return readCompletion(body, r)
+	})
+}
+
+// readCompletion reads a whole answer of the API. With a failure comes no text.
+func readCompletion(body []byte, r Request) (Reply, *Error) {
+	var doc openai.ChatCompletion
+	if fail := decodeAnswer(body, &doc); fail != nil {
+		return Reply{}, fail
+	}
+	if doc.JSON.ExtraFields["error"].Raw() != "" && len(doc.Choices) == 0 {
+		return Reply{}, &Error{Class: Broken, Reason: errEvent.Error()}
+	}
+	if len(doc.Choices) == 0 {
+		return Reply{}, &Error{Class: Empty}
+	}
+	choice := doc.Choices[0]
+	reply := Reply{
+		Text: choice.Message.Content, FinishReason: choice.FinishReason,
+		Usage: Usage{PromptTokens: int(doc.Usage.PromptTokens), CompletionTokens: int(doc.Usage.CompletionTokens)},
+	}
+	if doc.Usage.TotalTokens == 0 && reply.Usage.PromptTokens == 0 {
+		reply.Usage = estimate(r.Messages, reply.Text)
+	}
+	if choice.FinishReason == "" {
+		return Reply{}, &Error{Class: Truncated, Reason: "no finish reason"}
+	}
+	if fail := judgeFinish(choice.FinishReason, reply.Text, choice.Message.Refusal != ""); fail != nil {
+		return Reply{Usage: reply.Usage}, fail
+	}
+	return reply, nil
+}
+
+// decodeAnswer reads the JSON document body into out. A document that ends too
+// early was cut on its way; anything else that does not parse is no answer.
+func decodeAnswer(body []byte, out any) *Error {
+	if json.Valid(body) {
+		if err := json.Unmarshal(body, out); err == nil {
+			return nil
+		}
+		return &Error{Class: NotJSON, Reason: "shape"}
+	}
+	err := json.NewDecoder(strings.NewReader(string(body))).Decode(new(json.RawMessage))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &Error{Class: Truncated, Reason: "body cut"}
+	}
+	return &Error{Class: NotJSON, Reason: "body"}
+}
+
+// decode finds the object in reply that satisfies s, puts it into out and in the
+// place of reply's text, and returns no problems; else what is wrong.
+func (s Schema) decode(reply *Reply, out any) []string {
+	doc, problems := s.pick(reply.Text, reply.FinishReason == "length")
+	if problems != nil {
+		return problems
+	}
+	if err := json.Unmarshal(doc, out); err != nil {
+		return []string{"the JSON object has values of the wrong type or range"}
+	}
+	reply.Text = string(doc)
+	return nil
+}
+
+// pick returns the first object in text that satisfies s: as it stands, then
+// mended, then from inside one that does not end. When the text was cut at a
+// token limit, an object without an end is not mended: its last value may be half
+// of what was meant.
+func (s Schema) pick(text string, cut bool) (json.RawMessage, []string) {
+	found := pieces(text)
+	var problems []string
+	try := func(doc string) bool {
+		why := s.problems([]byte(doc))
+		if problems == nil {
+			problems = why
+		}
+		return why == nil
+	}
+	if doc, ok := firstSound(found, false, try); ok {
+		return doc, nil
+	}
+	if doc, ok := firstMended(found, cut, try); ok {
+		return doc, nil
+	}
+	if doc, ok := firstSound(found, true, try); ok {
+		return doc, nil
+	}
+	return nil, worded(problems, cut)
+}
+
+// firstSound returns the first closed piece that is JSON and passes try.
+func firstSound(found []piece, nested bool, try func(string) bool) (json.RawMessage, bool) {
+	for _, p := range found {
+		if p.closed && p.nested == nested && json.Valid([]byte(p.text)) && try(p.text) {
+			return json.RawMessage(p.text), true
+		}
+	}
+	return nil, false
+}
+
+// firstMended returns the first piece that passes try once it is mended.
+func firstMended(found []piece, cut bool, try func(string) bool) (json.RawMessage, bool) {
+	left := maxMendBytes
+	for _, p := range found {
+		if p.nested || !p.closed && cut || len(p.text) > left {
+			continue
+		}
+		left -= len(p.text)
+		if doc, ok := mended(p.text); ok && try(doc) {
+			return json.RawMessage(doc), true
+		}
+	}
+	return nil, false
+}
+
+// worded adds to the schema's problems what a schema cannot see.
+func worded(problems []string, cut bool) []string {
+	if cut {
+		problems = append(problems, "the answer was cut off at the token limit; be briefer")
+	}
+	if len(problems) == 0 {
+		problems = []string{"there is no JSON object in it"}
+	}
+	return problems
+}
+
+// mended returns text as sound JSON, if it can be. The mender is given only what
+// it can take, and a panic in it counts as a text it cannot mend.
+func mended(text string) (doc string, ok bool) {
+	if strings.Count(text, "{")+strings.Count(text, "[") > maxMendOpeners {
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			doc, ok = "", false
+		}
+	}()
+	doc, err := jsonrepair.Repair(text)
+	return doc, err == nil && json.Valid([]byte(doc))
+}
+
+// clip returns at most n bytes of text, whole characters.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

@@ -1,0 +1,60 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+)
+
+// furnish makes the database and the extension if they are missing, and reads
+// the versions.
+func (c *Cluster) furnish(ctx context.Context) error {
+	if err := c.makeDatabase(ctx); err != nil {
+		return fault.New(fault.Unavailable, "the database %q could not be made: %v", Database, err).Because(err)
+	}
+	if err := c.readVersions(ctx); err != nil {
+		return fault.New(fault.Unavailable, "the extension vector could not be made: %v", err).Because(err)
+	}
+	return nil
+}
+
+func (c *Cluster) makeDatabase(ctx context.Context) error {
+	return c.alone(ctx, "postgres", func(conn *pgx.Conn) error {
+		var exists bool
+		err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, Database).Scan(&exists)
+		if err != nil || exists {
+			return err
+		}
+		_, err = conn.Exec(ctx, `CREATE DATABASE `+Database)
+		return err
+	})
+}
+
+func (c *Cluster) readVersions(ctx context.Context) error {
+	return c.alone(ctx, Database, func(conn *pgx.Conn) error {
+		if _, err := conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`); err != nil {
+			return err
+		}
+		return conn.QueryRow(ctx, `
+			SELECT split_part(current_setting('server_version'), ' ', 1), extversion
+			FROM pg_extension
+			WHERE extname = 'vector'`).Scan(&c.version, &c.vector)
+	})
+}
+
+// alone runs f on a connection to the database while no other process does the
+// same: CREATE … IF NOT EXISTS is not safe against itself.
+func (c *Cluster) alone(ctx context.Context, database string, f func(*pgx.Conn) error) error {
+	conn, err := pgx.Connect(ctx, c.urlOf(database))
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // also after ctx has ended
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext('quaestor cluster'))`); err != nil {
+		return err
+	}
+	return f(conn)
+}

@@ -1,0 +1,133 @@
+// Package postgres is the way to the rows: the pool, a tenant's batch, a
+// tenant's transaction.
+//
+// Row-level security hides every owned row until a transaction names its
+// tenant, so statements never travel alone. [Batch] carries one tenant's
+// statements to the server in one round trip and one transaction; [InTx] is
+// for the few flows that must decide between statements.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+)
+
+// AppRole is the role every pooled connection acts as. It owns no table and
+// does not bypass row-level security.
+const AppRole = "quaestor_app"
+
+// MinVersion is the oldest PostgreSQL major that is supported.
+const MinVersion = 15
+
+// Options tune [Open].
+type Options struct {
+	MaxConns int32  // zero means 16
+	Name     string // application_name; empty means "quaestor"
+	// Trace sees every query; nil means none.
+	Trace pgx.QueryTracer
+}
+
+// DB is a pool or a transaction: whatever can carry a batch.
+type DB interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// Open returns a pool on the database at url whose connections act as
+// [AppRole]. It does not wait for the database.
+func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
+	c, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "DATABASE_URL cannot be read; it should look like postgres://user:password@host:5432/name").Because(err)
+	}
+	c.MaxConns = o.MaxConns
+	if c.MaxConns == 0 {
+		c.MaxConns = 16
+	}
+	c.MaxConnIdleTime = 5 * time.Minute
+	c.ConnConfig.RuntimeParams["role"] = AppRole
+	c.ConnConfig.RuntimeParams["application_name"] = "quaestor"
+	if o.Name != "" {
+		c.ConnConfig.RuntimeParams["application_name"] = o.Name
+	}
+	c.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	c.ConnConfig.Tracer = o.Trace
+	pool, err := pgxpool.NewWithConfig(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("open pool: %w", err)
+	}
+	return pool, nil
+}
+
+// Check refuses a database that Quaestor cannot live in, with the remedy. It
+// connects as the role in url, before any migration.
+func Check(ctx context.Context, url string) (err error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return fault.New(fault.Unavailable, "the database in DATABASE_URL does not answer; check host, port, name and password").Because(err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	var version int
+	if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`).Scan(&version); err != nil {
+		return fmt.Errorf("read the server's version: %w", err)
+	}
+	if version/10000 < MinVersion {
+		return fault.New(fault.Unprocessable, "PostgreSQL %d or newer is needed, this server is %d; upgrade it or unset DATABASE_URL to use the private one", MinVersion, version/10000).At("DATABASE_URL")
+	}
+	return checkVector(ctx, conn)
+}
+
+func checkVector(ctx context.Context, conn *pgx.Conn) error {
+	var known bool
+	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')`).Scan(&known); err != nil {
+		return fmt.Errorf("look for pgvector: %w", err)
+	}
+	if !known {
+		return fault.New(fault.Unprocessable, "the extension pgvector is not installed on this server; install it there (package postgresql-N-pgvector, or the image pgvector/pgvector), or unset DATABASE_URL to use the private one").At("DATABASE_URL")
+	}
+	if _, err := conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`); err != nil {
+		return fault.New(fault.Forbidden, "this role may not create the extension pgvector; run CREATE EXTENSION vector once as an administrator of the database").At("DATABASE_URL").Because(err)
+	}
+	return nil
+}
+
+// InTx runs f in a transaction of the tenant and commits when f returns nil.
+func InTx(ctx context.Context, pool *pgxpool.Pool, tenant string, f func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, setTenant, tenant); err != nil {
+			return fmt.Errorf("set tenant: %w", err)
+		}
+		return f(tx)
+	})
+}
+
+const setTenant = `SELECT set_config('app.tenant', $1, true)`
+
+// Constraint returns the name of the constraint or unique index that err broke,
+// or "".
+func Constraint(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.ConstraintName
+	}
+	return ""
+}
+
+// Code returns the SQLSTATE of err, or "".
+func Code(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}

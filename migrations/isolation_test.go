@@ -1,0 +1,167 @@
+package migrations_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
+)
+
+// seeds put one row into each table that has tenants, parents first: of tenant $1,
+// and with the id $2 wherever the row or its session has one.
+var seeds = []struct{ table, insert string }{
+	{"members", `INSERT INTO members (tenant_id, id, role) VALUES ($1, $2::uuid::text, 'owner')`},
+	{"api_tokens", `INSERT INTO api_tokens (tenant_id, id, member_id, role, token_hash) VALUES ($1, $2::uuid, $2::uuid::text, 'owner', sha256($1::uuid::text::bytea))`},
+	{"discovery_objectives", `INSERT INTO discovery_objectives (tenant_id, id, context_type, display_name, config) VALUES ($1, $2::uuid, 'shop', 'Shop', '{}')`},
+	{"elicitation_sessions", `INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id) VALUES ($1, $2::uuid, $2::uuid, 'shop', 'someone')`},
+	{"turns", `INSERT INTO turns (tenant_id, session_id, number, user_id, body_hash, first_seq, instance_id) VALUES ($1, $2::uuid, 1, 'someone', '', 1, $2::uuid)`},
+	{"messages", `INSERT INTO messages (tenant_id, session_id, turn, role, content) VALUES ($1, $2::uuid, 1, 'user', 'Hello')`},
+	{"discovery_session_summaries", `INSERT INTO discovery_session_summaries (tenant_id, session_id, summary_text, turn_range_start, turn_range_end) VALUES ($1, $2::uuid, 'Hello', 1, 1)`},
+	{"elicitation_obligations", `INSERT INTO elicitation_obligations (tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, task_priority)
+		VALUES ($1, $2::uuid, 'name', 1, 'name', 'inferred', 'text', 5)`},
+	{"obligation_events", `INSERT INTO obligation_events (tenant_id, session_id, obligation_key, event_type, source, turn_number) VALUES ($1, $2::uuid, 'name', 'created', 'objective', 1)`},
+	{"conflicts", `INSERT INTO conflicts (tenant_id, session_id, kind, obligation_keys, sides, detected_turn) VALUES ($1, $2::uuid, 'changed', '[]', '[]', 1)`},
+	{"session_heads", `INSERT INTO session_heads (tenant_id, session_id) VALUES ($1, $2::uuid)`},
+	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data) VALUES ($1, $2::uuid, 1, 1, 'session', '{}')`},
+	{"discovery_research_tasks", `INSERT INTO discovery_research_tasks (tenant_id, id, session_id, task_type, trigger, query, turn) VALUES ($1, $2::uuid, $2::uuid, 'domain_research', 'user_request', 'Who?', 1)`},
+}
+
+// neighbours are two tenants of one database with a row in every table each, all
+// ids the same but the tenants'.
+type neighbours struct {
+	pool         *pgxpool.Pool
+	first, other string
+	id           string
+}
+
+func newNeighbours(t *testing.T) neighbours {
+	t.Helper()
+	pool := postgrestest.DB(t)
+	n := neighbours{pool: pool, first: postgrestest.Tenant(t, pool), other: postgrestest.Tenant(t, pool), id: uuid.NewString()}
+	for _, tenant := range []string{n.first, n.other} {
+		b := postgres.NewBatch(tenant)
+		for _, s := range seeds {
+			_, _ = b.Exec(t.Context(), s.insert, tenant, n.id)
+		}
+		if err := b.Send(t.Context(), pool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// as runs f as the tenant and undoes what it did.
+func (n neighbours) as(t *testing.T, tenant string, f func(tx pgx.Tx)) {
+	t.Helper()
+	tx, err := n.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(background) }()
+	postgrestest.Act(t, tx, tenant)
+	f(tx)
+}
+
+func TestEveryTableWithATenantHasASeed(t *testing.T) {
+	t.Parallel()
+
+	seeded := map[string]bool{}
+	for _, s := range seeds {
+		seeded[s.table] = true
+	}
+	want := map[string]bool{}
+	for _, table := range column[string](t, schema(t), owned) {
+		want[table] = true
+	}
+	if diff := cmp.Diff(want, seeded); diff != "" {
+		t.Errorf("tables the tests of isolation try (-there are +tried):\n%s", diff)
+	}
+}
+
+func TestTenantSeesItsOwnRowsOnly(t *testing.T) {
+	t.Parallel()
+
+	n := newNeighbours(t)
+	for _, s := range seeds {
+		for _, tt := range []struct {
+			name, tenant string
+			want         []string
+		}{{"first", n.first, []string{n.first}}, {"other", n.other, []string{n.other}}, {"third", uuid.NewString(), nil}, {"none", "", nil}} {
+			var got []string
+			b := postgres.NewBatch(tt.tenant)
+			postgres.Rows[struct{ Tenant string }](b, func(r *struct{ Tenant string }) error {
+				got = append(got, r.Tenant)
+				return nil
+			}, `SELECT tenant_id::text FROM `+s.table)
+			if err := b.Send(t.Context(), n.pool); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%s: tenant %q sees rows of (-want +got):\n%s", s.table, tt.name, diff)
+			}
+		}
+	}
+}
+
+func TestTenantCannotWriteForAnother(t *testing.T) {
+	t.Parallel()
+
+	n := newNeighbours(t)
+	for _, s := range seeds {
+		for _, tt := range []struct{ name, tenant, in string }{
+			{"inserts", n.other, s.insert},
+			{"inserts without a tenant", "", s.insert},
+			{"gives away", n.other, `UPDATE ` + s.table + ` SET tenant_id = $1 WHERE $2::uuid IS NOT NULL`},
+		} {
+			n.as(t, tt.tenant, func(tx pgx.Tx) {
+				if _, err := tx.Exec(t.Context(), tt.in, n.first, n.id); postgres.Code(err) != "42501" {
+					t.Errorf("%s: the other tenant %s: %v, want 42501", s.table, tt.name, err)
+				}
+			})
+		}
+	}
+}
+
+func TestTenantCannotChangeOrDeleteAnothersRows(t *testing.T) {
+	t.Parallel()
+
+	n := newNeighbours(t)
+	for _, s := range seeds {
+		for _, statement := range []string{
+			`UPDATE ` + s.table + ` SET tenant_id = tenant_id WHERE tenant_id = $1`,
+			`DELETE FROM ` + s.table + ` WHERE tenant_id = $1`,
+			`SELECT tenant_id FROM ` + s.table + ` WHERE tenant_id = $1 FOR UPDATE`,
+		} {
+			n.as(t, n.other, func(tx pgx.Tx) {
+				tag, err := tx.Exec(t.Context(), statement, n.first)
+				if code := postgres.Code(err); tag.RowsAffected() != 0 || (err != nil && code != "42501") {
+					t.Errorf("%s as another tenant: %d rows, %v; want none", statement, tag.RowsAffected(), err)
+				}
+			})
+		}
+	}
+}
+
+// A row may not hang on a row of another tenant either, even for one who may act
+// as both.
+func TestRowsDoNotHangOnAnotherTenants(t *testing.T) {
+	t.Parallel()
+
+	n := newNeighbours(t)
+	alone := uuid.NewString()
+	super := postgrestest.Superuser(t, n.pool)
+	for _, s := range seeds[1:] {
+		if s.table == "discovery_objectives" {
+			continue // hangs on the tenant alone
+		}
+		_, err := super.Exec(t.Context(), s.insert, postgrestest.Tenant(t, super), alone)
+		if code := postgres.Code(err); code != "23503" {
+			t.Errorf("%s without its parent in the tenant: %v, want 23503", s.table, err)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package migrations_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// query is one of the statements that Go code is made from.
+type query struct {
+	file, name string
+	remark     string // what it is for
+	sql        string // without comments
+}
+
+var named = regexp.MustCompile(`(?m)^-- name: (\w+) :\w+\n`)
+
+// readQueries reads all of the program's.
+func readQueries(t *testing.T) []query {
+	t.Helper()
+	var out []query
+	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(path) != ".sql" || filepath.Base(filepath.Dir(path)) != "dbsqlc" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		out = append(out, split(path, string(text))...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 40 {
+		t.Fatalf("%d queries were found, want at least 40", len(out))
+	}
+	return out
+}
+
+func split(file, text string) []query {
+	var out []query
+	marks := named.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range marks {
+		end := len(text)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		q := query{file: file, name: text[m[2]:m[3]]}
+		for line := range strings.Lines(text[m[1]:end]) {
+			code, remark, _ := strings.Cut(line, "--")
+			q.sql += code + "\n"
+			q.remark += remark
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// touches returns the tables a query reads or writes, of those given.
+func (q query) touches(tables []string) []string {
+	return slices.DeleteFunc(slices.Clone(tables), func(table string) bool {
+		return !regexp.MustCompile(`\b` + table + `\b`).MatchString(q.sql)
+	})
+}
+
+// tenantless are the queries over a table with tenants that name none, and why.
+var tenantless = map[string]string{
+	"TokenByHash": "finds out the tenant of a bearer; its policy shows the one row with the hash given",
+}
+
+func TestEveryQueryOverATableWithTenantsNamesTheTenant(t *testing.T) {
+	t.Parallel()
+
+	tables := column[string](t, schema(t), owned)
+	tenant := regexp.MustCompile(`@tenant_id\b`)
+	for _, q := range readQueries(t) {
+		touched := q.touches(tables)
+		if reason, excepted := tenantless[q.name]; len(touched) > 0 && tenant.MatchString(q.sql) == excepted {
+			t.Errorf("%s: %s over %v names @tenant_id: %t; its exception: %q", q.file, q.name, touched, !excepted, reason)
+		}
+	}
+}
+
+func TestEveryQueryIsIntroduced(t *testing.T) {
+	t.Parallel()
+
+	for _, q := range readQueries(t) {
+		if remark := strings.TrimSpace(q.remark); len(remark) < 5 || !strings.HasSuffix(remark, ".") {
+			t.Errorf("%s: %s opens with %q, want a sentence", q.file, q.name, remark)
+		}
+	}
+}
+
+func TestNoQueryChangesHistory(t *testing.T) {
+	t.Parallel()
+
+	changes := regexp.MustCompile(`\b(UPDATE|DELETE\s+FROM|TRUNCATE|MERGE\s+INTO)\s+(obligation_events|messages|discovery_session_summaries|session_events)\b`)
+	for _, q := range readQueries(t) {
+		if got := changes.FindString(q.sql); got != "" && q.name != "DeltaTrim" { // which lets pieces of a whole reply go
+			t.Errorf("%s: %s says %q of a table that is append only", q.file, q.name, got)
+		}
+	}
+}

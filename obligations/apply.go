@@ -1,0 +1,469 @@
+package obligations
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+)
+
+// Act is what a finding does to its obligation.
+type Act string
+
+// The acts.
+const (
+	Tell    Act = "tell"    // here is a value
+	Correct Act = "correct" // the value held is wrong, this one is right
+	Deny    Act = "deny"    // the value held is wrong, the right one is not known yet
+	Confirm Act = "confirm" // the value held, or the one proposed, is right
+	Unsure  Act = "unsure"  // the person does not know; it is put off, to come back in other words
+	Defer   Act = "defer"   // the person wants to come back to it
+	Skip    Act = "skip"    // it does not apply, or the person will not say
+	Asked   Act = "asked"   // it was asked in this turn
+	Reopen  Act = "reopen"  // what is held no longer stands
+)
+
+// Finding is what one turn, one reviewer or one research task says about one
+// obligation.
+type Finding struct {
+	Key      string
+	Act      Act
+	Value    json.RawMessage // for tell and correct; for confirm the value proposed, nil for the one held
+	Evidence Evidence        // for tell, correct and confirm
+	Grade    Grade           // what its confidence is computed from; Kind is taken from the evidence
+	Skip     SkipReason      // for skip
+	Reason   string          // in words, for the history
+	Source   string          // "conversation", "widget", "reviewer", "research", "model"; kept in the history
+}
+
+// sourceReviewer marks findings that may undo what a reviewer decided.
+const sourceReviewer = "reviewer"
+
+// Change is what happens to one obligation.
+type Change struct {
+	Before, After Obligation
+	Events        []Event
+	Conflict      *Conflict // two values that cannot both hold; nil for none
+}
+
+// maxEvidence bounds the evidence kept with a value, see [keepEvidence].
+const maxEvidence = 8
+
+// Apply returns what the findings of one turn change, in the order the
+// obligations were first touched. It touches nothing it was given. Findings
+// about unknown keys, values of the wrong shape and values without evidence
+// change nothing.
+func Apply(list []Obligation, findings []Finding, turn int) []Change {
+	a := applier{list: slices.Clone(list), turn: turn, source: map[string]string{}, reason: map[string]string{}, conflict: map[string]*Conflict{}}
+	var early []Finding // they follow from what a later finding says
+	for _, f := range findings {
+		if a.held(f.Evidence.Premises) {
+			a.take(f)
+		} else {
+			early = append(early, f)
+		}
+	}
+	for _, f := range early {
+		a.take(f)
+	}
+	a.unlock()
+	return a.changes(list)
+}
+
+type applier struct {
+	list     []Obligation
+	turn     int
+	order    []string // keys in the order they were touched
+	source   map[string]string
+	reason   map[string]string
+	conflict map[string]*Conflict
+}
+
+func (a *applier) take(f Finding) {
+	if o := Find(a.list, f.Key); o != nil {
+		a.note(f)
+		a.apply(o, f)
+	}
+}
+
+// held reports whether all these obligations have a value now.
+func (a *applier) held(keys []string) bool {
+	for _, key := range keys {
+		if o := Find(a.list, key); o == nil || o.Value == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *applier) note(f Finding) {
+	if !slices.Contains(a.order, f.Key) {
+		a.order = append(a.order, f.Key)
+	}
+	if f.Source != "" {
+		a.source[f.Key] = f.Source
+	}
+	if f.Reason != "" {
+		a.reason[f.Key] = f.Reason
+	}
+}
+
+func (a *applier) apply(o *Obligation, f Finding) {
+	f.Grade.Kind = f.Evidence.Kind
+	f.Grade.Unfound = f.Grade.Unfound || f.Evidence.Flag == FlagQuoteNotFound
+	switch f.Act {
+	case Tell:
+		a.tell(o, f)
+	case Correct:
+		a.correct(o, f)
+	case Deny:
+		a.deny(o, f)
+	case Confirm:
+		a.confirm(o, f)
+	case Unsure, Defer:
+		a.deferred(o)
+	case Skip:
+		a.skip(o, f)
+	case Asked:
+		a.asked(o)
+	case Reopen:
+		a.retract(o, Pending)
+		a.reopenDerived(o.Key)
+	}
+}
+
+func (a *applier) tell(o *Obligation, f Finding) {
+	if !a.usable(o, f) {
+		return
+	}
+	switch {
+	case o.Value == nil:
+		a.first(o, f)
+	case SameValue(o.Value, f.Value):
+		a.agree(o, f)
+	case weaker(o, f):
+		a.clash(o, f, "the earlier value is better founded and was kept")
+	default:
+		a.clash(o, f, "the later value was taken")
+		a.replace(o, f, "a later statement differs")
+	}
+}
+
+// usable reports whether f brings a value that may be stored: of the right
+// shape, with evidence, and not one the person rejected before unless they say
+// so themselves.
+func (a *applier) usable(o *Obligation, f Finding) bool {
+	if !a.admissible(o, f) {
+		return false
+	}
+	own := slices.Contains([]EvidenceKind{Stated, WidgetInput, Reviewer, Document}, f.Evidence.Kind)
+	return own || !o.Negotiation.Rejected(f.Value)
+}
+
+// admissible reports whether f's value is of the right shape, on evidence, and,
+// where it follows from other values, whether those are held now: what rests on
+// nothing could never fall with its premises.
+func (a *applier) admissible(o *Obligation, f Finding) bool {
+	if f.Value == nil || !f.Evidence.Kind.Valid() || o.Check(f.Value) != nil {
+		return false
+	}
+	return a.held(f.Evidence.Premises) && !slices.Contains(f.Evidence.Premises, o.Key)
+}
+
+// first gives o its value. What a person or a document says ends a dispute that
+// had left o without one.
+func (a *applier) first(o *Obligation, f Finding) {
+	a.set(o, f, []Evidence{f.Evidence})
+	if n := o.Negotiation; n == nil || proposes(f.Evidence.Kind) || (n.Status == NegotiationEscalated && f.Evidence.Kind != Reviewer) {
+		return
+	}
+	if n, err := o.Negotiation.Settle(a.turn, o.Value, AgentAccepted); err == nil {
+		o.Negotiation = n
+	}
+}
+
+// proposes reports whether evidence of kind k only proposes a value: inference
+// and research (DESIGN 5.12).
+func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
+
+// weaker reports whether f is too weak to replace the value held: a passing
+// remark, a conclusion or an unfounded quote against a better grade.
+func weaker(o *Obligation, f Finding) bool {
+	lesser := f.Grade.Loose || f.Grade.Unfound || proposes(f.Evidence.Kind)
+	return (lesser && f.Grade.Confidence() < o.Confidence) || (decided(o) && f.Evidence.Kind != Reviewer)
+}
+
+// decided reports whether a reviewer settled the value held.
+func decided(o *Obligation) bool {
+	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind == Reviewer })
+}
+
+func (a *applier) set(o *Obligation, f Finding, evidence []Evidence) {
+	grade := f.Grade
+	f.Evidence.Grade = &grade
+	f.Evidence.Turn = a.turn
+	evidence[len(evidence)-1] = f.Evidence
+	o.Value, o.Evidence, o.Confidence, o.SkipReason = f.Value, evidence, grade.Confidence(), ""
+	a.rate(o)
+}
+
+// rate gives o the status its value deserves: satisfied when its condition holds
+// on sound evidence a person stands behind, in progress when the value is not to
+// be relied on, partial between.
+func (a *applier) rate(o *Obligation) {
+	switch {
+	case satisfies(o) && founded(o):
+		if o.Status != Satisfied {
+			o.SatisfiedTurn = a.turn
+		}
+		o.Status = Satisfied
+		return
+	case o.Confidence <= maxLow:
+		o.Status = InProgress
+	default:
+		o.Status = Partial
+	}
+	o.SatisfiedTurn = 0
+}
+
+// founded reports whether some sound evidence comes from a person or a
+// document.
+func founded(o *Obligation) bool {
+	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Sound() && !proposes(e.Kind) })
+}
+
+// agree adds evidence for the value held. Confidence never falls by it. A value
+// that was skipped or put off and is said again counts again, even in the same
+// words.
+func (a *applier) agree(o *Obligation, f Finding) {
+	again := slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
+		return e.Kind == f.Evidence.Kind && e.Message == f.Evidence.Message && e.Quote == f.Evidence.Quote
+	})
+	if again && o.SkipReason == "" {
+		return
+	}
+	if !again {
+		grade := f.Grade
+		grade.Agreement = len(o.Evidence)
+		f.Evidence.Grade, f.Evidence.Turn = &grade, a.turn
+		o.Evidence = keepEvidence(append(slices.Clone(o.Evidence), f.Evidence))
+		o.Confidence = max(o.Confidence, grade.Confidence())
+	}
+	o.SkipReason = ""
+	a.rate(o)
+}
+
+// keepEvidence drops what list can best do without until it is within bounds.
+func keepEvidence(list []Evidence) []Evidence {
+	for len(list) > maxEvidence {
+		i := expendable(list)
+		list = slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+// expendable is the place of the oldest of the least weighty pieces after the
+// first: what is not sound goes before proposals, those before what people say,
+// and a reviewer's decision last. So evidence that carries a value is never
+// crowded out by evidence that does not.
+func expendable(list []Evidence) int {
+	least := 1
+	for i := 2; i < len(list); i++ {
+		if weight(list[i]) < weight(list[least]) {
+			least = i
+		}
+	}
+	return least
+}
+
+func weight(e Evidence) int {
+	switch {
+	case !e.Sound():
+		return 0
+	case proposes(e.Kind):
+		return 1
+	case e.Kind == Reviewer:
+		return 3
+	}
+	return 2
+}
+
+// replace puts f's value in the place of the one held and records the round: one
+// change of mind, one revision.
+func (a *applier) replace(o *Obligation, f Finding, why string) {
+	if f.Reason != "" {
+		why = f.Reason
+	}
+	o.Negotiation = o.Negotiation.Dispute(a.turn, o.Value, f.Value, why)
+	o.SatisfiedTurn = 0
+	o.Status = Partial // left for rate to decide, so that the turn of satisfaction is this one
+	a.set(o, f, []Evidence{f.Evidence})
+	a.reopenDerived(o.Key)
+}
+
+func (a *applier) correct(o *Obligation, f Finding) {
+	if !a.usable(o, f) {
+		return
+	}
+	switch {
+	case o.Value == nil:
+		a.first(o, f)
+	case SameValue(o.Value, f.Value):
+		a.agree(o, f)
+	case decided(o) && f.Evidence.Kind != Reviewer:
+		a.clash(o, f, "a reviewer had decided the earlier value")
+	case f.Grade.Unfound && weaker(o, f):
+		a.clash(o, f, "the words of the correction are not in the transcript")
+	default:
+		a.replace(o, f, "the person corrected it")
+	}
+}
+
+// deny retracts the value held, or marks a proposal as rejected. What a reviewer
+// decided stays; that the person disagrees is a conflict.
+func (a *applier) deny(o *Obligation, f Finding) {
+	if o.Value != nil && decided(o) && f.Source != sourceReviewer {
+		a.clash(o, Finding{Evidence: f.Evidence}, "the person denies what a reviewer decided")
+		return
+	}
+	proposal := o.Value
+	if proposal == nil {
+		proposal = f.Value
+	}
+	if proposal == nil {
+		return
+	}
+	reason := f.Reason
+	if reason == "" {
+		reason = "the person says this is not right"
+	}
+	o.Negotiation = o.Negotiation.Dispute(a.turn, proposal, nil, reason)
+	a.retract(o, InProgress)
+	a.reopenDerived(o.Key)
+}
+
+// confirm takes assent to the value held or proposed. Research and inference
+// cannot assent: theirs is one more proposal.
+func (a *applier) confirm(o *Obligation, f Finding) {
+	if f.Value == nil {
+		f.Value = o.Value
+	}
+	if !a.admissible(o, f) {
+		return
+	}
+	switch {
+	case proposes(f.Evidence.Kind):
+		a.tell(o, f)
+		return
+	case o.Value == nil:
+		a.set(o, f, []Evidence{f.Evidence})
+	case SameValue(o.Value, f.Value):
+		a.agree(o, f)
+	case weaker(o, f):
+		a.clash(o, f, "the earlier value is better founded and was kept")
+		return
+	default:
+		a.replace(o, f, "the person confirmed another value")
+	}
+	if n, err := o.Negotiation.Settle(a.turn, o.Value, UserAccepted); err == nil {
+		o.Negotiation = n
+	}
+}
+
+func (a *applier) deferred(o *Obligation) {
+	if o.Resolved() {
+		return
+	}
+	o.Status = Deferred
+	if n, err := o.Negotiation.Postpone(); err == nil {
+		o.Negotiation = n
+	}
+}
+
+// skip leaves o out. A value that does not apply is no value; what was said
+// before the person declined to say more is kept.
+func (a *applier) skip(o *Obligation, f Finding) {
+	if f.Skip != NotApplicable && f.Skip != Declined || decided(o) && f.Source != sourceReviewer {
+		return
+	}
+	if f.Skip == NotApplicable && o.Value != nil {
+		a.retract(o, Pending)
+		a.reopenDerived(o.Key)
+	}
+	o.Status, o.SkipReason, o.SatisfiedTurn = Skipped, f.Skip, 0
+}
+
+func (a *applier) asked(o *Obligation) {
+	o.Attempts++
+	o.LastTurn = a.turn
+	if o.Status == Pending || o.Status == Deferred {
+		o.Status = InProgress
+	}
+}
+
+func (a *applier) retract(o *Obligation, to Status) {
+	o.Value, o.Evidence, o.Confidence, o.SatisfiedTurn, o.SkipReason = nil, nil, 0, 0, ""
+	o.Status = to
+}
+
+// reopenDerived retracts every value that rests on key, and what rests on those:
+// no derived value outlives a premise.
+func (a *applier) reopenDerived(key string) {
+	for i := range a.list {
+		o := &a.list[i]
+		if o.Key == key || o.Value == nil || !restsOn(o, key) {
+			continue
+		}
+		a.note(Finding{Key: o.Key, Source: "derived", Reason: "it followed from " + key + ", which changed"})
+		a.retract(o, Pending)
+		a.reopenDerived(o.Key)
+	}
+}
+
+// restsOn reports whether o's value has no evidence but what follows from key.
+func restsOn(o *Obligation, key string) bool {
+	rests := false
+	for _, e := range o.Evidence {
+		if e.Kind != InferredEvidence {
+			return false
+		}
+		rests = rests || slices.Contains(e.Premises, key)
+	}
+	return rests
+}
+
+// unlock brings Unlocked up to date everywhere.
+func (a *applier) unlock() {
+	for i := range a.list {
+		o := &a.list[i]
+		if ready := Ready(a.list, o); ready != o.Unlocked {
+			o.Unlocked = ready
+			a.note(Finding{Key: o.Key})
+		}
+	}
+}
+
+func (a *applier) changes(before []Obligation) []Change {
+	var out []Change
+	for _, key := range a.order {
+		old, now := Find(before, key), Find(a.list, key)
+		conflict := a.conflict[key]
+		if reflect.DeepEqual(*old, *now) && conflict == nil {
+			continue
+		}
+		c := Change{Before: *old, After: *now, Conflict: conflict}
+		c.Events = diff(*old, *now, a.turn, a.source[key], a.reason[key])
+		out = append(out, c)
+	}
+	return out
+}
+
+// Merge returns list with the changes made.
+func Merge(list []Obligation, changes []Change) []Obligation {
+	out := slices.Clone(list)
+	for _, c := range changes {
+		if o := Find(out, c.After.Key); o != nil {
+			*o = c.After
+		}
+	}
+	return out
+}

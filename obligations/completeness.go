@@ -1,0 +1,116 @@
+package obligations
+
+import "math"
+
+// Criteria say when an objective may be called complete.
+type Criteria struct {
+	MinSatisfied  int        `json:"minObligationsSatisfied"`
+	MinConfidence Confidence `json:"minConfidenceScore"`  // mean confidence of the satisfied ones
+	Required      []string   `json:"requiredObligations"` // keys that must be satisfied
+}
+
+// requiredCap bounds score and progress while a required key is open (seed 003
+// "Completeness Engine").
+const requiredCap = 0.85
+
+// Completeness is how far a session is.
+type Completeness struct {
+	Score       float64  `json:"score"`    // 0–1, quality: what is known, weighted by how surely
+	Progress    float64  `json:"progress"` // 0–1, coverage: what is resolved; phases follow it
+	Met         bool     `json:"met"`      // the criteria hold
+	Satisfied   int      `json:"satisfied"`
+	Partial     int      `json:"partial"`
+	Skipped     int      `json:"skipped"`
+	Total       int      `json:"total"`
+	OpenKeys    []string `json:"open,omitempty"` // keys neither satisfied nor skipped, in order
+	MissingKeys []string `json:"missingRequired,omitempty"`
+}
+
+// Score computes how far list is. An empty list scores 0 and meets nothing.
+//
+//	score    = Σ(satisfied: c·p; partial: ½·c·p) ÷ Σp, skipped ones left out of both
+//	progress = Σ(satisfied or skipped: p; partial: ½·p) ÷ Σp
+//
+// with p the priority and c the confidence; both at most 0.85 while a required
+// key is open. A required key that was skipped as not applicable is resolved;
+// one the person declined is not satisfied, but does not hold up the phases.
+func (c Criteria) Score(list []Obligation) Completeness {
+	out := Completeness{Total: len(list)}
+	var weight, known, all, resolved, surety float64
+	for i := range list {
+		o := &list[i]
+		p := float64(o.Priority)
+		all += p
+		if o.Status != Skipped {
+			weight += p
+		}
+		switch o.Status {
+		case Satisfied:
+			out.Satisfied++
+			known += p * o.Confidence.Float()
+			surety += o.Confidence.Float()
+			resolved += p
+		case Partial:
+			out.Partial++
+			known += p * o.Confidence.Float() / 2
+			resolved += p / 2
+		case Skipped:
+			out.Skipped++
+			resolved += p
+		}
+		if !o.Resolved() {
+			out.OpenKeys = append(out.OpenKeys, o.Key)
+		}
+	}
+	out.Score, out.Progress = ratio(known, weight), ratio(resolved, all)
+	out.cap(c, list)
+	out.Met = c.met(out, list, surety)
+	return out
+}
+
+func (out *Completeness) cap(c Criteria, list []Obligation) {
+	open := false
+	for _, key := range c.Required {
+		o := Find(list, key)
+		if o == nil || o.Status != Satisfied {
+			out.MissingKeys = append(out.MissingKeys, key)
+		}
+		open = open || o == nil || !o.Resolved()
+	}
+	if len(out.MissingKeys) > 0 {
+		out.Score = min(out.Score, requiredCap)
+	}
+	if open {
+		out.Progress = min(out.Progress, requiredCap)
+	}
+}
+
+// met reports whether the criteria hold. What was skipped as not applicable
+// lowers the number wanted, for nobody can satisfy it.
+func (c Criteria) met(got Completeness, list []Obligation, surety float64) bool {
+	if got.Satisfied == 0 {
+		return false
+	}
+	pointless := 0
+	for i := range list {
+		if list[i].SkipReason == NotApplicable && list[i].Status == Skipped {
+			pointless++
+		}
+	}
+	for _, key := range got.MissingKeys {
+		o := Find(list, key)
+		if o == nil || o.Status != Skipped || o.SkipReason != NotApplicable {
+			return false
+		}
+	}
+	wanted := min(c.MinSatisfied, got.Total-pointless)
+	return got.Satisfied >= wanted && surety/float64(got.Satisfied) >= c.MinConfidence.Float()-1e-9
+}
+
+// ratio is a ÷ b in hundredths, 0 for an empty b.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return math.Round(a/b*100) / 100
+}

@@ -1,0 +1,146 @@
+package obligations
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Confidence is how sure we are of a value, in hundredths from 0 to 100. In
+// JSON and SQL it is the fraction, 0.00 to 1.00.
+type Confidence int
+
+// The upper ends of the bands and the line of satisfaction (seed 003 "Confidence
+// Scoring", without its gaps: DESIGN 5.3).
+const (
+	maxLow    Confidence = 40
+	maxMedium Confidence = 70
+	maxHigh   Confidence = 90
+	certain   Confidence = 100
+
+	// DefaultSatisfied is the least confidence that satisfies when a template
+	// does not say.
+	DefaultSatisfied Confidence = 71
+)
+
+// Of returns the confidence nearest to f; what is outside 0–1 or not a number
+// is brought to the nearest end, NaN to 0.
+func Of(f float64) Confidence {
+	if math.IsNaN(f) || f <= 0 {
+		return 0
+	}
+	if f >= 1 {
+		return certain
+	}
+	return Confidence(math.Round(f * 100))
+}
+
+// Float returns the fraction, 0.00 to 1.00.
+func (c Confidence) Float() float64 { return float64(c) / 100 }
+
+// String returns two decimals, such as "0.90".
+func (c Confidence) String() string { return strconv.FormatFloat(c.Float(), 'f', 2, 64) }
+
+// MarshalJSON writes the fraction.
+func (c Confidence) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, c.Float(), 'f', -1, 64), nil
+}
+
+// UnmarshalJSON reads a fraction and refuses what is outside 0–1.
+func (c *Confidence) UnmarshalJSON(b []byte) error {
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil || math.IsNaN(f) || f < 0 || f > 1 {
+		return fmt.Errorf("confidence must be 0.00 to 1.00, not %s", clip(string(b)))
+	}
+	*c = Of(f)
+	return nil
+}
+
+// Band is a range of confidence with a name people understand.
+type Band string
+
+// The bands.
+const (
+	Low      Band = "low"
+	Medium   Band = "medium"
+	High     Band = "high"
+	VeryHigh Band = "very_high"
+)
+
+// Band returns the band c lies in; the bands meet without gaps.
+func (c Confidence) Band() Band {
+	switch {
+	case c <= maxLow:
+		return Low
+	case c <= maxMedium:
+		return Medium
+	case c <= maxHigh:
+		return High
+	}
+	return VeryHigh
+}
+
+// Grade is what a confidence is computed from; it is stored beside the value,
+// so that a reviewer sees why it is what it is.
+type Grade struct {
+	Kind      EvidenceKind `json:"kind"`
+	Hedged    bool         `json:"hedged,omitempty"`    // "maybe", "around", "I think"
+	Vague     bool         `json:"vague,omitempty"`     // an answer too general to act on
+	Loose     bool         `json:"loose,omitempty"`     // read from words around it, not from an answer to the question
+	Unfound   bool         `json:"unfound,omitempty"`   // its quote is not in the transcript
+	Disputed  bool         `json:"disputed,omitempty"`  // other evidence says otherwise
+	Agreement int          `json:"agreement,omitempty"` // further pieces of evidence that say the same
+	Model     *Confidence  `json:"model,omitempty"`     // the model's own figure; nil without a model
+}
+
+// base is the confidence of undoubted evidence of a kind. Assent to a proposal
+// ranks below an unprompted statement (elicitation studies find acquiescence);
+// research and inference stay under the line until a person confirms.
+var base = map[EvidenceKind]Confidence{
+	Reviewer:         100,
+	WidgetInput:      97,
+	Stated:           92,
+	Accepted:         82,
+	Document:         75,
+	ResearchEvidence: 65,
+	InferredEvidence: 60,
+}
+
+// What each doubt costs and each agreement adds, in hundredths.
+const (
+	hedgeCost       = 27 // a hedged statement is partial: 0.92 − 0.27 = 0.65
+	vagueCost       = 37 // a vague one is worth a follow-up: 0.55
+	looseCost       = 12 // a passing remark still satisfies: 0.80
+	disputeCost     = 30
+	agreementGain   = 4
+	maxAgreement    = 3
+	unfoundCap      = 40 // DESIGN 5.5
+	modelShareTenth = 3  // of ten parts, how many the model's own figure weighs
+)
+
+// Confidence computes how sure the evidence makes us. It is monotone: each
+// doubt lowers it, each agreement and a higher figure of the model raise it or
+// leave it. The model's figure can lower a value, never lift it above its
+// evidence.
+func (g Grade) Confidence() Confidence {
+	c := base[g.Kind]
+	for _, doubt := range []struct {
+		is   bool
+		cost Confidence
+	}{{g.Hedged, hedgeCost}, {g.Vague, vagueCost}, {g.Loose, looseCost}, {g.Disputed, disputeCost}} {
+		if doubt.is {
+			c -= doubt.cost
+		}
+	}
+	if g.Kind != ResearchEvidence && g.Kind != InferredEvidence {
+		c += agreementGain * Confidence(min(max(g.Agreement, 0), maxAgreement))
+	}
+	c = min(max(c, 0), certain)
+	if g.Model != nil && *g.Model < c {
+		c = (c*(10-modelShareTenth) + *g.Model*modelShareTenth) / 10
+	}
+	if g.Unfound {
+		c = min(c, unfoundCap)
+	}
+	return c
+}

@@ -1,0 +1,191 @@
+package obligations
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quaestor/internal/fault"
+)
+
+var (
+	keyPattern  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+	pathPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$`)
+)
+
+// maxTemplates bounds an objective.
+const maxTemplates = 500
+
+// Validate returns every fault of an objective's templates, each naming its
+// field: keys twice or malformed, unknown dependencies, cycles, priorities out
+// of range, conditions that do not compile, choices that are missing or doubled,
+// paths that clash. An empty result means they may be published.
+func Validate(list []Template) []*fault.Error {
+	v := validator{keys: map[string]int{}, paths: map[string]string{}}
+	if len(list) == 0 {
+		v.add("obligations", "an objective needs at least one obligation")
+	}
+	if len(list) > maxTemplates {
+		v.add("obligations", "an objective has at most %d obligations, not %d", maxTemplates, len(list))
+		return v.faults
+	}
+	for i := range list {
+		if first, ok := v.keys[list[i].Key]; ok {
+			v.add(at(i, "key"), "the key %q is used by obligation %d already; keys must be unique", clip(list[i].Key), first)
+			continue
+		}
+		v.keys[list[i].Key] = i
+	}
+	for i := range list {
+		v.template(i, &list[i])
+	}
+	if cycle := findCycle(list); cycle != nil {
+		v.add(at(v.keys[cycle[0]], "dependencies"), "dependencies must not go in a circle: %s", strings.Join(cycle, " → "))
+	}
+	return v.faults
+}
+
+type validator struct {
+	faults []*fault.Error
+	keys   map[string]int
+	paths  map[string]string // field path → key
+}
+
+func (v *validator) add(field, format string, args ...any) {
+	v.faults = append(v.faults, fault.New(fault.Unprocessable, format, args...).At(field))
+}
+
+func at(i int, field string) string { return fmt.Sprintf("obligations[%d].%s", i, field) }
+
+func (v *validator) template(i int, t *Template) {
+	if !keyPattern.MatchString(t.Key) {
+		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", clip(t.Key))
+	}
+	if strings.TrimSpace(t.Prompt) == "" {
+		v.add(at(i, "prompt"), "the question is missing")
+	}
+	if t.Priority < 1 || t.Priority > 10 {
+		v.add(at(i, "priority"), "priority must be 1 to 10, not %d", t.Priority)
+	}
+	if t.MaxAttempts < 0 || t.MaxAttempts > 10 {
+		v.add(at(i, "maxAttempts"), "maxAttempts must be 1 to 10, or absent for %d, not %d", DefaultMaxAttempts, t.MaxAttempts)
+	}
+	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
+		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", clip(string(t.Collection)))
+	}
+	v.path(i, t)
+	v.widget(i, t)
+	v.dependencies(i, t)
+	if t.SatisfiedWhen != "" {
+		if _, err := Compile(t.SatisfiedWhen); err != nil {
+			v.add(at(i, "satisfiedWhen"), "%s", err)
+		}
+	}
+}
+
+// path refuses a field path that an export could not write: malformed, taken,
+// or both a value and a folder of values.
+func (v *validator) path(i int, t *Template) {
+	if len(t.FieldPath) > 500 || !pathPattern.MatchString(t.FieldPath) {
+		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", clip(t.FieldPath))
+		return
+	}
+	for path, key := range v.paths {
+		if path == t.FieldPath || strings.HasPrefix(path, t.FieldPath+".") || strings.HasPrefix(t.FieldPath, path+".") {
+			v.add(at(i, "fieldPath"), "%q clashes with the path %q of %q", t.FieldPath, path, key)
+			break
+		}
+	}
+	v.paths[t.FieldPath] = t.Key
+}
+
+func (v *validator) widget(i int, t *Template) {
+	switch t.Widget {
+	case Text, Date:
+	case Number:
+		if t.Min != nil && t.Max != nil && *t.Min > *t.Max {
+			v.add(at(i, "min"), "min %v is above max %v", *t.Min, *t.Max)
+		}
+		if (t.Min != nil && math.IsNaN(*t.Min)) || (t.Max != nil && math.IsNaN(*t.Max)) {
+			v.add(at(i, "min"), "min and max must be numbers")
+		}
+	case ChoiceOne, MultiSelect:
+		v.choices(i, t)
+	default:
+		v.add(at(i, "widgetType"), "widgetType must be text, choice, multiselect, date or number, not %q", clip(string(t.Widget)))
+	}
+}
+
+func (v *validator) choices(i int, t *Template) {
+	if len(t.Choices) < 2 {
+		v.add(at(i, "choices"), "a %s needs at least two choices", t.Widget)
+	}
+	seen := map[string]bool{}
+	for j, c := range t.Choices {
+		field := fmt.Sprintf("obligations[%d].choices[%d]", i, j)
+		if strings.TrimSpace(c.Value) == "" || strings.TrimSpace(c.Label) == "" {
+			v.add(field, "a choice needs a value and a label")
+		}
+		if seen[c.Value] {
+			v.add(field, "the choice %q stands twice", clip(c.Value))
+		}
+		seen[c.Value] = true
+	}
+}
+
+func (v *validator) dependencies(i int, t *Template) {
+	for _, d := range t.Dependencies {
+		if _, ok := v.keys[d]; !ok {
+			v.add(at(i, "dependencies"), "%q depends on %q, which does not exist", t.Key, clip(d))
+		}
+	}
+}
+
+// findCycle returns the keys of a circle of dependencies, the first repeated at
+// the end, or nil.
+func findCycle(list []Template) []string {
+	deps := make(map[string][]string, len(list))
+	for _, t := range list {
+		deps[t.Key] = t.Dependencies
+	}
+	state := map[string]int{} // 0 unseen, 1 on the path, 2 done
+	var path []string
+	var walk func(string) []string
+	walk = func(key string) []string {
+		if state[key] == 1 {
+			return append(slices.Clone(path[slices.Index(path, key):]), key)
+		}
+		if state[key] == 2 {
+			return nil
+		}
+		state[key] = 1
+		path = append(path, key)
+		for _, d := range deps[key] {
+			if cycle := walk(d); cycle != nil {
+				return cycle
+			}
+		}
+		path = path[:len(path)-1]
+		state[key] = 2
+		return nil
+	}
+	for _, t := range list {
+		if cycle := walk(t.Key); cycle != nil {
+			return cycle
+		}
+	}
+	return nil
+}
+
+// Ready reports whether everything o depends on is resolved: satisfied or
+// skipped.
+func Ready(list []Obligation, o *Obligation) bool {
+	for _, key := range o.Dependencies {
+		if d := Find(list, key); d != nil && !d.Resolved() {
+			return false
+		}
+	}
+	return true
+}

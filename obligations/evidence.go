@@ -1,0 +1,198 @@
+package obligations
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// EvidenceKind says what a value rests on.
+type EvidenceKind string
+
+// The kinds of evidence (DESIGN 5.5).
+const (
+	Stated           EvidenceKind = "stated"   // the person said it
+	Accepted         EvidenceKind = "accepted" // we proposed it, the person agreed
+	InferredEvidence EvidenceKind = "inferred" // it follows from other values
+	Document         EvidenceKind = "document" // it stands in a document
+	ResearchEvidence EvidenceKind = "research" // a claim found by research
+	WidgetInput      EvidenceKind = "widget"   // picked or typed into a field
+	Reviewer         EvidenceKind = "reviewer" // a reviewer says so
+)
+
+// Valid reports whether k is one of the kinds.
+func (k EvidenceKind) Valid() bool { _, ok := base[k]; return ok }
+
+// Evidence is one reason to believe a value.
+type Evidence struct {
+	Kind     EvidenceKind `json:"kind"`
+	Turn     int          `json:"turn"`
+	By       string       `json:"by,omitempty"`       // who said or decided it
+	Message  string       `json:"message,omitempty"`  // id of the message quoted, see [MessageID]
+	Span     *Span        `json:"span,omitempty"`     // where the quote stands in that message
+	Quote    string       `json:"quote,omitempty"`    // the words themselves
+	Proposal *Proposal    `json:"proposal,omitempty"` // accepted: what we had proposed
+	Premises []string     `json:"premises,omitempty"` // inferred: keys of the obligations it follows from
+	Source   string       `json:"source,omitempty"`   // document or research: where the claim stands
+	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
+	Grade    *Grade       `json:"grade,omitempty"`    // what its confidence was computed from
+}
+
+// Proposal is the question a person agreed to.
+type Proposal struct {
+	Message string          `json:"message"`
+	Span    *Span           `json:"span,omitempty"`
+	Value   json.RawMessage `json:"value"`
+}
+
+// Span is a stretch of a message in UTF-16 code units, End excluded: what a
+// browser's slice(start, end) gives.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// FlagQuoteNotFound marks evidence whose words are not in the transcript.
+const FlagQuoteNotFound = "quote_not_found"
+
+// Said is a message as evidence sees it.
+type Said struct {
+	ID, Content string
+	User        bool // the person's, not Quaestor's
+}
+
+// Locate finds quote in content, first as it is, then with letter case and runs
+// of white space folded. It returns the span and the words as they stand there;
+// ok is false when they do not.
+func Locate(content, quote string) (span Span, found string, ok bool) {
+	quote = strings.TrimSpace(quote)
+	if quote == "" {
+		return Span{}, "", false
+	}
+	start := strings.Index(content, quote)
+	end := start + len(quote)
+	if start < 0 {
+		if start, end, ok = foldedIndex(content, quote); !ok {
+			return Span{}, "", false
+		}
+	}
+	from := utf16Len(content[:start])
+	return Span{from, from + utf16Len(content[start:end])}, content[start:end], true
+}
+
+// Slice returns the stretch of content that span names, and whether it lies
+// within it.
+func (s Span) Slice(content string) (string, bool) {
+	units := utf16.Encode([]rune(content))
+	if s.Start < 0 || s.End > len(units) || s.Start >= s.End {
+		return "", false
+	}
+	return string(utf16.Decode(units[s.Start:s.End])), true
+}
+
+// Check verifies evidence against the transcript: the quote must stand in a
+// message of the person (or, for a proposal, of Quaestor). What cannot be found
+// is flagged and its grade capped; what can gets its exact span and words.
+// Evidence that quotes nobody (inferred, document, research, reviewer, widget
+// without words) is returned as it is.
+func Check(e Evidence, transcript []Said) Evidence {
+	if e.Kind != Stated && e.Kind != Accepted {
+		return e
+	}
+	for i := len(transcript) - 1; i >= 0; i-- {
+		m := transcript[i]
+		if !m.User || (e.Message != "" && e.Message != m.ID) {
+			continue
+		}
+		if span, words, ok := Locate(m.Content, e.Quote); ok {
+			e.Message, e.Span, e.Quote = m.ID, &span, words
+			return e
+		}
+	}
+	e.Span, e.Flag = nil, FlagQuoteNotFound
+	g := Grade{Kind: e.Kind}
+	if e.Grade != nil {
+		g = *e.Grade
+	}
+	g.Unfound = true
+	e.Grade = &g
+	return e
+}
+
+// Sound reports whether e can carry a value to satisfied: its quote was found,
+// its premises are named, its source is.
+func (e Evidence) Sound() bool {
+	switch e.Kind {
+	case Stated:
+		return e.Span != nil && e.Flag == ""
+	case Accepted:
+		return e.Span != nil && e.Flag == "" && e.Proposal != nil
+	case WidgetInput, Reviewer:
+		return true
+	case InferredEvidence:
+		return len(e.Premises) > 0
+	case Document, ResearchEvidence:
+		return e.Source != "" && e.Quote != ""
+	}
+	return false
+}
+
+func utf16Len(s string) int {
+	n := 0
+	for _, r := range s {
+		n += max(utf16.RuneLen(r), 1)
+	}
+	return n
+}
+
+// foldedIndex finds quote in content with case and white space folded, and
+// returns the byte range of the match in content.
+func foldedIndex(content, quote string) (start, end int, ok bool) {
+	hay, at := fold(content)
+	needle, _ := fold(quote)
+	i := strings.Index(hay, needle)
+	if needle == "" || i < 0 {
+		return 0, 0, false
+	}
+	last := at[i+len(needle)-1]
+	_, size := utf8.DecodeRuneInString(content[last:])
+	return at[i], last + size, true
+}
+
+// fold lowers case, turns each run of white space into one space and typographic
+// quotes and dashes into plain ones; at maps every byte of the result to the byte
+// of content its rune starts at.
+func fold(content string) (folded string, at []int) {
+	var b strings.Builder
+	space := false
+	for i, r := range content {
+		if unicode.IsSpace(r) {
+			if space {
+				continue
+			}
+			r, space = ' ', true
+		} else {
+			space = false
+		}
+		n := b.Len()
+		b.WriteRune(unicode.ToLower(plain(r)))
+		for range b.Len() - n {
+			at = append(at, i)
+		}
+	}
+	return b.String(), at
+}
+
+func plain(r rune) rune {
+	switch r {
+	case '‘', '’', 'ʼ':
+		return '\''
+	case '“', '”', '„':
+		return '"'
+	case '–', '—', '‑':
+		return '-'
+	}
+	return r
+}

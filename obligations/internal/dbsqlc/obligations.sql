@@ -1,0 +1,74 @@
+-- name: ObligationStates :many
+-- What is known of every obligation of a session; the rest of it stands in the objective.
+SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
+    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved
+FROM elicitation_obligations
+WHERE tenant_id = @tenant_id AND session_id = @session_id
+ORDER BY position;
+
+-- name: ObligationInsertAll :exec
+-- A sessions obligations as it starts, or one that comes up later.
+INSERT INTO elicitation_obligations (
+    tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, dependencies, source, origin_layer,
+    origin_source_id, pool_id, task_priority, max_attempts, category, agent_notes, follow_up_strategy, satisfied_when,
+    expertise_required, template, status, dependencies_resolved)
+SELECT @tenant_id, @session_id, x.obligation_key, x.position, x.field_path, x.collection_type, x.widget_type, x.dependencies, x.source, x.origin_layer,
+    x.origin_source_id, x.pool_id, x.task_priority, x.max_attempts, x.category, x.agent_notes, x.follow_up_strategy, x.satisfied_when,
+    x.expertise_required, x.template, x.status, x.dependencies_resolved
+FROM jsonb_to_recordset(@rows::jsonb) AS x (
+    obligation_key text, position integer, field_path text, collection_type text, widget_type text, dependencies jsonb, source text, origin_layer text,
+    origin_source_id uuid, pool_id text, task_priority integer, max_attempts integer, category text, agent_notes text, follow_up_strategy text, satisfied_when text,
+    expertise_required text, template jsonb, status text, dependencies_resolved boolean);
+
+-- name: ObligationUpdateAll :exec
+-- The new state of the obligations that changed.
+UPDATE elicitation_obligations AS o
+SET status = x.status, confidence = x.confidence, extracted_value = x.extracted_value, evidence = x.evidence,
+    attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
+    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved, updated_at = now()
+FROM jsonb_to_recordset(@rows::jsonb) AS x (
+    obligation_key text, status text, confidence numeric, extracted_value jsonb, evidence jsonb, attempts integer, last_attempt_turn integer,
+    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean)
+WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
+
+-- name: ObligationEventInsertAll :exec
+-- Lines of the audit trail, in order.
+INSERT INTO obligation_events (
+    tenant_id, session_id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number)
+SELECT @tenant_id, @session_id, x.obligation_key, x.event_type, x.old_status, x.new_status, x.old_confidence, x.new_confidence, x.source, x.metadata, x.turn_number
+FROM jsonb_to_recordset(@rows::jsonb) AS x (
+    obligation_key text, event_type text, old_status text, new_status text, old_confidence numeric, new_confidence numeric, source text, metadata jsonb, turn_number integer);
+
+-- name: ObligationEventList :many
+-- The audit trail of a session up to a turn, oldest first; of one key when it is given.
+SELECT id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number, created_at
+FROM obligation_events
+WHERE tenant_id = @tenant_id AND session_id = @session_id
+    AND (sqlc.narg('obligation_key')::text IS NULL OR obligation_key = sqlc.narg('obligation_key'))
+    AND turn_number <= @until
+    AND id > @after
+ORDER BY id
+LIMIT @max;
+
+-- name: ConflictInsertAll :exec
+-- Values that cannot all hold, as they are found.
+INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution)
+SELECT @tenant_id, @session_id, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.resolution
+FROM jsonb_to_recordset(@rows::jsonb) AS x (
+    id uuid, kind text, obligation_keys jsonb, sides jsonb, status text, detected_turn integer, raised_turn integer, resolution text);
+
+-- name: ConflictUpdateAll :exec
+-- Conflicts that were raised or resolved.
+UPDATE conflicts AS c
+SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution,
+    resolved_at = CASE WHEN x.status = 'resolved' THEN now() END
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, status text, raised_turn integer, resolution text)
+WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.id = x.id;
+
+-- name: ConflictList :many
+-- A sessions conflicts, oldest first; only open ones when asked.
+SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution, created_at
+FROM conflicts
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND (NOT @open_only::boolean OR status = 'open')
+ORDER BY created_at, id
+LIMIT 200;

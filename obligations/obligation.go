@@ -1,0 +1,103 @@
+package obligations
+
+import (
+	"encoding/json"
+)
+
+// Scope names one tenant's session. Every function that touches rows takes one,
+// so that no query can forget whose data it reads.
+type Scope struct{ Tenant, Session string }
+
+// Obligation is one thing a session must learn, and what is known of it.
+type Obligation struct {
+	*Template // shared by all that were made from it: never changed, never nil
+
+	Status        Status          `json:"status"`
+	Confidence    Confidence      `json:"confidence"`      // 0.00–1.00, hundredths
+	Value         json.RawMessage `json:"value,omitempty"` // shape by widget type, see [Template.Check]; nil while nothing is known
+	Evidence      []Evidence      `json:"evidence,omitempty"`
+	Attempts      int             `json:"attempts"`              // turns spent asking
+	LastTurn      int             `json:"lastAttemptTurn"`       // turn of the last attempt; 0 if never asked
+	SatisfiedTurn int             `json:"satisfiedAtTurn"`       // turn it became satisfied; 0 while it is not
+	Negotiation   *Negotiation    `json:"negotiation,omitempty"` // nil unless a value is or was disputed
+	SkipReason    SkipReason      `json:"skipReason,omitempty"`  // why it was skipped; empty otherwise
+	Unlocked      bool            `json:"dependenciesResolved"`  // nothing it depends on is open
+	Origin        Origin          `json:"-"`                     // where its definition came from
+	Position      int             `json:"-"`                     // place in its objective, from 0
+}
+
+// Collection says how an obligation is meant to be learnt.
+type Collection string
+
+// The ways to learn something.
+const (
+	DirectQuestion Collection = "direct_question" // ask the person
+	Inferred       Collection = "inferred"        // conclude it from other answers, ask only if that fails
+	Research       Collection = "research"        // look it up, ask only if that fails
+)
+
+// Widget is the kind of input an answer fits.
+type Widget string
+
+// The widgets.
+const (
+	Text        Widget = "text"
+	ChoiceOne   Widget = "choice"
+	MultiSelect Widget = "multiselect"
+	Date        Widget = "date"
+	Number      Widget = "number"
+)
+
+// Layer says which level of an objective defined an obligation.
+type Layer string
+
+// The layers, later ones override earlier ones.
+const (
+	Shipped     Layer = "shipped"
+	TenantLayer Layer = "tenant"
+	SessionOnly Layer = "session"
+)
+
+// Origin says where an obligation's definition came from.
+type Origin struct {
+	Layer  Layer
+	Source string // "objective", or who proposed it
+	ID     string // of the objective version; empty when there is none
+}
+
+// SkipReason says why an obligation was skipped.
+type SkipReason string
+
+// The reasons for skipping.
+const (
+	NotApplicable SkipReason = "not_applicable"
+	Declined      SkipReason = "declined"
+)
+
+// Resolved reports whether nothing more is wanted of o: what depends on it may
+// be asked.
+func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status == Skipped }
+
+// Open reports whether o still wants an answer now: neither resolved nor put
+// off.
+func (o *Obligation) Open() bool { return !o.Resolved() && o.Status != Deferred }
+
+// Find returns the obligation with that key, or nil.
+func Find(list []Obligation, key string) *Obligation {
+	for i := range list {
+		if list[i].Key == key {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// TemplateOf returns the lookup of a list's templates by key.
+func TemplateOf(list []Obligation) func(key string) *Template {
+	return func(key string) *Template {
+		if o := Find(list, key); o != nil {
+			return o.Template
+		}
+		return nil
+	}
+}

@@ -1,0 +1,217 @@
+package obligations
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// EventType says what an audit event records.
+type EventType string
+
+// The types of the seed.
+const (
+	Created            EventType = "created"
+	StatusChanged      EventType = "status_changed"
+	ConfidenceUpdated  EventType = "confidence_updated"
+	ValueExtracted     EventType = "value_extracted"
+	Negotiated         EventType = "negotiation"
+	DependencyResolved EventType = "dependency_resolved"
+	Merged             EventType = "merged"
+	Split              EventType = "split"
+)
+
+// Event is one line of the audit trail.
+type Event struct {
+	Key           string
+	Type          EventType
+	OldStatus     Status // empty before creation
+	NewStatus     Status
+	OldConfidence Confidence
+	NewConfidence Confidence
+	Source        string
+	Meta          Meta
+	Turn          int
+}
+
+// Meta is what an event sets and why.
+type Meta struct {
+	Set    Patch  `json:"set"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Patch holds the fields an event sets; absent ones stay.
+type Patch struct {
+	Status        *Status         `json:"status,omitempty"`
+	Confidence    *Confidence     `json:"confidence,omitempty"`
+	Value         json.RawMessage `json:"value,omitempty"`
+	Evidence      []Evidence      `json:"evidence,omitempty"`
+	Cleared       bool            `json:"cleared,omitempty"` // value and evidence were removed
+	Attempts      *int            `json:"attempts,omitempty"`
+	LastTurn      *int            `json:"lastAttemptTurn,omitempty"`
+	SatisfiedTurn *int            `json:"satisfiedAtTurn,omitempty"`
+	Negotiation   *Negotiation    `json:"negotiation,omitempty"`
+	SkipReason    *SkipReason     `json:"skipReason,omitempty"`
+	Unlocked      *bool           `json:"dependenciesResolved,omitempty"`
+	Position      *int            `json:"position,omitempty"` // created
+	Origin        *Origin         `json:"origin,omitempty"`   // created
+	Template      *Template       `json:"template,omitempty"` // created, for one that no objective defines
+}
+
+// diff returns the events that lead from old to now. Together they set every
+// field that differs.
+func diff(old, now Obligation, turn int, source, reason string) []Event {
+	if source == "" {
+		source = "conversation"
+	}
+	event := func(t EventType, set Patch) Event {
+		return Event{Key: now.Key, Type: t, OldStatus: old.Status, NewStatus: old.Status,
+			OldConfidence: old.Confidence, NewConfidence: old.Confidence, Source: source, Turn: turn, Meta: Meta{Set: set, Reason: reason}}
+	}
+	var out []Event
+	if p, ok := valuePatch(old, now); ok {
+		e := event(ValueExtracted, p)
+		e.NewConfidence = now.Confidence
+		out = append(out, e)
+	} else if old.Confidence != now.Confidence {
+		e := event(ConfidenceUpdated, Patch{Confidence: &now.Confidence})
+		e.NewConfidence = now.Confidence
+		out = append(out, e)
+	}
+	if now.Negotiation != nil && !reflect.DeepEqual(old.Negotiation, now.Negotiation) {
+		out = append(out, event(Negotiated, Patch{Negotiation: now.Negotiation}))
+	}
+	if p, ok := statusPatch(old, now); ok {
+		e := event(StatusChanged, p)
+		e.NewStatus = now.Status
+		out = append(out, e)
+	}
+	if old.Unlocked != now.Unlocked {
+		out = append(out, event(DependencyResolved, Patch{Unlocked: &now.Unlocked}))
+	}
+	return out
+}
+
+func valuePatch(old, now Obligation) (Patch, bool) {
+	if SameValue(old.Value, now.Value) && reflect.DeepEqual(old.Evidence, now.Evidence) {
+		return Patch{}, false
+	}
+	if now.Value == nil {
+		return Patch{Cleared: true, Confidence: &now.Confidence}, true
+	}
+	return Patch{Value: now.Value, Evidence: now.Evidence, Confidence: &now.Confidence}, true
+}
+
+func statusPatch(old, now Obligation) (Patch, bool) {
+	var p Patch
+	changed := set(&p.Status, old.Status, now.Status)
+	changed = set(&p.Attempts, old.Attempts, now.Attempts) || changed
+	changed = set(&p.LastTurn, old.LastTurn, now.LastTurn) || changed
+	changed = set(&p.SatisfiedTurn, old.SatisfiedTurn, now.SatisfiedTurn) || changed
+	changed = set(&p.SkipReason, old.SkipReason, now.SkipReason) || changed
+	return p, changed
+}
+
+func set[T comparable](field **T, old, now T) bool {
+	if old == now {
+		return false
+	}
+	*field = &now
+	return true
+}
+
+// Birth returns the event that creates o; source says who asked for it.
+func Birth(o Obligation, turn int) Event {
+	e := Event{Key: o.Key, Type: Created, NewStatus: o.Status, NewConfidence: o.Confidence, Source: o.Origin.Source, Turn: turn}
+	e.Meta.Set = Patch{Status: &o.Status, Unlocked: &o.Unlocked, Position: &o.Position, Origin: &o.Origin}
+	if o.Origin.Layer == SessionOnly {
+		e.Meta.Set.Template = o.Template
+	}
+	return e
+}
+
+// Replay rebuilds the obligations from their audit trail, in order of position.
+// Templates are the objective's; an obligation that no objective defines carries
+// its own in its first event. An event about an obligation that was never
+// created, or a key that no template has, is an error: the trail is torn.
+func Replay(templates []Template, events []Event) ([]Obligation, error) {
+	var list []Obligation
+	for i, e := range events {
+		if e.Type == Created {
+			o, err := born(templates, e)
+			if err != nil {
+				return nil, fmt.Errorf("event %d: %w", i, err)
+			}
+			list = append(list, o)
+			continue
+		}
+		o := Find(list, e.Key)
+		if o == nil {
+			return nil, fmt.Errorf("event %d: %s of %q before it was created", i, e.Type, e.Key)
+		}
+		e.Meta.Set.apply(o)
+	}
+	slices.SortStableFunc(list, func(a, b Obligation) int { return a.Position - b.Position })
+	return list, nil
+}
+
+func born(templates []Template, e Event) (Obligation, error) {
+	var o Obligation
+	switch {
+	case e.Meta.Set.Template != nil:
+		o.Template = e.Meta.Set.Template
+	default:
+		i := slices.IndexFunc(templates, func(t Template) bool { return t.Key == e.Key })
+		if i < 0 {
+			return o, fmt.Errorf("no template for %q", e.Key)
+		}
+		o.Template = &templates[i]
+	}
+	o.Status = Pending
+	e.Meta.Set.apply(&o)
+	return o, nil
+}
+
+func (p Patch) apply(o *Obligation) {
+	if p.Cleared {
+		o.Value, o.Evidence = nil, nil
+	}
+	if p.Value != nil {
+		o.Value = p.Value
+	}
+	if p.Evidence != nil {
+		o.Evidence = p.Evidence
+	}
+	if p.Negotiation != nil {
+		o.Negotiation = p.Negotiation
+	}
+	take(&o.Status, p.Status)
+	take(&o.Confidence, p.Confidence)
+	take(&o.Attempts, p.Attempts)
+	take(&o.LastTurn, p.LastTurn)
+	take(&o.SatisfiedTurn, p.SatisfiedTurn)
+	take(&o.SkipReason, p.SkipReason)
+	take(&o.Unlocked, p.Unlocked)
+	take(&o.Position, p.Position)
+	take(&o.Origin, p.Origin)
+}
+
+func take[T any](field *T, v *T) {
+	if v != nil {
+		*field = *v
+	}
+}
+
+// Fresh returns the obligations a session starts with: pending, those without
+// dependencies unlocked.
+func Fresh(templates []Template, origin Origin) []Obligation {
+	list := make([]Obligation, len(templates))
+	for i := range templates {
+		list[i] = Obligation{Template: &templates[i], Status: Pending, Position: i, Origin: origin}
+	}
+	for i := range list {
+		list[i].Unlocked = Ready(list, &list[i])
+	}
+	return list
+}

@@ -1,0 +1,189 @@
+package obligations
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"quaestor/obligations/internal/dbsqlc"
+)
+
+// definitionRow is an obligation as it is inserted.
+type definitionRow struct {
+	Key          string   `json:"obligation_key"`
+	Position     int      `json:"position"`
+	FieldPath    string   `json:"field_path"`
+	Collection   string   `json:"collection_type"`
+	Widget       string   `json:"widget_type"`
+	Dependencies []string `json:"dependencies"`
+	Source       string   `json:"source"`
+	Layer        string   `json:"origin_layer"`
+	SourceID     *string  `json:"origin_source_id"`
+	PoolID       *string  `json:"pool_id"`
+	Priority     int      `json:"task_priority"`
+	MaxAttempts  int      `json:"max_attempts"`
+	Category     *string  `json:"category"`
+	Notes        *string  `json:"agent_notes"`
+	FollowUp     *string  `json:"follow_up_strategy"`
+	Condition    *string  `json:"satisfied_when"`
+	Expertise    *string  `json:"expertise_required"`
+	Template     any      `json:"template"`
+	Status       string   `json:"status"`
+	Unlocked     bool     `json:"dependencies_resolved"`
+}
+
+func toDefinitionRow(o Obligation) definitionRow {
+	r := definitionRow{
+		Key: o.Key, Position: o.Position, FieldPath: o.FieldPath, Collection: string(o.Collection), Widget: string(o.Widget),
+		Dependencies: append([]string{}, o.Dependencies...), Source: o.Origin.Source, Layer: string(o.Origin.Layer), SourceID: text(o.Origin.ID),
+		PoolID: text(o.PoolID), Priority: o.Priority, MaxAttempts: o.maxAttempts(), Category: text(o.Category), Notes: text(o.AgentNotes),
+		FollowUp: text(o.FollowUpStrategy), Condition: text(o.SatisfiedWhen), Expertise: text(o.ExpertiseRequired),
+		Status: string(o.Status), Unlocked: o.Unlocked,
+	}
+	if o.Origin.Layer == SessionOnly {
+		r.Template = o.Template
+	}
+	return r
+}
+
+// stateRow is an obligation as it is updated.
+type stateRow struct {
+	Key           string          `json:"obligation_key"`
+	Status        string          `json:"status"`
+	Confidence    Confidence      `json:"confidence"`
+	Value         json.RawMessage `json:"extracted_value"`
+	Evidence      []Evidence      `json:"evidence"`
+	Attempts      int             `json:"attempts"`
+	LastTurn      int             `json:"last_attempt_turn"`
+	SatisfiedTurn int             `json:"satisfied_at_turn"`
+	Negotiation   *Negotiation    `json:"negotiation_state"`
+	SkipReason    *string         `json:"skip_reason"`
+	Unlocked      bool            `json:"dependencies_resolved"`
+}
+
+func toStateRow(o Obligation) stateRow {
+	return stateRow{
+		Key: o.Key, Status: string(o.Status), Confidence: o.Confidence, Value: o.Value, Evidence: append([]Evidence{}, o.Evidence...),
+		Attempts: o.Attempts, LastTurn: o.LastTurn, SatisfiedTurn: o.SatisfiedTurn, Negotiation: o.Negotiation,
+		SkipReason: text(string(o.SkipReason)), Unlocked: o.Unlocked,
+	}
+}
+
+func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, error)) (Obligation, error) {
+	o := Obligation{
+		Status: Status(r.Status), Confidence: Of(r.Confidence), Value: r.ExtractedValue, Attempts: int(r.Attempts), LastTurn: int(r.LastAttemptTurn),
+		SatisfiedTurn: int(r.SatisfiedAtTurn), SkipReason: SkipReason(untext(r.SkipReason)), Unlocked: r.DependenciesResolved,
+		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: untext(r.OriginSourceID)}, Position: int(r.Position),
+	}
+	if err := decodeTemplate(&o, r, templates); err != nil {
+		return o, fmt.Errorf("template of obligation %s: %w", r.ObligationKey, err)
+	}
+	if len(r.Evidence) > len("[]") {
+		if err := json.Unmarshal(r.Evidence, &o.Evidence); err != nil {
+			return o, fmt.Errorf("evidence of obligation %s: %w", r.ObligationKey, err)
+		}
+	}
+	if r.NegotiationState != nil {
+		if err := json.Unmarshal(r.NegotiationState, &o.Negotiation); err != nil {
+			return o, fmt.Errorf("negotiation of obligation %s: %w", r.ObligationKey, err)
+		}
+	}
+	return o, nil
+}
+
+func decodeTemplate(o *Obligation, r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, error)) error {
+	if r.Template != nil {
+		return json.Unmarshal(r.Template, &o.Template)
+	}
+	list, err := templates(o.Origin.ID)
+	if err != nil {
+		return err
+	}
+	if p := o.Position; p < len(list) && list[p].Key == r.ObligationKey {
+		o.Template = &list[p]
+		return nil
+	}
+	i := slices.IndexFunc(list, func(t Template) bool { return t.Key == r.ObligationKey })
+	if i < 0 {
+		return fmt.Errorf("objective %s does not define it", o.Origin.ID)
+	}
+	o.Template = &list[i]
+	return nil
+}
+
+// eventRow is an audit event as it is inserted.
+type eventRow struct {
+	Key           string     `json:"obligation_key"`
+	Type          EventType  `json:"event_type"`
+	OldStatus     *string    `json:"old_status"`
+	NewStatus     Status     `json:"new_status"`
+	OldConfidence Confidence `json:"old_confidence"`
+	NewConfidence Confidence `json:"new_confidence"`
+	Source        string     `json:"source"`
+	Meta          Meta       `json:"metadata"`
+	Turn          int        `json:"turn_number"`
+}
+
+func toEventRow(e Event) eventRow {
+	return eventRow{e.Key, e.Type, text(string(e.OldStatus)), e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta, e.Turn}
+}
+
+func fromEventRow(r *dbsqlc.ObligationEventListRow) (Recorded, error) {
+	e := Recorded{ID: r.ID, At: r.CreatedAt, Event: Event{
+		Key: r.ObligationKey, Type: EventType(r.EventType), OldStatus: Status(untext(r.OldStatus)), NewStatus: Status(untext(r.NewStatus)),
+		Source: r.Source, Turn: int(r.TurnNumber)}}
+	if r.OldConfidence != nil {
+		e.OldConfidence = Of(*r.OldConfidence)
+	}
+	if r.NewConfidence != nil {
+		e.NewConfidence = Of(*r.NewConfidence)
+	}
+	if err := json.Unmarshal(r.Metadata, &e.Meta); err != nil {
+		return e, fmt.Errorf("metadata of obligation event %d: %w", r.ID, err)
+	}
+	return e, nil
+}
+
+type conflictRow struct {
+	ID         string   `json:"id"`
+	Kind       string   `json:"kind"`
+	Keys       []string `json:"obligation_keys"`
+	Sides      []Side   `json:"sides"`
+	Status     string   `json:"status"`
+	Detected   int      `json:"detected_turn"`
+	Raised     int      `json:"raised_turn"`
+	Resolution *string  `json:"resolution"`
+}
+
+func toConflictRows(list []Conflict) []conflictRow {
+	rows := make([]conflictRow, len(list))
+	for i, c := range list {
+		rows[i] = conflictRow{c.ID, string(c.Kind), c.Keys, c.Sides, c.Status, c.Detected, c.Raised, text(c.Resolution)}
+	}
+	return rows
+}
+
+func fromConflictRow(r *dbsqlc.ConflictListRow) (Conflict, error) {
+	c := Conflict{ID: r.ID, Kind: ConflictKind(r.Kind), Status: r.Status, Detected: int(r.DetectedTurn), Raised: int(r.RaisedTurn), Resolution: untext(r.Resolution)}
+	if err := json.Unmarshal(r.ObligationKeys, &c.Keys); err != nil {
+		return c, fmt.Errorf("keys of conflict %s: %w", r.ID, err)
+	}
+	if err := json.Unmarshal(r.Sides, &c.Sides); err != nil {
+		return c, fmt.Errorf("sides of conflict %s: %w", r.ID, err)
+	}
+	return c, nil
+}
+
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func untext(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

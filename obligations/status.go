@@ -1,0 +1,42 @@
+package obligations
+
+import "slices"
+
+// Status is where an obligation stands.
+type Status string
+
+// The statuses.
+const (
+	Pending    Status = "pending"     // not asked yet
+	InProgress Status = "in_progress" // asked, no usable answer yet
+	Partial    Status = "partial"     // an answer that is not sure or not complete enough
+	Satisfied  Status = "satisfied"   // known
+	Deferred   Status = "deferred"    // the person wants to come back to it
+	Skipped    Status = "skipped"     // does not apply, or the person will not say
+)
+
+// statuses lists all of them, in the order of a life.
+var statuses = []Status{Pending, InProgress, Partial, Satisfied, Deferred, Skipped}
+
+// transitions is the table: from a status, the statuses an obligation may move
+// to. Every status has ways out; none is final, for a session may be reopened.
+var transitions = map[Status][]Status{
+	Pending:    {InProgress, Partial, Satisfied, Deferred, Skipped},
+	InProgress: {Pending, Partial, Satisfied, Deferred, Skipped},
+	Partial:    {Pending, InProgress, Satisfied, Deferred, Skipped},
+	Satisfied:  {Pending, InProgress, Partial, Deferred, Skipped}, // corrected, rejected, or its premise fell
+	Deferred:   {Pending, InProgress, Partial, Satisfied, Skipped},
+	Skipped:    {Pending, InProgress, Partial, Satisfied, Deferred}, // the person changed their mind
+}
+
+// May reports whether an obligation may move from s to next. Staying is
+// always allowed, except for a status that is none.
+func (s Status) May(next Status) bool {
+	if !s.Valid() || !next.Valid() {
+		return false
+	}
+	return s == next || slices.Contains(transitions[s], next)
+}
+
+// Valid reports whether s is one of the statuses.
+func (s Status) Valid() bool { return slices.Contains(statuses, s) }

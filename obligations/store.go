@@ -1,0 +1,159 @@
+package obligations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations/internal/dbsqlc"
+)
+
+var queries = dbsqlc.New()
+
+// Create queues the rows and first audit events of obligations that are new in
+// turn (0 when the session is).
+func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
+	rows := make([]definitionRow, len(list))
+	events := make([]Event, len(list))
+	for i, o := range list {
+		rows[i], events[i] = toDefinitionRow(o), Birth(o, turn)
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode obligations of session %s: %w", s.Session, err)
+	}
+	_ = queries.ObligationInsertAll(context.Background(), b, &dbsqlc.ObligationInsertAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	return saveEvents(b, s, events)
+}
+
+// Load queues a read of a session's obligations, in order of position, into
+// list. Templates are the objective's; what no objective defines carries its
+// own.
+func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Template, error), list *[]Obligation) {
+	postgres.Rows[dbsqlc.ObligationStatesRow](b, func(r *dbsqlc.ObligationStatesRow) error {
+		o, err := fromRow(r, templates)
+		if err == nil {
+			*list = append(*list, o)
+		}
+		return err
+	}, dbsqlc.ObligationStates, s.Tenant, s.Session)
+}
+
+// Save queues what changed and its audit trail.
+func Save(b *postgres.Batch, s Scope, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	rows := make([]stateRow, len(changes))
+	var events []Event
+	for i, c := range changes {
+		rows[i] = toStateRow(c.After)
+		events = append(events, c.Events...)
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode obligations of session %s: %w", s.Session, err)
+	}
+	_ = queries.ObligationUpdateAll(context.Background(), b, &dbsqlc.ObligationUpdateAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	return saveEvents(b, s, events)
+}
+
+// Recorded is an audit event as it is stored.
+type Recorded struct {
+	Event
+	ID int64
+	At time.Time
+}
+
+// HistoryPage says which part of an audit trail to read.
+type HistoryPage struct {
+	Key   string // empty means all obligations
+	Until int    // last turn; 0 means all
+	After int64  // id of the last event read; 0 means from the start
+	Max   int    // most events to read; 0 means 1000
+}
+
+// History returns a session's audit trail, oldest first.
+func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Recorded, error) {
+	var out []Recorded
+	var key *string
+	if p.Key != "" {
+		key = &p.Key
+	}
+	if p.Until == 0 {
+		p.Until = 1<<31 - 1
+	}
+	if p.Max == 0 {
+		p.Max = 1000
+	}
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.ObligationEventListRow](b, func(r *dbsqlc.ObligationEventListRow) error {
+		e, err := fromEventRow(r)
+		if err == nil {
+			out = append(out, e)
+		}
+		return err
+	}, dbsqlc.ObligationEventList, s.Tenant, s.Session, key, int32(p.Until), p.After, int32(p.Max))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("read history of session %s: %w", s.Session, err)
+	}
+	return out, nil
+}
+
+// SaveConflicts queues new conflicts and changed ones; a new one has no Raised
+// turn before this call or was never stored.
+func SaveConflicts(b *postgres.Batch, s Scope, found, changed []Conflict) error {
+	if len(found) > 0 {
+		body, err := json.Marshal(toConflictRows(found))
+		if err != nil {
+			return fmt.Errorf("encode conflicts of session %s: %w", s.Session, err)
+		}
+		_ = queries.ConflictInsertAll(context.Background(), b, &dbsqlc.ConflictInsertAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	}
+	if len(changed) > 0 {
+		body, err := json.Marshal(toConflictRows(changed))
+		if err != nil {
+			return fmt.Errorf("encode conflicts of session %s: %w", s.Session, err)
+		}
+		_ = queries.ConflictUpdateAll(context.Background(), b, &dbsqlc.ConflictUpdateAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	}
+	return nil
+}
+
+// LoadConflicts queues a read of a session's conflicts, oldest first, into list.
+func LoadConflicts(b *postgres.Batch, s Scope, which ConflictFilter, list *[]Conflict) {
+	postgres.Rows[dbsqlc.ConflictListRow](b, func(r *dbsqlc.ConflictListRow) error {
+		c, err := fromConflictRow(r)
+		if err == nil {
+			*list = append(*list, c)
+		}
+		return err
+	}, dbsqlc.ConflictList, s.Tenant, s.Session, which == OpenConflicts)
+}
+
+// ConflictFilter says which conflicts to read.
+type ConflictFilter string
+
+// The filters.
+const (
+	OpenConflicts ConflictFilter = "open"
+	AllConflicts  ConflictFilter = "all"
+)
+
+func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	rows := make([]eventRow, len(events))
+	for i, e := range events {
+		rows[i] = toEventRow(e)
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode history of session %s: %w", s.Session, err)
+	}
+	_ = queries.ObligationEventInsertAll(context.Background(), b, &dbsqlc.ObligationEventInsertAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	return nil
+}

@@ -1,0 +1,41 @@
+package sessions
+
+import "quaestor/obligations"
+
+// Advance returns the session after changes to its obligations, and the events
+// that tell of them: what was learnt, disputed and found to clash, how far the
+// session is now, and the phase if it changed. It touches nothing.
+func Advance(s Session, d *Definition, after []obligations.Obligation, changes []obligations.Change, turn int) (Session, []Payload) {
+	var out []Payload
+	for _, c := range changes {
+		if told(c) {
+			out = append(out, LearntFrom(c, turn))
+		}
+	}
+	for _, c := range changes {
+		if n := c.After.Negotiation; n != nil && n != c.Before.Negotiation {
+			out = append(out, Disputed{Turn: turn, Key: c.After.Key, Negotiation: n})
+		}
+	}
+	for _, c := range changes {
+		if c.Conflict != nil {
+			out = append(out, Clashing{turn, *c.Conflict})
+		}
+	}
+	got := d.Completion.Score(after)
+	out = append(out, Scored{Turn: turn, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
+		Partial: got.Partial, Skipped: got.Skipped, Total: got.Total, Missing: got.MissingKeys})
+	before := s.Phase
+	s.Score, s.Progress, s.Phase = got.Score, got.Progress, PhaseFor(got.Progress, s.Phase)
+	if s.Phase != before {
+		out = append(out, Entered{Turn: turn, Phase: s.Phase, From: before, Goal: d.Phases.Of(s.Phase).Goal})
+	}
+	return s, out
+}
+
+// told reports whether people want to hear of c: that a question was asked once
+// more, or that a dependency is resolved, they do not.
+func told(c obligations.Change) bool {
+	a, b := c.Before, c.After
+	return a.Status != b.Status || a.Confidence != b.Confidence || !obligations.SameValue(a.Value, b.Value) || len(a.Evidence) != len(b.Evidence)
+}

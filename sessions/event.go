@@ -1,0 +1,207 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"quaestor/obligations"
+)
+
+// Event is one entry of a session's log: what every stream shows and every
+// protocol is made from. Data is the JSON object sent, its "type" included.
+type Event struct {
+	Seq  int64 // rises within the session; gaps are legal, reordering is not
+	Turn int
+	Kind Kind
+	Data json.RawMessage
+	At   time.Time // zero in events that were never read back
+}
+
+// Kind is the type of an event.
+type Kind string
+
+// The kinds, in the order a turn emits them.
+const (
+	KindSession      Kind = "session"
+	KindDelta        Kind = "delta"
+	KindMessage      Kind = "message"
+	KindQuestion     Kind = "question"
+	KindObligation   Kind = "obligation"
+	KindNegotiation  Kind = "negotiation"
+	KindConflict     Kind = "conflict"
+	KindCompleteness Kind = "completeness"
+	KindPhase        Kind = "phase"
+	KindResearch     Kind = "research"
+	KindMemory       Kind = "memory"
+	KindError        Kind = "error"
+	KindDone         Kind = "done"
+)
+
+// Last reports whether an event of kind k ends its turn.
+func (k Kind) Last() bool { return k == KindDone || k == KindError }
+
+// Payload is what an event says; its JSON has the field "type".
+type Payload interface{ kind() Kind }
+
+// Started opens a turn: event "session".
+type Started struct {
+	SessionID   string `json:"sessionId"`
+	Turn        int    `json:"turn"`
+	ContextType string `json:"contextType"`
+	Message     string `json:"message,omitempty"` // what the person said, its id is [MessageID]; empty when the interviewer opens
+	User        string `json:"userId,omitempty"`
+	ClientID    string `json:"clientMessageId,omitempty"` // the sender's own id of the message
+	Interviewer string `json:"interviewer"`               // "rules" or "model NAME"
+}
+
+// Delta is a piece of the reply: event "delta". It has no id in a stream; the
+// whole text follows as "message".
+type Delta struct {
+	Turn    int    `json:"turn"`
+	Attempt int    `json:"attempt,omitempty"` // rises when another instance had to begin the reply again
+	Offset  int    `json:"offset"`            // UTF-16 units of the reply before this piece
+	Content string `json:"content"`
+}
+
+// Reply is the whole reply: event "message".
+type Reply struct {
+	Turn        int    `json:"turn"`
+	MessageID   string `json:"messageId"`
+	Role        string `json:"role"`
+	Content     string `json:"content"`
+	Complete    bool   `json:"complete"` // false when the person stopped it
+	Interviewer string `json:"interviewer"`
+	Degraded    string `json:"degraded,omitempty"` // why the model did not answer this turn; empty when it did
+}
+
+// Asking is what is being asked: event "question".
+type Asking struct {
+	Turn int `json:"turn"`
+	Question
+}
+
+// Learnt is an obligation that changed: event "obligation".
+type Learnt struct {
+	Turn          int                    `json:"turn"`
+	Key           string                 `json:"key"`
+	Label         string                 `json:"label"`
+	Category      string                 `json:"category,omitempty"`
+	Status        obligations.Status     `json:"status"`
+	Confidence    obligations.Confidence `json:"confidence"`
+	Band          obligations.Band       `json:"band"`
+	Value         json.RawMessage        `json:"value,omitempty"`
+	Evidence      []obligations.Evidence `json:"evidence,omitempty"`
+	SkipReason    obligations.SkipReason `json:"skipReason,omitempty"`
+	PreviousValue json.RawMessage        `json:"previousValue,omitempty"`
+}
+
+// Disputed is a negotiation that moved: event "negotiation".
+type Disputed struct {
+	Turn int    `json:"turn"`
+	Key  string `json:"key"`
+	*obligations.Negotiation
+}
+
+// Clashing is a conflict found, raised or resolved: event "conflict".
+type Clashing struct {
+	Turn int `json:"turn"`
+	obligations.Conflict
+}
+
+// Scored is how far the session is: event "completeness".
+type Scored struct {
+	Turn      int      `json:"turn"`
+	Score     float64  `json:"score"`
+	Progress  float64  `json:"progress"`
+	Met       bool     `json:"met"`
+	Satisfied int      `json:"satisfied"`
+	Partial   int      `json:"partial"`
+	Skipped   int      `json:"skipped"`
+	Total     int      `json:"total"`
+	Missing   []string `json:"missingRequired,omitempty"`
+}
+
+// Entered is a change of phase: event "phase".
+type Entered struct {
+	Turn  int    `json:"turn"`
+	Phase Phase  `json:"phase"`
+	From  Phase  `json:"from"`
+	Goal  string `json:"goal,omitempty"`
+}
+
+// Researching is a research task that moved: event "research".
+type Researching struct {
+	Turn   int    `json:"turn"`
+	TaskID string `json:"taskId"`
+	Key    string `json:"key,omitempty"`
+	Type   string `json:"taskType"`
+	Query  string `json:"query"`
+	Status string `json:"status"`
+	Why    string `json:"trigger"`
+	Note   string `json:"note,omitempty"`
+}
+
+// Remembered is the working memory after a turn that changed it: event "memory".
+type Remembered struct {
+	Turn   int    `json:"turn"`
+	Memory Memory `json:"memory"`
+}
+
+// Failed ends a turn that could not be answered: event "error".
+type Failed struct {
+	Turn      int    `json:"turn"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+	Retryable bool   `json:"retryable"`
+}
+
+// Done ends a turn: event "done". Reason is "answered", "stopped", or the
+// session's stop reason when the turn ended or paused the session.
+type Done struct {
+	Turn       int      `json:"turn"`
+	Reason     string   `json:"reason"`
+	Unresolved []string `json:"unresolved,omitempty"` // keys still open, when the session ends
+}
+
+func (Started) kind() Kind     { return KindSession }
+func (Delta) kind() Kind       { return KindDelta }
+func (Reply) kind() Kind       { return KindMessage }
+func (Asking) kind() Kind      { return KindQuestion }
+func (Learnt) kind() Kind      { return KindObligation }
+func (Disputed) kind() Kind    { return KindNegotiation }
+func (Clashing) kind() Kind    { return KindConflict }
+func (Scored) kind() Kind      { return KindCompleteness }
+func (Entered) kind() Kind     { return KindPhase }
+func (Researching) kind() Kind { return KindResearch }
+func (Remembered) kind() Kind  { return KindMemory }
+func (Failed) kind() Kind      { return KindError }
+func (Done) kind() Kind        { return KindDone }
+
+// Encode returns the JSON of p with its type in front.
+func Encode(p Payload) (Kind, json.RawMessage) {
+	k := p.kind()
+	body, err := json.Marshal(p)
+	if err != nil { // payloads hold nothing that cannot be marshalled but raw JSON that is not
+		body = fmt.Appendf(nil, `{"fault":%q}`, err.Error())
+	}
+	out := make([]byte, 0, len(body)+len(k)+12)
+	out = append(out, `{"type":"`...)
+	out = append(out, k...)
+	out = append(out, '"')
+	if len(body) > 2 {
+		out = append(out, ',')
+	}
+	return k, append(out, body[1:]...)
+}
+
+// LearntFrom returns the event that tells of c.
+func LearntFrom(c obligations.Change, turn int) Learnt {
+	o := c.After
+	l := Learnt{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,
+		Band: o.Confidence.Band(), Value: o.Value, Evidence: o.Evidence, SkipReason: o.SkipReason}
+	if c.Before.Value != nil && !obligations.SameValue(c.Before.Value, o.Value) {
+		l.PreviousValue = c.Before.Value
+	}
+	return l
+}

@@ -1,0 +1,221 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// Format is a form a session's result is exported in.
+type Format string
+
+// The formats.
+const (
+	JSON     Format = "json"
+	Markdown Format = "md"
+	CSV      Format = "csv"
+)
+
+// MediaType returns the format's media type, or "" when there is no such format.
+func (f Format) MediaType() string {
+	switch f {
+	case JSON:
+		return "application/json"
+	case Markdown:
+		return "text/markdown; charset=utf-8"
+	case CSV:
+		return "text/csv; charset=utf-8"
+	}
+	return ""
+}
+
+// Export renders what a session found out. JSON is shaped by the obligations'
+// field paths; Markdown is a brief to read; CSV has a line an obligation, with
+// cells that a spreadsheet would take for formulas made plain text.
+func Export(f Format, s Session, d *Definition, list []obligations.Obligation) ([]byte, error) {
+	switch f {
+	case JSON:
+		return exportJSON(list)
+	case Markdown:
+		return exportMarkdown(s, d, list), nil
+	case CSV:
+		return exportCSV(list)
+	}
+	return nil, fmt.Errorf("no export format %q", f)
+}
+
+func exportJSON(list []obligations.Obligation) ([]byte, error) {
+	root := map[string]any{}
+	for i := range list {
+		if o := &list[i]; o.Value != nil && o.Status != obligations.Skipped {
+			place(root, strings.Split(o.FieldPath, "."), o.Value)
+		}
+	}
+	out, err := json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("export session: %w", err)
+	}
+	return append(out, '\n'), nil
+}
+
+// place puts v at path. Paths do not clash within an objective; one that clashes
+// with an obligation that came up later keeps its value under "value".
+func place(node map[string]any, path []string, v json.RawMessage) {
+	for _, name := range path[:len(path)-1] {
+		next, ok := node[name].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			if old, held := node[name]; held {
+				next["value"] = old
+			}
+			node[name] = next
+		}
+		node = next
+	}
+	last := path[len(path)-1]
+	if folder, ok := node[last].(map[string]any); ok {
+		folder["value"] = v
+		return
+	}
+	node[last] = v
+}
+
+func exportMarkdown(s Session, d *Definition, list []obligations.Obligation) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plainText(d.DisplayName), plainText(d.Description))
+	fmt.Fprintf(&b, "Progress %.0f %%, quality %.0f %%, phase %s, %s.\n", s.Progress*100, s.Score*100, s.Phase, s.Status)
+	for _, c := range categories(list) {
+		fmt.Fprintf(&b, "\n## %s\n\n", plainText(c.name))
+		for _, o := range c.list {
+			fmt.Fprintf(&b, "- **%s**: %s", plainText(o.Name()), plainText(Words(o)))
+			if o.Value != nil {
+				fmt.Fprintf(&b, " (%s, confidence %s)", strings.ReplaceAll(string(o.Confidence.Band()), "_", " "), o.Confidence)
+			}
+			b.WriteByte('\n')
+			for _, e := range o.Evidence {
+				if e.Quote != "" {
+					fmt.Fprintf(&b, "  - turn %d, %s: “%s”\n", e.Turn, e.Kind, plainText(clip(e.Quote)))
+				}
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+type category struct {
+	name string
+	list []*obligations.Obligation
+}
+
+func categories(list []obligations.Obligation) []category {
+	var out []category
+	at := map[string]int{}
+	for i := range list {
+		name := list[i].Category
+		if name == "" {
+			name = "Other"
+		}
+		j, ok := at[name]
+		if !ok {
+			j = len(out)
+			at[name] = j
+			out = append(out, category{name: name})
+		}
+		out[j].list = append(out[j].list, &list[i])
+	}
+	return out
+}
+
+// Words returns an obligation's value as people read it, or why there is none.
+func Words(o *obligations.Obligation) string {
+	if o.Value == nil {
+		switch {
+		case o.SkipReason == obligations.NotApplicable:
+			return "does not apply"
+		case o.SkipReason == obligations.Declined:
+			return "not said"
+		}
+		return "open"
+	}
+	var v any
+	if json.Unmarshal(o.Value, &v) != nil {
+		return string(o.Value)
+	}
+	return valueWords(o, v)
+}
+
+func valueWords(o *obligations.Obligation, v any) string {
+	switch v := v.(type) {
+	case string:
+		if c := o.Pick(v); c != nil {
+			return c.Label
+		}
+		return v
+	case []any:
+		words := make([]string, len(v))
+		for i := range v {
+			words[i] = valueWords(o, v[i])
+		}
+		return strings.Join(words, ", ")
+	case map[string]any:
+		if low, ok := v["min"]; ok {
+			return strings.TrimSpace(fmt.Sprintf("%v to %v %s", low, v["max"], unitWords(o.Unit)))
+		}
+		return string(o.Value)
+	}
+	return strings.TrimSpace(string(o.Value) + " " + unitWords(o.Unit))
+}
+
+func unitWords(unit string) string {
+	if unit == "money" {
+		return ""
+	}
+	return unit
+}
+
+// plainText keeps text from being read as Markdown structure: one line, markup
+// characters escaped.
+func plainText(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, "`", "\\`", `[`, `\[`, `]`, `\]`, `<`, `\<`, `#`, `\#`, `|`, `\|`, `!`, `\!`).Replace(s)
+}
+
+func exportCSV(list []obligations.Obligation) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{{"key", "label", "category", "field_path", "status", "value", "confidence", "band", "evidence_kind", "turn", "quote", "source"}}
+	for i := range list {
+		o := &list[i]
+		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", ""}
+		if o.Value != nil {
+			row[5] = Words(o)
+		}
+		if n := len(o.Evidence); n > 0 {
+			e := o.Evidence[n-1]
+			row[8], row[9], row[10], row[11] = string(e.Kind), fmt.Sprint(e.Turn), e.Quote, e.Source
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = plainCell(row[i])
+		}
+		if err := w.Write(row); err != nil {
+			return nil, fmt.Errorf("export session: %w", err)
+		}
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+// plainCell keeps a spreadsheet from taking a cell for a formula.
+func plainCell(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,221 @@
+package sessions
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/obligations"
+)
+
+// Hub carries the news of logs between turns and those who read along, on this
+// instance and on others.
+//
+// Rows carry, notifications wake. What this process commits is handed to its own
+// subscribers at once, so that a turn costs no reads; everybody else is woken by
+// one NOTIFY a batch, sent after the commit by a connection of its own, and
+// reads what it lacks from the table. A subscriber that is slow reads bigger
+// pieces later; nothing is kept for it beyond a few events.
+//
+// A reply that is being streamed lives in memory (see [Deltas]); it becomes rows
+// only while somebody on another instance reads along.
+type Hub struct {
+	pool     *pgxpool.Pool
+	log      *slog.Logger
+	instance string
+
+	mu      sync.Mutex
+	rooms   map[string]*room // by session; guarded by mu
+	outbox  map[string]bool  // payloads to notify; guarded by mu
+	stopper func(session string, turn int)
+	post    chan struct{} // wakes the notifier
+	wg      sync.WaitGroup
+	cancel  context.CancelFunc
+}
+
+// room is what a hub knows of one session while somebody is in it.
+type room struct {
+	subs  map[*Subscription]struct{}
+	reply *Deltas // running reply of a turn worked here; nil if none
+}
+
+const channel = "quaestor"
+
+// NewHub returns a hub that listens and notifies until [Hub.Close]. Instance is
+// this server's id.
+func NewHub(pool *pgxpool.Pool, log *slog.Logger, instance string) *Hub {
+	ctx, cancel := context.WithCancel(context.Background()) // ends with Close
+	h := &Hub{pool: pool, log: log, instance: instance, rooms: map[string]*room{}, outbox: map[string]bool{}, post: make(chan struct{}, 1), cancel: cancel}
+	h.wg.Go(func() { h.listen(ctx) })
+	h.wg.Go(func() { h.notify(ctx) })
+	return h
+}
+
+// Close ends the hub's goroutines and waits for them. Subscriptions end with
+// their own contexts.
+func (h *Hub) Close() {
+	h.cancel()
+	h.wg.Wait()
+}
+
+// OnStop sets what is called when another instance asks to stop a turn that may
+// run here. It must be set before turns run.
+func (h *Hub) OnStop(f func(session string, turn int)) { h.stopper = f }
+
+// Publish hands events that were just committed to the session's subscribers
+// here and wakes those elsewhere.
+func (h *Hub) Publish(s obligations.Scope, events []Event) {
+	if len(events) == 0 {
+		return
+	}
+	h.mu.Lock()
+	if r := h.rooms[s.Session]; r != nil {
+		for sub := range r.subs {
+			sub.push(events)
+		}
+	}
+	h.mu.Unlock()
+	h.send("s:" + s.Session + ":" + strconv.FormatInt(events[len(events)-1].Seq, 10))
+}
+
+// Stop asks whichever instance works the turn to stop it.
+func (h *Hub) Stop(session string, turn int) { h.send("x:" + session + ":" + strconv.Itoa(turn)) }
+
+// Watch asks the instance that works the session's turn to write its reply's
+// pieces down.
+func (h *Hub) watch(session string) { h.send("w:" + session) }
+
+func (h *Hub) send(payload string) {
+	h.mu.Lock()
+	h.outbox[payload] = true
+	h.mu.Unlock()
+	select {
+	case h.post <- struct{}{}:
+	default:
+	}
+}
+
+// notify sends what is in the outbox, everything that gathered meanwhile in one
+// statement. A payload that cannot be sent is dropped after one retry: readers
+// look at the table by themselves every few seconds.
+func (h *Hub) notify(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.post:
+		}
+		h.mu.Lock()
+		payloads := make([]string, 0, len(h.outbox))
+		for p := range h.outbox {
+			payloads = append(payloads, p)
+		}
+		clear(h.outbox)
+		h.mu.Unlock()
+		for range 2 {
+			err := queries.WakeAll(ctx, h.pool, payloads)
+			if err == nil || ctx.Err() != nil {
+				break
+			}
+			h.log.WarnContext(ctx, "notify", "err", err)
+		}
+	}
+}
+
+// listen keeps a connection listening and hands on what it hears. After a break
+// it wakes everybody, for it cannot know what it missed.
+func (h *Hub) listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := h.listenOnce(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		h.log.WarnContext(ctx, "listen", "err", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(200*time.Millisecond + rand.N(300*time.Millisecond)):
+		}
+	}
+}
+
+func (h *Hub) listenOnce(ctx context.Context) error {
+	pooled, err := h.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	conn := pooled.Hijack() // it listens for as long as the process lives
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
+		return err
+	}
+	h.wakeAll()
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		h.hear(n.Payload)
+	}
+}
+
+// hear acts on one payload: s:SESSION:SEQ (there are events), w:SESSION (write
+// the reply down) or x:SESSION:TURN (stop).
+func (h *Hub) hear(payload string) {
+	kind, rest, _ := strings.Cut(payload, ":")
+	session, tail, _ := strings.Cut(rest, ":")
+	n, _ := strconv.ParseInt(tail, 10, 64)
+	if kind == "x" && h.stopper != nil {
+		h.stopper(session, int(n))
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.rooms[session]
+	if r == nil {
+		return
+	}
+	switch kind {
+	case "s":
+		for sub := range r.subs {
+			sub.hint(n)
+		}
+	case "w":
+		if r.reply != nil {
+			r.reply.share()
+		}
+	}
+}
+
+func (h *Hub) wakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.rooms {
+		for sub := range r.subs {
+			sub.doubt()
+		}
+	}
+}
+
+// enter returns the session's room, made if need be. h.mu must be held.
+func (h *Hub) enter(session string) *room {
+	r := h.rooms[session]
+	if r == nil {
+		r = &room{subs: map[*Subscription]struct{}{}}
+		h.rooms[session] = r
+	}
+	return r
+}
+
+// leave drops the session's room when nobody is left in it. h.mu must be held.
+func (h *Hub) leave(session string) {
+	if r := h.rooms[session]; r != nil && len(r.subs) == 0 && r.reply == nil {
+		delete(h.rooms, session)
+	}
+}

@@ -1,0 +1,66 @@
+-- name: EventAppend :one
+-- Adds events to a log and returns the last sequence number. The heads row lock makes commit order the order of numbers.
+WITH h AS (
+    UPDATE session_heads AS sh
+    SET last_seq = sh.last_seq + cardinality(@kinds::text[])
+    WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id
+    RETURNING sh.last_seq
+), e AS (
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
+    SELECT @tenant_id, @session_id, h.last_seq - cardinality(@kinds::text[]) + i, @turn, (@kinds::text[])[i], ((@datas::text[])[i])::json
+    FROM h, generate_subscripts(@kinds::text[], 1) AS i
+)
+SELECT h.last_seq
+FROM h;
+
+-- name: DeltaAppend :one
+-- Adds a piece of a reply to a log while the turn is still that attempts, and returns its number; no row when it is not. The lock
+-- on the turn keeps the piece from landing after the turns end.
+WITH t AS (
+    SELECT 1
+    FROM turns AS tu
+    WHERE tu.tenant_id = @tenant_id AND tu.session_id = @session_id AND tu.number = @turn AND tu.attempt = @attempt AND tu.status = 'running'
+    FOR SHARE
+), h AS (
+    UPDATE session_heads AS sh
+    SET last_seq = sh.last_seq + 1
+    WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id AND EXISTS (SELECT FROM t)
+    RETURNING sh.last_seq
+), e AS (
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
+    SELECT @tenant_id, @session_id, h.last_seq, @turn, 'delta', (@data::text)::json
+    FROM h
+)
+SELECT h.last_seq
+FROM h;
+
+-- name: EventsAfter :many
+-- Events of a log after a sequence number, in order.
+SELECT seq, turn, kind, data, at
+FROM session_events
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq > @after
+ORDER BY seq
+LIMIT @max;
+
+-- name: EventsOfTurn :many
+-- Events of one turn from its first on, in order.
+SELECT seq, turn, kind, data, at
+FROM session_events
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn
+ORDER BY seq;
+
+-- name: EventHead :one
+-- The last sequence number of a log.
+SELECT last_seq
+FROM session_heads
+WHERE tenant_id = @tenant_id AND session_id = @session_id;
+
+-- name: DeltaTrim :exec
+-- Pieces of a reply go when the reply is whole.
+DELETE FROM session_events
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn AND kind = 'delta';
+
+-- name: WakeAll :exec
+-- Tells every instance what happened, many at a time; touches no row.
+SELECT pg_notify('quaestor', x)
+FROM unnest(@payloads::text[]) AS x;

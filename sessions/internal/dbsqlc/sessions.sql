@@ -1,0 +1,54 @@
+-- name: SessionInsert :exec
+-- A new session.
+INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id)
+VALUES (@tenant_id, @id, @objective_id, @context_type, @user_id);
+
+-- name: HeadInsert :exec
+-- The head of a new sessions log.
+INSERT INTO session_heads (tenant_id, session_id)
+VALUES (@tenant_id, @session_id);
+
+-- name: SessionFind :one
+-- One session.
+SELECT *
+FROM elicitation_sessions
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: SessionLock :one
+-- The session row, locked until the callers transaction ends.
+SELECT *
+FROM elicitation_sessions
+WHERE tenant_id = @tenant_id AND id = @id
+FOR UPDATE;
+
+-- name: SessionActive :one
+-- The persons latest session of a context that still takes turns.
+SELECT *
+FROM elicitation_sessions
+WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_type AND status = 'active'
+ORDER BY created_at DESC
+LIMIT 1;
+
+-- name: SessionPage :many
+-- Sessions of a tenant, or of one person, newest first, after the cursor.
+SELECT *
+FROM elicitation_sessions
+WHERE tenant_id = @tenant_id
+    AND (sqlc.narg('user_id')::text IS NULL OR user_id = sqlc.narg('user_id'))
+    AND (sqlc.narg('context_type')::text IS NULL OR context_type = sqlc.narg('context_type'))
+    AND (sqlc.narg('status')::text IS NULL OR status = sqlc.narg('status'))
+    AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY created_at DESC, id DESC
+LIMIT @max;
+
+-- name: SessionSave :exec
+-- A sessions state after a change that was no turn; the caller holds its lock.
+UPDATE elicitation_sessions
+SET version = version + 1, updated_at = now(), status = @status, session_phase = @session_phase, completeness_score = @completeness_score,
+    progress = @progress, stop_reason = @stop_reason, question = @question, working_memory_snapshot = @working_memory_snapshot,
+    completed_at = CASE WHEN @status = 'completed' THEN now() END
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: CreateLock :exec
+-- Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
+SELECT pg_advisory_xact_lock(hashtextextended(@who::text, 0));

@@ -1,0 +1,141 @@
+-- name: TurnBegin :one
+-- Counts a turn, keeps the message and the first event, if the session takes turns; no row if it does not.
+WITH s AS (
+    UPDATE elicitation_sessions AS es
+    SET turn_count = es.turn_count + 1, updated_at = now()
+    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active'
+        AND (@any_person::boolean OR es.user_id = @user_id) AND (@context_type::text = '' OR es.context_type = @context_type)
+    RETURNING es.*
+), h AS (
+    UPDATE session_heads AS sh
+    SET last_seq = sh.last_seq + 1
+    WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id AND EXISTS (SELECT FROM s)
+    RETURNING sh.last_seq
+), t AS (
+    INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id)
+    SELECT s.tenant_id, s.id, s.turn_count, @user_id, sqlc.narg('client_message_id'), @body_hash, sqlc.narg('answers'), h.last_seq, @instance_id
+    FROM s, h
+), m AS (
+    INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
+    SELECT s.tenant_id, s.id, s.turn_count, 'user', @user_id, @content
+    FROM s
+    WHERE @content::text <> ''
+), e AS (
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
+    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, 'session', (@event_head::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || @event_tail::text)::json
+    FROM s, h
+)
+SELECT s.*, h.last_seq
+FROM s, h;
+
+-- name: TurnFence :exec
+-- Ends a turn and moves the session on, or stops the transaction (see the function).
+SELECT turn_fence(@tenant_id, @session_id, @number, @attempt, @version, @status, sqlc.narg('interviewer')::text, sqlc.narg('degraded')::text, @usage, @state);
+
+-- name: TurnFind :one
+-- One turn.
+SELECT *
+FROM turns
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number;
+
+-- name: TurnRunning :one
+-- The turn that runs now, if any.
+SELECT *
+FROM turns
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND status = 'running';
+
+-- name: TurnByClientMessage :one
+-- The turn a clients message began.
+SELECT *
+FROM turns
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND client_message_id = @client_message_id;
+
+-- name: TurnByPersonMessage :one
+-- The turn a persons message began in the latest session of a context, whether that still takes turns or not.
+SELECT t.*
+FROM turns AS t
+JOIN elicitation_sessions AS s ON s.tenant_id = t.tenant_id AND s.id = t.session_id
+WHERE s.tenant_id = @tenant_id AND s.user_id = @user_id AND s.context_type = @context_type AND t.client_message_id = @client_message_id
+ORDER BY s.created_at DESC
+LIMIT 1;
+
+-- name: TurnStop :one
+-- Asks the instance that works a turn to stop it; no row when it does not run.
+UPDATE turns
+SET stop_requested = true
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND status = 'running'
+RETURNING instance_id;
+
+-- name: TurnFail :one
+-- Ends a turn that could not be answered; no row when another attempt has it.
+UPDATE turns
+SET status = 'failed', degraded = @degraded, finished_at = now()
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND attempt = @attempt AND status = 'running'
+RETURNING number;
+
+-- name: TurnTakeOver :many
+-- Turns whose instance is gone, now this instances, under the next attempt.
+UPDATE turns AS t
+SET instance_id = @instance_id, attempt = t.attempt + 1
+WHERE t.tenant_id = @tenant_id AND t.status = 'running'
+    AND NOT EXISTS (SELECT FROM instances AS i WHERE i.id = t.instance_id AND i.seen_at > now() - make_interval(secs => @dead_seconds::float8))
+RETURNING t.session_id, t.number, t.attempt, t.user_id, t.answers, t.first_seq, t.stop_requested;
+
+-- name: TurnHeld :many
+-- Turns that run on an instance for at least that long, as far as the table knows.
+SELECT *
+FROM turns
+WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running' AND started_at <= now() - make_interval(secs => @older_seconds::float8);
+
+-- name: InstanceSeen :exec
+-- This instance lives.
+INSERT INTO instances (id)
+VALUES (@id)
+ON CONFLICT (id) DO UPDATE SET seen_at = now();
+
+-- name: InstanceGone :exec
+-- This instance ends, or its turns have all been taken over.
+DELETE FROM instances
+WHERE id = @id;
+
+-- name: InstanceDead :many
+-- Instances that have not been seen for a while.
+SELECT id
+FROM instances
+WHERE seen_at <= now() - make_interval(secs => @dead_seconds::float8);
+
+-- name: MessageInsert :exec
+-- One message of the transcript.
+INSERT INTO messages (tenant_id, session_id, turn, role, user_id, complete, content)
+VALUES (@tenant_id, @session_id, @turn, @role, @user_id, @complete, @content);
+
+-- name: MessageWindow :many
+-- The latest messages: by range of turns, so that the plan is the same for a young and an old table.
+SELECT turn, role, user_id, complete, content, created_at
+FROM messages AS m
+WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id
+    AND m.turn > (SELECT s.turn_count FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.id = @session_id) - @turns::integer
+ORDER BY turn, role DESC;
+
+-- name: MessagePage :many
+-- Messages in order, after a turn.
+SELECT turn, role, user_id, complete, content, created_at
+FROM messages
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after
+ORDER BY turn, role DESC
+LIMIT @max;
+
+-- name: MessageByTurns :many
+-- The messages of some turns, for checking quotes against them.
+SELECT turn, role, user_id, complete, content, created_at
+FROM messages
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn = ANY (@turns::integer[])
+ORDER BY turn, role DESC;
+
+-- name: SummaryLatest :one
+-- What came before the prompts window.
+SELECT *
+FROM discovery_session_summaries
+WHERE tenant_id = @tenant_id AND session_id = @session_id
+ORDER BY turn_range_end DESC
+LIMIT 1;

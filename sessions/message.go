@@ -1,0 +1,102 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Speaker is who said a message.
+type Speaker string
+
+// The speakers.
+const (
+	FromUser      Speaker = "user"
+	FromAssistant Speaker = "assistant"
+)
+
+// Message is one entry of the transcript.
+type Message struct {
+	Turn     int
+	Role     Speaker
+	User     string // who typed it; empty for the assistant
+	Content  string
+	Complete bool // false for a reply the person stopped
+	At       time.Time
+}
+
+// ID returns the message's id within its session.
+func (m Message) ID() string { return MessageID(m.Turn, m.Role) }
+
+// MessageID returns the id of a turn's message: a turn has at most one of each
+// speaker, so "12-user" names it within its session.
+func MessageID(turn int, role Speaker) string { return strconv.Itoa(turn) + "-" + string(role) }
+
+// AddMessage queues a message of the transcript.
+func AddMessage(b *postgres.Batch, s obligations.Scope, m Message) {
+	_ = queries.MessageInsert(context.Background(), b, &dbsqlc.MessageInsertParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(m.Turn),
+		Role: string(m.Role), UserID: text(m.User), Complete: m.Complete, Content: m.Content})
+}
+
+// LoadWindow queues a read of the messages of the session's latest turns,
+// oldest first, into list.
+func LoadWindow(b *postgres.Batch, s obligations.Scope, turns int, list *[]Message) {
+	postgres.Rows[dbsqlc.MessageWindowRow](b, func(r *dbsqlc.MessageWindowRow) error {
+		*list = append(*list, fromMessageRow(dbsqlc.MessagePageRow(*r)))
+		return nil
+	}, dbsqlc.MessageWindow, s.Tenant, s.Session, int32(turns))
+}
+
+// Transcript returns messages in order, of the turns after the given one; max
+// is at most 1000, zero means that.
+func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after, most int) ([]Message, error) {
+	if most <= 0 || most > 1000 {
+		most = 1000
+	}
+	var out []Message
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.MessagePageRow](b, func(r *dbsqlc.MessagePageRow) error {
+		out = append(out, fromMessageRow(*r))
+		return nil
+	}, dbsqlc.MessagePage, s.Tenant, s.Session, int32(after), int32(most))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("read transcript of session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+// MessagesOf returns the messages of some turns.
+func MessagesOf(ctx context.Context, db postgres.DB, s obligations.Scope, turns []int) ([]Message, error) {
+	numbers := make([]int32, len(turns))
+	for i, n := range turns {
+		numbers[i] = int32(n)
+	}
+	var out []Message
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.MessageByTurnsRow](b, func(r *dbsqlc.MessageByTurnsRow) error {
+		out = append(out, fromMessageRow(dbsqlc.MessagePageRow(*r)))
+		return nil
+	}, dbsqlc.MessageByTurns, s.Tenant, s.Session, numbers)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("read messages of session %s: %w", s.Session, err)
+	}
+	return out, nil
+}
+
+func fromMessageRow(r dbsqlc.MessagePageRow) Message {
+	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: untext(r.UserID), Content: r.Content, Complete: r.Complete, At: r.CreatedAt}
+}
+
+// LoadSummary queues a read of what came before the window into out, which
+// stays empty when nothing was folded yet.
+func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string) {
+	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, func(r *dbsqlc.DiscoverySessionSummary) error {
+		*out = r.SummaryText
+		return nil
+	}, dbsqlc.SummaryLatest, s.Tenant, s.Session)
+}

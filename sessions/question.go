@@ -1,0 +1,107 @@
+package sessions
+
+import (
+	"encoding/json"
+
+	"quaestor/obligations"
+)
+
+// Purpose says what a question is for.
+type Purpose string
+
+// The purposes.
+const (
+	ToAsk     Purpose = "ask"      // learn a value
+	ToForm    Purpose = "form"     // learn several closed values at once
+	ToConfirm Purpose = "confirm"  // have a value confirmed that is not sure enough
+	ToResolve Purpose = "conflict" // choose between two values
+	ToFinish  Purpose = "finish"   // agree to the summary and end
+)
+
+// Question is what the person is being asked: the payload of the event
+// "question", and what the session remembers until the answer comes.
+type Question struct {
+	Purpose  Purpose              `json:"purpose"`
+	Key      string               `json:"key,omitempty"`   // obligation asked; empty for form and finish
+	Label    string               `json:"label,omitempty"` // its name in two or three words
+	Prompt   string               `json:"prompt"`
+	Widget   obligations.Widget   `json:"widgetType,omitempty"`
+	Choices  []obligations.Choice `json:"choices,omitempty"`
+	Other    bool                 `json:"allowOther,omitempty"`
+	Unit     string               `json:"unit,omitempty"`
+	Min      *float64             `json:"min,omitempty"`
+	Max      *float64             `json:"max,omitempty"`
+	Examples []string             `json:"examples,omitempty"`
+	Why      string               `json:"why,omitempty"`
+	Attempt  int                  `json:"attempt,omitempty"`  // 1 for the first time
+	Proposal json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
+	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
+	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
+}
+
+// Keys returns the obligations the question is about.
+func (q *Question) Keys() []string {
+	if q == nil {
+		return nil
+	}
+	if len(q.Fields) == 0 {
+		if q.Key == "" {
+			return nil
+		}
+		return []string{q.Key}
+	}
+	keys := make([]string, len(q.Fields))
+	for i, f := range q.Fields {
+		keys[i] = f.Key
+	}
+	return keys
+}
+
+// compact returns what has to be kept of a question: the rest stands in the
+// templates it was made from.
+func (q *Question) compact() *Question {
+	if q == nil {
+		return nil
+	}
+	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values}
+	if q.Key == "" {
+		c.Label = q.Label
+	}
+	for i := range q.Fields {
+		c.Fields = append(c.Fields, *q.Fields[i].compact())
+	}
+	return c
+}
+
+// ExamplesFrom is the attempt from which a question comes with examples.
+const ExamplesFrom = 2
+
+// Complete fills in what the template says about a question, and its fields.
+// Templates are found by key; what has none stays as it is.
+func (q *Question) Complete(template func(key string) *obligations.Template) {
+	if q == nil {
+		return
+	}
+	for i := range q.Fields {
+		q.Fields[i].Complete(template)
+	}
+	t := template(q.Key)
+	if q.Key == "" || t == nil {
+		return
+	}
+	q.Label, q.Widget, q.Choices, q.Other = t.Name(), t.Widget, shown(t.Choices), t.AllowOther
+	q.Unit, q.Min, q.Max, q.Why = t.Unit, t.Min, t.Max, t.Why
+	if q.Attempt >= ExamplesFrom {
+		q.Examples = t.Examples
+	}
+}
+
+// shown returns choices as people see them, without the synonyms that only
+// readers want.
+func shown(list []obligations.Choice) []obligations.Choice {
+	var out []obligations.Choice
+	for _, c := range list {
+		out = append(out, obligations.Choice{Value: c.Value, Label: c.Label})
+	}
+	return out
+}

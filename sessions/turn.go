@@ -1,0 +1,329 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Turn is one exchange.
+type Turn struct {
+	Scope       obligations.Scope
+	Number      int
+	Attempt     int // fences: only the latest attempt may settle
+	Status      TurnStatus
+	User        string
+	BodyHash    []byte                     // of the request that began it
+	Answers     map[string]json.RawMessage // widgets the person filled in
+	FirstSeq    int64                      // of its first event
+	Instance    string                     // the server that works it
+	Stopping    bool                       // the person asked to stop it
+	Interviewer string
+	Degraded    string
+	Usage       json.RawMessage
+	StartedAt   time.Time
+	FinishedAt  *time.Time
+}
+
+// TurnStatus is where a turn stands.
+type TurnStatus string
+
+// The statuses.
+const (
+	TurnRunning TurnStatus = "running"
+	TurnDone    TurnStatus = "done"
+	TurnStopped TurnStatus = "stopped"
+	TurnFailed  TurnStatus = "failed"
+)
+
+// Beginning is what a turn starts from.
+type Beginning struct {
+	Scope           obligations.Scope
+	ContextType     string // of the session; empty takes any
+	User            string
+	Anyone          bool   // may speak in sessions of others
+	Message         string // empty when the interviewer opens
+	Answers         map[string]json.RawMessage
+	ClientMessageID string // makes the request safe to repeat; may be empty
+	BodyHash        []byte
+	Instance        string
+	Interviewer     string
+}
+
+// Begun is a turn that has started, and its session as it stands.
+type Begun struct {
+	Session Session // Turns counts the new turn
+	Turn    Turn
+	Event   Event // the event "session"
+}
+
+// BeginTurn queues the start of a turn: its number, its message, its first
+// event. out stays nil when the session is not there or takes no turns. Another
+// turn that runs, or a client message id that was used, fails the batch: see
+// [IsTurnRunning] and [IsClientMessageUsed].
+func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
+	head, tail := startedJSON(in)
+	var answers []byte
+	if len(in.Answers) > 0 {
+		var err error
+		if answers, err = json.Marshal(in.Answers); err != nil {
+			return fmt.Errorf("encode answers: %w", err)
+		}
+	}
+	postgres.Rows[dbsqlc.TurnBeginRow](b, func(r *dbsqlc.TurnBeginRow) error {
+		s, err := fromRow(sessionOf(r))
+		t := Turn{Scope: in.Scope, Number: s.Turns, Attempt: 1, Status: "running", User: in.User, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
+		data := fmt.Appendf(nil, `%s%d,"contextType":"%s"%s`, head, t.Number, s.ContextType, tail)
+		*out = &Begun{s, t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
+		return err
+	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, text(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
+	return nil
+}
+
+// startedJSON returns the event "session" cut where the turn's number and the
+// context type go, which only the database knows.
+func startedJSON(in Beginning) (head, tail string) {
+	_, body := Encode(Started{SessionID: in.Scope.Session, Message: in.Message, User: in.User, ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
+	head, tail, _ = strings.Cut(string(body), `0,"contextType":""`) // before it there is only the session's id, which has no quotes
+	return head, tail
+}
+
+func sessionOf(r *dbsqlc.TurnBeginRow) *dbsqlc.ElicitationSession {
+	return &dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
+		CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
+		TurnCount: r.TurnCount, Version: r.Version, StopReason: r.StopReason, Question: r.Question, WorkingMemorySnapshot: r.WorkingMemorySnapshot,
+		UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt}
+}
+
+// IsTurnRunning reports whether a batch failed because another turn runs.
+func IsTurnRunning(err error) bool { return postgres.Constraint(err) == "turns_one_running" }
+
+// IsClientMessageUsed reports whether a batch failed because the client message
+// id began a turn before.
+func IsClientMessageUsed(err error) bool { return postgres.Constraint(err) == "turns_client_message" }
+
+// Outcome is how a turn ends.
+type Outcome struct {
+	Turn        Turn
+	Version     int64      // of the session as it was read
+	Status      TurnStatus // done or stopped
+	Interviewer string
+	Degraded    string  // why the model did not answer; empty when it did, or none is configured
+	Usage       any     // what a model was given and gave; nil for none
+	Session     Session // the state the session moves to
+	Trim        bool    // pieces of the reply were logged and go now
+}
+
+// FinishTurn queues the end of a turn. It fails the batch when the turn is no
+// longer this attempt's ([IsFenced]) or the session changed since it was read
+// ([IsStale]).
+func FinishTurn(b *postgres.Batch, o Outcome) error {
+	state, err := json.Marshal(stateOf(o.Session))
+	if err != nil {
+		return fmt.Errorf("encode state of session %s: %w", o.Session.ID, err)
+	}
+	usage, err := json.Marshal(o.Usage)
+	if err != nil {
+		return fmt.Errorf("encode usage of turn %d: %w", o.Turn.Number, err)
+	}
+	s := o.Turn.Scope
+	_ = queries.TurnFence(context.Background(), b, &dbsqlc.TurnFenceParams{
+		TenantID: s.Tenant, SessionID: s.Session, Number: int32(o.Turn.Number), Attempt: int32(o.Turn.Attempt), Version: o.Version,
+		Status: string(o.Status), Interviewer: text(o.Interviewer), Degraded: text(o.Degraded), Usage: usage, State: state})
+	if o.Trim {
+		_ = queries.DeltaTrim(context.Background(), b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: o.Turn.FirstSeq, Turn: int32(o.Turn.Number)})
+	}
+	return nil
+}
+
+// state is what turn_fence moves a session to.
+type state struct {
+	Status     Status      `json:"status"`
+	Phase      Phase       `json:"phase"`
+	Score      float64     `json:"score"`
+	Progress   float64     `json:"progress"`
+	StopReason *StopReason `json:"stopReason"`
+	Question   *Question   `json:"question,omitempty"`
+	Memory     Memory      `json:"memory"`
+}
+
+func stateOf(s Session) state {
+	out := state{Status: s.Status, Phase: s.Phase, Score: s.Score, Progress: s.Progress, Question: s.Question.compact(), Memory: s.Memory}
+	if s.StopReason != "" {
+		out.StopReason = &s.StopReason
+	}
+	return out
+}
+
+// IsFenced reports whether a turn could not end because it is another attempt's
+// or over.
+func IsFenced(err error) bool { return postgres.Code(err) == "QF001" }
+
+// IsStale reports whether a turn could not end because the session changed since
+// it was read.
+func IsStale(err error) bool { return postgres.Code(err) == "QF002" }
+
+// FindTurn returns one turn.
+func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number int) (Turn, error) {
+	if number != int(int32(number)) {
+		return Turn{}, noTurn(number)
+	}
+	t, err := oneTurn(ctx, db, s, dbsqlc.TurnFind, s.Tenant, s.Session, int32(number))
+	if err == nil && t == nil {
+		return Turn{}, noTurn(number)
+	}
+	if err != nil {
+		return Turn{}, err
+	}
+	return *t, nil
+}
+
+func noTurn(number int) error {
+	return fault.New(fault.NotFound, "the session has no turn %d", number).Coded("turn_not_found")
+}
+
+// RunningTurn returns the turn that runs now, or nil.
+func RunningTurn(ctx context.Context, db postgres.DB, s obligations.Scope) (*Turn, error) {
+	return oneTurn(ctx, db, s, dbsqlc.TurnRunning, s.Tenant, s.Session)
+}
+
+// TurnByClientMessage returns the turn of a session that a client's message
+// began, or nil.
+func TurnByClientMessage(ctx context.Context, db postgres.DB, s obligations.Scope, id string) (*Turn, error) {
+	return oneTurn(ctx, db, s, dbsqlc.TurnByClientMessage, s.Tenant, s.Session, id)
+}
+
+// TurnByPersonMessage returns the turn that a person's message began in the
+// latest session of a context that has it, or nil.
+func TurnByPersonMessage(ctx context.Context, db postgres.DB, tenant, user, contextType, id string) (*Turn, error) {
+	return oneTurn(ctx, db, obligations.Scope{Tenant: tenant}, dbsqlc.TurnByPersonMessage, tenant, user, contextType, id)
+}
+
+func oneTurn(ctx context.Context, db postgres.DB, s obligations.Scope, sql string, args ...any) (*Turn, error) {
+	var out *Turn
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+		t, err := fromTurnRow(r)
+		out = &t
+		return err
+	}, sql, args...)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+func fromTurnRow(r *dbsqlc.Turn) (Turn, error) {
+	t := Turn{
+		Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Number: int(r.Number), Attempt: int(r.Attempt), Status: TurnStatus(r.Status),
+		User: r.UserID, BodyHash: r.BodyHash, FirstSeq: r.FirstSeq, Instance: r.InstanceID, Stopping: r.StopRequested, Interviewer: untext(r.Interviewer),
+		Degraded: untext(r.Degraded), Usage: r.Usage, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
+	}
+	if len(r.Answers) > 0 {
+		if err := json.Unmarshal(r.Answers, &t.Answers); err != nil {
+			return t, fmt.Errorf("answers of turn %d: %w", r.Number, err)
+		}
+	}
+	return t, nil
+}
+
+// StopTurn records that the person wants a turn stopped; false when it does not
+// run.
+func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number int) (bool, error) {
+	running := false
+	if number != int(int32(number)) {
+		return false, nil
+	}
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[struct{ Instance string }](b, func(*struct{ Instance string }) error { running = true; return nil },
+		dbsqlc.TurnStop, s.Tenant, s.Session, int32(number))
+	if err := b.Send(ctx, db); err != nil {
+		return false, fmt.Errorf("stop turn %d of session %s: %w", number, s.Session, notID(err))
+	}
+	return running, nil
+}
+
+// FailTurn ends a turn that could not be answered and appends its event. It
+// does nothing, and returns false, when another attempt has the turn.
+func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f Failed) (e Event, ended bool, err error) {
+	s := t.Scope
+	e.Turn = t.Number
+	e.Kind, e.Data = Encode(f)
+	err = postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
+		_, err := queries.TurnFail(ctx, tx, &dbsqlc.TurnFailParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(t.Number), Attempt: int32(t.Attempt), Degraded: &f.Code})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ended = true
+		b := postgres.NewBatch(s.Tenant)
+		_ = queries.DeltaTrim(ctx, b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: t.FirstSeq, Turn: int32(t.Number)})
+		Append(b, s, []Event{e}, &e.Seq)
+		return b.Send(ctx, tx)
+	})
+	if err != nil {
+		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
+	}
+	return e, ended, nil
+}
+
+// TakeOver makes the tenant's turns whose instance has not been seen for dead
+// the given instance's, under the next attempt, and returns them.
+func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead time.Duration) ([]Turn, error) {
+	var out []Turn
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.TurnTakeOverRow](b, func(r *dbsqlc.TurnTakeOverRow) error {
+		t, err := fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
+			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
+		out = append(out, t)
+		return err
+	}, dbsqlc.TurnTakeOver, instance, tenant, dead.Seconds())
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("take over turns: %w", err)
+	}
+	return out, nil
+}
+
+// Held returns the tenant's turns that the table says this instance has worked
+// for at least that long.
+func Held(ctx context.Context, db postgres.DB, tenant, instance string, older time.Duration) ([]Turn, error) {
+	var out []Turn
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+		t, err := fromTurnRow(r)
+		out = append(out, t)
+		return err
+	}, dbsqlc.TurnHeld, tenant, instance, older.Seconds())
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list turns of this server: %w", err)
+	}
+	return out, nil
+}
+
+// Seen records that an instance lives.
+func Seen(ctx context.Context, db postgres.DB, instance string) error {
+	return queries.InstanceSeen(ctx, db, instance)
+}
+
+// Gone forgets an instance that ended, or whose turns were all taken over.
+func Gone(ctx context.Context, db postgres.DB, instance string) error {
+	return queries.InstanceGone(ctx, db, instance)
+}
+
+// Dead returns the instances that have not been seen for that long.
+func Dead(ctx context.Context, db postgres.DB, silent time.Duration) ([]string, error) {
+	return queries.InstanceDead(ctx, db, silent.Seconds())
+}

@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+)
+
+// api registers the routes of /api/v1 and the description of all of them at
+// /openapi.json.
+func (s *Server) api(r chi.Router) {
+	wordRefusals()
+	config := huma.DefaultConfig("Quaestor", s.Version)
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
+	config.Info.Description = "Conversational discovery: interviews that fill an objective, with evidence for every value."
+	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]()) // that is how it is written
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
+	config.Security = []map[string][]string{{"bearer": {}}}
+	a := humachi.New(r, config)
+	s.sessionRoutes(a)
+	s.obligationRoutes(a)
+	s.objectiveRoutes(a)
+	s.researchRoutes(a)
+	s.tokenRoutes(a)
+	describeStreams(a.OpenAPI())
+	document, err := json.MarshalIndent(a.OpenAPI(), "", "  ")
+	if err != nil {
+		panic("web: the API's description cannot be written: " + err.Error())
+	}
+	r.Get("/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(document)
+	})
+}
+
+// wordRefusals makes huma's own refusals look like ours, once: huma keeps the
+// function for all APIs of a process.
+var wordRefusals = sync.OnceFunc(func() {
+	huma.NewError = humaProblem
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		p := humaProblem(status, message, errs...).(*problem)
+		p.Instance, _ = ctx.Context().Value(requestKey).(string)
+		return p
+	}
+})
+
+// humaProblem words what huma refuses: a malformed body, a parameter out of
+// range.
+func humaProblem(status int, message string, errs ...error) huma.StatusError {
+	code := codeOf(status)
+	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: message, Code: code}
+	for _, err := range errs[:min(len(errs), maxFields)] {
+		field := problemField{Message: err.Error()}
+		if d, ok := err.(huma.ErrorDetailer); ok {
+			field = problemField{d.ErrorDetail().Location, d.ErrorDetail().Message}
+		}
+		p.Errors = append(p.Errors, field)
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
+	}
+	return p
+}
+
+// codeOf is the stable name of a status that no fault of ours has named.
+func codeOf(status int) string {
+	for kind, s := range statuses {
+		if s == status {
+			return string(kind)
+		}
+	}
+	return strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_")
+}
+
+// route describes one operation.
+type route struct {
+	method, path, id, summary string
+	status                    int // zero means 200
+}
+
+// add registers an operation whose answer is the JSON of O.
+func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) {
+	type output struct {
+		Body O
+	}
+	op := operation(r)
+	_, op.SkipValidateBody = any(new(I)).(*rawBody)
+	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+		out, err := f(ctx, in)
+		if err != nil {
+			return nil, shown(ctx, err)
+		}
+		return &output{out}, nil
+	})
+}
+
+// addEmpty registers an operation without an answer.
+func addEmpty[I any](a huma.API, r route, f func(context.Context, *I) error) {
+	if r.status == 0 {
+		r.status = http.StatusNoContent
+	}
+	huma.Register(a, operation(r), func(ctx context.Context, in *I) (*struct{}, error) {
+		return nil, shown(ctx, f(ctx, in))
+	})
+}
+
+func operation(r route) huma.Operation {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/v1/"), "/")
+	return huma.Operation{OperationID: r.id, Method: r.method, Path: r.path, Summary: r.summary, Tags: []string{tag}, DefaultStatus: r.status,
+		MaxBodyBytes: maxBody, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
+}
+
+// shown makes an error the problem the client sees, and keeps an internal one's
+// cause for the log.
+func shown(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	id, _ := ctx.Value(requestKey).(string)
+	p := problemOf(err, id)
+	if fault.KindOf(err) == fault.Internal {
+		if log, ok := ctx.Value(failureKey).(func(error)); ok {
+			log(err)
+		}
+	}
+	return p
+}
+
+// page is a list with the cursor of what follows; no cursor means that is all.
+type page[T any] struct {
+	Items      []T    `json:"items"`
+	NextCursor string `json:"nextCursor,omitempty"`
+}
+
+func items[T, U any](list []T, f func(T) U) []U {
+	out := make([]U, len(list))
+	for i, v := range list {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// describeStreams adds what huma does not serve, or does not read itself, to the
+// description.
+func describeStreams(doc *huma.OpenAPI) {
+	definition := doc.Components.Schemas.Schema(definitionType, true, "")
+	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {
+		doc.Paths[path].Post.RequestBody.Content["application/json"].Schema = definition
+	}
+	refusal := &huma.Response{Description: "Refused", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}
+	text := func(kind string) map[string]*huma.Response {
+		return map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{kind: {Schema: &huma.Schema{Type: "string"}}}}, "default": refusal}
+	}
+	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
+	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}
+	body := doc.Components.Schemas.Schema(turnType, true, "")
+	for _, op := range []*huma.Operation{
+		{OperationID: "discovery-chat", Method: http.MethodPost, Path: "/api/discovery-chat", Summary: "Say something; the answer is the turn's events",
+			Tags: []string{"conversation"}, RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: body}}}, Responses: text("text/event-stream")},
+		{OperationID: "session-events", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/events", Summary: "The session's events, live; resumes with Last-Event-ID",
+			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: text("text/event-stream")},
+		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
+			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
+		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out, as json, md or csv",
+			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv"}}}}, Responses: text("application/json")},
+	} {
+		doc.AddOperation(op)
+	}
+}

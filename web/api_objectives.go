@@ -1,0 +1,137 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// objectiveBody is an objective on the wire.
+type objectiveBody struct {
+	ID          string               `json:"id"`
+	ContextType string               `json:"contextType"`
+	Version     string               `json:"version"`
+	DisplayName string               `json:"displayName"`
+	Description string               `json:"description"`
+	OriginLayer obligations.Layer    `json:"originLayer"`
+	Active      bool                 `json:"active"`
+	Obligations int                  `json:"obligationCount"`
+	Definition  *sessions.Definition `json:"definition,omitempty"`
+	CreatedAt   time.Time            `json:"createdAt"`
+}
+
+func toObjectiveBody(o sessions.Objective) objectiveBody {
+	return objectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
+		OriginLayer: o.Layer, Active: o.Active, Obligations: len(o.Definition.Obligations), CreatedAt: o.CreatedAt}
+}
+
+var definitionType = reflect.TypeFor[sessions.Definition]()
+
+type objectiveQuery struct {
+	All bool `query:"all" doc:"every version, not only the active ones"`
+}
+
+type objectivePath struct {
+	ID string `path:"id"`
+}
+
+// rawBody takes JSON as it is, so that faults are told with their place.
+type rawBody struct {
+	RawBody []byte `contentType:"application/json"`
+}
+
+func (s *Server) objectiveRoutes(a huma.API) {
+	add(a, route{http.MethodGet, "/api/v1/objectives", "objective-list", "What there is to talk about", 0}, s.listObjectives)
+	add(a, route{http.MethodGet, "/api/v1/objectives/{id}", "objective-get", "One version, with its definition", 0}, s.getObjective)
+	add(a, route{http.MethodPost, "/api/v1/objectives", "objective-publish", "Publish a version; it is active at once", http.StatusCreated}, s.publishObjective)
+	add(a, route{http.MethodPost, "/api/v1/objectives/lint", "objective-lint", "What would keep a definition from being published", 0}, s.lintObjective)
+}
+
+func (s *Server) listObjectives(ctx context.Context, in *objectiveQuery) (page[objectiveBody], error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Read); err != nil {
+		return page[objectiveBody]{}, err
+	}
+	which := sessions.OnlyActive
+	if in.All {
+		which = sessions.AllVersions
+	}
+	list, err := s.Library.List(ctx, a.Tenant, which)
+	return page[objectiveBody]{Items: items(list, toObjectiveBody)}, err
+}
+
+func (s *Server) getObjective(ctx context.Context, in *objectivePath) (objectiveBody, error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Read); err != nil {
+		return objectiveBody{}, err
+	}
+	o, err := s.Library.Find(ctx, a.Tenant, in.ID)
+	if err != nil {
+		return objectiveBody{}, err
+	}
+	out := toObjectiveBody(o)
+	out.Definition = o.Definition
+	return out, nil
+}
+
+func (s *Server) publishObjective(ctx context.Context, in *rawBody) (objectiveBody, error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Author); err != nil {
+		return objectiveBody{}, err
+	}
+	d, err := parseObjective(in.RawBody)
+	if err != nil {
+		return objectiveBody{}, err
+	}
+	o, err := s.Library.Publish(ctx, a.Tenant, obligations.TenantLayer, d)
+	if err != nil {
+		return objectiveBody{}, err
+	}
+	return toObjectiveBody(o), nil
+}
+
+// parseObjective reads a definition. One with NUL in its texts, which JSON allows
+// and the database does not, is refused.
+func parseObjective(raw []byte) (sessions.Definition, error) {
+	d, err := sessions.ParseDefinition(raw)
+	if err != nil {
+		return d, err
+	}
+	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
+		return d, fault.New(fault.Unprocessable, "a text of the objective holds a NUL character; remove it").Coded("nul_character")
+	}
+	return d, nil
+}
+
+// lintBody lists what is wrong with a definition.
+type lintBody struct {
+	OK     bool           `json:"ok"`
+	Faults []problemField `json:"faults"`
+}
+
+func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, error) {
+	if err := need(actorFrom(ctx), auth.Read); err != nil {
+		return lintBody{}, err
+	}
+	_, err := parseObjective(in.RawBody)
+	if err == nil {
+		return lintBody{OK: true, Faults: []problemField{}}, nil
+	}
+	if fault.KindOf(err) == fault.Internal {
+		return lintBody{}, err
+	}
+	p := problemOf(err, "")
+	if len(p.Errors) == 0 {
+		p.Errors = []problemField{{Message: p.Detail}}
+	}
+	return lintBody{Faults: p.Errors}, nil
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// authenticate finds out who makes a request: the holder of a bearer token or,
+// in development, whoever sits at this machine.
+func (s *Server) authenticate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		actor, err := s.actorOf(r)
+		if err != nil {
+			s.problem(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), actorKey, actor)))
+	})
+}
+
+func (s *Server) actorOf(r *http.Request) (auth.Actor, error) {
+	if header := r.Header.Get("Authorization"); header != "" {
+		scheme, token, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return auth.Actor{}, fault.New(fault.Unauthenticated, "only bearer tokens are taken: Authorization: Bearer qst_…")
+		}
+		return auth.Authenticate(r.Context(), s.Pool, strings.TrimSpace(token))
+	}
+	if s.Develop != nil && fromLoopback(r) {
+		return *s.Develop, nil
+	}
+	return auth.Actor{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
+}
+
+// fromLoopback reports whether a request comes from this machine to a name of
+// this machine: a page elsewhere whose name was pointed here does not, nor does
+// what a proxy passes on.
+func fromLoopback(r *http.Request) bool {
+	addr, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !addr.Addr().Unmap().IsLoopback() || r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+		return false
+	}
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && ip.IsLoopback()
+}
+
+func actorFrom(ctx context.Context) auth.Actor {
+	a, _ := ctx.Value(actorKey).(auth.Actor)
+	return a
+}
+
+// need refuses an actor that lacks a permission.
+func need(a auth.Actor, p auth.Permission) error {
+	if a.May(p) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "your role, %s, does not allow this", a.Role).Coded("role_too_low")
+}
+
+// session returns a session the actor may see: their own, or anybody's for
+// reviewers. Any other is NotFound, as if it were not there.
+func (s *Server) session(ctx context.Context, id string) (sessions.Session, error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Read); err != nil {
+		return sessions.Session{}, err
+	}
+	known, err := uuid.Parse(id)
+	if err != nil {
+		return sessions.Session{}, sessions.NoSession()
+	}
+	found, err := sessions.Find(ctx, s.Pool, obligations.Scope{Tenant: a.Tenant, Session: known.String()})
+	if err != nil {
+		return found, err
+	}
+	if found.User != a.User && !a.May(auth.Review) {
+		return sessions.Session{}, sessions.NoSession()
+	}
+	return found, nil
+}

@@ -1,0 +1,109 @@
+// A whole turn without a mouse.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { leave, openBrowser, visit } from "./browser.mjs";
+import { begin, card, home, lastSaid, replies, settled } from "./talk.mjs";
+import { walk } from "./walk.mjs";
+
+describe("the keyboard alone", () => {
+  let browser;
+  before(async () => (browser = await openBrowser()));
+  after(() => browser.close());
+
+  it("starts an interview and answers in writing", async () => {
+    const page = await visit(browser);
+    await page.goto(home);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(page), "Skip to content");
+    await tabTo(page, "start-idea_discovery");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/s\//);
+    await settled(page, 1);
+
+    await tabTo(page, "composer");
+    await page.keyboard.type("A lending library");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("for tools in every block of flats");
+    await page.keyboard.press("Enter");
+    await settled(page, 2);
+
+    assert.equal(await lastSaid(page), "A lending library\nfor tools in every block of flats");
+    assert.equal(await testId(page), "composer", "one goes on writing where one was");
+    await leave(page);
+  });
+
+  it("picks from choices and sends them", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await walk(page, "idea_discovery", (asked) => asked.fields[0]?.kind === "choice");
+    const [field] = (await card(page)).fields;
+    const before = await replies(page);
+
+    await page.locator("#main").focus();
+    await tabTo(page, (id) => id.startsWith("option-"));
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    await tabTo(page, "send-answer");
+    await page.keyboard.press("Enter");
+    await settled(page, before + 1);
+
+    assert.ok((await lastSaid(page)).endsWith(field.options[1]), await lastSaid(page));
+    await leave(page);
+  });
+
+  it("opens a row, follows its evidence, and always shows where it is", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await page.getByTestId("composer").fill("A lending library for tools in every block of flats");
+    await page.keyboard.press("Enter");
+    await settled(page, 2);
+
+    await page.getByTestId("obligation-idea_summary").locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assert.equal(await testId(page), "quote");
+    await page.keyboard.press("Enter");
+
+    await page.locator("mark.pointed").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.role), "user", "the focus is on the message");
+    await page.keyboard.press("Tab");
+    const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.equal(ring, "solid");
+    await leave(page);
+  });
+
+  it("tells a screen reader what happened", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await page.getByTestId("composer").fill("A lending library for tools in every block of flats");
+    await page.keyboard.press("Enter");
+    await settled(page, 2);
+
+    const told = await page.getByTestId("announcer").innerText();
+
+    assert.match(told, /Noted: The idea, A lending library for tools/);
+    assert.match(told, /What problem does your idea deal with\?/);
+    await leave(page);
+  });
+});
+
+const enough = 80;
+
+/** Presses Tab until the focus is on what has that test id, or one that wanted accepts. */
+async function tabTo(page, wanted) {
+  const found = typeof wanted === "string" ? (id) => id === wanted : wanted;
+  for (let i = 0; i < enough; i++) {
+    await page.keyboard.press("Tab");
+    if (found(await testId(page))) return;
+  }
+  assert.fail(`Tab does not lead to ${wanted}`);
+}
+
+function testId(page) {
+  return page.evaluate(() => document.activeElement?.dataset.testid ?? "");
+}
+
+function focused(page) {
+  return page.evaluate(() => document.activeElement.textContent);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Drives the pages in a real browser. Installs Debian's chromium and the locked
+# packages when they are absent; each test starts and stops its own servers.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+if ! command -v "${CHROMIUM:-/usr/bin/chromium}" >/dev/null; then
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "The browser tests need chromium: apt-get install chromium, or set CHROMIUM to one." >&2
+    exit 1
+  fi
+  echo "Installing chromium …"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends chromium >/dev/null
+fi
+
+if ! cmp -s package-lock.json node_modules/.locked 2>/dev/null; then
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  cp package-lock.json node_modules/.locked
+fi
+
+# The server most tests share; those that crash or slow one down start their own.
+folder=$(mktemp -d "${TMPDIR:-/tmp}/quaestor-browser-XXXXXX")
+server=
+cleanup() {
+  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
+  rm -rf "$folder"
+}
+trap cleanup EXIT
+../../bin/quaestor serve --addr 127.0.0.1:0 --data-dir "$folder/data" >"$folder/out" 2>"$folder/err" &
+server=$!
+for _ in $(seq 900); do
+  QUAESTOR_URL=$(sed -n 's/.*is ready: \(http:[^ ]*\).*/\1/p' "$folder/out")
+  [ -n "$QUAESTOR_URL" ] && break
+  kill -0 "$server" 2>/dev/null || { cat "$folder/out" "$folder/err" >&2; exit 1; }
+  sleep 0.1
+done
+[ -n "$QUAESTOR_URL" ] || { echo "quaestor was not ready after 90 s:" >&2; cat "$folder/err" >&2; exit 1; }
+export QUAESTOR_URL
+
+node --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs

@@ -1,0 +1,36 @@
+// Makes the pictures of the README and docs from a real conversation. Run by hand
+// with QUAESTOR_URL naming a server with a fresh database:
+//
+//   QUAESTOR_URL=http://127.0.0.1:8080 node web/browser_test/screenshots.mjs
+
+import { fileURLToPath } from "node:url";
+import { openBrowser, visit } from "./browser.mjs";
+import { begin, home, say } from "./talk.mjs";
+
+const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+const talk = [
+  "We repair bicycles and sell reconditioned ones from a workshop near the station, with 6 people",
+  "Bicycle repair and retail",
+  "People within five miles who cycle to work",
+  "Their bike broke down and they need it back the same day",
+  "Win twenty local firms whose staff bikes we look after",
+  "We cannot find trained mechanics",
+];
+
+const browser = await openBrowser();
+const page = await visit(browser, { viewport: { width: 1440, height: 900 } });
+await begin(page, "business_profile");
+for (const words of talk) await say(page, words);
+const address = page.url();
+for (const [name, url, options] of [
+  ["chat", address, { viewport: { width: 1440, height: 900 } }],
+  ["chat-dark", address, { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }],
+  ["chat-phone", address, { viewport: { width: 390, height: 844 } }],
+  ["home", home, { viewport: { width: 1440, height: 900 } }],
+]) {
+  const view = await visit(browser, options);
+  await view.goto(url);
+  await view.waitForLoadState("load");
+  await view.screenshot({ path: `${folder}${name}.png` });
+}
+await browser.close();

@@ -1,0 +1,122 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+)
+
+type contextKey int
+
+const (
+	requestKey contextKey = iota
+	actorKey
+	failureKey
+)
+
+// requestID names each request, for problems and logs.
+func requestID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := "req_" + rand.Text()[:16]
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey, id)))
+	})
+}
+
+func idOf(r *http.Request) string {
+	id, _ := r.Context().Value(requestKey).(string)
+	return id
+}
+
+// recover turns a panic into a problem.
+func (s *Server) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		log := func(err error) {
+			s.Log.ErrorContext(r.Context(), "request failed", "request", idOf(r), "path", r.URL.Path, "err", err)
+		}
+		r = r.WithContext(context.WithValue(r.Context(), failureKey, log))
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			if v == http.ErrAbortHandler {
+				panic(v)
+			}
+			s.problem(w, r, fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// contentPolicy lets a page load what this server serves and nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+func secureHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// plainAddress refuses addresses whose text cannot be: what is not UTF-8, or holds
+// NUL, names nothing, and the database takes neither.
+func (s *Server) plainAddress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query, err := url.QueryUnescape(r.URL.RawQuery)
+		if text := r.URL.Path + query; err != nil || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			s.problem(w, r, fault.New(fault.Invalid, "the address is not plain UTF-8 text").Coded("bad_address"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses writes that a page of another site has a browser make.
+func (s *Server) sameOrigin(next http.Handler) http.Handler {
+	p := http.NewCrossOriginProtection()
+	p.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error { return errCrossSite() }))
+	return p.Handler(next)
+}
+
+func errCrossSite() error {
+	return fault.New(fault.Forbidden, "this request comes from a page of another site, which is not allowed here").Coded("cross_site")
+}
+
+// foreign reports whether a page of another origin makes the request.
+func foreign(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || !strings.EqualFold(u.Host, r.Host)
+}
+
+// local refuses what does not come from this machine.
+func (s *Server) local(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !fromLoopback(r) {
+			s.problem(w, r, fault.New(fault.Forbidden, "metrics are served on loopback only"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// mediaType returns the media type of a request's body, without parameters.
+func mediaType(r *http.Request) string {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// statuses maps kinds of faults to HTTP; nothing else does.
+var statuses = map[fault.Kind]int{
+	fault.Invalid:         http.StatusBadRequest,
+	fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Forbidden:       http.StatusForbidden,
+	fault.NotFound:        http.StatusNotFound,
+	fault.Conflict:        http.StatusConflict,
+	fault.TooLarge:        http.StatusRequestEntityTooLarge,
+	fault.Unsupported:     http.StatusUnsupportedMediaType,
+	fault.Unprocessable:   http.StatusUnprocessableEntity,
+	fault.Limited:         http.StatusTooManyRequests,
+	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Internal:        http.StatusInternalServerError,
+}
+
+// problem is an RFC 9457 answer.
+type problem struct {
+	Type     string         `json:"type"`
+	Title    string         `json:"title"`
+	Status   int            `json:"status"`
+	Detail   string         `json:"detail"`
+	Instance string         `json:"instance,omitempty"` // the request's id
+	Code     string         `json:"code"`               // stable name for programs
+	Errors   []problemField `json:"errors,omitempty"`   // every input at fault
+}
+
+var problemType = reflect.TypeFor[problem]()
+
+// problemField is one input at fault.
+type problemField struct {
+	Location string `json:"location"`
+	Message  string `json:"message"`
+}
+
+// Error and GetStatus make a problem an error that huma writes as it is.
+func (p *problem) Error() string             { return p.Detail }
+func (p *problem) GetStatus() int            { return p.Status }
+func (p *problem) ContentType(string) string { return "application/problem+json" }
+
+// maxFields bounds the faults a problem lists.
+const maxFields = 100
+
+// problemOf words err. What is not a fault is internal: its text is not shown.
+func problemOf(err error, instance string) *problem {
+	if p := (*problem)(nil); errors.As(err, &p) {
+		p.Instance = instance
+		return p
+	}
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		f = fault.New(fault.Internal, "something went wrong on our side; the request id helps to find out what")
+	}
+	code := f.Code
+	if code == "" {
+		code = string(f.Kind)
+	}
+	status := statuses[f.Kind]
+	if code == "method_not_allowed" {
+		status = http.StatusMethodNotAllowed
+	}
+	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: f.Message, Instance: instance, Code: code}
+	if f.Field != "" {
+		p.Errors = []problemField{{f.Field, f.Message}}
+	}
+	var all sessions.Faults
+	if errors.As(err, &all) {
+		p.list(all)
+	}
+	return p
+}
+
+func (p *problem) list(all sessions.Faults) {
+	p.Errors = nil
+	for _, f := range all[:min(len(all), maxFields)] {
+		p.Errors = append(p.Errors, problemField{f.Field, f.Message})
+	}
+	if len(all) > 1 {
+		p.Detail = "the objective has several faults; see errors"
+	}
+}
+
+// problem writes err to a client: JSON, or a page when a browser asks for one.
+// Internal errors are logged here and nowhere else.
+func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return // the client is gone
+	}
+	p := problemOf(err, idOf(r))
+	if p.Status >= 500 {
+		s.Log.ErrorContext(r.Context(), "request failed", "request", p.Instance, "path", r.URL.Path, "err", err)
+	}
+	if p.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="quaestor"`)
+	}
+	if wantsPage(r) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(p.Status)
+		_ = ui.ErrorPage(ui.ErrorView{Status: p.Status, Title: p.Title, Detail: p.Detail, RequestID: p.Instance}).Render(r.Context(), w)
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p)
+}
+
+func wantsPage(r *http.Request) bool {
+	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/telemetry"
+	"quaestor/sessions"
+	"quaestor/web/static"
+)
+
+// Options say what a server works with; all are needed but those with a default.
+type Options struct {
+	Pool    *pgxpool.Pool
+	Engine  *chat.Engine
+	Hub     *sessions.Hub
+	Library *sessions.Library
+	Metrics *telemetry.Metrics
+	Log     *slog.Logger
+	Version string
+
+	// Develop is who acts on loopback without a credential; nil demands one.
+	Develop *auth.Actor
+	// Ready reports what keeps the server from working; nil means nothing can.
+	Ready func(*http.Request) error
+	// KeepAlive is how often a silent stream says something. Zero means 15 s.
+	KeepAlive time.Duration
+}
+
+// Server answers HTTP requests. See [Server.Handler].
+type Server struct{ Options }
+
+// New returns a server.
+func New(o Options) *Server {
+	if o.KeepAlive == 0 {
+		o.KeepAlive = 15 * time.Second
+	}
+	return &Server{o}
+}
+
+// Handler returns the whole route table.
+func (s *Server) Handler() http.Handler {
+	r := chi.NewRouter()
+	r.Use(requestID, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
+		s.problem(w, r, fault.New(fault.NotFound, "there is nothing at this address"))
+	})
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here", r.Method).Coded("method_not_allowed"))
+	})
+
+	r.Get("/livez", s.live)
+	r.Get("/healthz", s.live)
+	r.Get("/readyz", s.ready)
+	r.Get("/version", s.version)
+	r.With(s.local).Handle("/metrics", s.Metrics.Handler())
+	r.Handle("/static/*", static.Handler())
+
+	r.Group(func(r chi.Router) {
+		r.Use(s.authenticate)
+		r.Post("/api/discovery-chat", s.handle(s.postTurn))
+		r.Get("/api/v1/sessions/{id}/events", s.handle(s.events))
+		r.Get("/api/v1/sessions/{id}/socket", s.handle(s.socket))
+		r.Get("/api/v1/sessions/{id}/export", s.handle(s.export))
+		s.api(r)
+
+		r.Get("/", s.handle(s.home))
+		r.Post("/start", s.handle(s.start))
+		r.Get("/s/{id}", s.handle(s.chat))
+		r.Post("/s/{id}/say", s.handle(s.say))
+	})
+	return r
+}
+
+// handle adapts a handler that returns an error: the error becomes a problem,
+// or a page for people.
+func (s *Server) handle(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := f(w, r); err != nil {
+			s.problem(w, r, err)
+		}
+	}
+}
+
+func (s *Server) live(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte("ok\n"))
+}
+
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.Ready != nil {
+		if err := s.Ready(r); err != nil {
+			s.problem(w, r, fault.New(fault.Unavailable, "not ready").Because(err))
+			return
+		}
+	}
+	s.live(w, r)
+}
+
+func (s *Server) version(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]string{"version": s.Version, "interviewer": s.Engine.Interviewer()})
+}

@@ -1,0 +1,166 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/sync/errgroup"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// maxFrame bounds what a client sends at once: a message and its envelope.
+const maxFrame = 256 << 10
+
+// frame is what a client sends.
+type frame struct {
+	Type            string                     `json:"type"` // message or stop
+	Message         string                     `json:"message"`
+	ClientMessageID string                     `json:"clientMessageId"`
+	Answers         map[string]json.RawMessage `json:"answers"`
+	Turn            int                        `json:"turn"` // of stop
+}
+
+// socket is the session's log over a websocket, from ?after= on, and a way to
+// talk. Each event is one text frame: the same JSON as in a stream, with its
+// number as "seq"; a refused frame is answered by one of type "problem".
+func (s *Server) socket(w http.ResponseWriter, r *http.Request) error {
+	if foreign(r) {
+		return errCrossSite()
+	}
+	session, err := s.session(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	after, err := s.cursor(r, session.Scope())
+	if err != nil {
+		return err
+	}
+	conn, err := websocket.Accept(w, r, nil) // answers itself when it refuses
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = conn.CloseNow() }()
+	defer s.Metrics.StreamOpened()()
+	conn.SetReadLimit(maxFrame)
+	g, ctx := errgroup.WithContext(r.Context())
+	g.Go(func() error { return s.listen(ctx, conn, session) })
+	g.Go(func() error { return s.tell(ctx, conn, s.Hub.Subscribe(s.Pool, session.Scope(), after)) })
+	_ = g.Wait()
+	_ = conn.Close(websocket.StatusNormalClosure, "")
+	return nil
+}
+
+var errClosed = errors.New("the websocket is closed")
+
+// tell writes what the subscription brings, and pings when it is silent.
+func (s *Server) tell(ctx context.Context, conn *websocket.Conn, sub *sessions.Subscription) error {
+	defer sub.Close()
+	for {
+		events, err := sub.Next(ctx, s.KeepAlive)
+		if err != nil {
+			return err
+		}
+		if len(events) == 0 {
+			if err := within(ctx, conn.Ping); err != nil {
+				return err
+			}
+		}
+		for _, e := range events {
+			if err := write(ctx, conn, numbered(e)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// numbered returns an event's JSON with its number in front.
+func numbered(e sessions.Event) []byte {
+	if e.Seq == 0 {
+		return e.Data
+	}
+	out := append([]byte(`{"seq":`), strconv.FormatInt(e.Seq, 10)...)
+	return append(append(out, ','), e.Data[1:]...)
+}
+
+func write(ctx context.Context, conn *websocket.Conn, data []byte) error {
+	return within(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
+}
+
+func within(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, writeDeadline)
+	defer cancel()
+	return f(ctx)
+}
+
+// listen takes frames until the client leaves.
+func (s *Server) listen(ctx context.Context, conn *websocket.Conn, session sessions.Session) error {
+	for {
+		kind, data, err := conn.Read(ctx)
+		if err != nil {
+			return errClosed
+		}
+		if kind != websocket.MessageText {
+			err = fault.New(fault.Unsupported, "send JSON as text frames")
+		} else {
+			err = s.take(ctx, session, data)
+		}
+		if err == nil {
+			continue
+		}
+		body, _ := json.Marshal(struct {
+			Type string `json:"type"`
+			*problemFrame
+		}{"problem", (*problemFrame)(problemOf(err, ""))})
+		if err := write(ctx, conn, body); err != nil {
+			return err
+		}
+	}
+}
+
+// problemFrame is a problem whose own "type" makes room for the frame's.
+type problemFrame problem
+
+// take acts on one frame.
+func (s *Server) take(ctx context.Context, session sessions.Session, data []byte) error {
+	f, err := parseFrame(data)
+	if err != nil {
+		return err
+	}
+	a := actorFrom(ctx)
+	if err := need(a, auth.Talk); err != nil {
+		return err
+	}
+	switch f.Type {
+	case "message":
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		_, err := s.Engine.Start(ctx, chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: f.Message,
+			ClientMessageID: f.ClientMessageID, Answers: f.Answers, Anyone: a.May(auth.Review)})
+		return err
+	case "stop":
+		return s.Engine.Stop(ctx, session.Scope(), f.Turn)
+	}
+	return fault.New(fault.Unprocessable, "a frame's type is message or stop, not %q", f.Type).At("type")
+}
+
+func parseFrame(data []byte) (frame, error) {
+	var f frame
+	body, err := parseTurn(data)
+	if err != nil {
+		return f, err
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return f, jsonFault(err)
+	}
+	f.Message, f.Answers, f.ClientMessageID = body.Message, body.Answers, body.ClientMessageID
+	return f, nil
+}

@@ -1,0 +1,83 @@
+// Where the person writes: Enter sends, nothing typed is lost.
+
+/** Composer wraps the dock; it keeps the draft of a session over reloads. */
+export class Composer {
+  #dock;
+  #box;
+  #key;
+
+  constructor(dock, sessionId) {
+    this.#dock = dock;
+    this.#box = dock.querySelector("textarea");
+    this.#key = `quaestor.draft.${sessionId}`;
+    this.#box.required = false; // the script says it better
+    if (!this.#box.value) this.#box.value = drafts.read(this.#key);
+    this.#box.addEventListener("input", () => drafts.write(this.#key, this.#box.value));
+    this.#box.addEventListener("keydown", (event) => this.#enter(event));
+  }
+
+  /** Empties the box. */
+  clear() {
+    this.#box.value = "";
+    drafts.write(this.#key, "");
+  }
+
+  /** Puts text back, before what was typed since. */
+  restore(text) {
+    this.#box.value = [text, this.#box.value].filter(Boolean).join("\n");
+    drafts.write(this.#key, this.#box.value);
+    this.focus();
+  }
+
+  /** Keeps messages that were not sent, with the draft, for the next visit. */
+  keep(unsent) {
+    drafts.write(this.#key, [...unsent, this.#box.value].filter(Boolean).join("\n"));
+  }
+
+  /** Moves the focus to the box. */
+  focus() {
+    this.#box.focus({ preventScroll: true });
+  }
+
+  /**
+   * Shows whether a turn runs: 0 for none. Writing goes on, sending waits; the
+   * stop button is there once the turn is known.
+   */
+  busy(running, turn) {
+    this.#dock.classList.toggle("busy", running);
+    const stop = this.#dock.querySelector("#stop");
+    if (!running && document.activeElement === stop) this.focus(); // else it would be lost
+    stop.hidden = !running || !turn;
+    for (const button of this.#dock.querySelectorAll('button[type="submit"]')) button.setAttribute("aria-disabled", String(running));
+  }
+
+  /** Says why an interview rests; nothing for one that goes on. */
+  paused(text) {
+    this.#dock.querySelector("#paused").textContent = text;
+  }
+
+  #enter(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    this.#box.form.requestSubmit();
+  }
+}
+
+/** Drafts live in the tab; where storage is refused there are none. */
+const drafts = {
+  read(key) {
+    try {
+      return sessionStorage.getItem(key) ?? "";
+    } catch {
+      return "";
+    }
+  },
+  write(key, text) {
+    try {
+      if (text) sessionStorage.setItem(key, text);
+      else sessionStorage.removeItem(key);
+    } catch {
+      // no draft is kept
+    }
+  },
+};

@@ -1,0 +1,87 @@
+// Why a value is what it is, and where it was said.
+
+import { fill, phrase, piece, show, slot } from "./pieces.js";
+import { displayValue } from "./values.js";
+
+/**
+ * evidenceItem draws one piece of evidence for a value of shape. words are the
+ * page's; name(user) says who that is and label(key) what it is called.
+ */
+export function evidenceItem(e, shape, { words, name, label }) {
+  const li = piece("evidence");
+  const value = e.proposal ? `“${displayValue(shape, e.proposal.value)}”` : "";
+  fill(li, "intro", phrase(words.evidence[e.kind] ?? "", { who: name(e.by), value, from: (e.premises ?? []).map(label).join(", ") }));
+  const link = slot(li, "quotelink");
+  link.setAttribute("href", `#m-${e.message ?? ""}`);
+  link.dataset.span = e.span ? JSON.stringify([e.span.start, e.span.end]) : "";
+  show(li, "quotelink", Boolean(e.quote && e.message));
+  show(li, "plainquote", Boolean(e.quote && !e.message));
+  fill(li, "quote", e.quote ?? "");
+  fill(li, "plainquote", e.quote ?? "");
+  drawSource(slot(li, "source"), e.source ?? "");
+  fill(li, "flag", words.flag[e.flag] ?? "");
+  return li;
+}
+
+/**
+ * place finds the characters of a quote in text: the span [start, end] when its
+ * words stand there, else where they first occur, else null.
+ */
+export function place(text, span, quote) {
+  if (span && text.slice(span[0], span[1]) === quote) return span;
+  const at = quote ? text.indexOf(quote) : -1;
+  return at < 0 ? null : [at, at + quote.length];
+}
+
+/** highlight shows in the transcript the words a quote's link leads to. */
+export function highlight(link) {
+  const message = document.getElementById(link.hash.slice(1));
+  if (!message) return;
+  clearHighlight();
+  const body = slot(message, "body");
+  const quote = slot(link, "quote").textContent;
+  const found = message.dataset.role === "user" ? place(body.textContent, spanOf(link), quote) : null;
+  const target = found ? mark(body, found) : body;
+  if (!found) body.classList.add("pointed");
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  target.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
+  message.focus({ preventScroll: true });
+}
+
+function clearHighlight() {
+  for (const old of document.querySelectorAll("mark.pointed")) {
+    const body = old.parentNode;
+    body.textContent = body.textContent;
+  }
+  for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
+}
+
+/** Puts a mark around characters of a body that is one text node. */
+function mark(body, [start, end]) {
+  const text = body.textContent;
+  const el = document.createElement("mark");
+  el.className = "pointed";
+  el.textContent = text.slice(start, end);
+  body.replaceChildren(text.slice(0, start), el, text.slice(end));
+  return el;
+}
+
+function spanOf(link) {
+  return link.dataset.span ? JSON.parse(link.dataset.span) : null;
+}
+
+/** A claim's source is a link when it is on the web. */
+function drawSource(old, source) {
+  if (!/^https?:\/\/[^/]/i.test(source) || !URL.canParse(source)) {
+    old.textContent = source;
+    return;
+  }
+  const link = document.createElement("a");
+  link.className = old.className;
+  link.dataset.slot = "source";
+  link.href = source;
+  link.rel = "nofollow noopener noreferrer";
+  link.target = "_blank";
+  link.textContent = source;
+  old.replaceWith(link);
+}

@@ -1,0 +1,109 @@
+// The transcript on the page: entries of the model drawn as articles.
+
+import { build, parse } from "./markdown.js";
+import { fill, piece, slot } from "./pieces.js";
+
+/** Messages draws entries into section, in the order of their turns. */
+export class Messages {
+  #section;
+
+  constructor(section) {
+    this.#section = section;
+  }
+
+  /** The ids of the messages that are there already. */
+  known() {
+    return [...this.#section.querySelectorAll(".message[id]")].map((el) => el.id.replace(/^m-/, ""));
+  }
+
+  /** Draws an entry, or draws it anew. */
+  show(entry) {
+    const el = this.#find(entry.id) ?? this.#insert(entry);
+    el.dataset.state = entry.state;
+    if (entry.author) fill(el, "author", entry.author);
+    fill(el, "note", entry.note ? `Answered by the built-in interviewer: ${entry.note}` : noteOf(entry.state));
+    drawBody(slot(el, "body"), entry);
+  }
+
+  /** Takes an entry away. */
+  drop(id) {
+    const el = this.#find(id);
+    if (el?.nextElementSibling?.matches(".failure")) el.nextElementSibling.remove();
+    el?.remove();
+  }
+
+  /**
+   * Tells under the message with that id why it was not sent or answered;
+   * without such a message, at the end. retry and edit are what the buttons do,
+   * null for no button.
+   */
+  fail(id, detail, { retry, edit }) {
+    const el = this.#find(id) ?? this.#section.lastElementChild;
+    if (el?.nextElementSibling?.matches(".failure")) el.nextElementSibling.remove();
+    const box = piece("failure");
+    fill(box, "detail", detail);
+    for (const [act, run] of Object.entries({ retry, edit })) {
+      const button = box.querySelector(`[data-act="${act}"]`);
+      if (!run) button.remove();
+      else button.addEventListener("click", () => (box.remove(), run()));
+    }
+    if (el) el.after(box);
+    else this.#section.append(box);
+  }
+
+  /** Takes all failures away that no unsent message needs. */
+  forgive() {
+    for (const box of this.#section.querySelectorAll(".failure")) {
+      if (box.previousElementSibling?.dataset.state !== "failed") box.remove();
+    }
+  }
+
+  /** Moves the focus to the last message, for those who have no keyboard out. */
+  focusLast() {
+    [...this.#section.querySelectorAll(".message")].at(-1)?.focus({ preventScroll: true });
+  }
+
+  #find(id) {
+    return document.getElementById(`m-${id}`);
+  }
+
+  #insert(entry) {
+    const el = piece(entry.role);
+    el.id = `m-${entry.id}`;
+    const place = rank(entry.id);
+    const before = [...this.#section.querySelectorAll(".message")].find((other) => rank(other.id.slice(2)) > place);
+    if (before) before.before(el);
+    else this.#section.append(el);
+    return el;
+  }
+}
+
+/** Where a message stands: by turn, the person first, unsent ones last. */
+function rank(id) {
+  const turn = parseInt(id, 10);
+  if (Number.isNaN(turn)) return Infinity;
+  return turn * 2 + (id.endsWith("-assistant") ? 1 : 0);
+}
+
+function noteOf(state) {
+  return { sending: "Sending", failed: "Not sent", stopped: "Stopped" }[state] ?? "";
+}
+
+function drawBody(body, { role, state, text }) {
+  if (role === "user") {
+    if (body.textContent !== text) body.textContent = text;
+  } else if (state === "thinking") {
+    body.textContent = "One moment";
+  } else if (state === "writing") {
+    grow(body, text);
+  } else {
+    body.replaceChildren(...build(parse(text)));
+  }
+}
+
+/** Adds only what is new, so that a selection in the text survives. */
+function grow(body, text) {
+  const node = body.firstChild;
+  if (node instanceof Text && body.childNodes.length === 1 && text.startsWith(node.data)) node.appendData(text.slice(node.length));
+  else body.textContent = text;
+}

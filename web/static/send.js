@@ -1,0 +1,68 @@
+// Sending: the one request that begins a turn, and the one that stops it.
+
+const plain = {
+  0: "The connection failed. Nothing is lost; try again.",
+  401: "You are no longer signed in. Open this page again in another tab, sign in, then try again.",
+  403: "You may not write in this interview.",
+  404: "This interview cannot be found any more.",
+  409: "Quaestor is still answering. Try again in a moment.",
+  413: "That is too long for one message. Shorten it, or send it in parts.",
+  422: "That cannot be taken as it is.",
+  429: "That was a lot at once. Try again in a moment.",
+};
+
+/**
+ * send posts a message and returns {ok: true}, or {ok: false, detail, again}
+ * with the reason in words and whether the same request may be sent again. The
+ * answer's stream is left unread: the page shows everything from its own, and
+ * leaving does not stop the turn.
+ */
+export async function send(body, post = fetch) {
+  try {
+    const response = await post("/api/discovery-chat", json(body));
+    if (response.ok) {
+      response.body?.cancel().catch(() => {});
+      return { ok: true };
+    }
+    return await refusal(response);
+  } catch {
+    return { ok: false, detail: plain[0], again: true };
+  }
+}
+
+/** stop asks for the running turn to end early; it resolves to whether it was heard. */
+export async function stop(sessionId, turn, post = fetch) {
+  try {
+    const response = await post(`/api/v1/sessions/${encodeURIComponent(sessionId)}/turns/${turn}/stop`, { method: "POST" });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** newId is a random UUID, also where the page came over plain HTTP. */
+export function newId(source = crypto) {
+  if (source.randomUUID) return source.randomUUID();
+  const bytes = source.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function json(body) {
+  return { method: "POST", headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/problem+json" }, body: JSON.stringify(body) };
+}
+
+async function refusal(response) {
+  const problem = await response.json().catch(() => ({}));
+  const { status } = response;
+  const detail = capital(problem.detail) || plain[status] || "Quaestor could not take that. Try again.";
+  return { ok: false, detail, again: status === 409 || status === 429 || status === 401 || status >= 500 };
+}
+
+function capital(text) {
+  if (typeof text !== "string" || !text) return "";
+  const sentence = text[0].toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// turnBody is the request of POST /api/discovery-chat.
+type turnBody struct {
+	SessionID       string                     `json:"sessionId"`
+	ContextType     string                     `json:"contextType"`
+	Message         string                     `json:"message"`
+	UserID          string                     `json:"userId"`
+	TenantID        string                     `json:"tenantId"`
+	ClientMessageID string                     `json:"clientMessageId"`
+	Answers         map[string]json.RawMessage `json:"answers"` // filled-in widgets, by obligation key
+}
+
+// maxBody bounds a JSON body.
+const maxBody = 1 << 20
+
+// postTurn begins a turn and streams its events until it ends. Whoever leaves
+// early stops nothing.
+func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
+	body, err := decodeTurn(w, r)
+	if err != nil {
+		return err
+	}
+	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
+	if err != nil {
+		return err
+	}
+	started, err := s.Engine.Start(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	if started.Replay {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	return s.stream(w, r, s.follow(started), untilEnd(started.Turn.Number))
+}
+
+func (s *Server) follow(started chat.Started) *sessions.Subscription {
+	if started.Replay {
+		return s.Hub.Subscribe(s.Pool, started.Scope, started.Turn.FirstSeq-1)
+	}
+	return s.Hub.Follow(s.Pool, started.Scope, started.First)
+}
+
+func decodeTurn(w http.ResponseWriter, r *http.Request) (turnBody, error) {
+	var body turnBody
+	if mediaType(r) != "application/json" {
+		return body, fault.New(fault.Unsupported, "send JSON, with the header Content-Type: application/json").Coded("not_json")
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+		return body, fault.New(fault.TooLarge, "a request has at most %d KiB, a message at most %d", maxBody>>10, chat.MaxMessageBytes>>10).Coded("body_too_large")
+	}
+	if err != nil {
+		return body, fault.New(fault.Invalid, "the request's body ended early").Because(err)
+	}
+	return parseTurn(raw)
+}
+
+// parseTurn reads a request body. What is not valid UTF-8 is refused before JSON
+// decoding would quietly repair it.
+func parseTurn(raw []byte) (turnBody, error) {
+	var body turnBody
+	if !utf8.Valid(raw) {
+		return body, fault.New(fault.Invalid, "the request is not valid UTF-8").Coded("invalid_utf8")
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if err := d.Decode(&body); err != nil {
+		return body, jsonFault(err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return body, fault.New(fault.Invalid, "the request is one JSON object; something follows it").Coded("malformed_json")
+	}
+	return body, nil
+}
+
+func jsonFault(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fault.New(fault.Unprocessable, "must be a %s, not a %s", jsonType(wrong.Type.Kind().String()), wrong.Value).At(wrong.Field).Because(err)
+	}
+	return fault.New(fault.Invalid, "the request is not valid JSON").Coded("malformed_json").Because(err)
+}
+
+func jsonType(kind string) string {
+	switch kind {
+	case "map", "struct":
+		return "object"
+	case "slice":
+		return "list"
+	}
+	return kind
+}
+
+// input says who talks: the credential's holder. Another user or tenant in the
+// body is refused, unless this is the loopback of a development server, which
+// believes the body.
+func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (chat.Input, error) {
+	a := actorFrom(ctx)
+	if s.Develop != nil && a == *s.Develop {
+		var err error
+		if a, err = s.believe(ctx, a, b); err != nil {
+			return chat.Input{}, err
+		}
+	}
+	if err := need(a, auth.Talk); err != nil {
+		return chat.Input{}, err
+	}
+	if b.UserID != "" && b.UserID != a.User {
+		return chat.Input{}, fault.New(fault.Forbidden, "userId is not the credential's; leave it out").At("userId").Coded("user_mismatch")
+	}
+	if b.TenantID != "" && b.TenantID != a.Tenant {
+		return chat.Input{}, fault.New(fault.Forbidden, "tenantId is not the credential's; leave it out").At("tenantId").Coded("tenant_mismatch")
+	}
+	if b.ClientMessageID == "" {
+		b.ClientMessageID = idempotencyKey
+	}
+	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: b.SessionID, ContextType: b.ContextType, Message: b.Message,
+		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Anyone: a.May(auth.Review)}, nil
+}
+
+// believe takes user and tenant from the body, in development only. A tenant has
+// to exist.
+func (s *Server) believe(ctx context.Context, a auth.Actor, b turnBody) (auth.Actor, error) {
+	if b.UserID != "" {
+		if len(b.UserID) > 200 || strings.ContainsRune(b.UserID, 0) {
+			return a, fault.New(fault.Unprocessable, "a userId has at most 200 characters, none of them NUL").At("userId")
+		}
+		a.User = b.UserID
+	}
+	if b.TenantID == "" || b.TenantID == a.Tenant {
+		return a, nil
+	}
+	tenants, err := auth.Tenants(ctx, s.Pool)
+	if err != nil {
+		return a, err
+	}
+	for _, t := range tenants {
+		if t.ID == b.TenantID || t.Name == b.TenantID {
+			a.Tenant = t.ID
+			return a, nil
+		}
+	}
+	return a, fault.New(fault.Forbidden, "there is no such tenant; make one with: quaestor token create --tenant NAME").At("tenantId").Coded("tenant_mismatch")
+}

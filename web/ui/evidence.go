@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// evidenceIntro says in a few words what e is, to the person called me.
+// nameOf gives the label of a key.
+func evidenceIntro(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) string {
+	value, from := "", make([]string, len(e.Premises))
+	if e.Proposal != nil {
+		value = "“" + DisplayValue(t, e.Proposal.Value) + "”"
+	}
+	for i, key := range e.Premises {
+		from[i] = nameOf(key)
+	}
+	return strings.NewReplacer("{who}", speakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", ")).
+		Replace(phrases().Evidence[e.Kind])
+}
+
+// naming returns the function that names the obligations of list by key.
+func naming(list []obligations.Obligation) func(key string) string {
+	return func(key string) string {
+		if o := obligations.Find(list, key); o != nil {
+			return o.Name()
+		}
+		return strings.ReplaceAll(key, "_", " ")
+	}
+}
+
+// spanAttribute is e's span for the script that highlights it; empty for none.
+func spanAttribute(e obligations.Evidence) string {
+	if e.Span == nil {
+		return ""
+	}
+	out, err := json.Marshal([]int{e.Span.Start, e.Span.End})
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}
+
+// webLink returns s when it is an address on the web a page may link to.
+func webLink(s string) (string, bool) {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return "", false
+	}
+	return s, true
+}

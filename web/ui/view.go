@@ -1,0 +1,144 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// HomeView is what [Home] shows.
+type HomeView struct {
+	Objectives  []ObjectiveCard // in the order they are offered
+	Sessions    []SessionCard   // those still open, newest first
+	Interviewer string          // "rules" or "model NAME"
+	User        string          // who is looking
+}
+
+// ObjectiveCard is one objective to start an interview on.
+type ObjectiveCard struct {
+	ContextType string // posted as contextType
+	Name        string
+	Description string
+	Questions   int // about how many are asked
+}
+
+// SessionCard is one interview to go on with.
+type SessionCard struct {
+	ID        string
+	Title     string
+	Phase     sessions.Phase
+	Progress  float64 // 0–1
+	Known     int     // obligations satisfied
+	Total     int
+	UpdatedAt time.Time
+}
+
+// ChatView is what [Chat] shows: one session as it stands.
+type ChatView struct {
+	Session         sessions.Session
+	Title           string // of the objective
+	Description     string
+	Messages        []sessions.Message // the whole transcript, oldest first
+	Obligations     []obligations.Obligation
+	Previous        map[string]json.RawMessage // by obligation key, the value held before the present one; may be nil
+	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
+	Research        []research.Task            // what was asked to be looked up, oldest first
+	Completeness    obligations.Completeness
+	Question        *sessions.Question // what is being asked; nil for nothing
+	Interviewer     string             // "rules" or "model NAME"
+	LastSeq         int64              // seq of the last event this page shows; while a turn runs, of the last before its first delta
+	Turn            int                // the running turn; 0 for none
+	User            string             // who is looking
+	ClientMessageID string             // a fresh UUID for forms sent without JavaScript; empty leaves the field out
+}
+
+// ErrorView is what [ErrorPage] shows.
+type ErrorView struct {
+	Status    int    // HTTP status
+	Title     string // what happened, in a few words
+	Detail    string // what would be right; may be empty
+	RequestID string // for the operator's log; may be empty
+}
+
+// closed reports whether the session takes no more turns.
+func (v ChatView) closed() bool { return v.Session.Status == sessions.Completed }
+
+// config is what the page's scripts are told.
+type config struct {
+	SessionID   string             `json:"sessionId"`
+	ContextType string             `json:"contextType"`
+	After       int64              `json:"after"`
+	Turn        int                `json:"turn"`
+	User        string             `json:"user"`
+	Question    *sessions.Question `json:"question,omitempty"`
+	Phases      []sessions.Phase   `json:"phases"`
+	Words       words              `json:"words"`
+}
+
+// configOf returns the page's data-page attribute, JSON.
+func configOf(v ChatView) (string, error) {
+	out, err := json.Marshal(config{SessionID: v.Session.ID, ContextType: v.Session.ContextType, After: v.LastSeq, Turn: v.Turn,
+		User: v.User, Question: v.Question, Phases: phases, Words: phrases()})
+	return string(out), err
+}
+
+// rowConfig is what the scripts need to word values of t, JSON.
+func rowConfig(t *obligations.Template) (string, error) {
+	choices := make([]obligations.Choice, len(t.Choices))
+	for i, c := range t.Choices {
+		choices[i] = obligations.Choice{Value: c.Value, Label: c.Label}
+	}
+	out, err := json.Marshal(struct {
+		Widget  obligations.Widget   `json:"widgetType"`
+		Choices []obligations.Choice `json:"choices,omitempty"`
+		Unit    string               `json:"unit,omitempty"`
+	}{t.Widget, choices, t.Unit})
+	return string(out), err
+}
+
+// phases are the steps of the progress panel, in order.
+var phases = []sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
+
+// phaseName is the name of p for people.
+func phaseName(p sessions.Phase) string {
+	switch p {
+	case sessions.Opening:
+		return "Opening"
+	case sessions.Exploration:
+		return "Exploration"
+	case sessions.Validation:
+		return "Validation"
+	case sessions.Closing:
+		return "Closing"
+	}
+	return string(p)
+}
+
+// phaseState is "done", "current" or "ahead", for the step p of a session in now.
+func phaseState(p, now sessions.Phase) string {
+	state := "done"
+	for _, q := range phases {
+		if q == now {
+			state = "current"
+		}
+		if q == p {
+			return state
+		}
+		if q == now {
+			state = "ahead"
+		}
+	}
+	return state
+}
+
+// exportPath is where a session's result is had in a format: md, json or csv.
+func exportPath(session, format string) string {
+	return fmt.Sprintf("/api/v1/sessions/%s/export?format=%s", session, format)
+}
+
+// when is a moment as people without JavaScript read it.
+func when(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// words are the page's fixed phrases, by the value they stand for. The page
+// hands them to its scripts as JSON.
+type words struct {
+	Status   map[obligations.Status]string            `json:"status"`
+	Skip     map[obligations.SkipReason]string        `json:"skip"`
+	Band     map[obligations.Band]string              `json:"band"`
+	Evidence map[obligations.EvidenceKind]string      `json:"evidence"`
+	Flag     map[string]string                        `json:"flag"`
+	End      map[sessions.StopReason]string           `json:"end"`
+	Dispute  map[obligations.NegotiationStatus]string `json:"dispute"`
+	Research map[string]string                        `json:"research"`
+	Conflict string                                   `json:"conflict"`
+	Between  string                                   `json:"between"`
+	AtLeast  string                                   `json:"atLeast"`
+	AtMost   string                                   `json:"atMost"`
+	You      string                                   `json:"you"`
+	Someone  string                                   `json:"someone"`
+	Rules    string                                   `json:"rules"`
+	Model    string                                   `json:"model"`
+}
+
+// phrases returns the words. In those of evidence, {who} is the person,
+// {value} what they agreed to, {from} what a value follows from and {source}
+// where it stands.
+func phrases() words {
+	return words{
+		Status: map[obligations.Status]string{
+			obligations.Pending:    "Not asked yet",
+			obligations.InProgress: "Being asked",
+			obligations.Partial:    "Partly known",
+			obligations.Satisfied:  "Known",
+			obligations.Deferred:   "For later",
+			obligations.Skipped:    "Skipped",
+		},
+		Skip: map[obligations.SkipReason]string{
+			obligations.NotApplicable: "Skipped: does not apply",
+			obligations.Declined:      "Skipped: not answered by choice",
+		},
+		Band: map[obligations.Band]string{
+			obligations.Low:      "low",
+			obligations.Medium:   "medium",
+			obligations.High:     "high",
+			obligations.VeryHigh: "very high",
+		},
+		Evidence: map[obligations.EvidenceKind]string{
+			obligations.Stated:           "{who} said",
+			obligations.Accepted:         "{who} agreed to {value}",
+			obligations.InferredEvidence: "Follows from {from}",
+			obligations.Document:         "Stands in a document",
+			obligations.ResearchEvidence: "Found by research",
+			obligations.WidgetInput:      "{who} chose or entered it",
+			obligations.Reviewer:         "{who} decided it in review",
+		},
+		Flag: map[string]string{obligations.FlagQuoteNotFound: "These words were not found in the conversation."},
+		End: map[sessions.StopReason]string{
+			sessions.EndCompleted:  "This interview is complete.",
+			sessions.EndLeft:       "This interview is paused. Write whenever you want to go on.",
+			sessions.EndBudget:     "This interview has reached its agreed length. What is known so far is kept.",
+			sessions.EndRefused:    "This interview rests, because something it needs was not answered. You can still go on.",
+			sessions.EndHandedOver: "A reviewer takes it from here. You can still add something.",
+			sessions.EndError:      "This interview stopped because of a fault. Write to go on.",
+		},
+		Dispute: map[obligations.NegotiationStatus]string{
+			obligations.NegotiationActive:    "This value is disputed and being settled.",
+			obligations.NegotiationDeferred:  "This value is disputed; it is set aside for now.",
+			obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
+		},
+		Conflict: "Two answers to this do not agree.",
+		Research: map[string]string{"pending": "Queued", "running": "Looking it up", "completed": "Found", "failed": "Nothing found", "cancelled": "Cancelled"},
+		Between:  "From {min} to {max}",
+		AtLeast:  "At least {min}",
+		AtMost:   "At most {max}",
+		You:      "You",
+		Someone:  "Someone",
+		Rules:    "Built-in interviewer (rules, no model)",
+		Model:    "Model {name}",
+	}
+}
+
+// statusWords says where o stands.
+func statusWords(o *obligations.Obligation) string {
+	w := phrases()
+	if o.Status == obligations.Skipped && w.Skip[o.SkipReason] != "" {
+		return w.Skip[o.SkipReason]
+	}
+	return w.Status[o.Status]
+}
+
+// flagWords says what is not settled about o, whose key may be among those of
+// clashing answers; empty when nothing is.
+func flagWords(o *obligations.Obligation, clashing map[string]bool) string {
+	if dispute := disputeWords(o.Negotiation); dispute != "" {
+		return dispute
+	}
+	if clashing[o.Key] {
+		return phrases().Conflict
+	}
+	return ""
+}
+
+// disputeWords says what a dispute over a value waits for; empty for none.
+func disputeWords(n *obligations.Negotiation) string {
+	if n == nil {
+		return ""
+	}
+	return phrases().Dispute[n.Status]
+}
+
+// bandWords says how sure c is, such as "very high".
+func bandWords(c obligations.Confidence) string { return phrases().Band[c.Band()] }
+
+// endWords says why a session is not going on; empty for one that is.
+func endWords(r sessions.StopReason) string { return phrases().End[r] }
+
+// interviewerName says who asks, from "rules" or "model NAME".
+func interviewerName(name string) string {
+	w := phrases()
+	if model, ok := strings.CutPrefix(name, "model "); ok {
+		return strings.ReplaceAll(w.Model, "{name}", model)
+	}
+	return w.Rules
+}
+
+// speakerName says who spoke: "You" for me, else the name, for want of one
+// "Someone".
+func speakerName(name, me string) string {
+	w := phrases()
+	switch name {
+	case "":
+		return w.Someone
+	case me:
+		return w.You
+	}
+	return name
+}
+
+// author says whose message m is, to the person called me.
+func author(m sessions.Message, me string) string {
+	if m.Role == sessions.FromAssistant {
+		return "Quaestor"
+	}
+	if m.User == "" {
+		return phrases().You
+	}
+	return speakerName(m.User, me)
+}
