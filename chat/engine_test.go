@@ -176,14 +176,17 @@ func (d *desk) take(in chat.Input) []sessions.Event {
 func (d *desk) ended(t sessions.Turn) []sessions.Event {
 	d.t.Helper()
 	d.until(t, "the turn's end", func(e sessions.Event) bool { return e.Kind.Last() })
-	all, err := sessions.After(d.t.Context(), d.pool, d.scope, 0)
-	if err != nil {
-		d.t.Fatal(err)
-	}
 	var out []sessions.Event
-	for _, e := range all {
-		if e.Turn == t.Number {
-			out = append(out, e)
+	for after, more := t.FirstSeq-1, true; more; {
+		var all []sessions.Event
+		var err error
+		if all, more, err = sessions.After(d.t.Context(), d.pool, d.scope, after); err != nil {
+			d.t.Fatal(err)
+		}
+		for _, e := range all {
+			if after = e.Seq; e.Turn == t.Number {
+				out = append(out, e)
+			}
 		}
 	}
 	return out
@@ -296,7 +299,7 @@ func TestDrainWaitsForTurnsAndLetsNoneBegin(t *testing.T) {
 	if !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a turn began on a server that shuts down: %v", err)
 	}
-	if all, _ := sessions.After(t.Context(), d.pool, d.scope, 0); len(all) != head {
+	if all, _, _ := sessions.After(t.Context(), d.pool, d.scope, 0); len(all) != head {
 		t.Errorf("the refused turn wrote %d events", len(all)-head)
 	}
 }

@@ -65,7 +65,7 @@ func silence(t testing.TB, d *desk) {
 // history is what must not change once a turn is over.
 func (d *desk) history() []any {
 	d.t.Helper()
-	events, err := sessions.After(d.t.Context(), d.pool, d.scope, 0)
+	events, _, err := sessions.After(d.t.Context(), d.pool, d.scope, 0)
 	if err != nil {
 		d.t.Fatal(err)
 	}

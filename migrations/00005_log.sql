@@ -16,13 +16,16 @@ CREATE TABLE session_events (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
     turn integer NOT NULL,
-    kind text NOT NULL,
-    data json NOT NULL,
     at timestamptz NOT NULL DEFAULT now(),
+    kinds text[] NOT NULL,
+    data json[] NOT NULL,
     PRIMARY KEY (tenant_id, session_id, seq),
+    CONSTRAINT session_events_whole CHECK (cardinality(kinds) > 0 AND cardinality(kinds) = cardinality(data)),
     CONSTRAINT session_events_head_fkey FOREIGN KEY (tenant_id, session_id) REFERENCES session_heads (tenant_id, session_id) ON DELETE CASCADE
 );
-COMMENT ON TABLE session_events IS 'The log, append only but for pieces of a reply, which go when the reply is whole. data is json, not jsonb: a replay is the same bytes.';
+COMMENT ON TABLE session_events IS 'The log, append only but for pieces of a reply, which go when the reply is whole. A row holds the events that were written together; seq is the number of the last of them. data is json, not jsonb: a replay is the same bytes.';
+-- Kept in the row, compressed: what is written together is read together.
+ALTER TABLE session_events ALTER COLUMN data SET STORAGE MAIN;
 CALL own('session_events', 'SELECT, INSERT, DELETE');
 
 -- turn_fence ends a running turn on behalf of the attempt that worked it and

@@ -27,7 +27,7 @@ var seeds = []struct{ table, insert string }{
 	{"obligation_events", `INSERT INTO obligation_events (tenant_id, session_id, obligation_key, event_type, source, turn_number) VALUES ($1, $2::uuid, 'name', 'created', 'objective', 1)`},
 	{"conflicts", `INSERT INTO conflicts (tenant_id, session_id, kind, obligation_keys, sides, detected_turn) VALUES ($1, $2::uuid, 'changed', '[]', '[]', 1)`},
 	{"session_heads", `INSERT INTO session_heads (tenant_id, session_id) VALUES ($1, $2::uuid)`},
-	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data) VALUES ($1, $2::uuid, 1, 1, 'session', '{}')`},
+	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data) VALUES ($1, $2::uuid, 1, 1, '{session}', '{"{}"}')`},
 	{"discovery_research_tasks", `INSERT INTO discovery_research_tasks (tenant_id, id, session_id, task_type, trigger, query, turn) VALUES ($1, $2::uuid, $2::uuid, 'domain_research', 'user_request', 'Who?', 1)`},
 }
 

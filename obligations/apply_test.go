@@ -113,7 +113,7 @@ func TestOneRevisionForOneChangeOfMind(t *testing.T) {
 	for _, e := range changes[0].Events {
 		got = append(got, string(e.Type))
 	}
-	if diff := cmp.Diff([]string{"value_extracted", "negotiation", "status_changed"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"value_extracted", "negotiation"}, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 

@@ -59,58 +59,53 @@ type Patch struct {
 	Template      *Template       `json:"template,omitempty"` // created, for one that no objective defines
 }
 
-// diff returns the events that lead from old to now. Together they set every
-// field that differs.
+// diff returns the events that lead from old to now: one for everything that
+// differs, named after the most telling of it, and one for a negotiation that
+// went on. Together they set every field that differs.
 func diff(old, now Obligation, turn int, source, reason string) []Event {
 	if source == "" {
 		source = "conversation"
 	}
-	event := func(t EventType, set Patch) Event {
-		return Event{Key: now.Key, Type: t, OldStatus: old.Status, NewStatus: old.Status,
-			OldConfidence: old.Confidence, NewConfidence: old.Confidence, Source: source, Turn: turn, Meta: Meta{Set: set, Reason: reason}}
-	}
+	e := Event{Key: now.Key, OldStatus: old.Status, NewStatus: now.Status, OldConfidence: old.Confidence, NewConfidence: now.Confidence,
+		Source: source, Turn: turn, Meta: Meta{Reason: reason}}
 	var out []Event
-	if p, ok := valuePatch(old, now); ok {
-		e := event(ValueExtracted, p)
-		e.NewConfidence = now.Confidence
-		out = append(out, e)
-	} else if old.Confidence != now.Confidence {
-		e := event(ConfidenceUpdated, Patch{Confidence: &now.Confidence})
-		e.NewConfidence = now.Confidence
+	if e.Type = e.Meta.Set.between(old, now); e.Type != "" {
 		out = append(out, e)
 	}
 	if now.Negotiation != nil && !reflect.DeepEqual(old.Negotiation, now.Negotiation) {
-		out = append(out, event(Negotiated, Patch{Negotiation: now.Negotiation}))
-	}
-	if p, ok := statusPatch(old, now); ok {
-		e := event(StatusChanged, p)
-		e.NewStatus = now.Status
+		e.Type, e.OldStatus, e.OldConfidence = Negotiated, now.Status, now.Confidence
+		e.Meta.Set = Patch{Negotiation: now.Negotiation}
 		out = append(out, e)
-	}
-	if old.Unlocked != now.Unlocked {
-		out = append(out, event(DependencyResolved, Patch{Unlocked: &now.Unlocked}))
 	}
 	return out
 }
 
-func valuePatch(old, now Obligation) (Patch, bool) {
-	if SameValue(old.Value, now.Value) && reflect.DeepEqual(old.Evidence, now.Evidence) {
-		return Patch{}, false
+// between sets every field in which now differs from old, negotiation aside, and
+// returns the most telling of what changed; empty for nothing.
+func (p *Patch) between(old, now Obligation) EventType {
+	var t EventType
+	if set(&p.Unlocked, old.Unlocked, now.Unlocked) {
+		t = DependencyResolved
 	}
-	if now.Value == nil {
-		return Patch{Cleared: true, Confidence: &now.Confidence}, true
+	if set(&p.Confidence, old.Confidence, now.Confidence) {
+		t = ConfidenceUpdated
 	}
-	return Patch{Value: now.Value, Evidence: now.Evidence, Confidence: &now.Confidence}, true
+	if p.standing(old, now) {
+		t = StatusChanged
+	}
+	if !SameValue(old.Value, now.Value) || !reflect.DeepEqual(old.Evidence, now.Evidence) {
+		p.Value, p.Evidence, p.Cleared = now.Value, now.Evidence, now.Value == nil
+		t = ValueExtracted
+	}
+	return t
 }
 
-func statusPatch(old, now Obligation) (Patch, bool) {
-	var p Patch
+func (p *Patch) standing(old, now Obligation) bool {
 	changed := set(&p.Status, old.Status, now.Status)
 	changed = set(&p.Attempts, old.Attempts, now.Attempts) || changed
 	changed = set(&p.LastTurn, old.LastTurn, now.LastTurn) || changed
 	changed = set(&p.SatisfiedTurn, old.SatisfiedTurn, now.SatisfiedTurn) || changed
-	changed = set(&p.SkipReason, old.SkipReason, now.SkipReason) || changed
-	return p, changed
+	return set(&p.SkipReason, old.SkipReason, now.SkipReason) || changed
 }
 
 func set[T comparable](field **T, old, now T) bool {

@@ -213,7 +213,7 @@ func TestPiecesGoWhenTheTurnEnds(t *testing.T) {
 	}
 	here.append(turn.Number, sessions.Reply{Turn: turn.Number, Content: "Soon whole.", Complete: true}, sessions.Done{Turn: turn.Number, Reason: "answered"})
 
-	events, err := sessions.After(t.Context(), here.pool, here.scope, 0)
+	events, _, err := sessions.After(t.Context(), here.pool, here.scope, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,6 +134,10 @@ func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.
 	}
 	var out Objective
 	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
+		// One at a time in a context: two that retire each other's version deadlock.
+		if err := queries.CreateLock(ctx, tx, tenant+"\x1fpublish\x1f"+d.ContextType); err != nil {
+			return fmt.Errorf("lock objective %s: %w", d.ContextType, err)
+		}
 		if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: d.ContextType}); err != nil {
 			return fmt.Errorf("retire objective %s: %w", d.ContextType, err)
 		}

@@ -44,22 +44,35 @@ func Events(turn int, payloads []Payload) []Event {
 	return out
 }
 
-// maxRead bounds what one read of a log returns.
-const maxRead = 500
+// maxRead bounds the rows one read of a log returns, each the events of one
+// write.
+const maxRead = 100
 
-// After returns events of a log with numbers above after, in order; at most
-// 500.
-func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64) ([]Event, error) {
-	var out []Event
+// After returns events of a log with numbers above after, in order, and whether
+// there may be more of them.
+func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64) (events []Event, more bool, err error) {
+	rows := 0
 	b := postgres.NewBatch(s.Tenant)
 	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
-		out = append(out, Event{r.Seq, int(r.Turn), Kind(r.Kind), r.Data, r.At})
+		rows++
+		events = append(events, unpack(r, after)...)
 		return nil
 	}, dbsqlc.EventsAfter, s.Tenant, s.Session, after, int32(maxRead))
 	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("read log of session %s: %w", s.Session, notID(err))
+		return nil, false, fmt.Errorf("read log of session %s: %w", s.Session, notID(err))
 	}
-	return out, nil
+	return events, rows == maxRead, nil
+}
+
+// unpack returns the events of a row with numbers above after.
+func unpack(r *dbsqlc.EventsAfterRow, after int64) []Event {
+	first := r.Seq - int64(len(r.Kinds)-1)
+	skip := min(max(after+1-first, 0), int64(len(r.Kinds)))
+	out := make([]Event, 0, int64(len(r.Kinds))-skip)
+	for i := skip; i < int64(len(r.Kinds)); i++ {
+		out = append(out, Event{first + i, int(r.Turn), Kind(r.Kinds[i]), []byte(r.Data[i]), r.At})
+	}
+	return out
 }
 
 // Head returns the number of the last event of a log; 0 for an empty log. An

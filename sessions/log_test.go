@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/sync/errgroup"
 
 	"quaestor/internal/postgres"
@@ -45,7 +46,7 @@ func TestAppendNumbersEventsInOrder(t *testing.T) {
 		t.Errorf("no events = %v, %v", none, err)
 	}
 
-	got, err := sessions.After(t.Context(), j.pool, j.scope, 0)
+	got, _, err := sessions.After(t.Context(), j.pool, j.scope, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestReaderMissesNothingOfRacingAppenders(t *testing.T) {
 		if len(got) > 0 {
 			after = got[len(got)-1].Seq
 		}
-		list, err := sessions.After(t.Context(), j.pool, j.scope, after)
+		list, _, err := sessions.After(t.Context(), j.pool, j.scope, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +165,7 @@ func TestLogOfAnotherTenantIsEmpty(t *testing.T) {
 	stranger := *j
 	stranger.scope.Tenant = postgrestest.Tenant(t, j.pool)
 
-	if list, err := sessions.After(t.Context(), j.pool, stranger.scope, 0); len(list) > 0 || err != nil {
+	if list, _, err := sessions.After(t.Context(), j.pool, stranger.scope, 0); len(list) > 0 || err != nil {
 		t.Errorf("After for another tenant = %v, %v, want nothing", list, err)
 	}
 	if _, err := stranger.put(1, reply(0, 1)); err != nil {
@@ -179,15 +180,20 @@ func TestTrimTakesThePiecesOfItsTurnOnly(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	if _, err := j.put(7, sessions.Delta{Turn: 7, Content: "Ear"}, reply(0, 0)); err != nil { // 1, 2
+	if _, err := j.put(7, sessions.Delta{Turn: 7, Content: "Ear"}); err != nil { // 1
+		t.Fatal(err)
+	}
+	if _, err := j.put(7, reply(0, 0)); err != nil { // 2
 		t.Fatal(err)
 	}
 	begun, err := j.try(j.beginning()) // 3
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := j.put(1, sessions.Delta{Turn: 1, Content: "Whi"}, sessions.Asking{Turn: 1}, sessions.Delta{Turn: 1, Offset: 3, Content: "ch?"}); err != nil { // 4, 5, 6
-		t.Fatal(err)
+	for _, p := range []sessions.Payload{sessions.Delta{Turn: 1, Content: "Whi"}, sessions.Asking{Turn: 1}, sessions.Delta{Turn: 1, Offset: 3, Content: "ch?"}} { // 4, 5, 6
+		if _, err := j.put(1, p); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := j.put(8, sessions.Delta{Turn: 8, Content: "Lat"}); err != nil { // 7
 		t.Fatal(err)
@@ -197,7 +203,7 @@ func TestTrimTakesThePiecesOfItsTurnOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	log, err := sessions.After(t.Context(), j.pool, j.scope, 0)
+	log, _, err := sessions.After(t.Context(), j.pool, j.scope, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,5 +212,29 @@ func TestTrimTakesThePiecesOfItsTurnOnly(t *testing.T) {
 	}
 	if head, err := sessions.Head(t.Context(), j.pool, j.scope); head != 8 || err != nil {
 		t.Errorf("Head = %d, %v, want 8", head, err)
+	}
+}
+
+// A row of the log holds what was written together; whoever asks for what comes
+// after an event in the middle gets the rest of it.
+func TestAfterStartsInTheMiddleOfAWrite(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	if _, err := j.put(1, reply(0, 0), reply(0, 1), reply(0, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.put(2, reply(0, 3)); err != nil {
+		t.Fatal(err)
+	}
+
+	for after, want := range [][]int64{{1, 2, 3, 4}, {2, 3, 4}, {3, 4}, {4}, {}} {
+		got, more, err := sessions.After(t.Context(), j.pool, j.scope, int64(after))
+		if err != nil || more {
+			t.Fatalf("After(%d): more %v, %v", after, more, err)
+		}
+		if diff := cmp.Diff(want, numbers(got), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("After(%d) (-want +got):\n%s", after, diff)
+		}
 	}
 }

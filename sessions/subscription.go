@@ -185,11 +185,12 @@ func (s *Subscription) take(ctx context.Context) ([]Event, error) {
 	if !behind {
 		events = s.withRest(events)
 	} else {
+		var more bool
 		var err error
-		if events, err = After(ctx, s.db, s.scope, s.after); err != nil {
+		if events, more, err = After(ctx, s.db, s.scope, s.after); err != nil {
 			return nil, err
 		}
-		if len(events) == maxRead { // there may be more
+		if more {
 			s.mu.Lock()
 			s.behind = true
 			s.mu.Unlock()

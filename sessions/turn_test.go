@@ -43,7 +43,7 @@ func (j *journal) rows() rows {
 	var out rows
 	b := postgres.NewBatch(j.scope.Tenant)
 	postgres.Rows[rows](b, func(r *rows) error { out = *r; return nil }, `SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM messages),
-		(SELECT count(*) FROM session_events), (SELECT sum(last_seq)::bigint FROM session_heads), (SELECT sum(turn_count) FROM elicitation_sessions)`)
+		(SELECT coalesce(sum(cardinality(kinds)), 0)::bigint FROM session_events), (SELECT sum(last_seq)::bigint FROM session_heads), (SELECT sum(turn_count) FROM elicitation_sessions)`)
 	j.send(b)
 	return out
 }
@@ -97,7 +97,7 @@ func wantStarted(t rapid.TB, j *journal, in sessions.Beginning, begun *sessions.
 	if diff := cmp.Diff(want, begun.Event); diff != "" {
 		t.Errorf("the event that began (-want +got):\n%s", diff)
 	}
-	log, err := sessions.After(j.t.Context(), j.pool, in.Scope, want.Seq-1)
+	log, _, err := sessions.After(j.t.Context(), j.pool, in.Scope, want.Seq-1)
 	if err != nil {
 		t.Fatalf("read the log: %v", err)
 	}
@@ -419,7 +419,7 @@ func TestFailTurnOnce(t *testing.T) {
 	if diff := cmp.Diff(sessions.Event{Seq: 3, Turn: 1, Kind: kind, Data: data}, e); diff != "" {
 		t.Errorf("the event (-want +got):\n%s", diff)
 	}
-	log, err := sessions.After(t.Context(), j.pool, j.scope, 0)
+	log, _, err := sessions.After(t.Context(), j.pool, j.scope, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,10 +85,14 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.ChatView, error) {
 	scope := session.Scope()
-	// The head is read first: what is read after it may be newer, and is then
-	// shown once more by the stream, which pages take.
+	// The head is read first, the session again after it: what is read later may
+	// be newer, and is then shown once more by the stream, which pages take; what
+	// was read earlier would never be made up for.
 	head, running, err := s.shownUpTo(ctx, scope)
 	if err != nil {
+		return ui.ChatView{}, err
+	}
+	if session, err = sessions.Find(ctx, s.Pool, scope); err != nil {
 		return ui.ChatView{}, err
 	}
 	d, list, err := s.known(ctx, session)
@@ -121,15 +125,15 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 // runs, 0 for none. While one runs it is the event before it, so that the stream
 // begins with the turn.
 func (s *Server) shownUpTo(ctx context.Context, scope obligations.Scope) (head int64, turn int, err error) {
-	running, err := sessions.RunningTurn(ctx, s.Pool, scope)
+	head, err = sessions.Head(ctx, s.Pool, scope)
 	if err != nil {
 		return 0, 0, err
 	}
-	if running != nil {
-		return running.FirstSeq - 1, running.Number, nil
+	running, err := sessions.RunningTurn(ctx, s.Pool, scope)
+	if err != nil || running == nil {
+		return head, 0, err
 	}
-	head, err = sessions.Head(ctx, s.Pool, scope)
-	return head, 0, err
+	return running.FirstSeq - 1, running.Number, nil
 }
 
 // previous returns, by obligation key, the value held before the present one.

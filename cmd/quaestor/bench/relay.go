@@ -205,14 +205,14 @@ func (b *bench) resumeMissed(ctx context.Context, r *relay, here, there *server)
 	if err := each(ctx, people, turnsASession); err != nil {
 		return err
 	}
-	if err := b.db.QueryRow(ctx, `SELECT count(*) FROM session_events`).Scan(&r.logged); err != nil {
+	if err := b.db.QueryRow(ctx, `SELECT coalesce(sum(cardinality(kinds)), 0)::bigint FROM session_events`).Scan(&r.logged); err != nil {
 		return err
 	}
 	r.missed = missedEvents
 	for i := range resumes {
 		p := people[i%len(people)]
 		var after, head int64
-		err := b.db.QueryRow(ctx, `SELECT min(seq) - 1, max(seq) FROM (SELECT seq FROM session_events WHERE session_id = $1 ORDER BY seq DESC LIMIT $2) AS e`, p.session, missedEvents).Scan(&after, &head)
+		err := b.db.QueryRow(ctx, `SELECT last_seq - $2::bigint, last_seq FROM session_heads WHERE session_id = $1`, p.session, missedEvents).Scan(&after, &head)
 		if err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func (b *bench) resumeOnce(ctx context.Context, r *relay, t *talker, p place, af
 		return err
 	}
 	began = b.now()
-	rows, err := b.db.Query(ctx, `SELECT seq, turn, kind, data, at FROM session_events WHERE session_id = $1 AND tenant_id = (SELECT tenant_id FROM session_heads WHERE session_id = $1) AND seq > $2 ORDER BY seq LIMIT 500`, p.session, after)
+	rows, err := b.db.Query(ctx, `SELECT seq, turn, kinds, data, at FROM session_events WHERE session_id = $1 AND tenant_id = (SELECT tenant_id FROM session_heads WHERE session_id = $1) AND seq > $2 ORDER BY seq LIMIT 500`, p.session, after)
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,14 @@
 -- name: EventAppend :one
--- Adds events to a log and returns the last sequence number. The heads row lock makes commit order the order of numbers.
+-- Adds events to a log, one row for all of them, and returns the last sequence number. The heads row lock makes commit order the order of numbers.
 WITH h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + cardinality(@kinds::text[])
     WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id
     RETURNING sh.last_seq
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT @tenant_id, @session_id, h.last_seq - cardinality(@kinds::text[]) + i, @turn, (@kinds::text[])[i], ((@datas::text[])[i])::json
-    FROM h, generate_subscripts(@kinds::text[], 1) AS i
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT @tenant_id, @session_id, h.last_seq, @turn, @kinds::text[], (@datas::text[])::json[]
+    FROM h
 )
 SELECT h.last_seq
 FROM h;
@@ -27,27 +27,20 @@ WITH t AS (
     WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id AND EXISTS (SELECT FROM t)
     RETURNING sh.last_seq
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT @tenant_id, @session_id, h.last_seq, @turn, 'delta', (@data::text)::json
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT @tenant_id, @session_id, h.last_seq, @turn, ARRAY['delta'], ARRAY[(@data::text)::json]
     FROM h
 )
 SELECT h.last_seq
 FROM h;
 
 -- name: EventsAfter :many
--- Events of a log after a sequence number, in order.
-SELECT seq, turn, kind, data, at
+-- Rows of a log that hold events after a sequence number, in order.
+SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq > @after
 ORDER BY seq
 LIMIT @max;
-
--- name: EventsOfTurn :many
--- Events of one turn from its first on, in order.
-SELECT seq, turn, kind, data, at
-FROM session_events
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn
-ORDER BY seq;
 
 -- name: EventHead :one
 -- The last sequence number of a log.
@@ -58,7 +51,7 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id;
 -- name: DeltaTrim :exec
 -- Pieces of a reply go when the reply is whole.
 DELETE FROM session_events
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn AND kind = 'delta';
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn AND kinds[1] = 'delta';
 
 -- name: WakeAll :exec
 -- Tells every instance what happened, many at a time; touches no row.

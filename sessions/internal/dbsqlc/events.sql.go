@@ -22,8 +22,8 @@ WITH t AS (
     WHERE sh.tenant_id = $1 AND sh.session_id = $2 AND EXISTS (SELECT FROM t)
     RETURNING sh.last_seq
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT $1, $2, h.last_seq, $3, 'delta', ($5::text)::json
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT $1, $2, h.last_seq, $3, ARRAY['delta'], ARRAY[($5::text)::json]
     FROM h
 )
 SELECT h.last_seq
@@ -55,7 +55,7 @@ func (q *Queries) DeltaAppend(ctx context.Context, db DBTX, arg *DeltaAppendPara
 
 const DeltaTrim = `-- name: DeltaTrim :exec
 DELETE FROM session_events
-WHERE tenant_id = $1 AND session_id = $2 AND seq >= $3 AND turn = $4 AND kind = 'delta'
+WHERE tenant_id = $1 AND session_id = $2 AND seq >= $3 AND turn = $4 AND kinds[1] = 'delta'
 `
 
 type DeltaTrimParams struct {
@@ -83,9 +83,9 @@ WITH h AS (
     WHERE sh.tenant_id = $2 AND sh.session_id = $3
     RETURNING sh.last_seq
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT $2, $3, h.last_seq - cardinality($1::text[]) + i, $4, ($1::text[])[i], (($5::text[])[i])::json
-    FROM h, generate_subscripts($1::text[], 1) AS i
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT $2, $3, h.last_seq, $4, $1::text[], ($5::text[])::json[]
+    FROM h
 )
 SELECT h.last_seq
 FROM h
@@ -99,7 +99,7 @@ type EventAppendParams struct {
 	Datas     []string
 }
 
-// Adds events to a log and returns the last sequence number. The heads row lock makes commit order the order of numbers.
+// Adds events to a log, one row for all of them, and returns the last sequence number. The heads row lock makes commit order the order of numbers.
 func (q *Queries) EventAppend(ctx context.Context, db DBTX, arg *EventAppendParams) (int64, error) {
 	row := db.QueryRow(ctx, EventAppend,
 		arg.Kinds,
@@ -133,7 +133,7 @@ func (q *Queries) EventHead(ctx context.Context, db DBTX, arg *EventHeadParams) 
 }
 
 const EventsAfter = `-- name: EventsAfter :many
-SELECT seq, turn, kind, data, at
+SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events
 WHERE tenant_id = $1 AND session_id = $2 AND seq > $3
 ORDER BY seq
@@ -148,14 +148,14 @@ type EventsAfterParams struct {
 }
 
 type EventsAfterRow struct {
-	Seq  int64
-	Turn int32
-	Kind string
-	Data []byte
-	At   time.Time
+	Seq   int64
+	Turn  int32
+	Kinds []string
+	Data  []string
+	At    time.Time
 }
 
-// Events of a log after a sequence number, in order.
+// Rows of a log that hold events after a sequence number, in order.
 func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterParams) ([]*EventsAfterRow, error) {
 	rows, err := db.Query(ctx, EventsAfter,
 		arg.TenantID,
@@ -173,61 +173,7 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 		if err := rows.Scan(
 			&i.Seq,
 			&i.Turn,
-			&i.Kind,
-			&i.Data,
-			&i.At,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const EventsOfTurn = `-- name: EventsOfTurn :many
-SELECT seq, turn, kind, data, at
-FROM session_events
-WHERE tenant_id = $1 AND session_id = $2 AND seq >= $3 AND turn = $4
-ORDER BY seq
-`
-
-type EventsOfTurnParams struct {
-	TenantID  string
-	SessionID string
-	FirstSeq  int64
-	Turn      int32
-}
-
-type EventsOfTurnRow struct {
-	Seq  int64
-	Turn int32
-	Kind string
-	Data []byte
-	At   time.Time
-}
-
-// Events of one turn from its first on, in order.
-func (q *Queries) EventsOfTurn(ctx context.Context, db DBTX, arg *EventsOfTurnParams) ([]*EventsOfTurnRow, error) {
-	rows, err := db.Query(ctx, EventsOfTurn,
-		arg.TenantID,
-		arg.SessionID,
-		arg.FirstSeq,
-		arg.Turn,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*EventsOfTurnRow
-	for rows.Next() {
-		var i EventsOfTurnRow
-		if err := rows.Scan(
-			&i.Seq,
-			&i.Turn,
-			&i.Kind,
+			&i.Kinds,
 			&i.Data,
 			&i.At,
 		); err != nil {

@@ -21,8 +21,8 @@ WITH s AS (
     FROM s
     WHERE @content::text <> ''
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, 'session', (@event_head::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || @event_tail::text)::json
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[(@event_head::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || @event_tail::text)::json]
     FROM s, h
 )
 SELECT s.*, h.last_seq

@@ -300,8 +300,8 @@ WITH s AS (
     FROM s
     WHERE $10::text <> ''
 ), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kind, data)
-    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, 'session', ($11::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || $12::text)::json
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[($11::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || $12::text)::json]
     FROM s, h
 )
 SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, h.last_seq
