@@ -89,7 +89,7 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{Options: o, running: map[place]*run{}}
 	e.life, e.halt = context.WithCancelCause(context.Background())
 	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
-	if err := sessions.Seen(e.life, o.Pool, o.Instance); err != nil {
+	if err := e.beat(); err != nil {
 		return nil, err
 	}
 	e.wg.Go(e.keepLease)

@@ -23,12 +23,47 @@ func (e *Engine) keepLease() {
 			return
 		case <-tick.C:
 		}
-		ctx, cancel := context.WithTimeout(e.life, e.Heartbeat)
-		if err := sessions.Seen(ctx, e.Pool, e.Instance); err != nil && e.life.Err() == nil {
-			e.Log.WarnContext(ctx, "heartbeat", "err", err)
+		if err := e.beat(); err != nil && e.life.Err() == nil {
+			e.Log.WarnContext(e.life, "heartbeat", "err", err)
 		}
-		cancel()
 	}
+}
+
+// beat says that this server lives, and looks for what others may have asked of
+// it and was not heard.
+func (e *Engine) beat() error {
+	ctx, cancel := context.WithTimeout(e.life, e.Heartbeat)
+	defer cancel()
+	others, err := sessions.Seen(ctx, e.Pool, e.Instance, e.deadAfter())
+	if err != nil {
+		return err
+	}
+	e.Hub.Alone(others == 0)
+	if others == 0 {
+		return nil
+	}
+	for _, tenant := range e.tenants() {
+		asked, err := sessions.Stopping(ctx, e.Pool, tenant, e.Instance)
+		if err != nil {
+			return err
+		}
+		for _, t := range asked {
+			e.stopHere(t.Scope.Session, t.Number)
+		}
+	}
+	return nil
+}
+
+// tenants returns whose turns run here.
+func (e *Engine) tenants() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var out []string
+	for _, r := range e.running {
+		out = append(out, r.turn.Scope.Tenant)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // deadAfter is how long a server is silent before its turns are taken over.

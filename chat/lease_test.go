@@ -109,6 +109,26 @@ func TestStopOutlivesTheServer(t *testing.T) {
 	}
 }
 
+// A stop asked of another server reaches the turn even when its notice is lost:
+// the server that works it looks for it.
+func TestStopWhoseNoticeIsLostIsFound(t *testing.T) {
+	t.Parallel()
+
+	model := llmtest.New(t)
+	model.OnUnderstand(llmtest.Reply{JSON: heard("answer"), FirstDelay: patience})
+	d := seat(t, conditions{model: model, heartbeat: 20 * time.Millisecond})
+	d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
+	started := d.start(d.input("We sell bread"))
+
+	if _, err := sessions.StopTurn(t.Context(), d.pool, d.scope, 1); err != nil { // nobody is told
+		t.Fatal(err)
+	}
+
+	if done := payload[sessions.Done](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
+		t.Errorf("the turn ended with %q, want stopped", done.Reason)
+	}
+}
+
 // cutter breaks a connection after the database has done what it was told and
 // before it could say so.
 type cutter struct{ armed atomic.Bool }

@@ -1,6 +1,17 @@
 -- A conversation: where it stands, its turns and what was said.
 
 -- +goose Up
+-- Domains, not CHECKs: PostgreSQL reads every CHECK of a table anew at each statement, a domain's once a connection.
+CREATE DOMAIN session_status AS text CONSTRAINT session_status CHECK (VALUE IN ('active', 'completed'));
+CREATE DOMAIN session_phase AS text CONSTRAINT session_phase CHECK (VALUE IN ('opening', 'exploration', 'validation', 'closing'));
+CREATE DOMAIN share AS numeric(3, 2) CONSTRAINT share CHECK (VALUE BETWEEN 0 AND 1);
+CREATE DOMAIN stop_reason AS text CONSTRAINT stop_reason CHECK (VALUE IN ('completed', 'left', 'budget', 'refused', 'handed_over', 'error'));
+CREATE DOMAIN turn_number AS integer CONSTRAINT turn_number CHECK (VALUE > 0);
+CREATE DOMAIN client_message_id AS text CONSTRAINT client_message_id CHECK (length(VALUE) BETWEEN 1 AND 255);
+CREATE DOMAIN turn_status AS text CONSTRAINT turn_status CHECK (VALUE IN ('running', 'done', 'stopped', 'failed'));
+CREATE DOMAIN message_role AS text CONSTRAINT message_role CHECK (VALUE IN ('user', 'assistant'));
+CREATE DOMAIN message_content AS text CONSTRAINT message_content CHECK (octet_length(VALUE) <= 262144);
+
 CREATE TABLE elicitation_sessions (
     tenant_id uuid NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -8,14 +19,14 @@ CREATE TABLE elicitation_sessions (
     context_type text NOT NULL,
     user_id text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    status text NOT NULL DEFAULT 'active' CONSTRAINT elicitation_sessions_status CHECK (status IN ('active', 'completed')),
-    session_phase text NOT NULL DEFAULT 'opening' CONSTRAINT elicitation_sessions_phase CHECK (session_phase IN ('opening', 'exploration', 'validation', 'closing')),
-    completeness_score numeric(3, 2) NOT NULL DEFAULT 0 CONSTRAINT elicitation_sessions_score CHECK (completeness_score BETWEEN 0 AND 1),
-    progress numeric(3, 2) NOT NULL DEFAULT 0 CONSTRAINT elicitation_sessions_progress CHECK (progress BETWEEN 0 AND 1),
+    status session_status NOT NULL DEFAULT 'active',
+    session_phase session_phase NOT NULL DEFAULT 'opening',
+    completeness_score share NOT NULL DEFAULT 0,
+    progress share NOT NULL DEFAULT 0,
     turn_count integer NOT NULL DEFAULT 0,
     version bigint NOT NULL DEFAULT 1,
     updated_at timestamptz NOT NULL DEFAULT now(),
-    stop_reason text CONSTRAINT elicitation_sessions_stop_reason CHECK (stop_reason IN ('completed', 'left', 'budget', 'refused', 'handed_over', 'error')),
+    stop_reason stop_reason,
     question jsonb,
     working_memory_snapshot jsonb,
     completed_at timestamptz,
@@ -30,14 +41,14 @@ CALL own('elicitation_sessions', 'SELECT, INSERT, UPDATE, DELETE');
 CREATE TABLE turns (
     tenant_id uuid NOT NULL,
     session_id uuid NOT NULL,
-    number integer NOT NULL CONSTRAINT turns_number CHECK (number > 0),
+    number turn_number NOT NULL,
     user_id text NOT NULL,
-    client_message_id text CONSTRAINT turns_client_message_id_length CHECK (length(client_message_id) BETWEEN 1 AND 255),
+    client_message_id client_message_id,
     body_hash bytea NOT NULL,
     answers jsonb,
     first_seq bigint NOT NULL,
     started_at timestamptz NOT NULL DEFAULT now(),
-    status text NOT NULL DEFAULT 'running' CONSTRAINT turns_status CHECK (status IN ('running', 'done', 'stopped', 'failed')),
+    status turn_status NOT NULL DEFAULT 'running',
     attempt integer NOT NULL DEFAULT 1,
     instance_id uuid NOT NULL,
     stop_requested boolean NOT NULL DEFAULT false,
@@ -57,10 +68,10 @@ CREATE TABLE messages (
     tenant_id uuid NOT NULL,
     session_id uuid NOT NULL,
     turn integer NOT NULL,
-    role text NOT NULL CONSTRAINT messages_role CHECK (role IN ('user', 'assistant')),
+    role message_role NOT NULL,
     user_id text,
     complete boolean NOT NULL DEFAULT true,
-    content text NOT NULL CONSTRAINT messages_content_size CHECK (octet_length(content) <= 262144),
+    content message_content NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (tenant_id, session_id, turn, role),
     CONSTRAINT messages_session_fkey FOREIGN KEY (tenant_id, session_id) REFERENCES elicitation_sessions (tenant_id, id) ON DELETE CASCADE

@@ -1,36 +1,45 @@
 -- What must be learnt in a session, how sure we are, and how we came to be.
 
 -- +goose Up
+CREATE DOMAIN obligation_key AS text CONSTRAINT obligation_key CHECK (VALUE ~ '^[a-z][a-z0-9_]{0,62}$');
+CREATE DOMAIN collection_type AS text CONSTRAINT collection_type CHECK (VALUE IN ('direct_question', 'inferred', 'research'));
+CREATE DOMAIN widget_type AS text CONSTRAINT widget_type CHECK (VALUE IN ('text', 'choice', 'multiselect', 'date', 'number'));
+CREATE DOMAIN origin_layer AS text CONSTRAINT origin_layer CHECK (VALUE IN ('shipped', 'tenant', 'session'));
+CREATE DOMAIN one_to_ten AS integer CONSTRAINT one_to_ten CHECK (VALUE BETWEEN 1 AND 10);
+CREATE DOMAIN obligation_status AS text CONSTRAINT obligation_status CHECK (VALUE IN ('pending', 'in_progress', 'partial', 'satisfied', 'deferred', 'skipped'));
+CREATE DOMAIN skip_reason AS text CONSTRAINT skip_reason CHECK (VALUE IN ('not_applicable', 'declined'));
+CREATE DOMAIN obligation_event_type AS text CONSTRAINT obligation_event_type CHECK (VALUE IN ('created', 'status_changed', 'confidence_updated', 'value_extracted', 'negotiation', 'dependency_resolved', 'merged', 'split'));
+
 CREATE TABLE elicitation_obligations (
     tenant_id uuid NOT NULL,
     session_id uuid NOT NULL,
-    obligation_key text NOT NULL CONSTRAINT elicitation_obligations_key CHECK (obligation_key ~ '^[a-z][a-z0-9_]{0,62}$'),
+    obligation_key obligation_key NOT NULL,
     position integer NOT NULL,
     field_path varchar(500) NOT NULL,
-    collection_type text NOT NULL CONSTRAINT elicitation_obligations_collection CHECK (collection_type IN ('direct_question', 'inferred', 'research')),
-    widget_type text NOT NULL CONSTRAINT elicitation_obligations_widget CHECK (widget_type IN ('text', 'choice', 'multiselect', 'date', 'number')),
+    collection_type collection_type NOT NULL,
+    widget_type widget_type NOT NULL,
     dependencies jsonb NOT NULL DEFAULT '[]',
     source text NOT NULL DEFAULT 'objective',
-    origin_layer text NOT NULL DEFAULT 'shipped' CONSTRAINT elicitation_obligations_layer CHECK (origin_layer IN ('shipped', 'tenant', 'session')),
+    origin_layer origin_layer NOT NULL DEFAULT 'shipped',
     origin_source_id uuid,
     pool_id text,
-    task_priority integer NOT NULL CONSTRAINT elicitation_obligations_priority CHECK (task_priority BETWEEN 1 AND 10),
-    max_attempts integer NOT NULL DEFAULT 3 CONSTRAINT elicitation_obligations_max_attempts CHECK (max_attempts BETWEEN 1 AND 10),
+    task_priority one_to_ten NOT NULL,
+    max_attempts one_to_ten NOT NULL DEFAULT 3,
     category text,
     agent_notes text,
     follow_up_strategy text,
     satisfied_when text,
     expertise_required text,
     template jsonb,
-    status text NOT NULL DEFAULT 'pending' CONSTRAINT elicitation_obligations_status CHECK (status IN ('pending', 'in_progress', 'partial', 'satisfied', 'deferred', 'skipped')),
-    confidence numeric(3, 2) NOT NULL DEFAULT 0 CONSTRAINT elicitation_obligations_confidence CHECK (confidence BETWEEN 0 AND 1),
+    status obligation_status NOT NULL DEFAULT 'pending',
+    confidence share NOT NULL DEFAULT 0,
     extracted_value jsonb,
     evidence jsonb NOT NULL DEFAULT '[]',
     attempts integer NOT NULL DEFAULT 0,
     last_attempt_turn integer NOT NULL DEFAULT 0,
     satisfied_at_turn integer NOT NULL DEFAULT 0,
     negotiation_state jsonb,
-    skip_reason text CONSTRAINT elicitation_obligations_skip_reason CHECK (skip_reason IN ('not_applicable', 'declined')),
+    skip_reason skip_reason,
     dependencies_resolved boolean NOT NULL DEFAULT true,
     updated_at timestamptz NOT NULL DEFAULT now(),
     embedding vector(1536),
@@ -48,7 +57,7 @@ CREATE TABLE obligation_events (
     session_id uuid NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
     obligation_key text NOT NULL,
-    event_type text NOT NULL CONSTRAINT obligation_events_type CHECK (event_type IN ('created', 'status_changed', 'confidence_updated', 'value_extracted', 'negotiation', 'dependency_resolved', 'merged', 'split')),
+    event_type obligation_event_type NOT NULL,
     old_status text,
     new_status text,
     old_confidence numeric(3, 2),

@@ -24,6 +24,10 @@ import (
 // reads what it lacks from the table. A subscriber that is slow reads bigger
 // pieces later; nothing is kept for it beyond a few events.
 //
+// Nobody is woken while no other instance is there: one that begins to listen
+// says so, and whoever hears it answers, so that each knows of the other before
+// anything is missed.
+//
 // A reply that is being streamed lives in memory (see [Deltas]); it becomes rows
 // only while somebody on another instance reads along.
 type Hub struct {
@@ -34,6 +38,8 @@ type Hub struct {
 	mu      sync.Mutex
 	rooms   map[string]*room // by session; guarded by mu
 	outbox  map[string]bool  // payloads to notify; guarded by mu
+	alone   bool             // no other instance listens; guarded by mu
+	heard   time.Time        // when another instance was last heard of; guarded by mu
 	stopper func(session string, turn int)
 	post    chan struct{} // wakes the notifier
 	wg      sync.WaitGroup
@@ -81,8 +87,27 @@ func (h *Hub) Publish(s obligations.Scope, events []Event) {
 			sub.push(events)
 		}
 	}
+	alone := h.alone
 	h.mu.Unlock()
-	h.send("s:" + s.Session + ":" + strconv.FormatInt(events[len(events)-1].Seq, 10))
+	if !alone {
+		h.send("s:" + s.Session + ":" + strconv.FormatInt(events[len(events)-1].Seq, 10))
+	}
+}
+
+// settleIn is how long an instance that was heard of may take to be counted.
+const settleIn = 30 * time.Second
+
+// Alone tells the hub whether other instances were counted. One that was heard
+// of a moment ago is there, counted or not.
+func (h *Hub) Alone(alone bool) {
+	h.mu.Lock()
+	before := h.alone
+	h.alone = alone && time.Since(h.heard) > settleIn
+	found := before && !h.alone
+	h.mu.Unlock()
+	if found {
+		h.send("d:" + h.instance)
+	}
 }
 
 // Stop asks whichever instance works the turn to stop it.
@@ -156,6 +181,7 @@ func (h *Hub) listenOnce(ctx context.Context) error {
 		return err
 	}
 	h.wakeAll()
+	h.send("h:" + h.instance)
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
@@ -166,15 +192,42 @@ func (h *Hub) listenOnce(ctx context.Context) error {
 }
 
 // hear acts on one payload: s:SESSION:SEQ (there are events), w:SESSION (write
-// the reply down) or x:SESSION:TURN (stop).
+// the reply down), x:SESSION:TURN (stop), h:INSTANCE (it begins to listen) or
+// d:INSTANCE (it has heard that, and may not have told before).
 func (h *Hub) hear(payload string) {
 	kind, rest, _ := strings.Cut(payload, ":")
+	switch {
+	case kind == "h" || kind == "d":
+		h.meet(kind, rest)
+		return
+	case kind == "x" && h.stopper == nil:
+		return
+	}
 	session, tail, _ := strings.Cut(rest, ":")
 	n, _ := strconv.ParseInt(tail, 10, 64)
-	if kind == "x" && h.stopper != nil {
+	if kind == "x" {
 		h.stopper(session, int(n))
 		return
 	}
+	h.hint(kind, session, n)
+}
+
+// meet takes note of another instance. What was committed here before that is
+// read by whoever hears the answer; what comes after is told.
+func (h *Hub) meet(kind, instance string) {
+	if instance == h.instance {
+		return
+	}
+	h.mu.Lock()
+	h.alone, h.heard = false, time.Now()
+	h.mu.Unlock()
+	if kind == "h" {
+		h.send("d:" + h.instance)
+	}
+	h.wakeAll()
+}
+
+func (h *Hub) hint(kind, session string, n int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	r := h.rooms[session]

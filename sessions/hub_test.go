@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -285,5 +286,86 @@ func TestLateReaderGetsALongLogInOrder(t *testing.T) {
 
 	if diff := cmp.Diff(sequence(101, 1201), got); diff != "" {
 		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
+}
+
+// Where no other instance is, nobody is woken; one that comes is known from its
+// first word on, and misses nothing of what was written before.
+func TestNobodyIsWokenWhileAlone(t *testing.T) {
+	t.Parallel()
+
+	here := newJournal(t)
+	super := postgrestest.Superuser(t, here.pool)
+	awaitListeners(t, super, 1)
+	ear := overhear(t, here.pool)
+	here.hub.Alone(true)
+	here.write("to nobody")
+	here.hub.Stop("mark", 1)
+	if got := ear.until("x:mark:1"); slices.ContainsFunc(got, func(p string) bool { return strings.HasPrefix(p, "s:") }) {
+		t.Errorf("an instance that is alone told %v", got)
+	}
+
+	there := here.elsewhere()
+	r := there.read(0)
+	r.count(1)
+	awaitListeners(t, super, 2)
+	ear.until("d:")
+	here.hub.Alone(true) // counted before the other was
+	started := time.Now()
+	here.write("to somebody")
+	r.count(2)
+
+	if took := time.Since(started); took > 3*time.Second {
+		t.Errorf("the other instance heard of an event after %v", took)
+	}
+}
+
+// An instance that was counted, though never heard of, may have missed something.
+func TestInstanceThatWasCountedIsToldToLook(t *testing.T) {
+	t.Parallel()
+
+	here := newJournal(t)
+	awaitListeners(t, postgrestest.Superuser(t, here.pool), 1)
+	ear := overhear(t, here.pool)
+	here.hub.Alone(true)
+
+	here.hub.Alone(false)
+
+	ear.until("d:")
+}
+
+// ear hears every notification.
+type ear struct {
+	t    testing.TB
+	conn *pgxpool.Conn
+}
+
+func overhear(t testing.TB, pool *pgxpool.Pool) *ear {
+	t.Helper()
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Hijack().Close(context.Background()) })
+	if _, err := conn.Exec(t.Context(), "/* overhears */ LISTEN quaestor"); err != nil {
+		t.Fatal(err)
+	}
+	return &ear{t, conn}
+}
+
+// until returns what is heard up to the first payload that begins so.
+func (e *ear) until(prefix string) []string {
+	e.t.Helper()
+	ctx, cancel := context.WithTimeout(e.t.Context(), patience)
+	defer cancel()
+	var out []string
+	for {
+		n, err := e.conn.Conn().WaitForNotification(ctx)
+		if err != nil {
+			e.t.Fatalf("nobody said %q (%v); heard so far: %v", prefix, err, out)
+		}
+		if out = append(out, n.Payload); strings.HasPrefix(n.Payload, prefix) {
+			return out
+		}
 	}
 }

@@ -129,41 +129,24 @@ type Outcome struct {
 // longer this attempt's ([IsFenced]) or the session changed since it was read
 // ([IsStale]).
 func FinishTurn(b *postgres.Batch, o Outcome) error {
-	state, err := json.Marshal(stateOf(o.Session))
+	question, memory, err := o.Session.documents()
 	if err != nil {
-		return fmt.Errorf("encode state of session %s: %w", o.Session.ID, err)
+		return err
 	}
 	usage, err := json.Marshal(o.Usage)
 	if err != nil {
 		return fmt.Errorf("encode usage of turn %d: %w", o.Turn.Number, err)
 	}
-	s := o.Turn.Scope
-	_ = queries.TurnFence(context.Background(), b, &dbsqlc.TurnFenceParams{
+	s, now := o.Turn.Scope, o.Session
+	_ = queries.TurnSettle(context.Background(), b, &dbsqlc.TurnSettleParams{
 		TenantID: s.Tenant, SessionID: s.Session, Number: int32(o.Turn.Number), Attempt: int32(o.Turn.Attempt), Version: o.Version,
-		Status: string(o.Status), Interviewer: text(o.Interviewer), Degraded: text(o.Degraded), Usage: usage, State: state})
+		Status: string(o.Status), Interviewer: text(o.Interviewer), Degraded: text(o.Degraded), Usage: usage,
+		SessionStatus: string(now.Status), SessionPhase: string(now.Phase), CompletenessScore: now.Score, Progress: now.Progress,
+		StopReason: text(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory})
 	if o.Trim {
 		_ = queries.DeltaTrim(context.Background(), b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: o.Turn.FirstSeq, Turn: int32(o.Turn.Number)})
 	}
 	return nil
-}
-
-// state is what turn_fence moves a session to.
-type state struct {
-	Status     Status      `json:"status"`
-	Phase      Phase       `json:"phase"`
-	Score      float64     `json:"score"`
-	Progress   float64     `json:"progress"`
-	StopReason *StopReason `json:"stopReason"`
-	Question   *Question   `json:"question,omitempty"`
-	Memory     Memory      `json:"memory"`
-}
-
-func stateOf(s Session) state {
-	out := state{Status: s.Status, Phase: s.Phase, Score: s.Score, Progress: s.Progress, Question: s.Question.compact(), Memory: s.Memory}
-	if s.StopReason != "" {
-		out.StopReason = &s.StopReason
-	}
-	return out
 }
 
 // IsFenced reports whether a turn could not end because it is another attempt's
@@ -313,9 +296,26 @@ func Held(ctx context.Context, db postgres.DB, tenant, instance string, older ti
 	return out, nil
 }
 
-// Seen records that an instance lives.
-func Seen(ctx context.Context, db postgres.DB, instance string) error {
-	return queries.InstanceSeen(ctx, db, instance)
+// Stopping returns the tenant's turns that this instance works and that somebody
+// wants stopped.
+func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
+	var out []Turn
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.TurnsStoppingRow](b, func(r *dbsqlc.TurnsStoppingRow) error {
+		out = append(out, Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true})
+		return nil
+	}, dbsqlc.TurnsStopping, tenant, instance)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list turns to stop: %w", err)
+	}
+	return out, nil
+}
+
+// Seen records that an instance lives, and counts the others that were seen
+// within that time.
+func Seen(ctx context.Context, db postgres.DB, instance string, within time.Duration) (others int, err error) {
+	n, err := queries.InstanceSeen(ctx, db, &dbsqlc.InstanceSeenParams{ID: instance, WithinSeconds: within.Seconds()})
+	return int(n), err
 }
 
 // Gone forgets an instance that ended, or whose turns were all taken over.

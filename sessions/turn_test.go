@@ -439,7 +439,7 @@ func TestTakeOverFromDeadInstancesOnly(t *testing.T) {
 	const silent = 20 * time.Second
 	living, dead, unknown := uuid.NewString(), uuid.NewString(), uuid.NewString()
 	for _, id := range []string{living, dead} {
-		if err := sessions.Seen(t.Context(), j.pool, id); err != nil {
+		if _, err := sessions.Seen(t.Context(), j.pool, id, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -460,7 +460,7 @@ func TestTakeOverFromDeadInstancesOnly(t *testing.T) {
 		}
 	}
 	heir := uuid.NewString()
-	if err := sessions.Seen(t.Context(), j.pool, heir); err != nil {
+	if _, err := sessions.Seen(t.Context(), j.pool, heir, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if list, err := sessions.TakeOver(t.Context(), j.pool, postgrestest.Tenant(t, j.pool), heir, silent); len(list) > 0 || err != nil {
@@ -513,7 +513,7 @@ func TestInstancesThatAreSilentAreDead(t *testing.T) {
 	j := newJournal(t)
 	living, dead := uuid.NewString(), uuid.NewString()
 	for _, id := range []string{living, dead, living} { // seen again is no fault
-		if err := sessions.Seen(t.Context(), j.pool, id); err != nil {
+		if _, err := sessions.Seen(t.Context(), j.pool, id, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}

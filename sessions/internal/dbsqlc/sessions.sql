@@ -44,9 +44,9 @@ LIMIT @max;
 -- name: SessionSave :exec
 -- A sessions state after a change that was no turn; the caller holds its lock.
 UPDATE elicitation_sessions
-SET version = version + 1, updated_at = now(), status = @status, session_phase = @session_phase, completeness_score = @completeness_score,
+SET version = version + 1, updated_at = now(), status = @status::text, session_phase = @session_phase, completeness_score = @completeness_score,
     progress = @progress, stop_reason = @stop_reason, question = @question, working_memory_snapshot = @working_memory_snapshot,
-    completed_at = CASE WHEN @status = 'completed' THEN now() END
+    completed_at = CASE WHEN @status::text = 'completed' THEN now() END
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: CreateLock :exec

@@ -247,9 +247,9 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 
 const SessionSave = `-- name: SessionSave :exec
 UPDATE elicitation_sessions
-SET version = version + 1, updated_at = now(), status = $1, session_phase = $2, completeness_score = $3,
+SET version = version + 1, updated_at = now(), status = $1::text, session_phase = $2, completeness_score = $3,
     progress = $4, stop_reason = $5, question = $6, working_memory_snapshot = $7,
-    completed_at = CASE WHEN $1 = 'completed' THEN now() END
+    completed_at = CASE WHEN $1::text = 'completed' THEN now() END
 WHERE tenant_id = $8 AND id = $9
 `
 

@@ -17,7 +17,7 @@ WITH s AS (
     FROM s, h
 ), m AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT s.tenant_id, s.id, s.turn_count, 'user', @user_id, @content
+    SELECT s.tenant_id, s.id, s.turn_count, 'user', @user_id, @content::text
     FROM s
     WHERE @content::text <> ''
 ), e AS (
@@ -28,9 +28,22 @@ WITH s AS (
 SELECT s.*, h.last_seq
 FROM s, h;
 
--- name: TurnFence :exec
+-- name: TurnSettle :exec
 -- Ends a turn and moves the session on, or stops the transaction (see the function).
-SELECT turn_fence(@tenant_id, @session_id, @number, @attempt, @version, @status, sqlc.narg('interviewer')::text, sqlc.narg('degraded')::text, @usage, @state);
+WITH s AS (
+    UPDATE elicitation_sessions AS es
+    SET version = es.version + 1, updated_at = now(), status = @session_status::text, session_phase = @session_phase, completeness_score = @completeness_score,
+        progress = @progress, stop_reason = sqlc.narg('stop_reason'), question = sqlc.narg('question'), working_memory_snapshot = @working_memory_snapshot,
+        completed_at = CASE WHEN @session_status::text = 'completed' THEN now() END
+    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.version = @version AND es.status = 'active'
+    RETURNING 1
+), t AS (
+    UPDATE turns AS tu
+    SET status = @status, interviewer = sqlc.narg('interviewer'), degraded = sqlc.narg('degraded'), usage = @usage, finished_at = now()
+    WHERE tu.tenant_id = @tenant_id AND tu.session_id = @session_id AND tu.number = @number AND tu.attempt = @attempt AND tu.status = 'running'
+    RETURNING 1
+)
+SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t));
 
 -- name: TurnFind :one
 -- One turn.
@@ -87,11 +100,23 @@ SELECT *
 FROM turns
 WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running' AND started_at <= now() - make_interval(secs => @older_seconds::float8);
 
--- name: InstanceSeen :exec
--- This instance lives.
-INSERT INTO instances (id)
-VALUES (@id)
-ON CONFLICT (id) DO UPDATE SET seen_at = now();
+-- name: InstanceSeen :one
+-- This instance lives; how many others were seen within that time.
+WITH me AS (
+    INSERT INTO instances AS i (id)
+    VALUES (@id)
+    ON CONFLICT (id) DO UPDATE SET seen_at = now()
+    RETURNING i.id
+)
+SELECT count(*)
+FROM me, instances AS o
+WHERE o.id <> me.id AND o.seen_at > now() - make_interval(secs => @within_seconds::float8);
+
+-- name: TurnsStopping :many
+-- Turns that run on an instance and that somebody wants stopped.
+SELECT session_id, number
+FROM turns
+WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running' AND stop_requested;
 
 -- name: InstanceGone :exec
 -- This instance ends, or its turns have all been taken over.

@@ -48,16 +48,29 @@ func (q *Queries) InstanceGone(ctx context.Context, db DBTX, id string) error {
 	return err
 }
 
-const InstanceSeen = `-- name: InstanceSeen :exec
-INSERT INTO instances (id)
-VALUES ($1)
-ON CONFLICT (id) DO UPDATE SET seen_at = now()
+const InstanceSeen = `-- name: InstanceSeen :one
+WITH me AS (
+    INSERT INTO instances AS i (id)
+    VALUES ($2)
+    ON CONFLICT (id) DO UPDATE SET seen_at = now()
+    RETURNING i.id
+)
+SELECT count(*)
+FROM me, instances AS o
+WHERE o.id <> me.id AND o.seen_at > now() - make_interval(secs => $1::float8)
 `
 
-// This instance lives.
-func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, id string) error {
-	_, err := db.Exec(ctx, InstanceSeen, id)
-	return err
+type InstanceSeenParams struct {
+	WithinSeconds float64
+	ID            string
+}
+
+// This instance lives; how many others were seen within that time.
+func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, arg *InstanceSeenParams) (int64, error) {
+	row := db.QueryRow(ctx, InstanceSeen, arg.WithinSeconds, arg.ID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const MessageByTurns = `-- name: MessageByTurns :many
@@ -296,7 +309,7 @@ WITH s AS (
     FROM s, h
 ), m AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT s.tenant_id, s.id, s.turn_count, 'user', $4, $10
+    SELECT s.tenant_id, s.id, s.turn_count, 'user', $4, $10::text
     FROM s
     WHERE $10::text <> ''
 ), e AS (
@@ -498,40 +511,6 @@ func (q *Queries) TurnFail(ctx context.Context, db DBTX, arg *TurnFailParams) (i
 	return number, err
 }
 
-const TurnFence = `-- name: TurnFence :exec
-SELECT turn_fence($1, $2, $3, $4, $5, $6, $7::text, $8::text, $9, $10)
-`
-
-type TurnFenceParams struct {
-	TenantID    string
-	SessionID   string
-	Number      int32
-	Attempt     int32
-	Version     int64
-	Status      string
-	Interviewer *string
-	Degraded    *string
-	Usage       []byte
-	State       []byte
-}
-
-// Ends a turn and moves the session on, or stops the transaction (see the function).
-func (q *Queries) TurnFence(ctx context.Context, db DBTX, arg *TurnFenceParams) error {
-	_, err := db.Exec(ctx, TurnFence,
-		arg.TenantID,
-		arg.SessionID,
-		arg.Number,
-		arg.Attempt,
-		arg.Version,
-		arg.Status,
-		arg.Interviewer,
-		arg.Degraded,
-		arg.Usage,
-		arg.State,
-	)
-	return err
-}
-
 const TurnFind = `-- name: TurnFind :one
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
@@ -658,6 +637,65 @@ func (q *Queries) TurnRunning(ctx context.Context, db DBTX, arg *TurnRunningPara
 	return &i, err
 }
 
+const TurnSettle = `-- name: TurnSettle :exec
+WITH s AS (
+    UPDATE elicitation_sessions AS es
+    SET version = es.version + 1, updated_at = now(), status = $1::text, session_phase = $2, completeness_score = $3,
+        progress = $4, stop_reason = $5, question = $6, working_memory_snapshot = $7,
+        completed_at = CASE WHEN $1::text = 'completed' THEN now() END
+    WHERE es.tenant_id = $8 AND es.id = $9 AND es.version = $10 AND es.status = 'active'
+    RETURNING 1
+), t AS (
+    UPDATE turns AS tu
+    SET status = $11, interviewer = $12, degraded = $13, usage = $14, finished_at = now()
+    WHERE tu.tenant_id = $8 AND tu.session_id = $9 AND tu.number = $15 AND tu.attempt = $16 AND tu.status = 'running'
+    RETURNING 1
+)
+SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t))
+`
+
+type TurnSettleParams struct {
+	SessionStatus         string
+	SessionPhase          string
+	CompletenessScore     float64
+	Progress              float64
+	StopReason            *string
+	Question              []byte
+	WorkingMemorySnapshot []byte
+	TenantID              string
+	SessionID             string
+	Version               int64
+	Status                string
+	Interviewer           *string
+	Degraded              *string
+	Usage                 []byte
+	Number                int32
+	Attempt               int32
+}
+
+// Ends a turn and moves the session on, or stops the transaction (see the function).
+func (q *Queries) TurnSettle(ctx context.Context, db DBTX, arg *TurnSettleParams) error {
+	_, err := db.Exec(ctx, TurnSettle,
+		arg.SessionStatus,
+		arg.SessionPhase,
+		arg.CompletenessScore,
+		arg.Progress,
+		arg.StopReason,
+		arg.Question,
+		arg.WorkingMemorySnapshot,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Version,
+		arg.Status,
+		arg.Interviewer,
+		arg.Degraded,
+		arg.Usage,
+		arg.Number,
+		arg.Attempt,
+	)
+	return err
+}
+
 const TurnStop = `-- name: TurnStop :one
 UPDATE turns
 SET stop_requested = true
@@ -722,6 +760,43 @@ func (q *Queries) TurnTakeOver(ctx context.Context, db DBTX, arg *TurnTakeOverPa
 			&i.FirstSeq,
 			&i.StopRequested,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TurnsStopping = `-- name: TurnsStopping :many
+SELECT session_id, number
+FROM turns
+WHERE tenant_id = $1 AND instance_id = $2 AND status = 'running' AND stop_requested
+`
+
+type TurnsStoppingParams struct {
+	TenantID   string
+	InstanceID string
+}
+
+type TurnsStoppingRow struct {
+	SessionID string
+	Number    int32
+}
+
+// Turns that run on an instance and that somebody wants stopped.
+func (q *Queries) TurnsStopping(ctx context.Context, db DBTX, arg *TurnsStoppingParams) ([]*TurnsStoppingRow, error) {
+	rows, err := db.Query(ctx, TurnsStopping, arg.TenantID, arg.InstanceID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TurnsStoppingRow
+	for rows.Next() {
+		var i TurnsStoppingRow
+		if err := rows.Scan(&i.SessionID, &i.Number); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)
