@@ -12,12 +12,12 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 	"github.com/go-chi/chi/v5"
 
-	"quaestor/internal/fault"
 	"quaestor/obligations"
+	"quaestor/web/ui"
 )
 
-// api registers the routes of /api/v1 and the description of all of them at
-// /openapi.json.
+// api registers the routes of /api/v1 and the description of all of them: at
+// /openapi.json for programs, at /docs for people.
 func (s *Server) api(r chi.Router) {
 	wordRefusals()
 	config := huma.DefaultConfig("Quaestor", s.Version)
@@ -26,13 +26,14 @@ func (s *Server) api(r chi.Router) {
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]()) // that is how it is written
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
 	config.Security = []map[string][]string{{"bearer": {}}}
-	a := humachi.New(r, config)
+	a := humachi.New(r.With(tagged), config)
 	s.sessionRoutes(a)
 	s.obligationRoutes(a)
 	s.objectiveRoutes(a)
 	s.researchRoutes(a)
 	s.tokenRoutes(a)
 	describeStreams(a.OpenAPI())
+	describeTags(a.OpenAPI())
 	document, err := json.MarshalIndent(a.OpenAPI(), "", "  ")
 	if err != nil {
 		panic("web: the API's description cannot be written: " + err.Error())
@@ -41,6 +42,8 @@ func (s *Server) api(r chi.Router) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(document)
 	})
+	reference := referenceOf(a.OpenAPI())
+	r.Get("/docs", s.handle(func(w http.ResponseWriter, r *http.Request) error { return render(w, r, ui.Reference(reference)) }))
 }
 
 // wordRefusals makes huma's own refusals look like ours, once: huma keeps the
@@ -94,7 +97,10 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 		Body O
 	}
 	op := operation(r)
-	_, op.SkipValidateBody = any(new(I)).(*rawBody)
+	switch any(new(I)).(type) {
+	case *rawBody, *publication:
+		op.SkipValidateBody = true
+	}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
 		if err != nil {
@@ -128,7 +134,7 @@ func shown(ctx context.Context, err error) error {
 	}
 	id, _ := ctx.Value(requestKey).(string)
 	p := problemOf(err, id)
-	if fault.KindOf(err) == fault.Internal {
+	if p.Status >= http.StatusInternalServerError {
 		if log, ok := ctx.Value(failureKey).(func(error)); ok {
 			log(err)
 		}
@@ -150,6 +156,11 @@ func items[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
+// refusalOf describes a problem as an answer.
+func refusalOf(doc *huma.OpenAPI, says string) *huma.Response {
+	return &huma.Response{Description: says, Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}
+}
+
 // describeStreams adds what huma does not serve, or does not read itself, to the
 // description.
 func describeStreams(doc *huma.OpenAPI) {
@@ -157,7 +168,7 @@ func describeStreams(doc *huma.OpenAPI) {
 	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {
 		doc.Paths[path].Post.RequestBody.Content["application/json"].Schema = definition
 	}
-	refusal := &huma.Response{Description: "Refused", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}
+	refusal := refusalOf(doc, "Refused")
 	text := func(kind string) map[string]*huma.Response {
 		return map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{kind: {Schema: &huma.Schema{Type: "string"}}}}, "default": refusal}
 	}

@@ -49,6 +49,12 @@ type rawBody struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
+// publication is a version to publish, and the version it comes in place of.
+type publication struct {
+	IfMatch string `header:"If-Match" doc:"ETag of the active version this one was made from; needed when that is not one the program ships"`
+	RawBody []byte `contentType:"application/json"`
+}
+
 func (s *Server) objectiveRoutes(a huma.API) {
 	add(a, route{http.MethodGet, "/api/v1/objectives", "objective-list", "What there is to talk about", 0}, s.listObjectives)
 	add(a, route{http.MethodGet, "/api/v1/objectives/{id}", "objective-get", "One version, with its definition", 0}, s.getObjective)
@@ -78,18 +84,24 @@ func (s *Server) getObjective(ctx context.Context, in *objectivePath) (objective
 	if err != nil {
 		return objectiveBody{}, err
 	}
-	out := toObjectiveBody(o)
-	out.Definition = o.Definition
-	return out, nil
+	return withDefinition(o), nil
 }
 
-func (s *Server) publishObjective(ctx context.Context, in *rawBody) (objectiveBody, error) {
+// publishObjective makes a version the active one. Whoever does so in place of a
+// colleague's says which one they have seen, so that nobody's edit is undone
+// unread.
+func (s *Server) publishObjective(ctx context.Context, in *publication) (objectiveBody, error) {
 	a := actorFrom(ctx)
 	if err := need(a, auth.Author); err != nil {
 		return objectiveBody{}, err
 	}
 	d, err := parseObjective(in.RawBody)
 	if err != nil {
+		return objectiveBody{}, err
+	}
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if err := s.mayReplace(ctx, a.Tenant, d, in.IfMatch); err != nil {
 		return objectiveBody{}, err
 	}
 	o, err := s.Library.Publish(ctx, a.Tenant, obligations.TenantLayer, d)
@@ -99,12 +111,41 @@ func (s *Server) publishObjective(ctx context.Context, in *rawBody) (objectiveBo
 	return toObjectiveBody(o), nil
 }
 
+// mayReplace holds If-Match against the version that d would come in place of.
+func (s *Server) mayReplace(ctx context.Context, tenant string, d sessions.Definition, ifMatch string) error {
+	held, err := s.Library.Active(ctx, tenant, d.ContextType)
+	switch {
+	case fault.Is(err, fault.Unprocessable): // the first version of its context
+		if ifMatch == "" {
+			return nil
+		}
+		return stale("there is no active version of %s; leave If-Match out to publish the first", d.ContextType)
+	case err != nil:
+		return err
+	case ifMatch == "" && (held.Layer == obligations.Shipped || held.Version == d.Version): // the latter is refused anyway, by its version
+		return nil
+	case ifMatch == "":
+		return unconditional("version %s of %s is active; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", held.Version, d.ContextType, held.ID)
+	}
+	tag, err := tagOf(withDefinition(held))
+	if err == nil && !matches(ifMatch, tag) {
+		err = stale("the active version of %s is now %s; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", d.ContextType, held.Version, held.ID)
+	}
+	return err
+}
+
+func withDefinition(o sessions.Objective) objectiveBody {
+	out := toObjectiveBody(o)
+	out.Definition = o.Definition
+	return out
+}
+
 // parseObjective reads a definition. One with NUL in its texts, which JSON allows
 // and the database does not, is refused.
 func parseObjective(raw []byte) (sessions.Definition, error) {
 	d, err := sessions.ParseDefinition(raw)
 	if err != nil {
-		return d, err
+		return d, located(raw, err)
 	}
 	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
 		return d, fault.New(fault.Unprocessable, "a text of the objective holds a NUL character; remove it").Coded("nul_character")

@@ -84,6 +84,11 @@ type newSession struct {
 	}
 }
 
+type completion struct {
+	ID      string `path:"id" doc:"id of the session"`
+	IfMatch string `header:"If-Match" doc:"ETag of the session as it was read; ends it only if it still stands so"`
+}
+
 type turnPath struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Turn int    `path:"turn" minimum:"1" maximum:"2147483647"`
@@ -194,7 +199,7 @@ func (s *Server) known(ctx context.Context, session sessions.Session) (*sessions
 	return d, list, b.Send(ctx, s.Pool)
 }
 
-func (s *Server) completeSession(ctx context.Context, in *sessionPath) (sessionBody, error) {
+func (s *Server) completeSession(ctx context.Context, in *completion) (sessionBody, error) {
 	found, err := s.session(ctx, in.ID)
 	if err != nil {
 		return sessionBody{}, err
@@ -202,8 +207,28 @@ func (s *Server) completeSession(ctx context.Context, in *sessionPath) (sessionB
 	if err := need(actorFrom(ctx), auth.Talk); err != nil {
 		return sessionBody{}, err
 	}
+	if err := s.stillAs(ctx, in.ID, in.IfMatch); err != nil {
+		return sessionBody{}, err
+	}
 	done, err := s.Engine.Complete(ctx, found.Scope())
 	return toSessionBody(done), err
+}
+
+// stillAs refuses when the session is not as the holder of the tag read it; no
+// tag asks for nothing.
+func (s *Server) stillAs(ctx context.Context, id, ifMatch string) error {
+	if ifMatch == "" {
+		return nil
+	}
+	now, err := s.getSession(ctx, &sessionPath{ID: id})
+	if err != nil {
+		return err
+	}
+	tag, err := tagOf(now)
+	if err == nil && !matches(ifMatch, tag) {
+		err = stale("the session has changed since it was read; read it again at /api/v1/sessions/%s and send its ETag as If-Match, or leave that out", now.ID)
+	}
+	return err
 }
 
 func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messageBody], error) {

@@ -18,16 +18,21 @@ import (
 	"quaestor/web/ui"
 )
 
-// maxOpen bounds the open sessions the first page lists.
-const maxOpen = 20
+// Bounds of what pages show.
+const (
+	maxOpen  = 20  // open sessions on the first page
+	maxTurns = 500 // latest turns of a conversation
+)
 
+// home takes three round trips, whatever the number of sessions: the sessions,
+// the objectives, and what is known in all of the sessions.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
+	open, err := sessions.List(ctx, s.Pool, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: maxOpen})
 	if err != nil {
 		return err
 	}
-	open, err := sessions.List(ctx, s.Pool, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: maxOpen})
+	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
 	if err != nil {
 		return err
 	}
@@ -35,23 +40,42 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	for _, o := range objectives {
 		v.Objectives = append(v.Objectives, ui.ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description, Questions: len(o.Definition.Obligations)})
 	}
-	for _, o := range open {
-		card, err := s.card(ctx, o)
-		if err != nil {
-			return err
-		}
-		v.Sessions = append(v.Sessions, card)
+	if v.Sessions, err = s.cards(ctx, a.Tenant, open); err != nil {
+		return err
 	}
 	return render(w, r, ui.Home(v))
 }
 
-func (s *Server) card(ctx context.Context, session sessions.Session) (ui.SessionCard, error) {
-	d, list, err := s.known(ctx, session)
-	if err != nil {
-		return ui.SessionCard{}, err
+// cards sums up a tenant's sessions in one round trip, and one for each of their
+// objectives that this server has not read yet. The objectives come first: a
+// batch must not wait for another connection.
+func (s *Server) cards(ctx context.Context, tenant string, list []sessions.Session) ([]ui.SessionCard, error) {
+	if len(list) == 0 {
+		return nil, nil
 	}
+	definitions := make([]*sessions.Definition, len(list))
+	known := make([][]obligations.Obligation, len(list))
+	b := postgres.NewBatch(tenant)
+	for i, session := range list {
+		var err error
+		if definitions[i], err = s.Library.Definition(ctx, tenant, session.ObjectiveID); err != nil {
+			return nil, err
+		}
+		obligations.Load(b, session.Scope(), s.Library.Templates(ctx, tenant), &known[i])
+	}
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return nil, fmt.Errorf("read what %d sessions know: %w", len(list), err)
+	}
+	out := make([]ui.SessionCard, len(list))
+	for i, session := range list {
+		out[i] = card(session, definitions[i], known[i])
+	}
+	return out, nil
+}
+
+func card(session sessions.Session, d *sessions.Definition, list []obligations.Obligation) ui.SessionCard {
 	got := d.Completion.Score(list)
-	return ui.SessionCard{ID: session.ID, Title: d.DisplayName, Phase: session.Phase, Progress: session.Progress, Known: got.Satisfied, Total: got.Total, UpdatedAt: session.UpdatedAt}, nil
+	return ui.SessionCard{ID: session.ID, Title: d.DisplayName, Phase: session.Phase, Progress: session.Progress, Known: got.Satisfied, Total: got.Total, UpdatedAt: session.UpdatedAt}
 }
 
 // start begins an interview of its own and lets the interviewer open it.
@@ -71,6 +95,8 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// chat takes three round trips at most: the session and whose it is, its
+// objective, everything else.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -83,65 +109,52 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Chat(v))
 }
 
+// chatView reads what the page of a session shows, in one round trip, and one
+// for its objective when this server has not read that yet.
 func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.ChatView, error) {
+	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
+	if err != nil {
+		return ui.ChatView{}, err
+	}
 	scope := session.Scope()
-	// The head is read first, the session again after it: what is read later may
-	// be newer, and is then shown once more by the stream, which pages take; what
-	// was read earlier would never be made up for.
-	head, running, err := s.shownUpTo(ctx, scope)
+	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, ClientMessageID: uuid.NewString()}
+	var running *sessions.Turn
+	var history []obligations.Recorded
+	var open []obligations.Conflict
+	// The head is read first, the session after it: what is read later may be
+	// newer, and is then shown once more by the stream, which pages take; what was
+	// read earlier would never be made up for.
+	err = together(ctx, s.Pool,
+		func(db postgres.DB) (err error) { v.LastSeq, err = sessions.Head(ctx, db, scope); return err },
+		func(db postgres.DB) (err error) { running, err = sessions.RunningTurn(ctx, db, scope); return err },
+		func(db postgres.DB) (err error) { v.Session, err = sessions.Find(ctx, db, scope); return err },
+		func(db postgres.DB) error {
+			b := postgres.NewBatch(scope.Tenant)
+			obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Obligations)
+			sessions.LoadWindow(b, scope, maxTurns, &v.Messages)
+			obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &open)
+			return b.Send(ctx, db)
+		},
+		func(db postgres.DB) (err error) {
+			history, err = obligations.History(ctx, db, scope, obligations.HistoryPage{})
+			return err
+		},
+		func(db postgres.DB) (err error) { v.Research, err = research.List(ctx, db, scope); return err },
+	)
 	if err != nil {
-		return ui.ChatView{}, err
+		return ui.ChatView{}, fmt.Errorf("read the page of session %s: %w", scope.Session, err)
 	}
-	if session, err = sessions.Find(ctx, s.Pool, scope); err != nil {
-		return ui.ChatView{}, err
+	if running != nil { // the page shows what was before the turn, its stream begins with it
+		v.LastSeq, v.Turn = running.FirstSeq-1, running.Number
 	}
-	d, list, err := s.known(ctx, session)
-	if err != nil {
-		return ui.ChatView{}, err
-	}
-	session.Question.Complete(obligations.TemplateOf(list))
-	messages, err := sessions.Transcript(ctx, s.Pool, scope, 0, 0)
-	if err != nil {
-		return ui.ChatView{}, err
-	}
-	previous, err := s.previous(ctx, scope)
-	if err != nil {
-		return ui.ChatView{}, err
-	}
-	looked, err := research.List(ctx, s.Pool, scope)
-	if err != nil {
-		return ui.ChatView{}, err
-	}
-	clashing, err := s.clashing(ctx, scope)
-	if err != nil {
-		return ui.ChatView{}, err
-	}
-	return ui.ChatView{Session: session, Title: d.DisplayName, Description: d.Description, Messages: messages, Obligations: list, Previous: previous, Clashing: clashing, Research: looked,
-		Completeness: d.Completion.Score(list), Question: session.Question, Interviewer: s.Engine.Interviewer(), LastSeq: head, Turn: running,
-		User: actorFrom(ctx).User, ClientMessageID: uuid.NewString()}, nil
-}
-
-// shownUpTo returns the number of the last event a page shows, and the turn that
-// runs, 0 for none. While one runs it is the event before it, so that the stream
-// begins with the turn.
-func (s *Server) shownUpTo(ctx context.Context, scope obligations.Scope) (head int64, turn int, err error) {
-	head, err = sessions.Head(ctx, s.Pool, scope)
-	if err != nil {
-		return 0, 0, err
-	}
-	running, err := sessions.RunningTurn(ctx, s.Pool, scope)
-	if err != nil || running == nil {
-		return head, 0, err
-	}
-	return running.FirstSeq - 1, running.Number, nil
+	v.Session.Question.Complete(obligations.TemplateOf(v.Obligations))
+	v.Question, v.Completeness = v.Session.Question, d.Completion.Score(v.Obligations)
+	v.Previous, v.Clashing = previous(history), clashing(open)
+	return v, nil
 }
 
 // previous returns, by obligation key, the value held before the present one.
-func (s *Server) previous(ctx context.Context, scope obligations.Scope) (map[string]json.RawMessage, error) {
-	history, err := obligations.History(ctx, s.Pool, scope, obligations.HistoryPage{})
-	if err != nil {
-		return nil, err
-	}
+func previous(history []obligations.Recorded) map[string]json.RawMessage {
 	out, last := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for _, e := range history {
 		v := e.Meta.Set.Value
@@ -153,24 +166,18 @@ func (s *Server) previous(ctx context.Context, scope obligations.Scope) (map[str
 		}
 		last[e.Key] = v
 	}
-	return out, nil
+	return out
 }
 
-// clashing returns the keys of the obligations with an open conflict.
-func (s *Server) clashing(ctx context.Context, scope obligations.Scope) (map[string]bool, error) {
-	var open []obligations.Conflict
-	b := postgres.NewBatch(scope.Tenant)
-	obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &open)
-	if err := b.Send(ctx, s.Pool); err != nil {
-		return nil, fmt.Errorf("read conflicts of session %s: %w", scope.Session, err)
-	}
+// clashing returns the keys of the obligations that open conflicts are about.
+func clashing(open []obligations.Conflict) map[string]bool {
 	keys := map[string]bool{}
 	for _, c := range open {
 		for _, key := range c.Keys {
 			keys[key] = true
 		}
 	}
-	return keys, nil
+	return keys
 }
 
 // say takes a message from a page without scripts, waits for the answer and

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/internal/fault"
 	"quaestor/sessions"
@@ -110,13 +113,48 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		_ = ui.ErrorPage(ui.ErrorView{Status: p.Status, Title: p.Title, Detail: p.Detail, RequestID: p.Instance}).Render(r.Context(), w)
+		_ = ui.ErrorPage(pageOf(p)).Render(r.Context(), w)
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p)
+}
+
+// titles say what happened to people who look at a page.
+var titles = map[int]string{
+	http.StatusBadRequest:            "This could not be read",
+	http.StatusUnauthorized:          "You are not signed in",
+	http.StatusForbidden:             "This is not yours to do",
+	http.StatusNotFound:              "There is nothing here",
+	http.StatusConflict:              "Not just now",
+	http.StatusRequestEntityTooLarge: "This is too long",
+	http.StatusUnprocessableEntity:   "Something is not right yet",
+	http.StatusTooManyRequests:       "Too much at once",
+	http.StatusInternalServerError:   "Something went wrong",
+	http.StatusServiceUnavailable:    "Not available just now",
+}
+
+// pageOf words a problem for people: its detail may speak of the API.
+func pageOf(p *problem) ui.ErrorView {
+	v := ui.ErrorView{Status: p.Status, Title: cmp.Or(titles[p.Status], p.Title), Detail: sentence(p.Detail), RequestID: p.Instance}
+	switch p.Code {
+	case "session_not_found":
+		v.Title, v.Detail = "This interview is not here", "The address may be mistyped, or the interview is somebody else's."
+	case string(fault.NotFound):
+		v.Detail = "The address may be mistyped, or what was here has moved."
+	}
+	return v
+}
+
+// sentence makes the words of a fault a sentence.
+func sentence(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if n == 0 || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[n:] + "."
 }
 
 func wantsPage(r *http.Request) bool {

@@ -3,6 +3,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -35,14 +36,20 @@ type Options struct {
 }
 
 // Server answers HTTP requests. See [Server.Handler].
-type Server struct{ Options }
+type Server struct {
+	Options
+
+	// publishing keeps what If-Match was held against the active objective until
+	// the next one is published here.
+	publishing sync.Mutex
+}
 
 // New returns a server.
 func New(o Options) *Server {
 	if o.KeepAlive == 0 {
 		o.KeepAlive = 15 * time.Second
 	}
-	return &Server{o}
+	return &Server{Options: o}
 }
 
 // Handler returns the whole route table.

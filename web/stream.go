@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 // How a stream behaves towards its reader.
 const (
 	writeDeadline = 5 * time.Second // for one write, not for the stream
+	maxWrite      = 16 << 10        // bytes at once: a reader who takes them in time is slow, not gone
 	retryHint     = "retry: 250\n\n"
 	keepAliveLine = ": keep-alive\n\n"
 )
@@ -85,17 +87,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Su
 		if err != nil {
 			return s.brokenStream(r.Context(), err)
 		}
-		buf := out.buf[:0]
-		last := false
-		for i := 0; i < len(events) && !last; i++ { // what follows the end belongs to other turns
-			buf = appendEvent(buf, events[i])
-			last = ends(events[i])
-		}
-		if len(events) == 0 {
-			buf = append(buf, keepAliveLine...)
-		}
-		out.buf = buf
-		if err := out.send(buf); err != nil || last {
+		if last, err := out.events(events, ends); err != nil || last {
 			return nil
 		}
 	}
@@ -123,19 +115,44 @@ func appendEvent(buf []byte, e sessions.Event) []byte {
 	return append(buf, "\n\n"...)
 }
 
-// sink writes and flushes, each within a deadline.
+// sink writes and flushes, a piece at a time, each within a deadline.
 type sink struct {
 	w   http.ResponseWriter
 	c   *http.ResponseController
-	buf []byte
+	buf []byte // reused
+}
+
+// events writes events up to the one that ends the stream: what follows it
+// belongs to other turns. No events make a keep-alive.
+func (s *sink) events(list []sessions.Event, ends func(sessions.Event) bool) (last bool, err error) {
+	s.buf = s.buf[:0]
+	if len(list) == 0 {
+		s.buf = append(s.buf, keepAliveLine...)
+	}
+	for i := 0; i < len(list) && !last; i++ {
+		s.buf = appendEvent(s.buf, list[i])
+		last = ends(list[i])
+		if len(s.buf) >= maxWrite { // the rest need not wait in memory for a slow reader
+			if err := s.send(s.buf); err != nil {
+				return last, err
+			}
+			s.buf = s.buf[:0]
+		}
+	}
+	return last, s.send(s.buf)
 }
 
 func (s *sink) send(b []byte) error {
-	if err := s.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
+	for piece := range slices.Chunk(b, maxWrite) {
+		if err := s.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
+		if _, err := s.w.Write(piece); err != nil {
+			return err
+		}
+		if err := s.c.Flush(); err != nil {
+			return err
+		}
 	}
-	if _, err := s.w.Write(b); err != nil {
-		return err
-	}
-	return s.c.Flush()
+	return nil
 }

@@ -45,7 +45,7 @@ func newTransport() *http.Transport {
 		IdleConnTimeout:        90 * time.Second,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: 64 << 10,
-		ReadBufferSize:         4 << 10,
-		WriteBufferSize:        2 << 10,
+		ReadBufferSize:         1 << 10,
+		WriteBufferSize:        1 << 10,
 	}
 }

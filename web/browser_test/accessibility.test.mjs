@@ -23,6 +23,9 @@ describe("axe finds nothing", () => {
       const check = (what) => clean(page, axe, what);
       await page.goto(home);
       await check("the first page");
+      await page.getByTestId("docs-link").click();
+      await page.getByTestId("reference").waitFor();
+      await check("the reference");
       await begin(page);
       await check("the opening");
       await say(page, "Perhaps a lending library for tools in every block of flats, but I am not sure");

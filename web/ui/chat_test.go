@@ -266,6 +266,9 @@ func TestClosedInterviewOffersExports(t *testing.T) {
 	if has(p.test("closing"), "hidden") {
 		t.Error("the closing card is hidden")
 	}
+	if got := attr(p.test("to-closing"), "href"); got != "#closing-title" {
+		t.Errorf("the head of the page leads to %q, want the closing card", got)
+	}
 	for _, format := range []string{"md", "json", "csv"} {
 		if got, want := attr(p.test("export-"+format), "href"), "/api/v1/sessions/s-1/export?format="+format; got != want {
 			t.Errorf("export link = %q, want %q", got, want)

@@ -42,7 +42,7 @@ type ChatView struct {
 	Session         sessions.Session
 	Title           string // of the objective
 	Description     string
-	Messages        []sessions.Message // the whole transcript, oldest first
+	Messages        []sessions.Message // of the latest turns, oldest first
 	Obligations     []obligations.Obligation
 	Previous        map[string]json.RawMessage // by obligation key, the value held before the present one; may be nil
 	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
