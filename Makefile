@@ -25,6 +25,7 @@ build:
 
 provision:
 	@bash internal/postgres/cluster/provision.sh "$(QUAESTOR_RUNTIME_DIR)/pgsql" >/dev/null
+	@bash internal/embedding/provision.sh "$(QUAESTOR_RUNTIME_DIR)/encoder"
 
 test: provision test-go test-js test-browser
 

@@ -1,0 +1,200 @@
+package embedding
+
+import (
+	"context"
+	"math"
+)
+
+// Small numbers that keep divisions sane, as the original has them.
+const (
+	normFloor   = 1e-6  // added to a variance
+	lengthFloor = 1e-12 // the least square of a vector's length
+)
+
+// bench is the room one text needs while it goes through the network, 1.8 MB. It
+// serves one text at a time and is used again for the next.
+type bench struct {
+	x     []float32 // what the tokens have become
+	next  []float32 // what they become after the block at hand
+	h     []float32 // the same, normed
+	wide  []float32 // queries, keys and values; or between the feed-forward halves
+	heads []float32 // what the heads of attention gathered
+	score []float32 // of one query against every key
+}
+
+// newBench returns room for maxTokens tokens.
+func newBench() *bench {
+	rows := func(columns int) []float32 { return make([]float32, maxTokens*columns) }
+	return &bench{x: rows(width), next: rows(width), h: rows(width), wide: rows(feedWidth), heads: rows(width), score: rows(1)}
+}
+
+// encode returns the vector of tokens, of which there are 1 to maxTokens. It
+// looks at ctx between blocks, for a long text takes up to 0.3 s on processors
+// without vector instructions, and returns nil when it has ended.
+func (m *model) encode(ctx context.Context, b *bench, tokens []int32) []float32 {
+	m.begin(b, tokens)
+	for i := range m.layers {
+		l := &m.layers[i]
+		for _, block := range []func(*bench, int){l.attention, l.feedForward} {
+			if ctx.Err() != nil {
+				return nil
+			}
+			block(b, len(tokens))
+		}
+	}
+	return m.finish(b, len(tokens))
+}
+
+// begin looks the tokens up and marks their positions.
+func (m *model) begin(b *bench, tokens []int32) {
+	for pos, id := range tokens {
+		row := b.x[pos*tokenWidth:][:tokenWidth]
+		wave := m.waves[pos*tokenWidth:][:tokenWidth]
+		for i, v := range m.table[int(id)*tokenWidth:][:tokenWidth] {
+			row[i] = 2*v + wave[i]
+		}
+	}
+}
+
+// attention lets every token gather from all, and adds that to it.
+func (l *layer) attention(b *bench, rows int) {
+	l.attend.apply(b.h, b.x, rows)
+	l.qkv.times(b.wide, b.h, rows)
+	for head := range heads {
+		l.gather(b, rows, head)
+	}
+	l.out.times(b.next, b.heads, rows)
+	around := b.x
+	if l.widen != nil {
+		l.widen.times(b.h, b.x, rows)
+		around = b.h
+	}
+	add(b.next[:rows*width], around)
+	b.x, b.next = b.next, b.x
+}
+
+// gather is one head of attention: the values of all tokens, weighed by how well
+// their keys answer the token's query.
+func (l *layer) gather(b *bench, rows, head int) {
+	columns := l.qkv.in
+	n := columns / heads
+	at := func(row, part int) []float32 { return b.wide[row*3*columns+part*columns+head*n:][:n] }
+	scale := float32(1 / math.Sqrt(float64(n)))
+	score := b.score[:rows]
+	for row := range rows {
+		query := at(row, 0)
+		for other := range rows {
+			score[other] = scale * dot(query, at(other, 1))
+		}
+		softmax(score)
+		sum := b.heads[row*columns+head*n:][:n]
+		clear(sum)
+		for other, weight := range score {
+			addScaled(sum, at(other, 2), weight)
+		}
+	}
+}
+
+// feedForward maps every token by itself, and adds that to it.
+func (l *layer) feedForward(b *bench, rows int) {
+	l.feed.apply(b.h, b.x, rows)
+	l.up.times(b.wide, b.h, rows)
+	for i, v := range b.wide[:rows*feedWidth] {
+		b.wide[i] = max(v, 0)
+	}
+	l.down.times(b.next, b.wide, rows)
+	add(b.x[:rows*width], b.next)
+}
+
+// finish returns the mean of the tokens, mapped and scaled to length 1.
+func (m *model) finish(b *bench, rows int) []float32 {
+	mean := b.h[:width]
+	clear(mean)
+	for row := range rows {
+		add(mean, b.x[row*width:])
+	}
+	for i := range mean {
+		mean[i] /= float32(rows)
+	}
+	out := make([]float32, liteDimension)
+	m.top.times(out, mean, 1)
+	for i, v := range out {
+		out[i] = float32(math.Tanh(float64(v)))
+	}
+	scale := float32(1 / math.Sqrt(max(squares(out), lengthFloor)))
+	for i := range out {
+		out[i] *= scale
+	}
+	return out
+}
+
+// apply sets the rows of y to those of x, normed.
+func (n *norming) apply(y, x []float32, rows int) {
+	columns := len(n.scale)
+	for row := range rows {
+		n.row(y[row*columns:][:columns], x[row*columns:][:columns])
+	}
+}
+
+// row norms one row.
+func (n *norming) row(y, x []float32) {
+	var sum, square float64
+	for _, v := range x {
+		sum += float64(v)
+	}
+	mean := sum / float64(len(x))
+	for _, v := range x {
+		square += (float64(v) - mean) * (float64(v) - mean)
+	}
+	scale := 1 / math.Sqrt(square/float64(len(x))+normFloor)
+	for i, v := range x {
+		y[i] = float32((float64(v)-mean)*scale)*n.scale[i] + n.bias[i]
+	}
+}
+
+// softmax turns scores into weights that sum to 1.
+func softmax(score []float32) {
+	top := score[0]
+	for _, v := range score {
+		top = max(top, v)
+	}
+	var sum float64
+	for i, v := range score {
+		e := math.Exp(float64(v - top))
+		score[i] = float32(e)
+		sum += e
+	}
+	for i := range score {
+		score[i] = float32(float64(score[i]) / sum)
+	}
+}
+
+// dot returns the inner product of v and w, which have the same length, a
+// multiple of 4.
+func dot(v, w []float32) float32 {
+	var a, b, c, d float32
+	for len(v) >= 4 && len(w) >= 4 {
+		a += v[0] * w[0]
+		b += v[1] * w[1]
+		c += v[2] * w[2]
+		d += v[3] * w[3]
+		v, w = v[4:], w[4:]
+	}
+	return (a + b) + (c + d)
+}
+
+// add adds w to v, as far as v goes.
+func add(v, w []float32) {
+	w = w[:len(v)]
+	for i := range v {
+		v[i] += w[i]
+	}
+}
+
+// addScaled adds weight times w to v, as far as v goes.
+func addScaled(v, w []float32, weight float32) {
+	w = w[:len(v)]
+	for i := range v {
+		v[i] += weight * w[i]
+	}
+}

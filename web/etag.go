@@ -1,0 +1,112 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// tagged gives what is read an ETag, a hash of its bytes, and answers 304 to a
+// reader who has it already. It holds an answer back until it is whole, so it is
+// not for streams.
+func tagged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			next.ServeHTTP(w, r)
+			return
+		}
+		held := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(held, r)
+		held.release(r.Header.Values("If-None-Match"))
+	})
+}
+
+// heldAnswer is an answer that is not sent yet.
+type heldAnswer struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+func (h *heldAnswer) WriteHeader(status int)      { h.status = status }
+func (h *heldAnswer) Write(b []byte) (int, error) { return h.body.Write(b) }
+
+// release sends the answer, or that the reader has it.
+func (h *heldAnswer) release(ifNoneMatch []string) {
+	if h.status == http.StatusOK {
+		tag := tagOfBytes(h.body.Bytes())
+		h.Header().Set("ETag", tag)
+		h.Header().Set("Cache-Control", "private, no-cache")
+		if matches(strings.Join(ifNoneMatch, ","), tag) {
+			h.Header().Del("Content-Type")
+			h.ResponseWriter.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	h.ResponseWriter.WriteHeader(h.status)
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a reader that left needs no answer
+}
+
+func tagOfBytes(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// tagOf returns the ETag that reading v gives.
+func tagOf(v any) (string, error) {
+	var body bytes.Buffer
+	if err := huma.DefaultJSONFormat.Marshal(&body, v); err != nil {
+		return "", fmt.Errorf("encode for a tag: %w", err)
+	}
+	return tagOfBytes(body.Bytes()), nil
+}
+
+// matches reports whether a list of tags, as in If-Match, names tag or
+// everything. A tag that a proxy marked as weak counts: ours are hashes.
+func matches(list, tag string) bool {
+	return slices.ContainsFunc(strings.Split(list, ","), func(one string) bool {
+		one = strings.TrimSpace(one)
+		return one == "*" || strings.TrimPrefix(one, "W/") == tag
+	})
+}
+
+// stale is the answer to an If-Match that does not hold any more.
+func stale(format string, args ...any) error {
+	return humaProblem(http.StatusPreconditionFailed, fmt.Sprintf(format, args...))
+}
+
+// unconditional is the answer to a write that needs If-Match and has none.
+func unconditional(format string, args ...any) error {
+	return humaProblem(http.StatusPreconditionRequired, fmt.Sprintf(format, args...))
+}
+
+// describeTags adds to the description what [tagged], [stale] and
+// [unconditional] answer.
+func describeTags(doc *huma.OpenAPI) {
+	tag := &huma.Param{Description: "names this state, for If-None-Match and If-Match", Schema: &huma.Schema{Type: "string"}}
+	for _, item := range doc.Paths {
+		if ok := answerOK(item.Get); ok != nil {
+			ok.Headers = map[string]*huma.Param{"ETag": tag}
+			item.Get.Responses["304"] = &huma.Response{Description: "Not Modified: If-None-Match names this state"}
+		}
+	}
+	changed := refusalOf(doc, "Precondition Failed: If-Match names another state")
+	doc.Paths["/api/v1/objectives"].Post.Responses["412"] = changed
+	doc.Paths["/api/v1/objectives"].Post.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
+	doc.Paths["/api/v1/sessions/{id}/complete"].Post.Responses["412"] = changed
+}
+
+// answerOK returns what an operation that goes through [tagged] answers; nil for
+// others, which have one description for all refusals.
+func answerOK(op *huma.Operation) *huma.Response {
+	if op == nil || op.Responses["default"] != nil {
+		return nil
+	}
+	return op.Responses["200"]
+}

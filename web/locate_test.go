@@ -1,0 +1,141 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quaestor/sessions"
+)
+
+const twoLines = `{
+  "contextType": "tiny", "version": "1.0.0", "displayName": "Tiny",
+  "description": "One thing.",
+  "obligations": [
+    {"key": "a", "prompt": "A?", "priority": 9},
+    {"key": "b", "prompt": "B?", "priority": 9}
+  ],
+  "phases": {"opening": {"goal": "g"}, "exploration": {"goal": "g"}, "validation": {"goal": "g"}, "closing": {"goal": "g"}},
+  "completion": {"minObligationsSatisfied": 1, "minConfidenceScore": 0.5, "requiredObligations": ["a"]}
+}`
+
+func TestMisfitsOfAnObjectiveNameFieldLineAndColumn(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ name, old, new, location, says string }{
+		{"unknown field at the top", `"version"`, `"versoin"`, "versoin", "line 2, column 26 is no field"},
+		{"unknown field of the second obligation", `"prompt": "B?"`, `"promt": "B?"`, "obligations[1].promt", "obligations[1].promt at line 6, column 18 is no field"},
+		{"unknown field that is one elsewhere", `"goal": "g"}, "v`, `"priority": 1}, "v`, "phases.exploration.priority", "line 8, column 56 is no field"},
+		{"text for a number", `"B?", "priority": 9`, `"B?", "priority": "9"`, "obligations[1].priority", "obligations[1].priority at line 6, column 46 must be a whole number, not a string"},
+		{"fraction for a whole number", `"B?", "priority": 9`, `"B?", "priority": 9.5`, "obligations[1].priority", "must be a whole number, not a number"},
+		{"number for a text", `"A?"`, `7`, "obligations[0].prompt", "line 5, column 28 must be a string, not a number"},
+		{"object for a list", `["a"]`, `{"a": 1}`, "completion.requiredObligations", "line 9, column 98 must be a list, not an object"},
+		{"number in a list of texts", `["a"]`, `["a", 5]`, "completion.requiredObligations[1]", "must be a string"},
+		{"text for an object", `{"goal": "g"}, "v`, `"g", "v`, "phases.exploration", "must be an object, not a string"},
+		{"not an object at all", twoLines, `[1]`, "", "the objective at line 1, column 1 must be an object, not a list"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			if !strings.Contains(twoLines, tt.old) {
+				t.Fatalf("%q is not in the objective", tt.old)
+			}
+			_, err := parseObjective([]byte(strings.Replace(twoLines, tt.old, tt.new, 1)))
+
+			p := problemOf(err, "")
+			if p.Status != 422 || len(p.Errors) != 1 || p.Errors[0].Location != tt.location || !strings.Contains(p.Detail, tt.says) {
+				t.Errorf("problem %d %q, errors %+v, want 422 at %q saying %q", p.Status, p.Detail, p.Errors, tt.location, tt.says)
+			}
+		})
+	}
+}
+
+func TestAllMisfitsAreListedAtOnce(t *testing.T) {
+	t.Parallel()
+
+	_, err := parseObjective([]byte(strings.NewReplacer(`"key": "a"`, `"kye": "a"`, `"B?"`, `false`).Replace(twoLines)))
+
+	p := problemOf(err, "")
+	if len(p.Errors) != 2 || p.Errors[0].Location == p.Errors[1].Location {
+		t.Errorf("errors %+v, want both faults", p.Errors)
+	}
+}
+
+// What the program ships fits the shape that misfits are looked for with.
+func TestShippedObjectivesHaveNoMisfits(t *testing.T) {
+	t.Parallel()
+
+	other := errors.New("something else")
+	for _, d := range sessions.Shipped() {
+		raw, err := d.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := located(raw, other); !errors.Is(got, other) {
+			t.Errorf("%s: %v", d.ContextType, got)
+		}
+	}
+}
+
+// Every value is found where it stands: what begins there is the value.
+func TestPlacesPointAtTheirValues(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any {
+			return rapid.OneOf(rapid.String().AsAny(), rapid.Int().AsAny(), rapid.Bool().AsAny(), rapid.Just(any(nil))).Draw(t, "leaf")
+		}), 1, 5).Draw(t, "list")
+		doc := map[string]any{"list": list, "under": map[string]any{"it": list}}
+		indent := strings.Repeat(" ", rapid.IntRange(0, 3).Draw(t, "indent"))
+		raw, err := json.MarshalIndent(doc, "", indent)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		where := places(raw)
+
+		for i, want := range list {
+			for _, path := range []string{fmt.Sprintf("list[%d]", i), fmt.Sprintf("under.it[%d]", i)} {
+				text, err := json.Marshal(want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := raw[where[path].value:]; !strings.HasPrefix(string(got), string(text)) {
+					t.Fatalf("at %s stands %.40s, want %s", path, got, text)
+				}
+			}
+		}
+		if name := where["under.it"].name; !strings.HasPrefix(string(raw[name:]), `"it"`) {
+			t.Fatalf("the name of under.it is at %q", raw[name:])
+		}
+	})
+}
+
+// Nothing a person sends makes looking for misfits fail, or deep.
+func FuzzLocated(f *testing.F) {
+	f.Add(tiny)
+	f.Add(twoLines)
+	f.Add(strings.Repeat("[", 5000) + strings.Repeat("]", 5000))
+	f.Add(strings.Repeat(`{"obligations":`, 100) + "1" + strings.Repeat("}", 100))
+	f.Add(`{"a":1,"a":2,"":{"":[]}}`)
+	f.Fuzz(func(t *testing.T, doc string) {
+		_, err := parseObjective([]byte(doc))
+		if err == nil {
+			return
+		}
+		for _, e := range problemOf(err, "").Errors {
+			if e.Message == "" {
+				t.Errorf("a fault at %q has no words", e.Location)
+			}
+		}
+		for path, at := range places([]byte(doc)) {
+			if at.value > len(doc) || at.name > at.value {
+				t.Errorf("%q stands at %+v of %d bytes", path, at, len(doc))
+			}
+		}
+	})
+}

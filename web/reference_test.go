@@ -1,0 +1,180 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"quaestor/internal/auth"
+	"quaestor/web/ui"
+)
+
+// drawn is a page as a browser has it.
+func (w *world) drawn(path string) *html.Node {
+	w.t.Helper()
+	resp := w.do(request{path: path, header: map[string]string{"Accept": "text/html"}})
+	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/html") {
+		w.t.Fatalf("%s answered %d %s", path, resp.StatusCode, kind)
+	}
+	root, err := html.Parse(resp.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return root
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func words(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func TestReferenceShowsEveryOperationAndShape(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	d, _ := w.description()
+	root := w.drawn("/docs")
+	shown := map[string]string{}
+	for n := range root.Descendants() {
+		if id := attribute(n, "id"); id != "" {
+			if _, twice := shown[id]; twice {
+				t.Errorf("two elements are called %q", id)
+			}
+			shown[id] = words(n)
+		}
+	}
+
+	for path, methods := range d.Paths {
+		for method, op := range methods {
+			text, known := shown["op-"+op.OperationID]
+			if !known || !strings.Contains(text, op.Summary) || !strings.Contains(text, strings.ToUpper(method)+" "+path) {
+				t.Errorf("%s %s is shown as %q", method, path, text)
+			}
+			for _, p := range op.Parameters {
+				if !strings.Contains(text, p.Name) {
+					t.Errorf("%s %s does not show its parameter %s", method, path, p.Name)
+				}
+			}
+			for status := range op.Responses {
+				if status != "default" && !strings.Contains(text, status) {
+					t.Errorf("%s %s does not show its answer %s", method, path, status)
+				}
+			}
+		}
+	}
+	if text := shown["shape-Problem"]; !strings.Contains(text, "detail string required") || !strings.Contains(text, "list of ProblemField") {
+		t.Errorf("the problem is shown as %q", text)
+	}
+	checkPlaces(t, root, shown)
+}
+
+// checkPlaces follows the page's links to places on it, and makes sure that it
+// asks for nothing from elsewhere.
+func checkPlaces(t *testing.T, root *html.Node, places map[string]string) {
+	t.Helper()
+	links := 0
+	for n := range root.Descendants() {
+		href := attribute(n, "href")
+		if place, here := strings.CutPrefix(href, "#"); here && n.Data == "a" {
+			links++
+			if _, known := places[place]; !known {
+				t.Errorf("the link %q leads nowhere", href)
+			}
+		}
+		if n.Data == "script" || n.Data == "style" || attribute(n, "style") != "" || strings.Contains(attribute(n, "src")+href, "//") {
+			t.Errorf("the page holds %s %v, against its policy", n.Data, n.Attr)
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links within the page, want one for each operation and more", links)
+	}
+}
+
+func TestHomeLeadsToTheReference(t *testing.T) {
+	t.Parallel()
+
+	var leads []string
+	for n := range open(t, terms{}).drawn("/").Descendants() {
+		if n.Data == "a" {
+			leads = append(leads, attribute(n, "href"))
+		}
+	}
+	if !slices.Contains(leads, "/docs") || !slices.Contains(leads, "/openapi.json") {
+		t.Errorf("the first page leads to %v, want /docs and /openapi.json", leads)
+	}
+}
+
+func TestReferenceNeedsATokenWhereEverythingDoes(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	if got := w.do(request{path: "/docs"}).StatusCode; got != http.StatusUnauthorized {
+		t.Errorf("without a token /docs answered %d, want 401", got)
+	}
+	w.as(w.tenant, "vera", auth.Viewer).drawn("/docs")
+}
+
+func TestTypeOf(t *testing.T) {
+	t.Parallel()
+
+	one, many := 1.0, 200.0
+	for _, tt := range []struct {
+		name   string
+		schema *huma.Schema
+		want   ui.ReferenceType
+	}{
+		{"none", nil, ui.ReferenceType{Words: "anything"}},
+		{"any", &huma.Schema{}, ui.ReferenceType{Words: "anything"}},
+		{"shape", &huma.Schema{Ref: "#/components/schemas/Turn"}, ui.ReferenceType{Shape: "Turn"}},
+		{"list of shapes", &huma.Schema{Type: "array", Items: &huma.Schema{Ref: "#/components/schemas/Turn"}}, ui.ReferenceType{Words: "list of", Shape: "Turn"}},
+		{"map of texts", &huma.Schema{Type: "object", AdditionalProperties: &huma.Schema{Type: "string"}}, ui.ReferenceType{Words: "by name, string"}},
+		{"choice", &huma.Schema{Type: "string", Enum: []any{"a", "b"}}, ui.ReferenceType{Words: "one of a, b"}},
+		{"moment", &huma.Schema{Type: "string", Format: "date-time"}, ui.ReferenceType{Words: "string (date-time)"}},
+		{"bounded", &huma.Schema{Type: "integer", Format: "int64", Minimum: &one, Maximum: &many, Default: 50}, ui.ReferenceType{Words: "integer, 1 to 200, 50 when left out"}},
+		{"from one on", &huma.Schema{Type: "integer", Minimum: &one}, ui.ReferenceType{Words: "integer, at least 1"}},
+	} {
+		if diff := cmp.Diff(tt.want, typeOf(tt.schema)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// People who look at a page are not spoken to in the terms of the API.
+func TestPagesSayWhatWentWrongToPeople(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	for path, want := range map[string]string{
+		"/s/0b9f4c3e-0000-4000-8000-000000000000": "404 This interview is not here The address may be mistyped, or the interview is somebody else's.",
+		"/nothing":   "404 There is nothing here The address may be mistyped, or what was here has moved.",
+		"/s/a?b=%ff": "400 This could not be read The address is not plain UTF-8 text.",
+	} {
+		resp := w.do(request{path: path, header: map[string]string{"Accept": "text/html"}})
+		root, err := html.Parse(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := words(root); !strings.Contains(got, want) {
+			t.Errorf("%s says %q, want %q", path, got, want)
+		}
+	}
+}
