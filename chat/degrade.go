@@ -46,6 +46,9 @@ func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool,
 	}
 	usage, err := mind.Reply(r.ctx, r.scene, p, say)
 	r.usage.add(usage)
+	if err == nil && mind == e.Model {
+		err = r.mend(p, say)
+	}
 	if err != nil && mind == e.Model && r.ctx.Err() == nil {
 		r.degrade = reason(err)
 		r.deltas.Reset()

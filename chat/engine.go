@@ -32,6 +32,7 @@ type Options struct {
 	TurnLimit time.Duration // longest a turn may run; zero means 90 s
 	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
 	Observe   func(TurnReport)
+	Prices    Prices // of the model; zero means that money budgets are never used up
 }
 
 // TurnReport tells what one turn took, for metrics.

@@ -264,7 +264,7 @@ func heard(intent string, findings ...map[string]any) map[string]any {
 		}
 		list = append(list, whole)
 	}
-	return map[string]any{"intent": intent, "about": nil, "findings": list, "research": []any{}, "topic": nil, "follow_ups": []any{},
+	return map[string]any{"intent": intent, "about": nil, "findings": list, "research": []any{}, "proposals": []any{}, "topic": nil, "follow_ups": []any{},
 		"relationships": []any{}, "preferences": []any{}, "style": nil}
 }
 
@@ -309,7 +309,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
-	model.OnReply(llmtest.Reply{Text: "Slow and whole.", PieceDelay: 500 * time.Millisecond})
+	model.OnReply(llmtest.Reply{Text: "Slow and whole?", PieceDelay: 500 * time.Millisecond})
 	d := seat(t, conditions{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
@@ -322,7 +322,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 
 	other := d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
 
-	if m := payload[sessions.Reply](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole." || !m.Complete {
+	if m := payload[sessions.Reply](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
 	}
 }

@@ -34,18 +34,21 @@ type Scene struct {
 	Scope       obligations.Scope
 	Turn        int
 	Now         time.Time
-	Person      string // who is talking
+	Person      string        // who is talking
+	Part        sessions.Part // theirs in the session; none for one who speaks in sessions of others
 	Session     sessions.Session
 	Objective   *sessions.Definition
 	Obligations []obligations.Obligation
 	Transcript  []sessions.Message // the latest messages before this turn, oldest first
 	Summary     string             // of what came before them; empty if nothing did
+	Folded      int                // last turn that Summary covers; 0 for none
 	Memory      sessions.Memory
 	Asked       *sessions.Question         // what the previous turn asked; nil if nothing
 	Conflicts   []obligations.Conflict     // those still open
 	Message     string                     // what the person says now; empty when the interviewer opens
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
 	Voice       bool                       // the reply will be spoken
+	Spent       Spent                      // what the session has used up, this turn's pause included; zero where no budget asks
 }
 
 // MessageID is the id of the message the person says now.
@@ -79,14 +82,15 @@ const (
 
 // Understanding is what a message says.
 type Understanding struct {
-	Intent   Intent
-	About    string                // obligation key the intent is about; empty means what was asked
-	Findings []obligations.Finding // what it says about obligations
-	Refused  []Refusal             // answers that cannot be taken as they are
-	Research []ResearchWish        // what the person wants looked up
-	Signals  sessions.Signals      // what is worth remembering
-	Usage    Usage
-	Degraded string // why the rules read it though a model is configured; empty otherwise
+	Intent    Intent
+	About     string                 // obligation key the intent is about; empty means what was asked
+	Findings  []obligations.Finding  // what it says about obligations
+	Refused   []Refusal              // answers that cannot be taken as they are
+	Research  []ResearchWish         // what the person wants looked up
+	Proposals []obligations.Proposed // what the person wants to be asked that no obligation covers; the evidence is not checked yet
+	Signals   sessions.Signals       // what is worth remembering
+	Usage     Usage
+	Degraded  string // why the rules read it though a model is configured; empty otherwise
 }
 
 // Refusal is an answer that cannot be the value asked for, with what would be.
@@ -107,6 +111,9 @@ type Usage struct {
 	Calls            int `json:"calls,omitempty"`
 	PromptTokens     int `json:"promptTokens,omitempty"`
 	CompletionTokens int `json:"completionTokens,omitempty"`
+
+	Repaired string `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply's question broke, so that the plan's was asked; comma between
+	Spent    *Spent `json:"spent,omitempty"`    // what the session has used up by this turn; nil where no budget asks
 }
 
 // Plan is what the reply must do. Code decides it; the interviewer words it.
@@ -121,5 +128,7 @@ type Plan struct {
 	Completeness  obligations.Completeness
 	Digression    bool                // the question is the one asked before, which a digression left open
 	Returning     bool                // the person comes back after having left
+	Left          int                 // questions left, to be told the person; 0 when that need not be said
+	Followed      []string            // keys whose follow-ups the question settles
 	Ends          sessions.StopReason // stop reason when this turn ends or pauses the session; empty when it goes on
 }

@@ -163,7 +163,8 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) error {
 	sessions.Load(b, t.Scope, &session)
 	l.queue(b)
 	message := ""
-	if err := b.Send(ctx, e.Pool); err != nil {
+	err := b.Send(ctx, e.Pool)
+	if err != nil {
 		return err
 	}
 	if session == nil {
@@ -175,6 +176,9 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) error {
 		}
 	}
 	if err := l.finish(*session, t, message); err != nil {
+		return err
+	}
+	if _, l.scene.Part, err = sessions.FindAs(ctx, e.Pool, t.Scope, t.User); err != nil {
 		return err
 	}
 	r := e.newRun(t, &l.scene, l.queued)

@@ -15,6 +15,7 @@ type heard struct {
 	About         *string         `json:"about"`
 	Findings      []heardFinding  `json:"findings"`
 	Research      []heardWish     `json:"research"`
+	Proposals     []heardProposal `json:"proposals"`
 	Topic         *string         `json:"topic"`
 	FollowUps     []heardFollowUp `json:"follow_ups"`
 	Relationships []heardRelation `json:"relationships"`
@@ -38,6 +39,12 @@ type heardFinding struct {
 type heardWish struct {
 	Key   *string `json:"key"`
 	Query string  `json:"query"`
+}
+
+type heardProposal struct {
+	Label    string `json:"label"`
+	Question string `json:"question"`
+	Quote    string `json:"quote"`
 }
 
 type heardFollowUp struct {
@@ -89,6 +96,7 @@ func interpret(s *Scene, listed []*obligations.Obligation, h heard) Understandin
 	}
 	i.implied()
 	i.wishes(h.Research)
+	i.proposals(h.Proposals)
 	i.remember(h)
 	return i.out
 }
@@ -146,6 +154,20 @@ func (i *interpreter) wishes(list []heardWish) {
 		for _, o := range i.subjects() {
 			i.out.Research = append(i.out.Research, ResearchWish{Key: o.Key, Query: tidy(i.scene.Message, maxQueryRunes)})
 		}
+	}
+}
+
+// proposals takes what the person wants to be asked about, in the person's words
+// now; whether they say so is checked later.
+func (i *interpreter) proposals(list []heardProposal) {
+	for _, p := range list[:min(len(list), limits.Proposals)] {
+		quote := tidy(strings.Trim(p.Quote, " \t\r\n\"“”"), maxQuoteRunes)
+		question := tidy(p.Question, maxReasonRunes)
+		if quote == "" || question == "" || !i.saysNow(quote) {
+			continue
+		}
+		t := obligations.Template{Label: tidy(p.Label, maxNameRunes), Prompt: question}
+		i.out.Proposals = append(i.out.Proposals, obligations.Proposed{Template: t, Evidence: obligations.Evidence{Quote: quote}})
 	}
 }
 

@@ -114,7 +114,7 @@ func reading(intent string, findings ...doc) doc {
 	if findings == nil {
 		findings = []doc{}
 	}
-	return doc{"intent": intent, "about": nil, "findings": findings, "research": []doc{}, "topic": nil, "follow_ups": []doc{}, "relationships": []doc{}, "preferences": []doc{}, "style": nil}
+	return doc{"intent": intent, "about": nil, "findings": findings, "research": []doc{}, "proposals": []doc{}, "topic": nil, "follow_ups": []doc{}, "relationships": []doc{}, "preferences": []doc{}, "style": nil}
 }
 
 // understood asks the scripted model about s and screens what it says, as a turn

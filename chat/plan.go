@@ -12,31 +12,112 @@ import (
 // nothing. With an empty understanding (the head start ran out) it goes on to the
 // next question as if the last one had been answered.
 func Decide(s *Scene, u Understanding) *Plan {
-	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != ""}}
+	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != "" && s.Session.StopReason != sessions.EndError},
+		allowed: allow(s.Objective.Budget, s.Turn, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
 	p.List = obligations.Merge(s.Obligations, p.Changes)
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
-	d.ranked = obligations.Rank(p.List)
+	d.ranked = obligations.RankLeaning(p.List, d.leaning())
 	if u.Intent == "" && s.Asked != nil {
 		asked := s.Asked.Keys()
 		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(asked, c.Obligation.Key) })
 	}
 	d.decide()
+	d.remark()
 	return p
 }
 
 type decision struct {
-	scene  *Scene
-	plan   *Plan
-	ranked []obligations.Candidate
+	scene   *Scene
+	plan    *Plan
+	ranked  []obligations.Candidate
+	allowed allowance
+	because obligations.Because // why the plan's question is asked
+}
+
+// leaning is what memory, the message and the budget add to the choice of the next
+// question. A follow-up counts from the turn after it was noted; what the message
+// settled needs none.
+func (d *decision) leaning() obligations.Leaning {
+	s, u := d.scene, &d.plan.Understanding
+	var l obligations.Leaning
+	for _, f := range s.Memory.FollowUps {
+		if f.Turn <= s.Turn && !slices.Contains(u.Signals.Done, f.Key) {
+			l.FollowUps = append(l.FollowUps, obligations.FollowUp{Key: f.Key, Priority: f.Priority, Scheduled: f.Turn > 0})
+		}
+	}
+	for _, r := range s.Memory.Note(u.Signals).Relationships {
+		if d.learnt(r.From) {
+			l.Bearings = append(l.Bearings, obligations.Bearing{From: r.From, To: r.To, Confidence: r.Confidence})
+		}
+	}
+	if d.allowed.left <= scarce {
+		l.Wanted = withPremises(d.plan.List, d.plan.Completeness.MissingKeys)
+	}
+	return l
+}
+
+// learnt reports whether the message told the value of key.
+func (d *decision) learnt(key string) bool {
+	return slices.ContainsFunc(d.plan.Understanding.Findings, func(f obligations.Finding) bool {
+		return f.Key == key && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
+	})
+}
+
+// withPremises returns keys and all that they depend on, directly or not.
+func withPremises(list []obligations.Obligation, keys []string) []string {
+	out := slices.Clone(keys)
+	for i := 0; i < len(out); i++ {
+		o := obligations.Find(list, out[i])
+		if o == nil {
+			continue
+		}
+		for _, key := range o.Dependencies {
+			if !slices.Contains(out, key) {
+				out = append(out, key)
+			}
+		}
+	}
+	return out
+}
+
+// remark notes on the plan why its question is asked, which follow-ups that settles,
+// and how many questions are left when that has to be said.
+func (d *decision) remark() {
+	p := d.plan
+	if p.Question == nil {
+		return
+	}
+	if d.allowed.tell && p.Question.Purpose != sessions.ToFinish {
+		p.Left = d.allowed.left
+	}
+	q := *p.Question // it may be the scene's
+	q.ChosenBecause = &d.because
+	p.Question = &q
+	if p.Digression || q.Purpose == sessions.ToResolve {
+		return
+	}
+	for _, f := range d.scene.Memory.FollowUps {
+		if f.Turn <= d.scene.Turn && slices.Contains(q.Keys(), f.Key) {
+			p.Followed = append(p.Followed, f.Key)
+		}
+	}
+}
+
+// Signals returns what a turn adds to the memory: what was understood, and the
+// follow-ups that the plan's question settles.
+func (p *Plan) Signals(s sessions.Signals) sessions.Signals {
+	s.Done = append(slices.Clone(s.Done), p.Followed...)
+	return s
 }
 
 // decide picks the first that applies: an ending, going back to what was asked,
-// a conflict to raise, the end of the list, the next question.
+// a conflict to raise, what that interrupted, the end of the list, the next
+// question.
 func (d *decision) decide() {
-	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.finish, d.next} {
+	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.resume, d.finish, d.next} {
 		if step() {
 			return
 		}
@@ -45,6 +126,7 @@ func (d *decision) decide() {
 }
 
 // ending handles people who leave, agree to the end, or have used up the budget.
+// The last question of a session that has what it needs is whether to close it.
 func (d *decision) ending() bool {
 	s, p := d.scene, d.plan
 	agreed := s.Asked != nil && s.Asked.Purpose == sessions.ToFinish && (p.Understanding.Intent == Agree || p.Understanding.Intent == Finish)
@@ -57,10 +139,12 @@ func (d *decision) ending() bool {
 		p.Ends = sessions.EndLeft
 	case p.Understanding.Intent == Finish:
 		p.Question = d.finishQuestion()
-	case s.Objective.Budget.Turns > 0 && s.Turn >= s.Objective.Budget.Turns && p.Completeness.Met:
-		p.Question = d.finishQuestion()
-	case s.Objective.Budget.Turns > 0 && s.Turn >= s.Objective.Budget.Turns:
+		d.because.Sentence = "The person wants to be done."
+	case d.allowed.left == 0:
 		p.Ends = sessions.EndBudget
+	case d.allowed.left == 1 && p.Completeness.Met && (s.Asked == nil || s.Asked.Purpose != sessions.ToFinish):
+		p.Question = d.finishQuestion()
+		d.because.Sentence = "It is the last question the budget allows, and what is needed is known."
 	default:
 		return false
 	}
@@ -121,6 +205,7 @@ func (d *decision) whichAgain(q sessions.Question) bool {
 	}
 	q.Attempt++
 	d.plan.Question, d.plan.Digression = &q, true
+	d.because.Sentence = "The answer picked neither of the two values."
 	return true
 }
 
@@ -129,6 +214,7 @@ func (d *decision) backTo(q *sessions.Question) bool {
 	d.plan.Digression = d.stillOpen(q)
 	if d.plan.Digression {
 		d.plan.Question = q
+		d.because.Sentence = "It was asked before something else came up, and is still open."
 	}
 	return d.plan.Digression
 }
@@ -149,6 +235,21 @@ func (d *decision) repeatForm() bool {
 		return false
 	}
 	d.plan.Question = d.scene.Asked
+	d.because.Sentence = "The answer to it could not be read."
+	return true
+}
+
+// resume goes on with what a conflict interrupted, without counting it again.
+func (d *decision) resume() bool {
+	if d.scene.Asked == nil {
+		return false
+	}
+	q := d.remaining(d.scene.Asked.Resume)
+	if q == nil {
+		return false
+	}
+	d.plan.Question, d.plan.Digression = q, true
+	d.because.Sentence = "It was asked before a contradiction had to be settled, and is still open."
 	return true
 }
 
@@ -156,7 +257,7 @@ func (d *decision) repeatForm() bool {
 func (d *decision) conflict() bool {
 	p := d.plan
 	for _, c := range p.Changes {
-		if c.Conflict != nil {
+		if c.Conflict != nil && c.Conflict.Status != obligations.ConflictResolved {
 			return d.raise(*c.Conflict)
 		}
 	}
@@ -180,11 +281,26 @@ func (d *decision) raise(c obligations.Conflict) bool {
 	}
 	q := d.question(o, sessions.ToResolve)
 	q.Attempt = 1
-	for _, side := range c.Sides {
-		q.Values = append(q.Values, side.Value)
+	q.Values = c.Values(o.Key)
+	if constrained(c) { // each side is about a value of its own: the message says what does not fit
+		q.Prompt = c.Message + " What is right for " + o.Name() + "?"
 	}
+	q.Resume = d.interrupted().Parked()
 	d.plan.Conflict, d.plan.Question = &c, q
+	d.because.Sentence = "Two values that were told cannot both hold."
 	return true
+}
+
+// interrupted is what was asked, or was waiting, and the message left open.
+func (d *decision) interrupted() *sessions.Question {
+	switch asked := d.scene.Asked; {
+	case asked == nil:
+		return nil
+	case asked.Purpose == sessions.ToResolve:
+		return d.remaining(asked.Resume)
+	default:
+		return d.remaining(asked)
+	}
 }
 
 // unsettled asks at once for what is right when a value was rejected, and for
@@ -207,6 +323,7 @@ func (d *decision) finish() bool {
 		return false
 	}
 	p.Question = d.finishQuestion()
+	d.because.Sentence = "What is needed is known."
 	return true
 }
 
@@ -216,6 +333,7 @@ func (d *decision) next() bool {
 	if len(d.ranked) == 0 {
 		return false
 	}
+	d.because = d.ranked[0].Because
 	if form := obligations.Form(d.ranked); form != nil && !d.scene.Voice {
 		d.plan.Question = d.form(form)
 		return true
@@ -249,11 +367,13 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 		purpose = sessions.ToAsk
 	}
 	d.plan.Question = d.question(o, purpose)
+	d.because.Sentence = "The answer to it could not be taken, or was taken back."
 	return true
 }
 
 // close ends a session in which nothing can be asked any more and the criteria
-// do not hold.
+// do not hold. What was asked as often as allowed is among what stays open, and so
+// is what waits for it: a reviewer who fills it in lets the next message go on.
 func (d *decision) close() { d.plan.Ends = d.shortfall() }
 
 // shortfall is the reason of a session that ends short of its criteria: refused

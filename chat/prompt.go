@@ -1,9 +1,10 @@
 package chat
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
-	"strings"
+	"sync"
 	"text/template"
 
 	"quaestor/internal/llm"
@@ -14,22 +15,25 @@ import (
 // PromptVersion names the wording of the prompts, for evaluations that compare
 // runs. It rises with every change that alters what a model is told; each file
 // says it in its first line.
-const PromptVersion = 1
+const PromptVersion = 2
 
 //go:embed prompts/*
 var promptFiles embed.FS
 
 var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
-// understandSchema is the shape of the model's reading of a message.
-var understandSchema = mustSchema("prompts/understand.schema.json")
+// The shapes of the model's reading of a message and of its summaries.
+var (
+	understandSchema = mustSchema("understanding", "prompts/understand.schema.json")
+	summarySchema    = mustSchema("summary", "prompts/summary.schema.json")
+)
 
-func mustSchema(file string) llm.Schema {
+func mustSchema(name, file string) llm.Schema {
 	text, err := promptFiles.ReadFile(file)
 	if err != nil {
 		panic("chat: " + err.Error())
 	}
-	schema, err := llm.NewSchema("understanding", text)
+	schema, err := llm.NewSchema(name, text)
 	if err != nil {
 		panic("chat: " + file + ": " + err.Error())
 	}
@@ -40,7 +44,9 @@ func mustSchema(file string) llm.Schema {
 // name them from here, so that the two cannot differ.
 type promptLimits struct {
 	Messages     int // of the transcript
-	MessageRunes int // of one of them
+	Recent       int // of those, the latest: as long as MessageRunes
+	MessageRunes int // of a recent one
+	OlderRunes   int // of one before them
 	SummaryRunes int
 	Obligations  int
 	Choices      int // of one obligation
@@ -53,14 +59,21 @@ type promptLimits struct {
 	Findings    int // taken from an answer, with what follows
 	Premises    int
 	Wishes      int
+	Proposals   int
 	FollowUps   int
 	Relations   int
 	Preferences int
+
+	StretchRunes     int // of the summary of a stretch, and what it is made of
+	FoldMessages     int
+	FoldMessageRunes int
 }
 
 var limits = promptLimits{
-	Messages: 16, MessageRunes: 600, SummaryRunes: 2000, Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4,
-	Findings: maxFindings, Premises: 8, Wishes: 3, FollowUps: 5, Relations: 5, Preferences: 5,
+	Messages: 2 * (sessions.KeepTurns + sessions.FoldTurns), Recent: 16, MessageRunes: 600, OlderRunes: 160, SummaryRunes: sessions.SummaryRunes,
+	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4,
+	Findings: maxFindings, Premises: 8, Wishes: 3, Proposals: 2, FollowUps: 5, Relations: 5, Preferences: 5,
+	StretchRunes: sessions.StretchRunes, FoldMessages: 2 * sessions.FoldTurns, FoldMessageRunes: 400,
 }
 
 // promptJSON writes v on one line. It escapes <, > and &, so that no text in the
@@ -73,12 +86,17 @@ func promptJSON(v any) (string, error) {
 // render fills in a template. Only a fault of the template itself makes it fail,
 // which the tests rule out.
 func render(name string, data any) string {
-	var b strings.Builder
-	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := prompts.ExecuteTemplate(b, name, data); err != nil {
 		panic("chat: prompt " + name + ": " + err.Error())
 	}
-	return strings.TrimSpace(b.String())
+	return string(bytes.TrimSpace(b.Bytes()))
 }
+
+// buffers are those prompts grow in, which are some 20 KB each.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // understandMessages asks what the message of s says about the listed
 // obligations.
@@ -133,11 +151,22 @@ func clipped(s string, n int) string {
 	return s
 }
 
-// lastMessages returns the latest messages, cut to their budget.
-func lastMessages(list []sessions.Message) []messageBrief {
+// lastMessages returns the latest messages that are not folded into the summary,
+// cut to their budget: the older ones shorter.
+func lastMessages(s *Scene) []messageBrief {
+	list := s.Transcript
+	for len(list) > 0 && list[0].Turn <= s.Folded {
+		list = list[1:]
+	}
+	list = list[max(0, len(list)-limits.Messages):]
 	var out []messageBrief
-	for _, m := range list[max(0, len(list)-limits.Messages):] {
-		out = append(out, messageBrief{Turn: m.Turn, From: m.Role, Text: clipped(m.Content, limits.MessageRunes)})
+	who := speakers(s)
+	for i, m := range list {
+		most := limits.MessageRunes
+		if i < len(list)-limits.Recent {
+			most = limits.OlderRunes
+		}
+		out = append(out, messageBrief{Turn: m.Turn, From: m.Role, By: who[m.User], Text: clipped(m.Content, most)})
 	}
 	return out
 }

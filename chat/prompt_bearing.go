@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // bearing weighs how much an obligation has to do with a turn.
@@ -133,7 +132,3 @@ func telling(text string) map[string]bool {
 	}
 	return out
 }
-
-// wantsBrevity reports whether the person said, or showed, that they like it
-// short.
-func wantsBrevity(m sessions.Memory) bool { return m.Preferences["brevity"] == "true" }

@@ -29,6 +29,7 @@ type interviewBrief struct {
 	Goal    string         `json:"goal,omitempty"`
 	Turn    int            `json:"turn"`
 	Today   string         `json:"today"`
+	Speaker string         `json:"speaker,omitempty"` // label of who speaks now, when there are several people
 }
 
 type obligationBrief struct {
@@ -54,6 +55,7 @@ type choiceBrief struct {
 type memoryBrief struct {
 	Topics      []string          `json:"topics,omitempty"`
 	FollowUps   []noteBrief       `json:"to_come_back_to,omitempty"`
+	Relations   []relationBrief   `json:"what_bears_on_what,omitempty"`
 	Preferences map[string]string `json:"preferences,omitempty"`
 	Style       sessions.Style    `json:"style,omitempty"`
 }
@@ -63,9 +65,16 @@ type noteBrief struct {
 	Reason string `json:"reason"`
 }
 
+type relationBrief struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Type string `json:"type,omitempty"`
+}
+
 type messageBrief struct {
 	Turn int              `json:"turn"`
 	From sessions.Speaker `json:"from"`
+	By   string           `json:"by,omitempty"` // label of the person, when there are several
 	Text string           `json:"text"`
 }
 
@@ -88,10 +97,10 @@ func newBriefing(s *Scene) *briefing {
 	b := &briefing{
 		Limits: limits,
 		Interview: interviewBrief{Name: s.Objective.DisplayName, Purpose: clipped(s.Objective.Description, limits.LabelRunes),
-			Turn: s.Turn, Today: s.Now.Format(time.DateOnly)},
+			Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
 		Summary:    clipped(s.Summary, limits.SummaryRunes),
 		Memory:     newMemoryBrief(s.Memory),
-		Transcript: lastMessages(s.Transcript),
+		Transcript: lastMessages(s),
 		Asked:      newQuestionBrief(s, s.Asked),
 	}
 	b.enter(s, s.Session.Phase)
@@ -142,7 +151,10 @@ func newMemoryBrief(m sessions.Memory) *memoryBrief {
 	for _, f := range m.FollowUps[:min(len(m.FollowUps), limits.Notes)] {
 		b.FollowUps = append(b.FollowUps, noteBrief{Key: f.Key, Reason: clipped(f.Reason, limits.ValueRunes)})
 	}
-	if b.Style == "" && len(b.Preferences)+len(b.Topics)+len(b.FollowUps) == 0 {
+	for _, r := range m.Relationships[:min(len(m.Relationships), limits.Notes)] {
+		b.Relations = append(b.Relations, relationBrief{From: r.From, To: r.To, Type: clipped(r.Type, limits.ValueRunes)})
+	}
+	if b.Style == "" && len(b.Preferences)+len(b.Topics)+len(b.FollowUps)+len(b.Relations) == 0 {
 		return nil
 	}
 	return &b
@@ -167,7 +179,7 @@ func newQuestionBrief(s *Scene, q *sessions.Question) *questionBrief {
 	for _, e := range q.Examples[:min(len(q.Examples), limits.Notes)] {
 		b.Examples = append(b.Examples, clipped(e, limits.ValueRunes))
 	}
-	if o != nil && q.Attempt >= sessions.ExamplesFrom {
+	if o != nil && q.Attempt > 1 {
 		b.Hint = clipped(o.FollowUpStrategy, limits.LabelRunes)
 	}
 	for i := range q.Fields {

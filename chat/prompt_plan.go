@@ -13,14 +13,13 @@ type replyRules struct {
 	Intent    string
 	Plan      *planBrief
 	Voice     bool
-	Brief     bool // the person likes it short
-	Formal    bool
+	Manner    Manner // how the person wants to be talked to
 	Returning bool
 }
 
 func newReplyRules(s *Scene, p *Plan, brief *planBrief) replyRules {
-	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief, Voice: s.Voice, Brief: wantsBrevity(s.Memory),
-		Formal: s.Memory.Style == sessions.Formal, Returning: p.Returning}
+	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief, Voice: s.Voice, Manner: MannerOf(s.Memory).with(p.Understanding.Signals),
+		Returning: p.Returning}
 }
 
 // planBrief is the plan of a turn as a model sees it.
@@ -35,10 +34,13 @@ type planBrief struct {
 	Research   []string            `json:"research,omitempty"`
 	Progress   string              `json:"progress,omitempty"`
 	Known      []knownBrief        `json:"known,omitempty"`
+	Remembered []string            `json:"remembered,omitempty"` // beside the values
 	Open       []string            `json:"open,omitempty"`
 	Entry      string              `json:"entry,omitempty"`
 	Ends       sessions.StopReason `json:"ends,omitempty"`
 	Question   *questionBrief      `json:"question,omitempty"`
+
+	QuestionsLeft int `json:"questionsLeft,omitempty"`
 }
 
 type changeBrief struct {
@@ -69,7 +71,7 @@ type knownBrief struct {
 // given facts it does not need repeats them.
 func newPlanBrief(s *Scene, p *Plan) *planBrief {
 	b := &planBrief{Intent: p.Understanding.Intent, Noted: changeBriefs(p.Changes), CannotTake: refusalBriefs(p), Conflict: newConflictBrief(p),
-		Ends: p.Ends, Question: newQuestionBrief(s, p.Question)}
+		Ends: p.Ends, Question: newQuestionBrief(s, p.Question), QuestionsLeft: p.Left}
 	if p.Phase != p.PhaseBefore {
 		b.Entry = clipped(s.Objective.Phases.Of(p.Phase).Entry, limits.LabelRunes)
 	}
@@ -96,12 +98,22 @@ func (b *planBrief) answering(s *Scene, p *Plan) {
 	case AskProgress:
 		b.Progress, b.Open = percent(p.Completeness.Progress), open(p)
 	case AskMemory:
-		b.Known = known(p)
+		b.Known, b.Remembered = known(p), Recall(s.Memory, labelIn(p.List))
 	case AskResearch:
 		for _, w := range p.Understanding.Research {
 			b.Research = append(b.Research, researchTopic(p, w))
 		}
 	default:
+	}
+}
+
+// labelIn returns what finds the label of a key; "" for a key that is none.
+func labelIn(list []obligations.Obligation) func(key string) string {
+	return func(key string) string {
+		if o := obligations.Find(list, key); o != nil {
+			return o.Name()
+		}
+		return ""
 	}
 }
 

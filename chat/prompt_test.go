@@ -166,6 +166,23 @@ func TestReplyIsToldWhatToDo(t *testing.T) {
 		{"returning", func(_ *chat.Scene, p *chat.Plan) { p.Returning = true }, []string{"comes back after a pause"}},
 		{"spoken", func(s *chat.Scene, _ *chat.Plan) { s.Voice = true }, []string{"The reply is spoken"}},
 		{"brief", func(s *chat.Scene, _ *chat.Plan) { s.Memory.Preferences = map[string]string{"brevity": "true"} }, []string{"wants it brief"}},
+		{"brief at once", func(_ *chat.Scene, p *chat.Plan) {
+			p.Understanding.Signals.Preferences = map[string]string{chat.Brevity: "true"}
+		}, []string{"wants it brief"}},
+		{"casual", func(s *chat.Scene, _ *chat.Plan) { s.Memory.Style = sessions.Casual }, []string{"writes casually"}},
+		{"examples", func(s *chat.Scene, _ *chat.Plan) {
+			s.Memory.Preferences = map[string]string{chat.PrefersExamples: "yes"}
+		}, []string{"likes examples"}},
+		{"plain words", func(s *chat.Scene, _ *chat.Plan) {
+			s.Memory.Preferences = map[string]string{chat.TechnicalDepth: "low"}
+		}, []string{"no technical terms"}},
+		{"technical", func(s *chat.Scene, _ *chat.Plan) {
+			s.Memory.Preferences = map[string]string{chat.TechnicalDepth: "high"}
+		}, []string{"need no explaining"}},
+		{"what is remembered", func(s *chat.Scene, p *chat.Plan) {
+			p.Understanding.Intent, p.List = chat.AskMemory, s.Obligations
+			s.Memory = sessions.Memory{Style: sessions.Formal, Relationships: []sessions.Relation{{From: s.Obligations[0].Key, To: s.Obligations[1].Key, Type: "limits", Confidence: 0.9}}}
+		}, []string{`"remembered":["You like it formal.","I take it that`, `"what_bears_on_what":[{`, "changed or forgotten"}},
 		{"asked again", func(s *chat.Scene, p *chat.Plan) {
 			p.Question = &sessions.Question{Purpose: sessions.ToAsk, Key: "segment", Prompt: "Who?", Attempt: 2, Examples: []string{"Hotels"}}
 		}, []string{"asked before", `"examples":["Hotels"]`, `"hint":"Ask about the last three customers."`}},
@@ -264,8 +281,33 @@ func TestPromptsAreBounded(t *testing.T) {
 		}
 	}
 	data := srv.Requests()[0].Messages[1].Content
-	if !strings.Contains(data, "40 of 300") || strings.Count(data, `"from":`) != 16 || !strings.Contains(data, `"turn":1000`) {
-		t.Errorf("the data does not hold 40 of 300 obligations and the latest 16 messages:\n%.400s", data)
+	if !strings.Contains(data, "40 of 300") || strings.Count(data, `"from":`) != 40 || !strings.Contains(data, `"turn":1000`) {
+		t.Errorf("the data does not hold 40 of 300 obligations and the latest 40 messages:\n%.400s", data)
+	}
+}
+
+// What the summary covers is not told twice, and of what it does not cover the
+// older messages are cut shorter.
+func TestPromptHoldsWhatIsNotFolded(t *testing.T) {
+	t.Parallel()
+
+	s := shopScene("We sell bread.")
+	s.Turn, s.Folded, s.Summary, s.Transcript = 33, 20, "Turns 1 to 20: bread.", nil
+	for turn := 12; turn < 33; turn++ {
+		text := fmt.Sprintf("Message of turn %d. %s", turn, strings.Repeat("x", 700))
+		s.Transcript = append(s.Transcript, sessions.Message{Turn: turn, Role: sessions.FromUser, Content: text}, sessions.Message{Turn: turn, Role: sessions.FromAssistant, Content: text})
+	}
+	m, srv := modelSetup(t)
+	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
+	if _, err := m.Understand(bounded(t), s); err != nil {
+		t.Fatal(err)
+	}
+
+	data := srv.Requests()[0].Messages[1].Content
+	for part, want := range map[string]int{"Turns 1 to 20: bread.": 1, "of turn 20.": 0, "of turn 21.": 2, "of turn 32.": 2, strings.Repeat("x", 500): 16, strings.Repeat("x", 100): 16*5 + 8} {
+		if got := strings.Count(data, part); got != want {
+			t.Errorf("the data holds %.30q %d times, want %d", part, got, want)
+		}
 	}
 }
 

@@ -1,12 +1,16 @@
 package chat
 
 import (
+	"slices"
+	"strings"
+
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// question words what is asked of o: its prompt the first time, other wordings
-// of its pool after that, examples from the second attempt on.
+// question words what is asked of o: its prompt the first time, other wordings of
+// its pool after that, examples later and the offer to put it off in the end, see
+// [sessions.ExamplesFrom].
 func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose) *sessions.Question {
 	q := &sessions.Question{Purpose: purpose, Key: o.Key, Prompt: d.scene.Objective.Wording(o.Template, o.Attempts), Attempt: o.Attempts + 1}
 	q.Complete(func(string) *obligations.Template { return o.Template })
@@ -32,4 +36,58 @@ func (d *decision) finishQuestion() *sessions.Question {
 		q.Prompt = "Some of what is needed is still open. Shall I close it here all the same?"
 	}
 	return q
+}
+
+// remaining returns what of a question still wants an answer: of a form the fields
+// nothing is known of. Nil when nothing does.
+func (d *decision) remaining(q *sessions.Question) *sessions.Question {
+	switch {
+	case q == nil, q.Purpose == sessions.ToFinish, q.Purpose == sessions.ToResolve:
+		return nil
+	case q.Key != "" && d.wants(q.Key):
+		return q
+	}
+	rest := *q
+	rest.Fields = slices.DeleteFunc(slices.Clone(q.Fields), func(f sessions.Question) bool {
+		return !d.wants(f.Key) || obligations.Find(d.plan.List, f.Key).Value != nil
+	})
+	switch len(rest.Fields) {
+	case 0:
+		return nil
+	case 1:
+		return &rest.Fields[0]
+	}
+	return &rest
+}
+
+// wants reports whether key still wants an answer and was not put off.
+func (d *decision) wants(key string) bool {
+	o := obligations.Find(d.plan.List, key)
+	return o != nil && o.Open()
+}
+
+// plainly puts a plan's question in words, for a reply that has none of its own or
+// none that will do.
+func plainly(s *Scene, q *sessions.Question) string {
+	name := strings.ToLower(q.Label)
+	switch q.Purpose {
+	case sessions.ToConfirm:
+		if q.Proposal != nil {
+			return "For " + name + " I have “" + valueOf(s, q.Key, q.Proposal) + "”. Is that right?"
+		}
+	case sessions.ToResolve:
+		if len(q.Values) > 1 {
+			return "For " + name + " I have “" + valueOf(s, q.Key, q.Values[0]) + "” and “" + valueOf(s, q.Key, q.Values[1]) + "”. Which of them holds?"
+		}
+	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish:
+	}
+	return q.Prompt
+}
+
+// valueOf words a value of an obligation.
+func valueOf(s *Scene, key string, value []byte) string {
+	if o := obligations.Find(s.Obligations, key); o != nil {
+		return spoken(o.Template, value)
+	}
+	return ""
 }

@@ -31,6 +31,7 @@ func Screen(s *Scene, u Understanding) Understanding {
 			}
 			f.Evidence = obligations.Check(f.Evidence, said)
 			f.Evidence.By = s.Person
+			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerPart
 		}
 		out = append(out, f)
 	}

@@ -17,16 +17,20 @@ import (
 
 // record is all a turn writes, worked out before anything is written.
 type record struct {
-	session sessions.Session // as it was read
-	next    sessions.Session
-	changes []obligations.Change
-	found   []obligations.Conflict
-	closed  []obligations.Conflict
-	tasks   []research.Task
-	events  []sessions.Event
-	message *sessions.Message // nil when nothing was said
-	status  sessions.TurnStatus
-	open    []string // keys still open afterwards
+	session  sessions.Session // as it was read
+	next     sessions.Session
+	changes  []obligations.Change
+	emerged  obligations.Emerged
+	after    []obligations.Obligation // with all of that
+	told     []sessions.Payload       // events of it
+	found    []obligations.Conflict
+	closed   []obligations.Conflict
+	tasks    []research.Task
+	events   []sessions.Event
+	message  *sessions.Message // nil when nothing was said
+	status   sessions.TurnStatus
+	question *sessions.Question // nil when nothing is asked
+	open     []string           // keys still open afterwards
 }
 
 // maxStale is how often a turn is worked out again because somebody else changed
@@ -38,6 +42,7 @@ const maxStale = 5
 // reviewer left.
 func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, error) {
 	r.usage.add(u.Usage)
+	r.usage.Spent = r.account(e.Prices, p)
 	if r.degrade == "" {
 		r.degrade = u.Degraded
 	}
@@ -45,9 +50,12 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 10*time.Second) // a stopped turn is recorded too
 	defer cancel()
 	session, list := r.scene.Session, r.scene.Obligations
+	had := &past{conflicts: r.scene.Conflicts}
 	for range maxStale {
-		rec := e.record(r, p, u, whole, session, list)
-		err := e.write(ctx, r, rec, logged)
+		rec, err := e.worked(ctx, r, p, u, whole, session, list, had)
+		if err == nil {
+			err = e.write(ctx, r, rec, logged)
+		}
 		if err == nil {
 			e.Hub.Publish(r.turn.Scope, rec.events)
 			return string(rec.status), nil
@@ -80,31 +88,87 @@ func (e *Engine) reread(ctx context.Context, s obligations.Scope) (sessions.Sess
 	return *session, list, nil
 }
 
+// past is what is known here of the conflicts a session has had.
+type past struct {
+	conflicts []obligations.Conflict
+	whole     bool // those of constraints are all there, the resolved ones too
+}
+
+// worked is record, worked out again with every conflict of a constraint the
+// session has had as soon as one seems new: a scene has only the open ones, and
+// values are held against each other once.
+func (e *Engine) worked(ctx context.Context, r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) (record, error) {
+	rec := e.record(r, p, u, whole, session, list, had.conflicts)
+	if had.whole || !slices.ContainsFunc(rec.found, constrained) {
+		return rec, nil
+	}
+	had.conflicts, had.whole = nil, true
+	b := postgres.NewBatch(r.turn.Scope.Tenant)
+	obligations.LoadConflicts(b, r.turn.Scope, obligations.ConstraintConflicts, &had.conflicts)
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return rec, err
+	}
+	return e.record(r, p, u, whole, session, list, had.conflicts), nil
+}
+
+func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
+
 // record works out what the turn changes. It writes nothing.
-func (e *Engine) record(r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation) record {
-	sc, turn := r.scene, r.turn.Number
-	rec := record{session: session, status: sessions.TurnDone}
-	findings := slices.Clone(u.Findings)
-	question, ends := p.Question, p.Ends
+func (e *Engine) record(r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had []obligations.Conflict) record {
+	rec := outcome(r.scene, p, u, whole, session, list, had)
+	rec.tasks = e.orders(r, u, rec.after, rec.changes)
+	rec.message = r.message(whole)
+	rec.events = sessions.Events(r.turn.Number, payloads(r, rec, whole))
+	return rec
+}
+
+// outcome is the rules' part of a record: what a turn of sc changes in a session
+// that stands as session and list say, and has had these conflicts.
+func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had []obligations.Conflict) record {
+	turn := sc.Turn
+	rec := record{session: session, status: sessions.TurnDone, question: p.Question}
+	findings, ends := slices.Clone(u.Findings), p.Ends
 	if !whole { // what was cut off was not asked
-		rec.status, question, ends = sessions.TurnStopped, sc.Asked, ""
+		rec.status, rec.question, ends = sessions.TurnStopped, sc.Asked, ""
 	} else {
 		findings = append(findings, p.asked()...)
+		u.Signals = p.Signals(u.Signals)
 	}
 	rec.changes = obligations.Apply(list, findings, turn)
-	after := obligations.Merge(list, rec.changes)
-	rec.found, rec.closed = settleConflicts(sc, p, u, rec.changes, turn, whole)
-
-	next, told := sessions.Advance(session, sc.Objective, after, rec.changes, turn)
-	next.Question, next.StopReason, next.Memory = question, ends, session.Memory.Note(u.Signals)
-	if ends == sessions.EndCompleted {
-		next.Status = sessions.Completed
+	again := obligations.Reassess(obligations.Merge(list, rec.changes), sc.Objective.Constraints, had, turn)
+	rec.changes = obligations.Combine(rec.changes, again.Changes)
+	rec.after = obligations.Merge(list, rec.changes)
+	if whole {
+		rec.emerged = Propose(sc, u, rec.after)
+		rec.after = obligations.Merge(append(rec.after, rec.emerged.Born...), rec.emerged.Changes)
 	}
-	rec.next, rec.open = next, sc.Objective.Completion.Score(after).OpenKeys
-	rec.tasks = e.orders(r, u, after, rec.changes)
-	rec.message = r.message(whole)
-	rec.events = sessions.Events(turn, payloads(r, rec, question, told, whole))
+	rec.found, rec.closed = settleConflicts(sc, p, u, rec.changes, turn, whole)
+	rec.weigh(again, p, turn, whole)
+
+	rec.next, rec.told = sessions.Advance(session, sc.Objective, rec.after, rec.changes, turn)
+	rec.told = append(rec.told, cameUp(rec.emerged, turn)...)
+	rec.next.Question, rec.next.StopReason, rec.next.Memory = rec.question, ends, session.Memory.Note(u.Signals)
+	if ends == sessions.EndCompleted {
+		rec.next.Status = sessions.Completed
+	}
+	rec.open = sc.Objective.Completion.Score(rec.after).OpenKeys
 	return rec
+}
+
+// weigh adds the conflicts of constraints: those found, raised if the plan did
+// so, and those that are over and that nobody had to decide.
+func (rec *record) weigh(again obligations.Reassessment, p *Plan, turn int, whole bool) {
+	for _, c := range again.Found {
+		c.ID = uuid.NewString()
+		if whole && p.Conflict != nil && constrained(*p.Conflict) && p.Conflict.Constraint == c.Constraint {
+			c.Raised = turn
+		}
+		rec.found = append(rec.found, c)
+	}
+	for _, c := range again.Closed {
+		rec.closed = slices.DeleteFunc(rec.closed, func(d obligations.Conflict) bool { return d.ID == c.ID })
+		rec.closed = append(rec.closed, c)
+	}
 }
 
 func (r *run) message(whole bool) *sessions.Message {
@@ -116,17 +180,18 @@ func (r *run) message(whole bool) *sessions.Message {
 }
 
 // payloads lists the events of a turn in their order.
-func payloads(r *run, rec record, question *sessions.Question, told []sessions.Payload, whole bool) []sessions.Payload {
+func payloads(r *run, rec record, whole bool) []sessions.Payload {
 	turn := r.turn.Number
 	var out []sessions.Payload
 	if rec.message != nil {
 		out = append(out, sessions.Reply{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
 			Complete: whole, Interviewer: r.mind, Degraded: r.degrade})
 	}
-	if question != nil && whole {
-		out = append(out, sessions.Asking{Turn: turn, Question: *question})
+	if rec.question != nil && whole {
+		out = append(out, sessions.Asking{Turn: turn, Question: *rec.question})
 	}
-	out = append(out, told...)
+	found := slices.DeleteFunc(slices.Clone(rec.found), func(c obligations.Conflict) bool { return !constrained(c) }) // the others are told of with what changed
+	out = append(out, clashing(rec.told, found, turn)...)
 	for _, c := range rec.closed {
 		out = append(out, sessions.Clashing{Turn: turn, Conflict: c})
 	}
@@ -169,6 +234,9 @@ func settleConflicts(s *Scene, p *Plan, u Understanding, changes []obligations.C
 		case decided(s, u, c):
 			c.Status, c.Resolution = obligations.ConflictResolved, "the person said which holds"
 			changed = append(changed, c)
+		case agreed(c, changes):
+			c.Status, c.Resolution = obligations.ConflictResolved, "the people agree now, or the value's rule decides"
+			changed = append(changed, c)
 		case whole && p.Conflict != nil && p.Conflict.ID == c.ID && c.Raised == 0:
 			c.Raised = turn
 			changed = append(changed, c)
@@ -185,6 +253,18 @@ func decided(s *Scene, u Understanding, c obligations.Conflict) bool {
 	}
 	return slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool {
 		return slices.Contains(c.Keys, f.Key) && (f.Act == obligations.Confirm || f.Act == obligations.Correct || f.Act == obligations.Tell)
+	})
+}
+
+// agreed reports whether people who differed about a value hold one now, or its
+// rule has decided between them.
+func agreed(c obligations.Conflict, changes []obligations.Change) bool {
+	if c.Kind != obligations.BetweenPersons {
+		return false
+	}
+	return slices.ContainsFunc(changes, func(ch obligations.Change) bool {
+		o := ch.After
+		return slices.Contains(c.Keys, o.Key) && len(o.Stands) > 1 && obligations.Reconcile(o.Stands, o.Merge).Settled
 	})
 }
 
@@ -206,8 +286,8 @@ func (e *Engine) orders(r *run, u Understanding, after []obligations.Obligation,
 	return out
 }
 
-// write sends the record: one batch, and one more round trip when research jobs
-// go with it.
+// write sends the record: one batch, and a few round trips more when jobs go with
+// it.
 func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) error {
 	var last int64
 	b := postgres.NewBatch(r.turn.Scope.Tenant)
@@ -215,14 +295,18 @@ func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) err
 		return err
 	}
 	var err error
-	if len(rec.tasks) == 0 {
+	fold := sessions.FoldDue(r.turn.Number, r.scene.Folded)
+	if len(rec.tasks) == 0 && fold == 0 {
 		err = b.Send(ctx, e.Pool)
 	} else {
 		err = pgx.BeginFunc(ctx, e.Pool, func(tx pgx.Tx) error {
 			if err := b.Send(ctx, tx); err != nil {
 				return err
 			}
-			return research.Enqueue(ctx, tx, e.Queue, rec.tasks)
+			if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
+				return err
+			}
+			return foldLater(ctx, tx, e.Queue, r.turn.Scope, fold)
 		})
 	}
 	if err == nil {
@@ -239,6 +323,9 @@ func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) err
 		return err
 	}
 	if err := obligations.Save(b, s, rec.changes); err != nil {
+		return err
+	}
+	if err := obligations.SaveEmerged(b, s, rec.emerged, r.turn.Number); err != nil {
 		return err
 	}
 	if err := obligations.SaveConflicts(b, s, rec.found, rec.closed); err != nil {

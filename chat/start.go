@@ -27,8 +27,9 @@ type Started struct {
 	Replay bool
 }
 
-// windowTurns is how many of the latest turns a scene holds.
-const windowTurns = 20
+// windowTurns is how many of the latest turns a scene holds: those that are not
+// folded into a summary, and two more for a fold that is late.
+const windowTurns = sessions.KeepTurns + sessions.FoldTurns + 2
 
 // Start begins a turn and returns once it is recorded; the turn goes on by
 // itself, whatever becomes of ctx. It refuses, and changes nothing, when the
@@ -98,17 +99,19 @@ func (e *Engine) beginning(in Input, s obligations.Scope, hash []byte) sessions.
 // began before.
 func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error) (Started, error) {
 	s := obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}
-	session, err := sessions.Find(ctx, e.Pool, s)
+	session, part, err := sessions.FindAs(ctx, e.Pool, s, in.User)
 	switch {
 	case err != nil:
 		return Started{}, err
-	case session.User != in.User && !in.Anyone:
+	case part == sessions.NoPart && !in.Anyone:
 		return Started{}, sessions.NoSession()
+	case !part.MayTalk() && !in.Anyone:
+		return Started{}, sessions.NoTalking()
 	}
 	if in.ClientMessageID != "" {
 		t, err := sessions.TurnByClientMessage(ctx, e.Pool, s, in.ClientMessageID)
 		if err != nil || t != nil {
-			return replay(t, hash, err)
+			return replay(t, in, hash, err)
 		}
 	}
 	switch {
@@ -123,11 +126,11 @@ func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error
 	return Started{}, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
 }
 
-func replay(t *sessions.Turn, hash []byte, err error) (Started, error) {
+func replay(t *sessions.Turn, in Input, hash []byte, err error) (Started, error) {
 	switch {
 	case err != nil:
 		return Started{}, err
-	case !bytes.Equal(t.BodyHash, hash):
+	case !bytes.Equal(t.BodyHash, hash), t.User != in.User && !in.Anyone: // somebody else's message is another message, whatever it says
 		return Started{}, fault.New(fault.Unprocessable, "this clientMessageId was used for another message; every message needs its own").At("clientMessageId").Coded("idempotency_mismatch")
 	}
 	return Started{Scope: t.Scope, Turn: *t, Replay: true}, nil
@@ -139,7 +142,7 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 	if in.ClientMessageID != "" {
 		t, err := sessions.TurnByPersonMessage(ctx, e.Pool, in.Tenant, in.User, in.ContextType, in.ClientMessageID)
 		if err != nil || t != nil {
-			return replay(t, hash, err)
+			return replay(t, in, hash, err)
 		}
 	}
 	objective, err := e.Library.Active(ctx, in.Tenant, in.ContextType)
@@ -235,7 +238,7 @@ func (l *loader) queue(b *postgres.Batch) {
 	obligations.Load(b, l.scope, l.engine.Library.Templates(l.ctx, l.scope.Tenant), &l.scene.Obligations)
 	obligations.LoadConflicts(b, l.scope, obligations.OpenConflicts, &l.scene.Conflicts)
 	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
-	sessions.LoadSummary(b, l.scope, &l.scene.Summary)
+	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
 	research.LoadKeys(b, l.scope, &l.queued)
 }
 
@@ -250,6 +253,11 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
 	sc.Message, sc.Answers = message, t.Answers
+	before, err := l.engine.spentBefore(l.ctx, l.scope, d.Budget, t.Number)
+	if err != nil {
+		return err
+	}
+	sc.Spent = before.Until(sc.Now)
 	for i := range sc.Transcript { // the message of this turn is not part of what came before
 		if sc.Transcript[i].Turn >= t.Number {
 			sc.Transcript = sc.Transcript[:i]
@@ -266,7 +274,7 @@ func (e *Engine) launch(l *loader, in Input) (Started, error) {
 		e.astray.Store(true)
 		return Started{}, err
 	}
-	l.scene.Voice = in.Voice
+	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
 	r := e.newRun(t, &l.scene, l.queued)
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)

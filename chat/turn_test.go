@@ -152,7 +152,7 @@ func script2server(t *testing.T, script string) *llmtest.Server {
 var shown = map[sessions.Kind][]string{
 	sessions.KindSession:      {"turn", "contextType", "message", "userId", "interviewer"},
 	sessions.KindMessage:      {"complete", "interviewer", "degraded", "content"},
-	sessions.KindQuestion:     {"purpose", "key", "attempt", "prompt", "proposal", "values", "examples", "fields"},
+	sessions.KindQuestion:     {"purpose", "key", "attempt", "mayDefer", "prompt", "proposal", "values", "examples", "fields"},
 	sessions.KindObligation:   {"key", "status", "confidence", "value", "previousValue", "skipReason", "evidence"},
 	sessions.KindNegotiation:  {"key", "state", "rounds"},
 	sessions.KindConflict:     {"kind", "keys", "status", "raisedTurn"},

@@ -28,7 +28,12 @@ var seeds = []struct{ table, insert string }{
 	{"conflicts", `INSERT INTO conflicts (tenant_id, session_id, kind, obligation_keys, sides, detected_turn) VALUES ($1, $2::uuid, 'changed', '[]', '[]', 1)`},
 	{"session_heads", `INSERT INTO session_heads (tenant_id, session_id) VALUES ($1, $2::uuid)`},
 	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data) VALUES ($1, $2::uuid, 1, 1, '{session}', '{"{}"}')`},
+	{"session_participants", `INSERT INTO session_participants (tenant_id, session_id, user_id, role, invited_by) VALUES ($1, $2::uuid, 'other', 'contributor', 'someone')`},
+	{"session_invitations", `INSERT INTO session_invitations (tenant_id, session_id, role, token_hash, invited_by, expires_at) VALUES ($1, $2::uuid, 'observer', '\\x01', 'someone', now())`},
 	{"discovery_research_tasks", `INSERT INTO discovery_research_tasks (tenant_id, id, session_id, task_type, trigger, query, turn) VALUES ($1, $2::uuid, $2::uuid, 'domain_research', 'user_request', 'Who?', 1)`},
+	{"search_texts", `INSERT INTO search_texts (tenant_id, session_id, kind, key, user_id, at, content) VALUES ($1, $2::uuid, 'session', 'session', 'someone', now(), 'Hello')`},
+	{"embeddings", `INSERT INTO embeddings (tenant_id, session_id, kind, key, user_id, encoder, digest) VALUES ($1, $2::uuid, 'session', 'session', 'someone', 'one', '')`},
+	{"search_heads", `INSERT INTO search_heads (tenant_id, session_id, version, turn, encoder) VALUES ($1, $2::uuid, 1, 1, '')`},
 }
 
 // neighbours are two tenants of one database with a row in every table each, all

@@ -51,7 +51,7 @@ var flaws = []struct{ name, query string }{
 		WHERE NOT EXISTS (SELECT FROM pg_policies WHERE tablename = o AND cmd = 'ALL' AND permissive = 'PERMISSIVE'
 			AND qual = '(tenant_id = current_tenant())' AND with_check = qual)`},
 	{"a second policy opens nothing but tokens to their bearer", `SELECT tablename || '.' || policyname FROM pg_policies
-		WHERE tablename = ANY ($1) AND policyname <> 'tenant' AND NOT (tablename = 'api_tokens' AND policyname = 'bearer' AND cmd = 'SELECT')`},
+		WHERE tablename = ANY ($1) AND policyname <> 'tenant' AND permissive = 'PERMISSIVE' AND NOT (tablename = 'api_tokens' AND policyname = 'bearer' AND cmd = 'SELECT')`},
 	{"the tenant is never null", `SELECT attrelid::regclass::text FROM pg_attribute
 		WHERE attrelid::regclass::text = ANY ($1) AND attname = 'tenant_id' AND NOT attnotnull`},
 	{"there is a primary key", `SELECT o FROM unnest($1::text[]) AS o
@@ -62,6 +62,7 @@ var flaws = []struct{ name, query string }{
 			AND conname <> 'api_tokens_hash_key'`}, // a token says its tenant, not the other way round
 	{"the tenant leads every index", `SELECT i.indexrelid::regclass::text FROM pg_index AS i
 		JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+		JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am ON pg_am.oid = c.relam AND amname = 'btree'
 		WHERE i.indrelid::regclass::text = ANY ($1) AND attname <> 'tenant_id' AND i.indexrelid::regclass::text <> 'api_tokens_hash_key'`},
 	{"a foreign key takes the tenant along", `SELECT conname::text FROM pg_constraint AS k
 		JOIN pg_attribute AS a ON a.attrelid = k.confrelid AND a.attnum = k.confkey[1]

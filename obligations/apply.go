@@ -20,6 +20,8 @@ const (
 	Skip    Act = "skip"    // it does not apply, or the person will not say
 	Asked   Act = "asked"   // it was asked in this turn
 	Reopen  Act = "reopen"  // what is held no longer stands
+	Submit  Act = "submit"  // in a dispute: the value the person stands for; held in doubt until the dispute ends
+	Settle  Act = "settle"  // in a dispute: the value both sides hold from now on
 )
 
 // Finding is what one turn, one reviewer or one research task says about one
@@ -30,13 +32,16 @@ type Finding struct {
 	Value    json.RawMessage // for tell and correct; for confirm the value proposed, nil for the one held
 	Evidence Evidence        // for tell, correct and confirm
 	Grade    Grade           // what its confidence is computed from; Kind is taken from the evidence
+	Starter  string          // who began the session; empty where several people do not matter
+	Owner    bool            // whoever says it is an owner of the session
 	Skip     SkipReason      // for skip
+	How      Resolution      // for settle; empty means what the value says
 	Reason   string          // in words, for the history
 	Source   string          // "conversation", "widget", "reviewer", "research", "model"; kept in the history
 }
 
-// sourceReviewer marks findings that may undo what a reviewer decided.
-const sourceReviewer = "reviewer"
+// SourceReviewer marks findings that may undo what a reviewer decided.
+const SourceReviewer = "reviewer"
 
 // Change is what happens to one obligation.
 type Change struct {
@@ -53,7 +58,7 @@ const maxEvidence = 8
 // about unknown keys, values of the wrong shape and values without evidence
 // change nothing.
 func Apply(list []Obligation, findings []Finding, turn int) []Change {
-	a := applier{list: slices.Clone(list), turn: turn, source: map[string]string{}, reason: map[string]string{}, conflict: map[string]*Conflict{}}
+	a := newApplier(list, turn)
 	var early []Finding // they follow from what a later finding says
 	for _, f := range findings {
 		if a.held(f.Evidence.Premises) {
@@ -65,6 +70,7 @@ func Apply(list []Obligation, findings []Finding, turn int) []Change {
 	for _, f := range early {
 		a.take(f)
 	}
+	a.rollUp()
 	a.unlock()
 	return a.changes(list)
 }
@@ -78,7 +84,12 @@ type applier struct {
 	conflict map[string]*Conflict
 }
 
+func newApplier(list []Obligation, turn int) *applier {
+	return &applier{list: slices.Clone(list), turn: turn, source: map[string]string{}, reason: map[string]string{}, conflict: map[string]*Conflict{}}
+}
+
 func (a *applier) take(f Finding) {
+	f.Key = heir(a.list, f.Key)
 	if o := Find(a.list, f.Key); o != nil {
 		a.note(f)
 		a.apply(o, f)
@@ -110,6 +121,9 @@ func (a *applier) note(f Finding) {
 func (a *applier) apply(o *Obligation, f Finding) {
 	f.Grade.Kind = f.Evidence.Kind
 	f.Grade.Unfound = f.Grade.Unfound || f.Evidence.Flag == FlagQuoteNotFound
+	if a.merged(o, f) {
+		return
+	}
 	switch f.Act {
 	case Tell:
 		a.tell(o, f)
@@ -126,8 +140,11 @@ func (a *applier) apply(o *Obligation, f Finding) {
 	case Asked:
 		a.asked(o)
 	case Reopen:
-		a.retract(o, Pending)
-		a.reopenDerived(o.Key)
+		a.reopen(o, f)
+	case Submit:
+		a.submit(o, f)
+	case Settle:
+		a.settle(o, f)
 	}
 }
 
@@ -155,8 +172,8 @@ func (a *applier) usable(o *Obligation, f Finding) bool {
 	if !a.admissible(o, f) {
 		return false
 	}
-	own := slices.Contains([]EvidenceKind{Stated, WidgetInput, Reviewer, Document}, f.Evidence.Kind)
-	return own || !o.Negotiation.Rejected(f.Value)
+	own := slices.Contains([]EvidenceKind{Stated, WidgetInput, Reviewer}, f.Evidence.Kind)
+	return own || !o.Negotiation.Rejected(f.Value, f.Evidence)
 }
 
 // admissible reports whether f's value is of the right shape, on evidence, and,
@@ -169,16 +186,34 @@ func (a *applier) admissible(o *Obligation, f Finding) bool {
 	return a.held(f.Evidence.Premises) && !slices.Contains(f.Evidence.Premises, o.Key)
 }
 
-// first gives o its value. What a person or a document says ends a dispute that
-// had left o without one.
+// first gives o its value. What a person says ends a dispute that had left o
+// without one.
 func (a *applier) first(o *Obligation, f Finding) {
 	a.set(o, f, []Evidence{f.Evidence})
-	if n := o.Negotiation; n == nil || proposes(f.Evidence.Kind) || (n.Status == NegotiationEscalated && f.Evidence.Kind != Reviewer) {
+	a.conclude(o, f)
+}
+
+// conclude moves an open dispute on after o got a value: a reviewer's ends it,
+// so does the person's own unless a reviewer has to decide; a proposal leaves it
+// open.
+func (a *applier) conclude(o *Obligation, f Finding) {
+	n := o.Negotiation
+	if !n.Open() {
 		return
 	}
-	if n, err := o.Negotiation.Settle(a.turn, o.Value, AgentAccepted); err == nil {
-		o.Negotiation = n
+	s := Settlement{Turn: a.turn, Value: o.Value, By: f.Evidence.By}
+	switch f.Evidence.Kind {
+	case Reviewer:
+		s.Reviewer = true
+		n, _ = ResolveNegotiation(n, s) // open, so it may be decided
+	case Accepted:
+		n, _ = n.accept(s)
+	case Stated, WidgetInput, Document:
+		s.By = ""
+		n, _ = n.modify(s)
+	case InferredEvidence, ResearchEvidence:
 	}
+	o.Negotiation = n
 }
 
 // proposes reports whether evidence of kind k only proposes a value: inference
@@ -193,7 +228,11 @@ func weaker(o *Obligation, f Finding) bool {
 }
 
 // decided reports whether a reviewer settled the value held.
-func decided(o *Obligation) bool {
+func decided(o *Obligation) bool { return o.Decided() }
+
+// Decided reports whether a reviewer settled the value held: only a reviewer
+// changes it.
+func (o *Obligation) Decided() bool {
 	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind == Reviewer })
 }
 
@@ -226,9 +265,11 @@ func (a *applier) rate(o *Obligation) {
 }
 
 // founded reports whether some sound evidence comes from a person or a
-// document.
+// document, and not from a dispute that is still open.
 func founded(o *Obligation) bool {
-	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Sound() && !proposes(e.Kind) })
+	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
+		return e.Sound() && !proposes(e.Kind) && (e.Grade == nil || !e.Grade.Disputed)
+	})
 }
 
 // agree adds evidence for the value held. Confidence never falls by it. A value
@@ -250,6 +291,9 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 	o.SkipReason = ""
 	a.rate(o)
+	if !proposes(f.Evidence.Kind) {
+		a.conclude(o, f)
+	}
 }
 
 // keepEvidence drops what list can best do without until it is within bounds.
@@ -293,11 +337,31 @@ func (a *applier) replace(o *Obligation, f Finding, why string) {
 	if f.Reason != "" {
 		why = f.Reason
 	}
-	o.Negotiation = o.Negotiation.Dispute(a.turn, o.Value, f.Value, why)
+	n, err := o.Negotiation.revise(a.rejection(o, o.Value, why), Settlement{Turn: a.turn, Value: f.Value, Reviewer: f.Evidence.Kind == Reviewer, By: a.by(f)})
+	if err == nil {
+		o.Negotiation = n
+	}
 	o.SatisfiedTurn = 0
 	o.Status = Partial // left for rate to decide, so that the turn of satisfaction is this one
 	a.set(o, f, []Evidence{f.Evidence})
 	a.reopenDerived(o.Key)
+}
+
+// rejection says that v, o's value or one proposed for it, is turned down.
+func (a *applier) rejection(o *Obligation, v json.RawMessage, why string) Rejection {
+	r := Rejection{Turn: a.turn, Proposal: v, Reason: why}
+	if SameValue(v, o.Value) {
+		r.Evidence = o.Evidence
+	}
+	return r
+}
+
+// by names the reviewer who says f; others are named with their evidence.
+func (a *applier) by(f Finding) string {
+	if f.Evidence.Kind == Reviewer {
+		return f.Evidence.By
+	}
+	return ""
 }
 
 func (a *applier) correct(o *Obligation, f Finding) {
@@ -319,10 +383,19 @@ func (a *applier) correct(o *Obligation, f Finding) {
 }
 
 // deny retracts the value held, or marks a proposal as rejected. What a reviewer
-// decided stays; that the person disagrees is a conflict.
+// decided stays; that the person disagrees is a conflict, which a reviewer
+// decides.
 func (a *applier) deny(o *Obligation, f Finding) {
-	if o.Value != nil && decided(o) && f.Source != sourceReviewer {
+	reason := f.Reason
+	if reason == "" {
+		reason = "the person says this is not right"
+	}
+	if o.Value != nil && decided(o) && f.Source != SourceReviewer {
 		a.clash(o, Finding{Evidence: f.Evidence}, "the person denies what a reviewer decided")
+		a.turnDown(o, o.Value, reason)
+		if n, err := o.Negotiation.step(StepEscalate); err == nil {
+			o.Negotiation = n
+		}
 		return
 	}
 	proposal := o.Value
@@ -332,13 +405,73 @@ func (a *applier) deny(o *Obligation, f Finding) {
 	if proposal == nil {
 		return
 	}
-	reason := f.Reason
-	if reason == "" {
-		reason = "the person says this is not right"
-	}
-	o.Negotiation = o.Negotiation.Dispute(a.turn, proposal, nil, reason)
+	a.turnDown(o, proposal, reason)
 	a.retract(o, InProgress)
 	a.reopenDerived(o.Key)
+}
+
+// turnDown opens a dispute over v, or adds a fruitless round to the open one.
+func (a *applier) turnDown(o *Obligation, v json.RawMessage, why string) {
+	step := StartNegotiation
+	if o.Negotiation.Open() {
+		step = (*Negotiation).reject
+	}
+	if n, err := step(o.Negotiation, a.rejection(o, v, why)); err == nil {
+		o.Negotiation = n
+	}
+}
+
+// reopen takes back what is held, to be asked as if it never had been. What a
+// reviewer decided, a reviewer takes back.
+func (a *applier) reopen(o *Obligation, f Finding) {
+	if decided(o) && f.Source != SourceReviewer {
+		return
+	}
+	a.retract(o, Pending)
+	o.Attempts, o.LastTurn = 0, 0
+	a.reopenDerived(o.Key)
+}
+
+// submit holds the value the person names in a dispute, in doubt until it ends.
+// Against what a reviewer decided it is only noted, for the reviewer.
+func (a *applier) submit(o *Obligation, f Finding) {
+	if !a.admissible(o, f) || proposes(f.Evidence.Kind) {
+		return
+	}
+	n, err := SubmitUserValue(o.Negotiation, a.turn, f.Value)
+	if err != nil {
+		return
+	}
+	o.Negotiation = n
+	if f.Grade.Disputed = true; !decided(o) {
+		a.hold(o, f)
+	}
+}
+
+// settle ends a dispute with f's value, the person's word or a reviewer's.
+func (a *applier) settle(o *Obligation, f Finding) {
+	if !a.admissible(o, f) || proposes(f.Evidence.Kind) {
+		return
+	}
+	reviewer := f.Evidence.Kind == Reviewer
+	n, err := ResolveNegotiation(o.Negotiation, Settlement{Turn: a.turn, Value: f.Value, Resolution: f.How, Reviewer: reviewer, By: f.Evidence.By})
+	if err != nil || decided(o) && !reviewer {
+		return
+	}
+	a.hold(o, f)
+	o.Negotiation = n
+}
+
+// hold puts f's value in the place of whatever o holds.
+func (a *applier) hold(o *Obligation, f Finding) {
+	same := SameValue(o.Value, f.Value)
+	if !same {
+		o.Status, o.SatisfiedTurn = Partial, 0 // for rate to decide, as in replace
+	}
+	a.set(o, f, []Evidence{f.Evidence})
+	if !same {
+		a.reopenDerived(o.Key)
+	}
 }
 
 // confirm takes assent to the value held or proposed. Research and inference
@@ -364,7 +497,7 @@ func (a *applier) confirm(o *Obligation, f Finding) {
 	default:
 		a.replace(o, f, "the person confirmed another value")
 	}
-	if n, err := o.Negotiation.Settle(a.turn, o.Value, UserAccepted); err == nil {
+	if n, err := o.Negotiation.accept(Settlement{Turn: a.turn, Value: o.Value}); err == nil {
 		o.Negotiation = n
 	}
 }
@@ -374,7 +507,7 @@ func (a *applier) deferred(o *Obligation) {
 		return
 	}
 	o.Status = Deferred
-	if n, err := o.Negotiation.Postpone(); err == nil {
+	if n, err := o.Negotiation.step(StepDefer); err == nil {
 		o.Negotiation = n
 	}
 }
@@ -382,7 +515,7 @@ func (a *applier) deferred(o *Obligation) {
 // skip leaves o out. A value that does not apply is no value; what was said
 // before the person declined to say more is kept.
 func (a *applier) skip(o *Obligation, f Finding) {
-	if f.Skip != NotApplicable && f.Skip != Declined || decided(o) && f.Source != sourceReviewer {
+	if f.Skip != NotApplicable && f.Skip != Declined || decided(o) && f.Source != SourceReviewer {
 		return
 	}
 	if f.Skip == NotApplicable && o.Value != nil {
@@ -397,6 +530,9 @@ func (a *applier) asked(o *Obligation) {
 	o.LastTurn = a.turn
 	if o.Status == Pending || o.Status == Deferred {
 		o.Status = InProgress
+	}
+	if n, err := o.Negotiation.step(StepResume); err == nil {
+		o.Negotiation = n
 	}
 }
 

@@ -3,6 +3,7 @@ package obligations
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,7 +107,7 @@ func TestOneRevisionForOneChangeOfMind(t *testing.T) {
 
 	list, changes := played(tell("a", red, said("m1")), correct("a", blue, said("m2")))
 
-	if n := list[0].Negotiation; n == nil || len(n.Rounds) != 1 || n.Status != NegotiationResolved || !n.Rejected(red) {
+	if n := list[0].Negotiation; n == nil || len(n.Rounds) != 1 || n.Status != NegotiationResolved || !n.Rejected(red, said("m1")) {
 		t.Fatalf("negotiation = %+v, want one round, resolved", n)
 	}
 	var got []string
@@ -123,17 +124,80 @@ func TestOneRevisionForOneChangeOfMind(t *testing.T) {
 	}
 }
 
+// A later statement that differs is a change of mind like a correction is.
+func TestOneRevisionForALaterStatement(t *testing.T) {
+	t.Parallel()
+
+	list, changes := played(tell("a", red, said("m1")), tell("a", blue, said("m2")))
+	if n := list[0].Negotiation; n == nil || len(n.Rounds) != 1 || n.Status != NegotiationResolved || n.Resolution != AgentAccepted || !SameValue(list[0].Value, blue) {
+		t.Fatalf("a holds %s, negotiation %+v, want blue after one round", list[0].Value, n)
+	}
+	if len(changes) != 1 || changes[0].Conflict == nil {
+		t.Errorf("changes = %+v, want one with a conflict to raise", changes)
+	}
+	if list, _ = played(tell("a", red, said("m1")), tell("a", blue, said("m2")), Finding{Key: "a", Act: Confirm, Value: blue, Evidence: assent}); len(list[0].Negotiation.Rounds) != 1 {
+		t.Errorf("saying which holds made a second revision: %+v", list[0].Negotiation)
+	}
+}
+
+func TestSubmitAndSettle(t *testing.T) {
+	t.Parallel()
+
+	typed := Evidence{Kind: WidgetInput, By: "ada"}
+	denied := []Finding{tell("a", red, said("m1")), {Key: "a", Act: Deny}}
+	submitted := slices.Clip(append(denied, Finding{Key: "a", Act: Submit, Value: blue, Evidence: typed})) // each case appends to its own
+	decided := []Finding{tell("a", red, review), {Key: "a", Act: Deny}}
+	for _, tt := range []struct {
+		name   string
+		in     []Finding
+		status Status
+		value  json.RawMessage
+		stands NegotiationStatus
+	}{
+		{"named", submitted, Partial, blue, NegotiationActive},
+		{"named without a dispute", []Finding{{Key: "a", Act: Submit, Value: blue, Evidence: typed}}, Pending, nil, NegotiationNone},
+		{"named by research", append(denied, Finding{Key: "a", Act: Submit, Value: blue, Evidence: claim}), InProgress, nil, NegotiationActive},
+		{"named against a decision", append(decided, Finding{Key: "a", Act: Submit, Value: blue, Evidence: typed}), Satisfied, red, NegotiationEscalated},
+		{"settled", append(submitted, Finding{Key: "a", Act: Settle, Value: blue, Evidence: typed}), Satisfied, blue, NegotiationResolved},
+		{"settled otherwise", append(submitted, Finding{Key: "a", Act: Settle, Value: green, How: Compromise, Evidence: typed}), Satisfied, green, NegotiationResolved},
+		{"said in the conversation", append(submitted, tell("a", blue, said("m4"))), Satisfied, blue, NegotiationResolved},
+		{"settled without a dispute", []Finding{{Key: "a", Act: Settle, Value: blue, Evidence: typed}}, Pending, nil, NegotiationNone},
+		{"settled by the person against a decision", append(decided, Finding{Key: "a", Act: Settle, Value: blue, Evidence: typed}), Satisfied, red, NegotiationEscalated},
+		{"settled by a reviewer", append(decided, Finding{Key: "a", Act: Settle, Value: blue, Evidence: review}), Satisfied, blue, NegotiationResolved},
+		{"put off and asked again", append(denied, Finding{Key: "a", Act: Defer}, Finding{Key: "a", Act: Asked}), InProgress, nil, NegotiationActive},
+		{"put off", append(denied, Finding{Key: "a", Act: Defer}), Deferred, nil, NegotiationDeferred},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			list, _ := played(tt.in...)
+
+			o := list[0]
+			if o.Status != tt.status || !SameValue(o.Value, tt.value) || o.Negotiation.Standing() != tt.stands {
+				t.Errorf("a is %s with %s, dispute %s, want %s with %s, %s", o.Status, o.Value, o.Negotiation.Standing(), tt.status, tt.value, tt.stands)
+			}
+		})
+	}
+}
+
 func TestRejectedValueIsNotProposedAgain(t *testing.T) {
 	t.Parallel()
 
-	before := []Finding{tell("a", red, said("m1")), {Key: "a", Act: Deny}}
-	for name, e := range map[string]Evidence{"research": claim, "assent": assent, "a conclusion": {Kind: InferredEvidence, Premises: []string{"b"}}} {
+	elsewhere := Evidence{Kind: ResearchEvidence, Source: "another report", Quote: "so"}
+	before := []Finding{tell("a", red, claim), {Key: "a", Act: Deny}}
+	for name, e := range map[string]Evidence{"the same source": claim, "assent nobody asked for": assent, "a conclusion from nothing known": {Kind: InferredEvidence, Premises: []string{"b"}}} {
 		if list, _ := played(append(before, tell("a", red, e))...); list[0].Value != nil {
 			t.Errorf("%s brought the rejected value back", name)
 		}
 	}
 	if list, _ := played(append(before, tell("a", red, said("m3")))...); !SameValue(list[0].Value, red) {
 		t.Error("the person's own word did not bring the value back")
+	}
+	if list, _ := played(append(before, tell("a", red, elsewhere))...); !SameValue(list[0].Value, red) || list[0].Status == Satisfied {
+		t.Errorf("a new source = %s, %s, want it proposed again", list[0].Status, list[0].Value)
+	}
+	if list, _ := played(append(before, tell("a", red, elsewhere), Finding{Key: "a", Act: Deny}, tell("a", red, elsewhere))...); list[0].Value != nil {
+		t.Error("a value that was rejected on both sources was proposed again")
 	}
 }
 
@@ -208,7 +272,7 @@ func TestReviewerMayThinkAgain(t *testing.T) {
 	if !SameValue(list[0].Value, blue) {
 		t.Errorf("the reviewer's second value was not taken: %s", list[0].Value)
 	}
-	list, _ = played(tell("a", red, review), Finding{Key: "a", Act: Deny, Source: sourceReviewer})
+	list, _ = played(tell("a", red, review), Finding{Key: "a", Act: Deny, Source: SourceReviewer})
 	if list[0].Value != nil {
 		t.Errorf("the reviewer's denial left %s", list[0].Value)
 	}

@@ -1,6 +1,9 @@
 package obligations
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // ConflictKind says what kind of values cannot both hold.
 type ConflictKind string
@@ -8,7 +11,7 @@ type ConflictKind string
 // The kinds of conflict (DESIGN 5.8).
 const (
 	Changed          ConflictKind = "changed"    // the same key got another value
-	Constraint       ConflictKind = "constraint" // two keys that cannot both hold
+	Constrained      ConflictKind = "constraint" // values of several keys that cannot all hold, see [Constraint]
 	AgainstDocument  ConflictKind = "document"   // person against document
 	AgainstResearch  ConflictKind = "research"   // person against research
 	BetweenPersons   ConflictKind = "person"     // one person against another, or a reviewer
@@ -20,12 +23,15 @@ const (
 type Conflict struct {
 	ID         string       `json:"id"`
 	Kind       ConflictKind `json:"kind"`
-	Keys       []string     `json:"keys"`
+	Keys       []string     `json:"keys"` // the first is the one to ask about
 	Sides      []Side       `json:"sides"`
 	Status     string       `json:"status"` // open or resolved
 	Detected   int          `json:"detectedTurn"`
-	Raised     int          `json:"raisedTurn"` // turn it was raised in conversation; 0 if not yet
+	Raised     int          `json:"raisedTurn"`           // turn it was raised in conversation; 0 if not yet
+	Constraint string       `json:"constraint,omitempty"` // name of the constraint that does not hold
+	Message    string       `json:"message,omitempty"`    // the constraint's words for people
 	Resolution string       `json:"resolution,omitempty"`
+	ResolvedBy string       `json:"resolvedBy,omitempty"` // who ended it; empty when that was done in the conversation, or by what changed
 }
 
 // Side is one of the values of a conflict.
@@ -34,6 +40,39 @@ type Side struct {
 	Value    json.RawMessage `json:"value"`
 	Evidence []Evidence      `json:"evidence"`
 	Kept     bool            `json:"kept"` // whether it is the value held now
+}
+
+// Values returns the values that key has in the conflict, in the order of the
+// sides: what a person can choose from when asked about key.
+func (c *Conflict) Values(key string) []json.RawMessage {
+	var out []json.RawMessage
+	for _, s := range c.Sides {
+		if s.Key == key && s.Value != nil {
+			out = append(out, s.Value)
+		}
+	}
+	return out
+}
+
+// same reports whether d is about the same values of the same constraint.
+func (c *Conflict) same(d *Conflict) bool {
+	if c.Kind != Constrained || d.Kind != Constrained || c.Constraint != d.Constraint || len(c.Sides) != len(d.Sides) {
+		return false
+	}
+	for _, s := range c.Sides {
+		if !slices.ContainsFunc(d.Sides, func(t Side) bool { return s.Key == t.Key && SameValue(s.Value, t.Value) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// stands reports whether all sides are what list holds now.
+func (c *Conflict) stands(list []Obligation) bool {
+	return !slices.ContainsFunc(c.Sides, func(s Side) bool {
+		o := Find(list, s.Key)
+		return o == nil || o.Value == nil || !SameValue(o.Value, s.Value)
+	})
 }
 
 // clash records that f says otherwise than what o holds. It resolves nothing.

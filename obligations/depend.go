@@ -75,6 +75,9 @@ func (v *validator) template(i int, t *Template) {
 	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
 		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", clip(string(t.Collection)))
 	}
+	if !t.Merge.Valid() {
+		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", clip(string(t.Merge)))
+	}
 	v.path(i, t)
 	v.widget(i, t)
 	v.dependencies(i, t)
@@ -179,11 +182,15 @@ func findCycle(list []Template) []string {
 	return nil
 }
 
-// Ready reports whether everything o depends on is resolved: satisfied or
-// skipped.
+// Ready reports whether o may be asked: everything it depends on is resolved,
+// that is satisfied or skipped, and no other stands in its place. Who depends on
+// one that was merged waits for the one it was merged into.
 func Ready(list []Obligation, o *Obligation) bool {
+	if o.MergedInto != "" || o.SplitInto != nil {
+		return false
+	}
 	for _, key := range o.Dependencies {
-		if d := Find(list, key); d != nil && !d.Resolved() {
+		if d := Standing(list, key); d != nil && d.Key != o.Key && !d.Resolved() {
 			return false
 		}
 	}

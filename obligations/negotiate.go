@@ -2,8 +2,10 @@ package obligations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"quaestor/internal/fault"
 )
@@ -11,13 +13,54 @@ import (
 // NegotiationStatus is where a dispute stands.
 type NegotiationStatus string
 
-// The statuses of a dispute. Resolved and escalated end it; deferred waits.
+// The statuses of a dispute. None is that of a nil [Negotiation].
 const (
+	NegotiationNone      NegotiationStatus = "none"
 	NegotiationActive    NegotiationStatus = "active"
-	NegotiationResolved  NegotiationStatus = "resolved"
 	NegotiationDeferred  NegotiationStatus = "deferred"
 	NegotiationEscalated NegotiationStatus = "escalated" // a reviewer decides
+	NegotiationResolved  NegotiationStatus = "resolved"
 )
+
+// Step is what happens to a dispute.
+type Step string
+
+// The steps.
+const (
+	StepStart    Step = "start"             // a value is rejected
+	StepValue    Step = "submit_user_value" // the person names another one; it is held, still in dispute
+	StepAccept   Step = "accept"            // the person takes the value proposed
+	StepReject   Step = "reject"            // the person rejects one more proposal: a fruitless round
+	StepModify   Step = "modify"            // the person's own value is taken
+	StepDefer    Step = "defer"             // the person wants to come back to it
+	StepResume   Step = "resume"            // it is taken up again
+	StepEscalate Step = "escalate"          // a reviewer is to decide
+	StepResolve  Step = "resolve"           // the person ends it
+	StepDecide   Step = "decide"            // a reviewer ends it
+	StepEvidence Step = "new_evidence"      // something is known that was not when a value was rejected
+)
+
+// moves is the protocol: where each step leads from each status. What is not in
+// it is refused and changes nothing. A rejection that makes the round the third
+// fruitless one leads to escalated, whatever stands here.
+var moves = map[NegotiationStatus]map[Step]NegotiationStatus{
+	NegotiationNone: {StepStart: NegotiationActive},
+	NegotiationActive: {
+		StepValue: NegotiationActive, StepReject: NegotiationActive, StepEvidence: NegotiationActive,
+		StepDefer: NegotiationDeferred, StepEscalate: NegotiationEscalated,
+		StepAccept: NegotiationResolved, StepModify: NegotiationResolved, StepResolve: NegotiationResolved, StepDecide: NegotiationResolved,
+	},
+	NegotiationDeferred: {
+		StepValue: NegotiationActive, StepReject: NegotiationActive, StepResume: NegotiationActive,
+		StepEvidence: NegotiationDeferred, StepEscalate: NegotiationEscalated,
+		StepAccept: NegotiationResolved, StepModify: NegotiationResolved, StepResolve: NegotiationResolved, StepDecide: NegotiationResolved,
+	},
+	NegotiationEscalated: {
+		StepValue: NegotiationEscalated, StepReject: NegotiationEscalated, StepEvidence: NegotiationEscalated,
+		StepAccept: NegotiationResolved, StepDecide: NegotiationResolved,
+	},
+	NegotiationResolved: {StepStart: NegotiationActive, StepEvidence: NegotiationResolved},
+}
 
 // Response is what the person says to a proposal.
 type Response string
@@ -36,21 +79,29 @@ type Resolution string
 const (
 	UserAccepted  Resolution = "user_accepted"  // the person took our value
 	AgentAccepted Resolution = "agent_accepted" // we took the person's
-	Compromise    Resolution = "compromise"     // a third value, or a reviewer's
+	Compromise    Resolution = "compromise"     // a third value
 )
 
-// MaxRounds is how often a value is disputed before a reviewer decides.
+// MaxRounds is how often a value is disputed in vain before a reviewer decides.
 const MaxRounds = 3
 
-// keptRounds bounds the rounds a dispute remembers; the history holds all.
-const keptRounds = 8
+// keptRounds and keptRefused bound what a dispute remembers; the history holds
+// all.
+const (
+	keptRounds  = 8
+	keptRefused = 50
+)
 
-// Negotiation is a dispute over a value (seed 003 "Negotiation Protocol").
+// Negotiation is a dispute over a value (seed 003 "Negotiation Protocol"). It is
+// never changed: every step returns a new one.
 type Negotiation struct {
 	Status     NegotiationStatus `json:"status"`
-	Rounds     []Round           `json:"rounds"`
+	Rounds     []Round           `json:"rounds"` // the latest 8, oldest first
 	FinalValue json.RawMessage   `json:"finalValue,omitempty"`
 	Resolution Resolution        `json:"resolution,omitempty"`
+	ResolvedBy string            `json:"resolvedBy,omitempty"`      // who ended it, when that was not said in the conversation
+	Fruitless  int               `json:"fruitlessRounds,omitempty"` // rejections since both sides last held a value; at most 3
+	Refused    []Refused         `json:"rejected,omitempty"`        // values that are not to be proposed again, the latest 50
 }
 
 // Round is one proposal and its answer.
@@ -62,66 +113,287 @@ type Round struct {
 	Reasoning string          `json:"agentReasoning"`
 }
 
-// Dispute opens or continues a dispute: the person rejects proposal, and may
-// say what is right instead (value, nil when they do not). It returns the new
-// state and leaves n as it was. With a value the dispute is resolved, the
-// person's word stands; without one it stays active until the third round,
-// which hands it to a reviewer.
-func (n *Negotiation) Dispute(turn int, proposal, value json.RawMessage, reasoning string) *Negotiation {
-	next := &Negotiation{Status: NegotiationActive}
+// Refused is a value that was rejected and what spoke for it then.
+type Refused struct {
+	Turn    int             `json:"turnNumber"`
+	Value   json.RawMessage `json:"value"`
+	Grounds []string        `json:"grounds,omitempty"` // see [Evidence.ground]
+}
+
+// Standing returns where a dispute stands; none for nil.
+func (n *Negotiation) Standing() NegotiationStatus {
+	if n == nil {
+		return NegotiationNone
+	}
+	return n.Status
+}
+
+// Open reports whether the dispute waits for somebody.
+func (n *Negotiation) Open() bool {
+	switch n.Standing() {
+	case NegotiationActive, NegotiationDeferred, NegotiationEscalated:
+		return true
+	case NegotiationNone, NegotiationResolved:
+	}
+	return false
+}
+
+// step returns the state after a step, with nothing but the status changed. A
+// step the protocol does not know here is a Conflict.
+func (n *Negotiation) step(s Step) (*Negotiation, error) {
+	to, ok := moves[n.Standing()][s]
+	if !ok {
+		return nil, fault.New(fault.Conflict, "%s", refusals[n.Standing()]).Coded("negotiation_" + string(n.Standing()))
+	}
+	next := &Negotiation{Status: to}
 	if n != nil {
-		next.Rounds = slices.Clone(n.Rounds[max(0, len(n.Rounds)-keptRounds+1):])
+		*next = *n
+		next.Status, next.Rounds, next.Refused = to, slices.Clone(n.Rounds), slices.Clone(n.Refused)
 	}
-	next.Rounds = append(next.Rounds, Round{Turn: turn, Proposal: proposal, Response: Reject, UserValue: value, Reasoning: reasoning})
-	switch {
-	case value != nil:
-		next.Status, next.FinalValue, next.Resolution = NegotiationResolved, value, AgentAccepted
-	case next.streak() >= MaxRounds:
-		next.Status = NegotiationEscalated
-	}
-	return next
-}
-
-// streak counts the rejections since the last value both sides held.
-func (n *Negotiation) streak() int {
-	count := 0
-	for i := len(n.Rounds) - 1; i >= 0 && n.Rounds[i].Response == Reject && n.Rounds[i].UserValue == nil; i-- {
-		count++
-	}
-	return count
-}
-
-// Settle ends a dispute with the value both sides hold now.
-func (n *Negotiation) Settle(turn int, value json.RawMessage, how Resolution) (*Negotiation, error) {
-	if n == nil || n.Status == NegotiationResolved {
-		return nil, fault.New(fault.Conflict, "no dispute is open on this value")
-	}
-	next := &Negotiation{Status: NegotiationResolved, Rounds: slices.Clone(n.Rounds), FinalValue: value, Resolution: how}
-	response := Modify
-	if how == UserAccepted {
-		response = Accept
-	}
-	next.Rounds = append(next.Rounds, Round{Turn: turn, Proposal: value, Response: response, UserValue: value, Reasoning: "both sides hold this value"})
 	return next, nil
 }
 
-// Postpone sets an open dispute aside.
-func (n *Negotiation) Postpone() (*Negotiation, error) {
-	if n == nil || n.Status != NegotiationActive {
-		return nil, fault.New(fault.Conflict, "no dispute is active on this value")
-	}
-	return &Negotiation{Status: NegotiationDeferred, Rounds: slices.Clone(n.Rounds)}, nil
+// refusals say why a step is not possible.
+var refusals = map[NegotiationStatus]string{
+	NegotiationNone:      "no dispute is open on this value; begin one by rejecting the value first",
+	NegotiationActive:    "this value is in dispute already; name the right value, or end the dispute",
+	NegotiationDeferred:  "this dispute is set aside; take it up again, or end it",
+	NegotiationEscalated: "this dispute is with a reviewer now, who decides it",
+	NegotiationResolved:  "this dispute is over; begin a new one by rejecting the value",
 }
 
-// Rejected reports whether the person has rejected value before: it is not to
-// be proposed again without new evidence.
-func (n *Negotiation) Rejected(value json.RawMessage) bool {
+// Rejection is a proposal that somebody turns down.
+type Rejection struct {
+	Turn     int
+	Proposal json.RawMessage
+	Evidence []Evidence // that spoke for the proposal
+	Reason   string
+}
+
+// StartNegotiation opens a dispute, or a new one after the last was resolved. It
+// is a Conflict while one is open.
+func StartNegotiation(n *Negotiation, r Rejection) (*Negotiation, error) {
+	return n.turnDown(StepStart, r)
+}
+
+// reject adds a fruitless round to an open dispute; the third hands it to a
+// reviewer.
+func (n *Negotiation) reject(r Rejection) (*Negotiation, error) { return n.turnDown(StepReject, r) }
+
+// revise is one change of mind in one round: r.Proposal gives way to s.Value. It
+// opens a dispute if need be and ends it, but for one that a reviewer has to
+// decide.
+func (n *Negotiation) revise(r Rejection, s Settlement) (*Negotiation, error) {
+	next, err := n.begun(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Reviewer:
+		return ResolveNegotiation(next, s)
+	}
+	return next.modify(s)
+}
+
+// begun returns the dispute open and with r as its last round, which counts as
+// fruitless only if it opens the dispute.
+func (n *Negotiation) begun(r Rejection) (*Negotiation, error) {
+	if !n.Open() {
+		return StartNegotiation(n, r)
+	}
+	next, err := n.step(StepEvidence) // any step that stays
+	if err == nil {
+		next.add(Round{Turn: r.Turn, Proposal: r.Proposal, Response: Reject, Reasoning: r.Reason})
+		next.refuse(r)
+	}
+	return next, err
+}
+
+func (n *Negotiation) turnDown(s Step, r Rejection) (*Negotiation, error) {
+	next, err := n.step(s)
+	if err != nil {
+		return nil, err
+	}
+	next.FinalValue, next.Resolution, next.ResolvedBy = nil, "", ""
+	next.Fruitless = min(next.Fruitless+1, MaxRounds)
+	if next.Fruitless == MaxRounds {
+		next.Status = NegotiationEscalated
+	}
+	next.add(Round{Turn: r.Turn, Proposal: r.Proposal, Response: Reject, Reasoning: r.Reason})
+	next.refuse(r)
+	return next, nil
+}
+
+func (n *Negotiation) add(r Round) {
+	n.Rounds = append(n.Rounds, r)
+	n.Rounds = n.Rounds[max(0, len(n.Rounds)-keptRounds):]
+}
+
+// refuse remembers a rejected value, with all that ever spoke for it.
+func (n *Negotiation) refuse(r Rejection) {
+	out := Refused{Turn: r.Turn, Value: r.Proposal}
+	for _, e := range r.Evidence {
+		out.Grounds = append(out.Grounds, e.ground())
+	}
+	if i := n.refusedAt(r.Proposal); i >= 0 {
+		out.Grounds = append(out.Grounds, n.Refused[i].Grounds...)
+		n.Refused = slices.Delete(n.Refused, i, i+1)
+	}
+	slices.Sort(out.Grounds)
+	out.Grounds = slices.Compact(out.Grounds)
+	n.Refused = append(n.Refused, out)
+	n.Refused = n.Refused[max(0, len(n.Refused)-keptRefused):]
+}
+
+func (n *Negotiation) refusedAt(v json.RawMessage) int {
+	return slices.IndexFunc(n.Refused, func(r Refused) bool { return SameValue(r.Value, v) })
+}
+
+// SubmitUserValue notes what the person says is right; the dispute stays open
+// until it is resolved. With a reviewer it stays there.
+func SubmitUserValue(n *Negotiation, turn int, value json.RawMessage) (*Negotiation, error) {
+	next, err := n.step(StepValue)
+	if err == nil {
+		next.answer(turn, value)
+	}
+	return next, err
+}
+
+// answer puts the person's value beside the proposal they rejected.
+func (n *Negotiation) answer(turn int, value json.RawMessage) {
+	if i := len(n.Rounds) - 1; i >= 0 && n.Rounds[i].Response == Reject && n.Rounds[i].UserValue == nil {
+		n.Rounds[i].UserValue = value
+		return
+	}
+	n.add(Round{Turn: turn, Response: Modify, UserValue: value, Reasoning: "the person named another value"})
+}
+
+// Settlement is how a dispute ends.
+type Settlement struct {
+	Turn       int
+	Value      json.RawMessage // that both sides hold from now on
+	Resolution Resolution      // empty means what the value says: ours, the person's, or a third
+	Reviewer   bool            // a reviewer decides; only they end a dispute that was escalated
+	By         string          // who; may be empty
+}
+
+// ResolveNegotiation ends a dispute. It is a Conflict when none is open, or when
+// it is a reviewer's to decide.
+func ResolveNegotiation(n *Negotiation, s Settlement) (*Negotiation, error) {
+	step := StepResolve
+	if s.Reviewer {
+		step = StepDecide
+	}
+	return n.end(step, s)
+}
+
+// accept ends a dispute with the value that was proposed.
+func (n *Negotiation) accept(s Settlement) (*Negotiation, error) {
+	s.Resolution = UserAccepted
+	next, err := n.end(StepAccept, s)
+	if err == nil {
+		next.add(Round{Turn: s.Turn, Proposal: s.Value, Response: Accept, Reasoning: "the person agreed"})
+	}
+	return next, err
+}
+
+// modify ends a dispute with the person's own value. One that was escalated
+// stays with the reviewer, who sees the value.
+func (n *Negotiation) modify(s Settlement) (*Negotiation, error) {
+	if n.Standing() == NegotiationEscalated {
+		return SubmitUserValue(n, s.Turn, s.Value)
+	}
+	s.Resolution = AgentAccepted
+	next, err := n.end(StepModify, s)
+	if err == nil {
+		next.answer(s.Turn, s.Value)
+	}
+	return next, err
+}
+
+func (n *Negotiation) end(step Step, s Settlement) (*Negotiation, error) {
+	next, err := n.step(step)
+	if err != nil {
+		return nil, err
+	}
+	next.FinalValue, next.ResolvedBy, next.Fruitless = s.Value, s.By, 0
+	next.Resolution = cmp.Or(s.Resolution, n.resolutionOf(s.Value))
+	if i := next.refusedAt(s.Value); i >= 0 { // both sides hold it now
+		next.Refused = slices.Delete(next.Refused, i, i+1)
+	}
+	if len(next.Refused) == 0 {
+		next.Refused = nil
+	}
+	return next, nil
+}
+
+// resolutionOf says whose value v is.
+func (n *Negotiation) resolutionOf(v json.RawMessage) Resolution {
+	for _, r := range slices.Backward(n.Rounds) {
+		switch {
+		case SameValue(r.UserValue, v):
+			return AgentAccepted
+		case SameValue(r.Proposal, v):
+			return UserAccepted
+		}
+	}
+	return Compromise
+}
+
+// Last returns the latest proposal and the latest value of the person in the
+// dispute; nil for what there was not.
+func (n *Negotiation) Last() (proposal, user json.RawMessage) {
+	if n == nil {
+		return nil, nil
+	}
+	for _, r := range slices.Backward(n.Rounds) {
+		if proposal == nil {
+			proposal = r.Proposal
+		}
+		if user == nil {
+			user = r.UserValue
+		}
+	}
+	return proposal, user
+}
+
+// Rejected reports whether value is not to be proposed on this evidence: it was
+// rejected, and e is nothing that was not known then. What a person says
+// themselves is no proposal and is not asked about here.
+func (n *Negotiation) Rejected(value json.RawMessage, e Evidence) bool {
 	if n == nil || value == nil {
 		return false
 	}
-	return slices.ContainsFunc(n.Rounds, func(r Round) bool {
-		return r.Response == Reject && SameValue(r.Proposal, value) && !SameValue(r.UserValue, value)
-	})
+	i := n.refusedAt(value)
+	return i >= 0 && !(e.fresh() && !slices.Contains(n.Refused[i].Grounds, e.ground()))
+}
+
+// fresh reports whether evidence of this kind can be new to a dispute: a source
+// or a conclusion. That somebody says yes to a rejected value is a response, not
+// evidence.
+func (e Evidence) fresh() bool {
+	switch e.Kind {
+	case InferredEvidence:
+		return len(e.Premises) > 0
+	case ResearchEvidence, Document:
+		return e.Source != ""
+	case Stated, Accepted, WidgetInput, Reviewer:
+	}
+	return false
+}
+
+// ground names what evidence rests on, so that the same source in other words is
+// not taken for a new one.
+func (e Evidence) ground() string {
+	switch e.Kind {
+	case InferredEvidence:
+		keys := slices.Clone(e.Premises)
+		slices.Sort(keys)
+		return string(e.Kind) + ":" + strings.Join(keys, ",")
+	case ResearchEvidence, Document:
+		return "source:" + e.Source
+	case Stated, Accepted, WidgetInput, Reviewer:
+	}
+	return string(e.Kind) + ":" + e.Message
 }
 
 // SameValue reports whether two JSON values are equal: white space and the order

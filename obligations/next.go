@@ -2,6 +2,7 @@ package obligations
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -9,16 +10,73 @@ import (
 // worth.
 type Candidate struct {
 	Obligation *Obligation
-	Gain       float64 // priority × uncertainty × what it unlocks × how it is collected
+	Gain       float64 // see [Rank]
 	Unlocks    int     // open obligations that wait for it, directly or not
 	Returning  bool    // was put off; comes back because nothing else is left
+	FollowUp   bool    // a return to it was noted, and its turn has come
+	Because    Because
+	first      int // tier: higher ones go before all lower ones, whatever their gain
 }
 
-// What an answer is worth beyond its own priority.
+// Because says why an obligation is asked: each factor of its gain with its
+// number, and one plain sentence. The gain is the product of all factors but the
+// cost, divided by the cost. A question that was not chosen by gain has the
+// sentence alone.
+type Because struct {
+	Sentence    string  `json:"sentence"`
+	Gain        float64 `json:"gain,omitempty"`
+	Priority    float64 `json:"priority,omitempty"`    // 1–10
+	Uncertainty float64 `json:"uncertainty,omitempty"` // 0–1: 1 less the confidence
+	Unlocking   float64 `json:"unlocking,omitempty"`   // 1, and ¼ for each open obligation that waits for it
+	Directness  float64 `json:"directness,omitempty"`  // ½ for what is concluded or looked up, else 1
+	Topic       float64 `json:"topic,omitempty"`       // 1.15 for staying with the last question's category, else 1
+	Relation    float64 `json:"relation,omitempty"`    // up to 1.5 when the last answer bears on it, else 1
+	Cost        float64 `json:"cost,omitempty"`        // what asking takes of the person: by widget, and ½ more for each attempt before
+}
+
+// FollowUp is a return to an obligation whose turn has come.
+type FollowUp struct {
+	Key       string
+	Priority  int  // 1–10
+	Scheduled bool // for a turn; what was put off comes back by schedule only
+}
+
+// Bearing says that what was just learnt of From bears on To.
+type Bearing struct {
+	From, To   string
+	Confidence float64 // 0–1
+}
+
+// Leaning is what the conversation adds to the choice of the next question. The
+// zero value adds nothing.
+type Leaning struct {
+	FollowUps []FollowUp // due; those of at least [HighPriority] go before what is worth more
+	Bearings  []Bearing  // from what was answered just now
+	Wanted    []string   // keys to learn before all others: what is required while the budget runs out
+}
+
+// HighPriority is the priority from which a follow-up is asked once its turn has
+// come, whatever else could be gained.
+const HighPriority = 7
+
+// What an answer is worth beyond its own priority, and what asking costs.
 const (
 	unlockGain    = 0.25 // for each obligation that waits for it
 	sameTopicGain = 0.15 // for staying with the category of the last question
+	bearingGain   = 0.5  // for a relation that is certain
 	indirectShare = 0.5  // inferred and researched ones are asked late
+	attemptCost   = 0.5  // for each time it was asked before
+)
+
+// effort is what one answer takes of a person, by widget: a sentence of one's own
+// takes most.
+var effort = map[Widget]float64{Text: 1, MultiSelect: 0.95, ChoiceOne: 0.9, Date: 0.9, Number: 0.9}
+
+// Tiers of candidates.
+const (
+	plainly = iota
+	followed
+	wanted
 )
 
 // Next returns the obligation to pursue now, and false when nothing is left to
@@ -32,11 +90,21 @@ func Next(list []Obligation) (Obligation, bool) {
 	return *ranked[0].Obligation, true
 }
 
-// Rank returns what may be asked now, the most worthwhile first. Ties go to the
-// higher priority, then to the order of the objective. What was put off comes
-// back when nothing else is left; what was asked as often as its template
-// allows does not.
-func Rank(list []Obligation) []Candidate {
+// Rank returns what may be asked now, the most worthwhile first, by expected gain
+// for each unit of the person's effort (value of information, as decision analysis
+// has it, with the reduction of uncertainty standing for the value):
+//
+//	gain = priority × uncertainty × unlocking × directness × topic × relation ÷ cost
+//
+// with the factors of [Because]. Ties go to the higher priority, then to the order
+// of the objective. What was put off comes back when nothing else is left; what was
+// asked as often as its template allows does not come back at all, and what waits
+// for it stays locked: such a session is handed over with both still open.
+func Rank(list []Obligation) []Candidate { return RankLeaning(list, Leaning{}) }
+
+// RankLeaning is Rank with what the conversation adds: first what is wanted, then
+// the follow-ups of high priority, then the rest, each by gain.
+func RankLeaning(list []Obligation, l Leaning) []Candidate {
 	last := lastCategory(list)
 	var fresh, deferred []Candidate
 	for i := range list {
@@ -44,8 +112,8 @@ func Rank(list []Obligation) []Candidate {
 		if o.Resolved() || o.Attempts >= o.maxAttempts() || !Ready(list, o) {
 			continue
 		}
-		c := candidate(list, o, last)
-		if o.Status == Deferred {
+		c := candidate(list, o, last, l)
+		if o.Status == Deferred && c.first != followed {
 			c.Returning = true
 			deferred = append(deferred, c)
 		} else {
@@ -57,23 +125,99 @@ func Rank(list []Obligation) []Candidate {
 	}
 	slices.SortStableFunc(fresh, func(a, b Candidate) int {
 		return cmp.Or(
+			cmp.Compare(b.first, a.first),
 			cmp.Compare(b.Gain, a.Gain),
 			cmp.Compare(b.Obligation.Priority, a.Obligation.Priority),
 			cmp.Compare(a.Obligation.Position, b.Obligation.Position))
 	})
+	for i := range fresh {
+		fresh[i].Because.Sentence = fresh[i].sentence(list, l)
+	}
 	return fresh
 }
 
-func candidate(list []Obligation, o *Obligation, last string) Candidate {
-	unlocks := waiting(list, o.Key)
-	gain := float64(o.Priority) * (1 - o.Confidence.Float()) * (1 + unlockGain*float64(unlocks))
+func candidate(list []Obligation, o *Obligation, last string, l Leaning) Candidate {
+	c := Candidate{Obligation: o, Unlocks: waiting(list, o.Key), FollowUp: l.follows(o)}
+	b := Because{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
+		Directness: 1, Topic: 1, Relation: 1, Cost: cost(o)}
 	if o.Collection != DirectQuestion {
-		gain *= indirectShare
+		b.Directness = indirectShare
 	}
 	if o.Category != "" && o.Category == last {
-		gain *= 1 + sameTopicGain
+		b.Topic = 1 + sameTopicGain
 	}
-	return Candidate{Obligation: o, Gain: gain, Unlocks: unlocks}
+	if bearing, ok := l.bearing(o.Key); ok {
+		b.Relation = 1 + bearingGain*min(max(bearing.Confidence, 0), 1)
+	}
+	b.Gain = b.Priority * b.Uncertainty * b.Unlocking * b.Directness * b.Topic * b.Relation / b.Cost
+	c.Gain, c.Because = b.Gain, b
+	switch {
+	case o.Status == Deferred && !c.FollowUp:
+	case slices.Contains(l.Wanted, o.Key) && o.Status != Deferred:
+		c.first = wanted
+	case c.FollowUp:
+		c.first = followed
+	}
+	return c
+}
+
+// cost is what asking o takes of the person.
+func cost(o *Obligation) float64 {
+	base, known := effort[o.Widget]
+	if !known {
+		base = 1
+	}
+	return base * (1 + attemptCost*float64(o.Attempts))
+}
+
+// follows reports whether a follow-up of high priority on o is due. What was put
+// off comes back early only when it was scheduled.
+func (l *Leaning) follows(o *Obligation) bool {
+	return slices.ContainsFunc(l.FollowUps, func(f FollowUp) bool {
+		return f.Key == o.Key && f.Priority >= HighPriority && (f.Scheduled || o.Status != Deferred)
+	})
+}
+
+// bearing returns the strongest of what bears on key; of two as strong the one
+// whose From comes first in the alphabet.
+func (l *Leaning) bearing(key string) (best Bearing, ok bool) {
+	for _, b := range l.Bearings {
+		if b.To != key || b.From == key {
+			continue
+		}
+		if !ok || b.Confidence > best.Confidence || b.Confidence == best.Confidence && b.From < best.From {
+			best, ok = b, true
+		}
+	}
+	return best, ok
+}
+
+// sentence says what tipped the balance.
+func (c *Candidate) sentence(list []Obligation, l Leaning) string {
+	bearing, related := l.bearing(c.Obligation.Key)
+	switch {
+	case c.first == wanted:
+		return "It is required, or something required waits for it, and few questions are left."
+	case c.first == followed:
+		return "A return to it was noted earlier, and its turn has come."
+	case c.Returning:
+		return "It was put off before, and nothing else is left to ask."
+	case related && Find(list, bearing.From) != nil:
+		return fmt.Sprintf("The last answer, on %s, bears on it; its priority is %d of 10.", Find(list, bearing.From).Name(), c.Obligation.Priority)
+	case c.Unlocks == 1:
+		return fmt.Sprintf("Its priority is %d of 10, %s, and one other question waits for it.", c.Obligation.Priority, c.known())
+	case c.Unlocks > 1:
+		return fmt.Sprintf("Its priority is %d of 10, %s, and %d other questions wait for it.", c.Obligation.Priority, c.known(), c.Unlocks)
+	}
+	return fmt.Sprintf("Of what is open it is worth most: its priority is %d of 10, and %s.", c.Obligation.Priority, c.known())
+}
+
+// known says how much is known already.
+func (c *Candidate) known() string {
+	if c.Obligation.Value == nil {
+		return "nothing is known of it yet"
+	}
+	return fmt.Sprintf("the confidence in what is known of it is %s", c.Obligation.Confidence)
 }
 
 // waiting counts the open obligations that depend on key, directly or through

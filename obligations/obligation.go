@@ -21,7 +21,10 @@ type Obligation struct {
 	SatisfiedTurn int             `json:"satisfiedAtTurn"`       // turn it became satisfied; 0 while it is not
 	Negotiation   *Negotiation    `json:"negotiation,omitempty"` // nil unless a value is or was disputed
 	SkipReason    SkipReason      `json:"skipReason,omitempty"`  // why it was skipped; empty otherwise
+	Stands        []Contribution  `json:"stands,omitempty"`      // what each of several people said last, see [Reconcile]; nil while one person has spoken
 	Unlocked      bool            `json:"dependenciesResolved"`  // nothing it depends on is open
+	MergedInto    string          `json:"mergedInto,omitempty"`  // key of the obligation that stands for this one too; empty while it stands for itself
+	SplitInto     []string        `json:"splitInto,omitempty"`   // keys of those it was split into; nil while it is asked itself
 	Origin        Origin          `json:"-"`                     // where its definition came from
 	Position      int             `json:"-"`                     // place in its objective, from 0
 }

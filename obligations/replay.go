@@ -37,8 +37,9 @@ type Event struct {
 
 // Meta is what an event sets and why.
 type Meta struct {
-	Set    Patch  `json:"set"`
-	Reason string `json:"reason,omitempty"`
+	Set      Patch      `json:"set"`
+	Reason   string     `json:"reason,omitempty"`
+	Evidence []Evidence `json:"evidence,omitempty"` // created: the words it came up in
 }
 
 // Patch holds the fields an event sets; absent ones stay.
@@ -54,9 +55,12 @@ type Patch struct {
 	Negotiation   *Negotiation    `json:"negotiation,omitempty"`
 	SkipReason    *SkipReason     `json:"skipReason,omitempty"`
 	Unlocked      *bool           `json:"dependenciesResolved,omitempty"`
-	Position      *int            `json:"position,omitempty"` // created
-	Origin        *Origin         `json:"origin,omitempty"`   // created
-	Template      *Template       `json:"template,omitempty"` // created, for one that no objective defines
+	MergedInto    *string         `json:"mergedInto,omitempty"` // merged
+	SplitInto     []string        `json:"splitInto,omitempty"`  // split
+	Stands        []Contribution  `json:"stands,omitempty"`     // what each of several people said last
+	Position      *int            `json:"position,omitempty"`   // created
+	Origin        *Origin         `json:"origin,omitempty"`     // created, or decided on by a reviewer
+	Template      *Template       `json:"template,omitempty"`   // created, for one that no objective defines
 }
 
 // diff returns the events that lead from old to now: one for everything that
@@ -96,6 +100,15 @@ func (p *Patch) between(old, now Obligation) EventType {
 	if !SameValue(old.Value, now.Value) || !reflect.DeepEqual(old.Evidence, now.Evidence) {
 		p.Value, p.Evidence, p.Cleared = now.Value, now.Evidence, now.Value == nil
 		t = ValueExtracted
+	}
+	if !reflect.DeepEqual(old.Stands, now.Stands) {
+		p.Stands, t = now.Stands, ValueExtracted
+	}
+	if set(&p.MergedInto, old.MergedInto, now.MergedInto) {
+		t = Merged
+	}
+	if !slices.Equal(old.SplitInto, now.SplitInto) {
+		p.SplitInto, t = now.SplitInto, Split
 	}
 	return t
 }
@@ -178,6 +191,9 @@ func (p Patch) apply(o *Obligation) {
 	if p.Evidence != nil {
 		o.Evidence = p.Evidence
 	}
+	if p.Stands != nil {
+		o.Stands = p.Stands
+	}
 	if p.Negotiation != nil {
 		o.Negotiation = p.Negotiation
 	}
@@ -190,6 +206,10 @@ func (p Patch) apply(o *Obligation) {
 	take(&o.Unlocked, p.Unlocked)
 	take(&o.Position, p.Position)
 	take(&o.Origin, p.Origin)
+	take(&o.MergedInto, p.MergedInto)
+	if p.SplitInto != nil {
+		o.SplitInto = p.SplitInto
+	}
 }
 
 func take[T any](field *T, v *T) {

@@ -67,7 +67,7 @@ func anyEvidence(t *rapid.T, list []Obligation) Evidence {
 	return e
 }
 
-var acts = []Act{Tell, Tell, Tell, Correct, Deny, Confirm, Unsure, Defer, Skip, Asked, Asked, Reopen, "mumble"}
+var acts = []Act{Tell, Tell, Tell, Correct, Deny, Deny, Confirm, Unsure, Defer, Skip, Asked, Asked, Reopen, Submit, Settle, "mumble"}
 
 // anyFinding draws what a turn may say of one obligation.
 func anyFinding(t *rapid.T, list []Obligation) Finding {
@@ -75,7 +75,7 @@ func anyFinding(t *rapid.T, list []Obligation) Finding {
 	f := Finding{
 		Key: o.Key, Act: rapid.SampledFrom(acts).Draw(t, "act"), Evidence: anyEvidence(t, list), Grade: anyGrade(t),
 		Skip:   rapid.SampledFrom([]SkipReason{NotApplicable, Declined, "bored"}).Draw(t, "skip"),
-		Source: rapid.SampledFrom([]string{"", "conversation", "research"}).Draw(t, "said in"),
+		Source: rapid.SampledFrom([]string{"", "conversation", "research", SourceReviewer}).Draw(t, "said in"),
 	}
 	if rapid.IntRange(0, 5).Draw(t, "bare") > 0 {
 		f.Value = json.RawMessage(rapid.SampledFrom(valuesOf[o.Widget]).Draw(t, "value"))

@@ -59,13 +59,16 @@ type stateRow struct {
 	Negotiation   *Negotiation    `json:"negotiation_state"`
 	SkipReason    *string         `json:"skip_reason"`
 	Unlocked      bool            `json:"dependencies_resolved"`
+	Stands        []Contribution  `json:"stands"`
+	MergedInto    *string         `json:"merged_into"`
+	SplitInto     []string        `json:"split_into"`
 }
 
 func toStateRow(o Obligation) stateRow {
 	return stateRow{
 		Key: o.Key, Status: string(o.Status), Confidence: o.Confidence, Value: o.Value, Evidence: append([]Evidence{}, o.Evidence...),
 		Attempts: o.Attempts, LastTurn: o.LastTurn, SatisfiedTurn: o.SatisfiedTurn, Negotiation: o.Negotiation,
-		SkipReason: text(string(o.SkipReason)), Unlocked: o.Unlocked,
+		SkipReason: text(string(o.SkipReason)), Unlocked: o.Unlocked, Stands: o.Stands, MergedInto: text(o.MergedInto), SplitInto: o.SplitInto,
 	}
 }
 
@@ -73,7 +76,12 @@ func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, 
 	o := Obligation{
 		Status: Status(r.Status), Confidence: Of(r.Confidence), Value: r.ExtractedValue, Attempts: int(r.Attempts), LastTurn: int(r.LastAttemptTurn),
 		SatisfiedTurn: int(r.SatisfiedAtTurn), SkipReason: SkipReason(untext(r.SkipReason)), Unlocked: r.DependenciesResolved,
-		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: untext(r.OriginSourceID)}, Position: int(r.Position),
+		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: untext(r.OriginSourceID)}, Position: int(r.Position), MergedInto: untext(r.MergedInto),
+	}
+	if len(r.SplitInto) > len("null") {
+		if err := json.Unmarshal(r.SplitInto, &o.SplitInto); err != nil {
+			return o, fmt.Errorf("children of obligation %s: %w", r.ObligationKey, err)
+		}
 	}
 	if err := decodeTemplate(&o, r, templates); err != nil {
 		return o, fmt.Errorf("template of obligation %s: %w", r.ObligationKey, err)
@@ -81,6 +89,11 @@ func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, 
 	if len(r.Evidence) > len("[]") {
 		if err := json.Unmarshal(r.Evidence, &o.Evidence); err != nil {
 			return o, fmt.Errorf("evidence of obligation %s: %w", r.ObligationKey, err)
+		}
+	}
+	if len(r.Stands) > len("null") {
+		if err := json.Unmarshal(r.Stands, &o.Stands); err != nil {
+			return o, fmt.Errorf("stands on obligation %s: %w", r.ObligationKey, err)
 		}
 	}
 	if r.NegotiationState != nil {
@@ -152,19 +165,24 @@ type conflictRow struct {
 	Status     string   `json:"status"`
 	Detected   int      `json:"detected_turn"`
 	Raised     int      `json:"raised_turn"`
+	Constraint *string  `json:"constraint_name"`
+	Message    *string  `json:"message"`
 	Resolution *string  `json:"resolution"`
+	ResolvedBy *string  `json:"resolved_by"`
 }
 
 func toConflictRows(list []Conflict) []conflictRow {
 	rows := make([]conflictRow, len(list))
 	for i, c := range list {
-		rows[i] = conflictRow{c.ID, string(c.Kind), c.Keys, c.Sides, c.Status, c.Detected, c.Raised, text(c.Resolution)}
+		rows[i] = conflictRow{c.ID, string(c.Kind), c.Keys, c.Sides, c.Status, c.Detected, c.Raised, text(c.Constraint), text(c.Message),
+			text(c.Resolution), text(c.ResolvedBy)}
 	}
 	return rows
 }
 
 func fromConflictRow(r *dbsqlc.ConflictListRow) (Conflict, error) {
-	c := Conflict{ID: r.ID, Kind: ConflictKind(r.Kind), Status: r.Status, Detected: int(r.DetectedTurn), Raised: int(r.RaisedTurn), Resolution: untext(r.Resolution)}
+	c := Conflict{ID: r.ID, Kind: ConflictKind(r.Kind), Status: r.Status, Detected: int(r.DetectedTurn), Raised: int(r.RaisedTurn), Resolution: untext(r.Resolution),
+		Constraint: untext(r.ConstraintName), Message: untext(r.Message), ResolvedBy: untext(r.ResolvedBy)}
 	if err := json.Unmarshal(r.ObligationKeys, &c.Keys); err != nil {
 		return c, fmt.Errorf("keys of conflict %s: %w", r.ID, err)
 	}

@@ -75,9 +75,8 @@ type HistoryPage struct {
 	Max   int    // most events to read; 0 means 1000
 }
 
-// History returns a session's audit trail, oldest first.
-func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Recorded, error) {
-	var out []Recorded
+// LoadHistory queues a read of a session's audit trail, oldest first, into list.
+func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]Recorded) {
 	var key *string
 	if p.Key != "" {
 		key = &p.Key
@@ -88,14 +87,20 @@ func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Rec
 	if p.Max == 0 {
 		p.Max = 1000
 	}
-	b := postgres.NewBatch(s.Tenant)
 	postgres.Rows[dbsqlc.ObligationEventListRow](b, func(r *dbsqlc.ObligationEventListRow) error {
 		e, err := fromEventRow(r)
 		if err == nil {
-			out = append(out, e)
+			*list = append(*list, e)
 		}
 		return err
 	}, dbsqlc.ObligationEventList, s.Tenant, s.Session, key, int32(p.Until), p.After, int32(p.Max))
+}
+
+// History returns a session's audit trail, oldest first.
+func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Recorded, error) {
+	var out []Recorded
+	b := postgres.NewBatch(s.Tenant)
+	LoadHistory(b, s, p, &out)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read history of session %s: %w", s.Session, err)
 	}
@@ -130,7 +135,7 @@ func LoadConflicts(b *postgres.Batch, s Scope, which ConflictFilter, list *[]Con
 			*list = append(*list, c)
 		}
 		return err
-	}, dbsqlc.ConflictList, s.Tenant, s.Session, which == OpenConflicts)
+	}, dbsqlc.ConflictList, s.Tenant, s.Session, which == OpenConflicts, which == ConstraintConflicts)
 }
 
 // ConflictFilter says which conflicts to read.
@@ -138,8 +143,9 @@ type ConflictFilter string
 
 // The filters.
 const (
-	OpenConflicts ConflictFilter = "open"
-	AllConflicts  ConflictFilter = "all"
+	OpenConflicts       ConflictFilter = "open"
+	AllConflicts        ConflictFilter = "all"
+	ConstraintConflicts ConflictFilter = "constraint" // open or not
 )
 
 func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
@@ -156,4 +162,18 @@ func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
 	}
 	_ = queries.ObligationEventInsertAll(context.Background(), b, &dbsqlc.ObligationEventInsertAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
 	return nil
+}
+
+// LoadChanged queues a read of the ids of sessions, at most limit, that changed
+// since they were last looked at again and in which no turn runs, into ids.
+func LoadChanged(b *postgres.Batch, limit int, ids *[]string) {
+	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
+		*ids = append(*ids, r.ID)
+		return nil
+	}, dbsqlc.ReassessDue, b.Tenant(), int32(limit))
+}
+
+// MarkReassessed queues that a session was looked at again as it stands then.
+func MarkReassessed(b *postgres.Batch, s Scope) {
+	_ = queries.ReassessMark(context.Background(), b, &dbsqlc.ReassessMarkParams{TenantID: s.Tenant, ID: s.Session})
 }

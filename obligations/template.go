@@ -33,6 +33,7 @@ type Template struct {
 	Dependencies      []string   `json:"dependencies,omitempty"`      // keys that must be resolved before this is asked
 	Priority          int        `json:"priority"`                    // 1–10, 10 matters most
 	MaxAttempts       int        `json:"maxAttempts,omitempty"`       // times to ask; zero means 3
+	Merge             MergeRule  `json:"merge,omitempty"`             // whose word holds when several people differ; empty means the latest
 	SatisfiedWhen     string     `json:"satisfiedWhen,omitempty"`     // condition, see [Compile]; empty means confidence >= 0.71
 	Category          string     `json:"category,omitempty"`          // heading it is listed under
 	PoolID            string     `json:"poolId,omitempty"`            // pool of alternative wordings

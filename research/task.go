@@ -65,14 +65,19 @@ func LoadKeys(b *postgres.Batch, s obligations.Scope, keys *[]string) {
 	}, dbsqlc.TaskKeys, s.Tenant, s.Session)
 }
 
+// Load queues a read of a session's tasks, oldest first, into list.
+func Load(b *postgres.Batch, s obligations.Scope, list *[]Task) {
+	postgres.Rows[dbsqlc.DiscoveryResearchTask](b, func(r *dbsqlc.DiscoveryResearchTask) error {
+		*list = append(*list, fromRow(r))
+		return nil
+	}, dbsqlc.TaskList, s.Tenant, s.Session)
+}
+
 // List returns a session's tasks, oldest first.
 func List(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Task, error) {
 	var out []Task
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.DiscoveryResearchTask](b, func(r *dbsqlc.DiscoveryResearchTask) error {
-		out = append(out, fromRow(r))
-		return nil
-	}, dbsqlc.TaskList, s.Tenant, s.Session)
+	Load(b, s, &out)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list research tasks of session %s: %w", s.Session, err)
 	}

@@ -23,7 +23,13 @@ type QueueOptions struct {
 	Schema  string // that holds River's tables
 	Workers int    // jobs worked at once; zero means 20, -1 means this process only enqueues
 	Log     *slog.Logger
+	Add     []AddFunc // workers of packages above this one; unused when it only enqueues
+
+	Periodic []*river.PeriodicJob // what is due now and then, once for all servers; unused when it only enqueues
 }
+
+// AddFunc adds a package's workers to those of a queue.
+type AddFunc = func(*river.Workers) error
 
 // River's own defaults fit batch work: a notice within the cooldown of the last
 // one is swallowed and the job waits for the poll. A person waits here.
@@ -52,9 +58,15 @@ func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 		if err := river.AddWorkerSafely(workers, &deskWorker{pool: pool}); err != nil {
 			return nil, fmt.Errorf("add desk worker: %w", err)
 		}
+		for _, add := range o.Add {
+			if err := add(workers); err != nil {
+				return nil, fmt.Errorf("add workers: %w", err)
+			}
+		}
 		if o.Workers == 0 {
 			o.Workers = 20
 		}
+		c.PeriodicJobs = o.Periodic
 		c.Workers, c.Queues = workers, map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}}
 	}
 	q, err := river.NewClient(riverpgxv5.New(pool), c)

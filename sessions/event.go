@@ -34,6 +34,7 @@ const (
 	KindPhase        Kind = "phase"
 	KindResearch     Kind = "research"
 	KindMemory       Kind = "memory"
+	KindParticipant  Kind = "participant"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -142,11 +143,34 @@ type Researching struct {
 	Note   string `json:"note,omitempty"`
 }
 
-// Remembered is the working memory after a turn that changed it: event "memory".
+// Remembered is the working memory after a turn that changed it, or after
+// somebody edited it: event "memory". Who did and what of it, with the event's
+// time, is the audit trail of edits.
 type Remembered struct {
-	Turn   int    `json:"turn"`
-	Memory Memory `json:"memory"`
+	Turn    int      `json:"turn"`
+	Memory  Memory   `json:"memory"`
+	By      string   `json:"editedBy,omitempty"` // empty for a turn
+	Changed []string `json:"changed,omitempty"`  // paths of what was edited
 }
+
+// Attending is somebody who came to take part in the session, or does no longer:
+// event "participant".
+type Attending struct {
+	Turn   int          `json:"turn"`
+	User   string       `json:"userId"`
+	Part   Part         `json:"role"`
+	Change PersonChange `json:"change"`
+}
+
+// PersonChange is what became of somebody who takes part.
+type PersonChange string
+
+// The changes.
+const (
+	PersonJoined  PersonChange = "joined"
+	PersonLeft    PersonChange = "left"    // by themselves
+	PersonRemoved PersonChange = "removed" // by an owner
+)
 
 // Failed ends a turn that could not be answered: event "error".
 type Failed struct {
@@ -175,6 +199,7 @@ func (Scored) kind() Kind      { return KindCompleteness }
 func (Entered) kind() Kind     { return KindPhase }
 func (Researching) kind() Kind { return KindResearch }
 func (Remembered) kind() Kind  { return KindMemory }
+func (Attending) kind() Kind   { return KindParticipant }
 func (Failed) kind() Kind      { return KindError }
 func (Done) kind() Kind        { return KindDone }
 

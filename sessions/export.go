@@ -23,7 +23,7 @@ const (
 // MediaType returns the format's media type, or "" when there is no such format.
 func (f Format) MediaType() string {
 	switch f {
-	case JSON:
+	case JSON, SchemaInstance:
 		return "application/json"
 	case Markdown:
 		return "text/markdown; charset=utf-8"
@@ -33,9 +33,18 @@ func (f Format) MediaType() string {
 	return ""
 }
 
+// Extension is how the name of a file in the format ends.
+func (f Format) Extension() string {
+	if f == SchemaInstance {
+		return "json"
+	}
+	return string(f)
+}
+
 // Export renders what a session found out. JSON is shaped by the obligations'
 // field paths; Markdown is a brief to read; CSV has a line an obligation, with
-// cells that a spreadsheet would take for formulas made plain text.
+// cells that a spreadsheet would take for formulas made plain text. For a JSON
+// Schema's instance see [Instance].
 func Export(f Format, s Session, d *Definition, list []obligations.Obligation) ([]byte, error) {
 	switch f {
 	case JSON:
@@ -44,6 +53,8 @@ func Export(f Format, s Session, d *Definition, list []obligations.Obligation) (
 		return exportMarkdown(s, d, list), nil
 	case CSV:
 		return exportCSV(list)
+	case SchemaInstance:
+		return Instance(d, list)
 	}
 	return nil, fmt.Errorf("no export format %q", f)
 }
@@ -98,12 +109,20 @@ func exportMarkdown(s Session, d *Definition, list []obligations.Obligation) []b
 			b.WriteByte('\n')
 			for _, e := range o.Evidence {
 				if e.Quote != "" {
-					fmt.Fprintf(&b, "  - turn %d, %s: “%s”\n", e.Turn, e.Kind, plainText(clip(e.Quote)))
+					fmt.Fprintf(&b, "  - turn %d, %s%s: “%s”\n", e.Turn, e.Kind, byWhom(e), plainText(clip(e.Quote)))
 				}
 			}
 		}
 	}
 	return b.Bytes()
+}
+
+// byWhom says who gave e, in plain words; empty when nobody did.
+func byWhom(e obligations.Evidence) string {
+	if e.By == "" {
+		return ""
+	}
+	return " by " + plainText(clip(e.By))
 }
 
 type category struct {
@@ -187,16 +206,16 @@ func plainText(s string) string {
 func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	rows := [][]string{{"key", "label", "category", "field_path", "status", "value", "confidence", "band", "evidence_kind", "turn", "quote", "source"}}
+	rows := [][]string{{"key", "label", "category", "field_path", "status", "value", "confidence", "band", "evidence_kind", "turn", "quote", "source", "by"}}
 	for i := range list {
 		o := &list[i]
-		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", ""}
+		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", "", ""}
 		if o.Value != nil {
 			row[5] = Words(o)
 		}
 		if n := len(o.Evidence); n > 0 {
 			e := o.Evidence[n-1]
-			row[8], row[9], row[10], row[11] = string(e.Kind), fmt.Sprint(e.Turn), e.Quote, e.Source
+			row[8], row[9], row[10], row[11], row[12] = string(e.Kind), fmt.Sprint(e.Turn), e.Quote, e.Source, e.By
 		}
 		rows = append(rows, row)
 	}

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -27,8 +28,22 @@ type Objective struct {
 	DisplayName string
 	Layer       obligations.Layer
 	Active      bool
-	Definition  *Definition // never changed once published
+	Definition  *Definition // as it is in effect, all layers merged; never changed once published
+	Layering    *Layering   // what it was made from; nil when it was written whole
 	CreatedAt   time.Time
+}
+
+// LayerOf returns the layer that the obligation of that key comes from.
+func (o *Objective) LayerOf(key string) obligations.Layer {
+	if o.Layering != nil && o.Layering.Layers[key] != "" {
+		return o.Layering.Layers[key]
+	}
+	return o.Layer
+}
+
+// Origin returns where the obligation of that key comes from.
+func (o *Objective) Origin(key string) obligations.Origin {
+	return obligations.Origin{Layer: o.LayerOf(key), Source: "objective", ID: o.ID}
 }
 
 // maxCached bounds the definitions a Library keeps.
@@ -123,26 +138,28 @@ func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objec
 }
 
 // Publish makes d the active version of its context. A version that is there
-// already is a Conflict.
+// already, or not above all that are there, is a Conflict.
 func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.Layer, d Definition) (Objective, error) {
+	return l.PublishDocument(ctx, tenant, layer, Document{Definition: d})
+}
+
+// PublishDocument is [Library.Publish] for an objective that may be a layer on
+// another.
+func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
+	d := doc.Definition
 	if err := d.Validate(); err != nil {
 		return Objective{}, err
 	}
-	config, err := json.Marshal(d)
+	row, err := doc.row(tenant, layer)
 	if err != nil {
-		return Objective{}, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
+		return Objective{}, err
 	}
 	var out Objective
 	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
-		// One at a time in a context: two that retire each other's version deadlock.
-		if err := queries.CreateLock(ctx, tx, tenant+"\x1fpublish\x1f"+d.ContextType); err != nil {
-			return fmt.Errorf("lock objective %s: %w", d.ContextType, err)
+		if err := l.makeRoom(ctx, tx, tenant, layer, d); err != nil {
+			return err
 		}
-		if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: d.ContextType}); err != nil {
-			return fmt.Errorf("retire objective %s: %w", d.ContextType, err)
-		}
-		r, err := queries.ObjectiveInsert(ctx, tx, &dbsqlc.ObjectiveInsertParams{TenantID: tenant, ContextType: d.ContextType, Version: d.Version,
-			DisplayName: d.DisplayName, OriginLayer: string(layer), Config: config})
+		r, err := queries.ObjectiveInsert(ctx, tx, row)
 		if err != nil {
 			return publishFault(err, d)
 		}
@@ -150,6 +167,195 @@ func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.
 		return err
 	})
 	return out, err
+}
+
+// row is doc as it is stored.
+func (doc *Document) row(tenant string, layer obligations.Layer) (*dbsqlc.ObjectiveInsertParams, error) {
+	d := &doc.Definition
+	config, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
+	}
+	row := &dbsqlc.ObjectiveInsertParams{TenantID: tenant, ContextType: d.ContextType, Version: d.Version, DisplayName: d.DisplayName,
+		OriginLayer: string(layer), Config: config, Active: true}
+	if doc.Layering != nil {
+		if row.Layering, err = json.Marshal(doc.Layering); err != nil {
+			return nil, fmt.Errorf("encode layers of objective %s: %w", d.ContextType, err)
+		}
+	}
+	return row, nil
+}
+
+// makeRoom keeps other publishers of the context out until the transaction ends,
+// refuses a version that does not rise, and retires the active one.
+func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, d Definition) error {
+	// One at a time in a context: two that retire each other's version deadlock.
+	if err := lockContext(ctx, tx, tenant, d.ContextType); err != nil {
+		return err
+	}
+	held, err := queries.ObjectiveVersions(ctx, tx, &dbsqlc.ObjectiveVersionsParams{TenantID: tenant, ContextType: d.ContextType})
+	if err != nil {
+		return fmt.Errorf("versions of objective %s: %w", d.ContextType, err)
+	}
+	if err := mustRise(held, layer, d); err != nil {
+		return err
+	}
+	return retire(ctx, tx, tenant, d.ContextType)
+}
+
+func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
+	if err := queries.CreateLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType); err != nil {
+		return fmt.Errorf("lock objective %s: %w", contextType, err)
+	}
+	return nil
+}
+
+func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
+	if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}); err != nil {
+		return fmt.Errorf("retire objective %s: %w", contextType, err)
+	}
+	return nil
+}
+
+// mustRise refuses a version that is not above those held. What the program
+// ships is held against what it shipped before: a tenant's own numbers are its
+// own.
+func mustRise(held []*dbsqlc.ObjectiveVersionsRow, layer obligations.Layer, d Definition) error {
+	for _, v := range held {
+		if v.Version == d.Version {
+			return fault.New(fault.Conflict, "version %s of %s is published already; a published version never changes, raise the version", d.Version, d.ContextType).At("version").Coded("version_exists")
+		}
+	}
+	for _, v := range held {
+		if layer == obligations.Shipped && v.OriginLayer != string(obligations.Shipped) {
+			continue
+		}
+		if compareVersions(v.Version, d.Version) > 0 {
+			return fault.New(fault.Conflict, "version %s of %s is below %s, which is published; give it a higher one", d.Version, d.ContextType, v.Version).At("version").Coded("version_not_raised")
+		}
+	}
+	return nil
+}
+
+// compareVersions orders versions by their three numbers.
+func compareVersions(a, b string) int {
+	var x, y [3]int
+	_, _ = fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
+	_, _ = fmt.Sscanf(b, "%d.%d.%d", &y[0], &y[1], &y[2])
+	return slices.Compare(x[:], y[:])
+}
+
+// Activate makes a published version the one that new sessions use: the way back
+// to an older one. Sessions that run keep theirs. A version that is active
+// already stays so; a session's own is Unprocessable.
+func (l *Library) Activate(ctx context.Context, tenant, id string) (Objective, error) {
+	out, err := l.Find(ctx, tenant, id)
+	if err != nil {
+		return out, err
+	}
+	if out.Layer == obligations.SessionOnly {
+		return out, fault.New(fault.Unprocessable, "version %s belongs to single sessions and cannot be made active", out.Version).Coded("session_version")
+	}
+	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
+		if err := lockContext(ctx, tx, tenant, out.ContextType); err != nil {
+			return err
+		}
+		if err := retire(ctx, tx, tenant, out.ContextType); err != nil {
+			return err
+		}
+		r, err := queries.ObjectiveActivate(ctx, tx, &dbsqlc.ObjectiveActivateParams{TenantID: tenant, ID: id})
+		if err != nil {
+			return fmt.Errorf("activate objective %s: %w", id, err)
+		}
+		out, err = l.keep(r)
+		return err
+	})
+	return out, err
+}
+
+// Version returns a context's version of that number, the active one when it is
+// empty. One that is not there is NotFound.
+func (l *Library) Version(ctx context.Context, tenant, contextType, version string) (Objective, error) {
+	if version == "" {
+		return l.Active(ctx, tenant, contextType)
+	}
+	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveVersion, tenant, contextType, version)
+	if fault.Is(err, fault.NotFound) {
+		return o, fault.New(fault.NotFound, "%s has no version %q", clip(contextType), clip(version)).At("version").Coded("objective_not_found")
+	}
+	return o, err
+}
+
+// Overlaid returns what a session's overlay makes of base. Sessions with the
+// same overlay share one, named by base's version and a hash.
+func (l *Library) Overlaid(ctx context.Context, base Objective, overlay json.RawMessage) (Objective, error) {
+	doc, err := overlaid(base, overlay)
+	if err != nil {
+		return Objective{}, err
+	}
+	return l.storeOverlaid(ctx, l.pool, base.Tenant, doc)
+}
+
+// overlaid merges a session's overlay into base.
+func overlaid(base Objective, overlay json.RawMessage) (Document, error) {
+	o, err := ParseOverlay(overlay)
+	if err != nil {
+		return Document{}, within("overlay", err)
+	}
+	for name, value := range map[string]string{"extends": o.Extends, "contextType": o.ContextType, "version": o.Version} {
+		if value != "" {
+			return Document{}, Faults{misplaced("overlay."+name, "a session's overlay lies on %s %s and has no %s of its own; remove it", base.ContextType, base.Version, name)}
+		}
+	}
+	d, err := Merge(base.Definition, o)
+	if err != nil {
+		return Document{}, within("overlay", err)
+	}
+	return Document{Definition: d, Layering: o.layering(base.Definition, overlay, base.Layer, base.Layering)}, nil
+}
+
+// within puts a path before the places of faults.
+func within(path string, err error) error {
+	var listed Faults
+	switch e := err.(type) {
+	case Faults:
+		listed = e
+	case *fault.Error:
+		listed = Faults{e}
+	default:
+		return err
+	}
+	out := make(Faults, len(listed))
+	for i, f := range listed {
+		out[i] = f.At(strings.TrimSuffix(path+"."+f.Field, "."))
+	}
+	return out
+}
+
+// storeOverlaid stores a session's own version, or finds it.
+func (l *Library) storeOverlaid(ctx context.Context, db postgres.DB, tenant string, doc Document) (Objective, error) {
+	row, err := doc.row(tenant, obligations.SessionOnly)
+	if err != nil {
+		return Objective{}, err
+	}
+	sum := sha256.Sum256(row.Config)
+	version := fmt.Sprintf("%s+%x", doc.Definition.Version, sum[:8])
+	var out *Objective
+	b := postgres.NewBatch(tenant)
+	_ = queries.ObjectiveOfSession(ctx, b, &dbsqlc.ObjectiveOfSessionParams{TenantID: tenant, ContextType: row.ContextType, Version: version,
+		DisplayName: row.DisplayName, Config: row.Config, Layering: row.Layering})
+	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+		o, err := l.keep(r)
+		out = &o
+		return err
+	}, dbsqlc.ObjectiveVersion, tenant, row.ContextType, version)
+	if err := b.Send(ctx, db); err != nil {
+		return Objective{}, fmt.Errorf("store overlay of %s: %w", row.ContextType, err)
+	}
+	if out == nil {
+		return Objective{}, fmt.Errorf("store overlay of %s: version %s is not there", row.ContextType, version)
+	}
+	return *out, nil
 }
 
 func publishFault(err error, d Definition) error {
@@ -203,6 +409,11 @@ func (l *Library) one(ctx context.Context, tenant, sql string, args ...any) (Obj
 func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
 	o := Objective{ID: r.ID, Tenant: r.TenantID, ContextType: r.ContextType, Version: r.Version, DisplayName: r.DisplayName,
 		Layer: obligations.Layer(r.OriginLayer), Active: r.Active, CreatedAt: r.CreatedAt}
+	if len(r.Layering) > 0 {
+		if err := json.Unmarshal(r.Layering, &o.Layering); err != nil {
+			return o, fmt.Errorf("layers of objective %s: %w", r.ID, err)
+		}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if d := l.cached[r.TenantID+r.ID]; d != nil {

@@ -75,15 +75,21 @@ func unpack(r *dbsqlc.EventsAfterRow, after int64) []Event {
 	return out
 }
 
+// LoadHead queues a read of the number of the last event of a log into head,
+// which stays as it is when there is no such session.
+func LoadHead(b *postgres.Batch, s obligations.Scope, head *int64) {
+	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
+		*head = r.Seq
+		return nil
+	}, dbsqlc.EventHead, s.Tenant, s.Session)
+}
+
 // Head returns the number of the last event of a log; 0 for an empty log. An
 // unknown session is NotFound.
 func Head(ctx context.Context, db postgres.DB, s obligations.Scope) (int64, error) {
 	head := int64(-1)
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
-		head = r.Seq
-		return nil
-	}, dbsqlc.EventHead, s.Tenant, s.Session)
+	LoadHead(b, s, &head)
 	if err := b.Send(ctx, db); err != nil {
 		return 0, fmt.Errorf("read head of session %s: %w", s.Session, notID(err))
 	}

@@ -1,7 +1,10 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -65,7 +68,9 @@ const (
 	maxFollowUps   = 20
 	maxRelations   = 50
 	maxPreferences = 20
-	maxNoteRunes   = 300
+	maxNoteRunes   = 300      // of a topic, a reason, a preference's value
+	maxNameRunes   = 100      // of a key, a type, a preference's name
+	maxMemoryBytes = 16 << 10 // of all of it as JSON
 )
 
 // Signals are what one turn adds to the memory.
@@ -78,8 +83,8 @@ type Signals struct {
 	Style         Style             // empty when the turn shows none
 }
 
-// Note returns m with what a turn added, within its bounds. It leaves m as it
-// was.
+// Note returns m with what a turn added, within its bounds: what is least sure,
+// least pressing or oldest makes room. It leaves m as it was.
 func (m Memory) Note(s Signals) Memory {
 	m.RecentTopics = noteTopic(m.RecentTopics, s.Topic)
 	m.FollowUps = noteFollowUps(m.FollowUps, s)
@@ -88,7 +93,45 @@ func (m Memory) Note(s Signals) Memory {
 	if s.Style == Formal || s.Style == Casual {
 		m.Style = s.Style
 	}
+	return m.fit()
+}
+
+// fit drops notes until m is small enough: the last of the kind that takes the
+// most room, the oldest of the topics.
+func (m Memory) fit() Memory {
+	for m.bytes() > maxMemoryBytes {
+		switch widest(m.RecentTopics, m.FollowUps, m.Relationships, m.Preferences) {
+		case 0:
+			m.RecentTopics = m.RecentTopics[1:]
+		case 1:
+			m.FollowUps = m.FollowUps[:len(m.FollowUps)-1]
+		case 2:
+			m.Relationships = m.Relationships[:len(m.Relationships)-1]
+		default:
+			m.Preferences = maps.Clone(m.Preferences)
+			delete(m.Preferences, slices.Max(slices.Collect(maps.Keys(m.Preferences))))
+		}
+	}
 	return m
+}
+
+// bytes returns the size of m as JSON.
+func (m Memory) bytes() int { return jsonSize(m) }
+
+func jsonSize(v any) int {
+	body, _ := json.Marshal(v) // of strings and finite numbers
+	return len(body)
+}
+
+// widest returns the place of the largest value as JSON.
+func widest(values ...any) int {
+	at, most := 0, 0
+	for i, v := range values {
+		if n := jsonSize(v); n > most {
+			at, most = i, n
+		}
+	}
+	return at
 }
 
 // Differs reports whether other holds anything but other recent topics, which
@@ -100,7 +143,7 @@ func (m Memory) Differs(other Memory) bool {
 
 func noteTopic(topics []string, topic string) []string {
 	out := slices.Clone(topics)
-	if topic = shorten(topic); topic != "" && (len(out) == 0 || out[len(out)-1] != topic) {
+	if topic = cut(oneLine(topic), maxNoteRunes); topic != "" && (len(out) == 0 || out[len(out)-1] != topic) {
 		out = append(out, topic)
 	}
 	return out[max(0, len(out)-maxTopics):]
@@ -109,52 +152,61 @@ func noteTopic(topics []string, topic string) []string {
 func noteFollowUps(list []FollowUp, s Signals) []FollowUp {
 	out := slices.DeleteFunc(slices.Clone(list), func(f FollowUp) bool { return slices.Contains(s.Done, f.Key) })
 	for _, f := range s.FollowUps {
-		f.Reason, f.Priority = shorten(f.Reason), min(max(f.Priority, 1), 10)
+		f.Key, f.Reason = cut(oneLine(f.Key), maxNameRunes), cut(oneLine(f.Reason), maxNoteRunes)
+		f.Priority, f.Turn = min(max(f.Priority, 1), 10), max(f.Turn, 0)
+		if f.Key == "" {
+			continue
+		}
 		out = slices.DeleteFunc(out, func(old FollowUp) bool { return old.Key == f.Key })
 		out = append(out, f)
 	}
-	slices.SortStableFunc(out, func(a, b FollowUp) int { return b.Priority - a.Priority })
+	sortFollowUps(out)
 	return out[:min(len(out), maxFollowUps)]
+}
+
+func sortFollowUps(list []FollowUp) {
+	slices.SortStableFunc(list, func(a, b FollowUp) int { return b.Priority - a.Priority })
 }
 
 func noteRelations(list, add []Relation) []Relation {
 	out := slices.Clone(list)
 	for _, r := range add {
-		r.Type, r.Confidence = shorten(r.Type), min(max(r.Confidence, 0), 1)
-		out = slices.DeleteFunc(out, func(old Relation) bool { return old.From == r.From && old.To == r.To && old.Type == r.Type })
+		r.From, r.To, r.Type = cut(oneLine(r.From), maxNameRunes), cut(oneLine(r.To), maxNameRunes), cut(oneLine(r.Type), maxNameRunes)
+		if r.Confidence = min(max(r.Confidence, 0), 1); math.IsNaN(r.Confidence) {
+			r.Confidence = 0
+		}
+		if r.From == "" || r.To == "" || r.From == r.To {
+			continue
+		}
+		out = slices.DeleteFunc(out, r.same)
 		out = append(out, r)
 	}
-	slices.SortStableFunc(out, func(a, b Relation) int {
-		switch {
-		case a.Confidence > b.Confidence:
-			return -1
-		case a.Confidence < b.Confidence:
-			return 1
-		}
-		return 0
-	})
+	sortRelations(out)
 	return out[:min(len(out), maxRelations)]
 }
 
+func sortRelations(list []Relation) {
+	slices.SortStableFunc(list, func(a, b Relation) int { return cmp.Compare(b.Confidence, a.Confidence) })
+}
+
+// same reports whether other says the same, surely or not.
+func (r Relation) same(other Relation) bool {
+	return other.From == r.From && other.To == r.To && other.Type == r.Type
+}
+
+// notePreferences lets new names in while there is room: what the person was
+// heard to like before is not pushed out by it.
 func notePreferences(held, add map[string]string) map[string]string {
 	if len(add) == 0 {
 		return held
 	}
 	out := make(map[string]string, len(held)+len(add))
-	for k, v := range held {
-		out[k] = v
-	}
-	for k, v := range add {
-		if _, known := out[k]; known || len(out) < maxPreferences {
-			out[shorten(k)] = shorten(v)
+	maps.Copy(out, held)
+	for _, name := range slices.Sorted(maps.Keys(add)) {
+		k, v := cut(oneLine(name), maxNameRunes), cut(oneLine(add[name]), maxNoteRunes)
+		if _, known := out[k]; k != "" && (known || len(out) < maxPreferences) {
+			out[k] = v
 		}
 	}
 	return out
-}
-
-func shorten(s string) string {
-	if r := []rune(s); len(r) > maxNoteRunes {
-		return string(r[:maxNoteRunes])
-	}
-	return s
 }

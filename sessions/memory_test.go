@@ -1,13 +1,15 @@
 package sessions_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"quaestor/sessions"
@@ -56,7 +58,7 @@ func TestNote(t *testing.T) {
 			tt.want(&want)
 			before := fmt.Sprintf("%+v", held)
 
-			if diff := cmp.Diff(want, held.Note(tt.in)); diff != "" {
+			if diff := gocmp.Diff(want, held.Note(tt.in)); diff != "" {
 				t.Errorf("Note() (-want +got):\n%s", diff)
 			}
 			if after := fmt.Sprintf("%+v", held); after != before {
@@ -77,31 +79,64 @@ func TestEmptyMemoryHasNoNull(t *testing.T) {
 	}
 }
 
+// anyText draws what may come of a model or a person: short, endless, empty,
+// hostile.
+func anyText(t *rapid.T, label string) string {
+	return rapid.SampledFrom([]string{"", "a", "b", "market", strings.Repeat("语", 400), strings.Repeat("<\"\\>", 400), "a\x00b", "\xff\xfe", "two\nlines\u2028more"}).Draw(t, label)
+}
+
+func anySignals(t *rapid.T) sessions.Signals {
+	s := sessions.Signals{Topic: anyText(t, "topic"), Style: sessions.Style(anyText(t, "style")), Preferences: map[string]string{}}
+	for range rapid.IntRange(0, 4).Draw(t, "notes") {
+		n := rapid.IntRange(0, 200).Draw(t, "number")
+		s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: anyText(t, "key") + fmt.Sprint(n), Reason: anyText(t, "reason"), Priority: rapid.Int().Draw(t, "priority"), Turn: rapid.Int().Draw(t, "turn")})
+		s.Relationships = append(s.Relationships, sessions.Relation{From: anyText(t, "from"), To: anyText(t, "to") + fmt.Sprint(n), Type: anyText(t, "type"),
+			Confidence: rapid.OneOf(rapid.Float64(), rapid.Just(math.NaN()), rapid.Just(math.Inf(-1))).Draw(t, "confidence")})
+		s.Preferences[anyText(t, "name")+fmt.Sprint(n)] = anyText(t, "preference")
+		s.Done = append(s.Done, anyText(t, "done")+fmt.Sprint(n))
+	}
+	return s
+}
+
+// Any sequence of signals leaves a memory within its bounds that PostgreSQL takes,
+// and that an edit of nothing leaves as it is.
 func TestMemoryStaysInBounds(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
 		var m sessions.Memory
-		long := rapid.SampledFrom([]string{"a", "b", strings.Repeat("语", 400)})
-		for turn := range rapid.IntRange(1, 40).Draw(t, "turns") {
-			s := sessions.Signals{Topic: long.Draw(t, "topic") + fmt.Sprint(turn%7), Preferences: map[string]string{fmt.Sprint("p", turn): long.Draw(t, "preference")}}
-			for i := range 3 {
-				s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: fmt.Sprint(turn, i), Reason: long.Draw(t, "reason"), Priority: rapid.IntRange(-3, 20).Draw(t, "priority")})
-				s.Relationships = append(s.Relationships, sessions.Relation{From: fmt.Sprint(turn), To: fmt.Sprint(i), Confidence: rapid.Float64Range(-1, 2).Draw(t, "confidence")})
-			}
-			m = m.Note(s)
-
-			if len(m.RecentTopics) > 5 || len(m.FollowUps) > 20 || len(m.Relationships) > 50 || len(m.Preferences) > 20 {
-				t.Fatalf("after turn %d: %d topics, %d follow-ups, %d relations, %d preferences", turn, len(m.RecentTopics), len(m.FollowUps), len(m.Relationships), len(m.Preferences))
-			}
-			if !slices.IsSortedFunc(m.FollowUps, func(a, b sessions.FollowUp) int { return b.Priority - a.Priority }) {
-				t.Fatalf("follow-ups are out of order: %+v", m.FollowUps)
-			}
-			for _, topic := range m.RecentTopics {
-				if len([]rune(topic)) > 300 {
-					t.Fatalf("a topic of %d characters is kept", len([]rune(topic)))
-				}
-			}
+		for range rapid.IntRange(1, 60).Draw(t, "turns") {
+			m = m.Note(anySignals(t))
+			checkMemory(t, m)
 		}
 	})
+}
+
+func checkMemory(t *rapid.T, m sessions.Memory) {
+	body, err := json.Marshal(m)
+	if err != nil || len(body) > 16<<10 || strings.Contains(string(body), `\u0000`) {
+		t.Fatalf("a memory of %d bytes, %v: %.200s", len(body), err, body)
+	}
+	if len(m.RecentTopics) > 5 || len(m.FollowUps) > 20 || len(m.Relationships) > 50 || len(m.Preferences) > 20 {
+		t.Fatalf("%d topics, %d follow-ups, %d relations, %d preferences", len(m.RecentTopics), len(m.FollowUps), len(m.Relationships), len(m.Preferences))
+	}
+	if !slices.IsSortedFunc(m.FollowUps, func(a, b sessions.FollowUp) int { return b.Priority - a.Priority }) {
+		t.Fatalf("follow-ups are out of order: %+v", m.FollowUps)
+	}
+	if !slices.IsSortedFunc(m.Relationships, func(a, b sessions.Relation) int { return cmp.Compare(b.Confidence, a.Confidence) }) {
+		t.Fatalf("relations are out of order: %+v", m.Relationships)
+	}
+	for _, f := range m.FollowUps {
+		if f.Key == "" || f.Priority < 1 || f.Priority > 10 || f.Turn < 0 || len([]rune(f.Reason)) > 300 {
+			t.Fatalf("follow-up %+v", f)
+		}
+	}
+	for _, r := range m.Relationships {
+		if r.From == "" || r.To == "" || r.From == r.To || r.Confidence < 0 || r.Confidence > 1 || math.IsNaN(r.Confidence) {
+			t.Fatalf("relation %+v", r)
+		}
+	}
+	if same, err := m.Patch([]byte(`{}`), func(string) bool { return false }); err != nil || m.Changes(same) != nil {
+		t.Fatalf("an empty patch changes %v, %v", m.Changes(same), err)
+	}
 }

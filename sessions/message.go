@@ -91,12 +91,3 @@ func MessagesOf(ctx context.Context, db postgres.DB, s obligations.Scope, turns 
 func fromMessageRow(r dbsqlc.MessagePageRow) Message {
 	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: untext(r.UserID), Content: r.Content, Complete: r.Complete, At: r.CreatedAt}
 }
-
-// LoadSummary queues a read of what came before the window into out, which
-// stays empty when nothing was folded yet.
-func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string) {
-	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, func(r *dbsqlc.DiscoverySessionSummary) error {
-		*out = r.SummaryText
-		return nil
-	}, dbsqlc.SummaryLatest, s.Tenant, s.Session)
-}

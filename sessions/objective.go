@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,9 +24,13 @@ type Definition struct {
 	Greeting    string                 `json:"greeting,omitempty"` // first words of a session; empty means a plain one
 	Obligations []obligations.Template `json:"obligations"`
 	Pools       map[string][]string    `json:"pools,omitempty"` // pool id → alternative wordings of a question
-	Phases      Phases                 `json:"phases"`
-	Completion  obligations.Criteria   `json:"completion"`
-	Budget      Budget                 `json:"budget,omitzero"`
+
+	Constraints []obligations.Constraint `json:"constraints,omitempty"` // which values cannot all hold
+
+	Phases     Phases               `json:"phases"`
+	Completion obligations.Criteria `json:"completion"`
+	Budget     Budget               `json:"budget,omitzero"`
+	Schema     json.RawMessage      `json:"schema,omitempty"` // JSON Schema it was made from, see [FromSchema]; nil if none
 }
 
 // Phases holds the four phases' settings.
@@ -59,7 +64,22 @@ func (p Phases) Of(phase Phase) PhaseConfig {
 
 // Budget bounds a session. Zero values mean no bound.
 type Budget struct {
-	Turns int `json:"turns,omitempty"`
+	Turns   int     `json:"turns,omitempty"`   // the opening included
+	Minutes float64 `json:"minutes,omitempty"` // of active time: what lies between turns counts for five minutes at most
+	Money   float64 `json:"money,omitempty"`   // for models, in the currency of the configured prices
+}
+
+// validate names the bounds of b that are none.
+func (b Budget) validate(add func(field, format string, args ...any)) {
+	if b.Turns < 0 {
+		add("budget.turns", "must be a positive number of turns, or absent")
+	}
+	if b.Minutes < 0 {
+		add("budget.minutes", "must be a positive number of minutes, or absent")
+	}
+	if b.Money < 0 {
+		add("budget.money", "must be a positive amount, or absent")
+	}
 }
 
 // maxDefinitionBytes bounds an objective's JSON.
@@ -84,6 +104,9 @@ func ParseDefinition(data []byte) (Definition, error) {
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return d, fault.New(fault.Unprocessable, "an objective is one JSON object; something follows it")
+	}
+	if err := repeated(data); err != nil {
+		return d, err
 	}
 	d.normalize()
 	return d, d.Validate()
@@ -124,6 +147,9 @@ func (d *Definition) normalize() {
 			t.FieldPath = t.Key
 		}
 	}
+	for i := range d.Constraints {
+		d.Constraints[i].Normalize(d.Obligations)
+	}
 }
 
 // Faults is every reason an objective cannot be published.
@@ -149,7 +175,7 @@ func (f Faults) Unwrap() []error {
 
 // Validate returns [Faults], or nil when d may be published.
 func (d *Definition) Validate() error {
-	faults := Faults(obligations.Validate(d.Obligations))
+	faults := Faults(append(obligations.Validate(d.Obligations), obligations.ValidateConstraints(d.Constraints, d.Obligations)...))
 	add := func(field, format string, args ...any) {
 		faults = append(faults, fault.New(fault.Unprocessable, format, args...).At(field))
 	}
@@ -169,6 +195,7 @@ func (d *Definition) Validate() error {
 			add("obligations", "%q uses the pool %q, which has no wordings", t.Key, t.PoolID)
 		}
 	}
+	faults = append(faults, d.poolFaults()...)
 	for i, key := range d.Completion.Required {
 		if !keys[key] {
 			add(fmt.Sprintf("completion.requiredObligations[%d]", i), "%q is required but is no obligation", key)
@@ -177,11 +204,29 @@ func (d *Definition) Validate() error {
 	if n := d.Completion.MinSatisfied; n < 0 || n > len(d.Obligations) {
 		add("completion.minObligationsSatisfied", "must be 0 to %d, the number of obligations, not %d", len(d.Obligations), n)
 	}
-	if d.Budget.Turns < 0 {
-		add("budget.turns", "must be a positive number of turns, or absent")
-	}
+	d.Budget.validate(add)
 	if len(faults) == 0 {
 		return nil
+	}
+	return faults
+}
+
+// poolFaults refuses pools that would ask the same twice, or nothing.
+func (d *Definition) poolFaults() (faults Faults) {
+	for _, id := range slices.Sorted(maps.Keys(d.Pools)) {
+		seen := map[string]int{}
+		for i, wording := range d.Pools[id] {
+			path := fmt.Sprintf("pools.%s[%d]", id, i)
+			same := strings.ToLower(strings.Join(strings.Fields(wording), " "))
+			first, twice := seen[same]
+			switch {
+			case same == "":
+				faults = append(faults, misplaced(path, "the wording is empty; write one or remove it"))
+			case twice:
+				faults = append(faults, misplaced(path, "says the same as wording %d of the pool; the wordings of a pool must differ", first))
+			}
+			seen[same] = i
+		}
 	}
 	return faults
 }

@@ -34,9 +34,14 @@ type Question struct {
 	Examples []string             `json:"examples,omitempty"`
 	Why      string               `json:"why,omitempty"`
 	Attempt  int                  `json:"attempt,omitempty"`  // 1 for the first time
+	MayDefer bool                 `json:"mayDefer,omitempty"` // asked for the last time: it may be put off
 	Proposal json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
 	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
 	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
+	Resume   *Question            `json:"resume,omitempty"`   // conflict: what it interrupted, to be gone on with afterwards
+
+	// ChosenBecause says why this is asked now; nil in a question read back.
+	ChosenBecause *obligations.Because `json:"chosenBecause,omitempty"`
 }
 
 // Keys returns the obligations the question is about.
@@ -70,11 +75,36 @@ func (q *Question) compact() *Question {
 	for i := range q.Fields {
 		c.Fields = append(c.Fields, *q.Fields[i].compact())
 	}
+	c.Resume = q.Resume.compact()
 	return c
 }
 
-// ExamplesFrom is the attempt from which a question comes with examples.
-const ExamplesFrom = 2
+// Parked returns q as it is kept while something else is asked: itself without
+// what it interrupted in its turn, for one question waits at most. Nil stays nil.
+func (q *Question) Parked() *Question {
+	c := q.compact()
+	if c != nil {
+		c.Resume = nil
+	}
+	return c
+}
+
+// ExamplesFrom is the attempt from which a question comes with examples; one that
+// is asked for the last time before that does so then. The second attempt has
+// other words, the last one offers to put the question off.
+const ExamplesFrom = 3
+
+// escalate gives q what its attempt calls for.
+func (q *Question) escalate(t *obligations.Template) {
+	limit := t.MaxAttempts
+	if limit == 0 {
+		limit = obligations.DefaultMaxAttempts
+	}
+	q.MayDefer = q.Attempt > 1 && q.Attempt >= limit
+	if q.Attempt >= ExamplesFrom || q.MayDefer {
+		q.Examples = t.Examples
+	}
+}
 
 // Complete fills in what the template says about a question, and its fields.
 // Templates are found by key; what has none stays as it is.
@@ -85,15 +115,14 @@ func (q *Question) Complete(template func(key string) *obligations.Template) {
 	for i := range q.Fields {
 		q.Fields[i].Complete(template)
 	}
+	q.Resume.Complete(template)
 	t := template(q.Key)
 	if q.Key == "" || t == nil {
 		return
 	}
 	q.Label, q.Widget, q.Choices, q.Other = t.Name(), t.Widget, shown(t.Choices), t.AllowOther
 	q.Unit, q.Min, q.Max, q.Why = t.Unit, t.Min, t.Max, t.Why
-	if q.Attempt >= ExamplesFrom {
-		q.Examples = t.Examples
-	}
+	q.escalate(t)
 }
 
 // shown returns choices as people see them, without the synonyms that only

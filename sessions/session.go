@@ -76,8 +76,11 @@ func Create(b *postgres.Batch, n New) error {
 	_ = queries.SessionInsert(ctx, b, &dbsqlc.SessionInsertParams{
 		TenantID: n.Scope.Tenant, ID: n.Scope.Session, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, UserID: n.User})
 	_ = queries.HeadInsert(ctx, b, &dbsqlc.HeadInsertParams{TenantID: n.Scope.Tenant, SessionID: n.Scope.Session})
-	origin := obligations.Origin{Layer: n.Objective.Layer, Source: "objective", ID: n.Objective.ID}
-	return obligations.Create(b, n.Scope, obligations.Fresh(n.Objective.Definition.Obligations, origin), 0)
+	list := obligations.Fresh(n.Objective.Definition.Obligations, n.Objective.Origin(""))
+	for i := range list {
+		list[i].Origin = n.Objective.Origin(list[i].Key)
+	}
+	return obligations.Create(b, n.Scope, list, 0)
 }
 
 // CreateLock queues a lock that keeps two first messages of one person in one

@@ -64,6 +64,7 @@ type Beginning struct {
 // Begun is a turn that has started, and its session as it stands.
 type Begun struct {
 	Session Session // Turns counts the new turn
+	Part    Part    // the speaker's; none for one who speaks in sessions of others
 	Turn    Turn
 	Event   Event // the event "session"
 }
@@ -85,7 +86,7 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 		s, err := fromRow(sessionOf(r))
 		t := Turn{Scope: in.Scope, Number: s.Turns, Attempt: 1, Status: "running", User: in.User, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
 		data := fmt.Appendf(nil, `%s%d,"contextType":"%s"%s`, head, t.Number, s.ContextType, tail)
-		*out = &Begun{s, t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
+		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
 		return err
 	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, text(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
 	return nil
@@ -174,6 +175,34 @@ func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 
 func noTurn(number int) error {
 	return fault.New(fault.NotFound, "the session has no turn %d", number).Coded("turn_not_found")
+}
+
+// maxTurns bounds what one read of turns returns.
+const maxTurns = 1000
+
+// Turns returns turns in order, those after the given one, at most 1000.
+func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) ([]Turn, error) {
+	var out []Turn
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+		t, err := fromTurnRow(r)
+		out = append(out, t)
+		return err
+	}, dbsqlc.TurnPage, s.Tenant, s.Session, int32(after), int32(maxTurns))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list turns of session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+// LoadRunning queues a read of the turn that runs now into out, which stays nil
+// when none does.
+func LoadRunning(b *postgres.Batch, s obligations.Scope, out **Turn) {
+	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+		t, err := fromTurnRow(r)
+		*out = &t
+		return err
+	}, dbsqlc.TurnRunning, s.Tenant, s.Session)
 }
 
 // RunningTurn returns the turn that runs now, or nil.

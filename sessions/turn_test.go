@@ -430,6 +430,9 @@ func TestFailTurnOnce(t *testing.T) {
 	if err != nil || turn.Status != sessions.TurnFailed || turn.Degraded != "internal" || turn.FinishedAt == nil {
 		t.Errorf("FindTurn = %+v, %v, want failed", turn, err)
 	}
+	if s, err := sessions.Find(t.Context(), j.pool, j.scope); err != nil || s.StopReason != sessions.EndError || s.Status != sessions.Active {
+		t.Errorf("the session stands at %q, %q (%v), want stopped by an error and taking turns", s.Status, s.StopReason, err)
+	}
 }
 
 func TestTakeOverFromDeadInstancesOnly(t *testing.T) {

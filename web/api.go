@@ -28,12 +28,18 @@ func (s *Server) api(r chi.Router) {
 	config.Security = []map[string][]string{{"bearer": {}}}
 	a := humachi.New(r.With(tagged), config)
 	s.sessionRoutes(a)
+	s.memoryRoutes(a)
 	s.obligationRoutes(a)
+	s.disputeRoutes(a)
 	s.objectiveRoutes(a)
 	s.researchRoutes(a)
 	s.tokenRoutes(a)
+	s.searchRoutes(a)
+	s.emergentRoutes(a)
+	s.peopleRoutes(a)
 	describeStreams(a.OpenAPI())
 	describeTags(a.OpenAPI())
+	describeMemory(a.OpenAPI())
 	document, err := json.MarshalIndent(a.OpenAPI(), "", "  ")
 	if err != nil {
 		panic("web: the API's description cannot be written: " + err.Error())
@@ -98,7 +104,7 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 	}
 	op := operation(r)
 	switch any(new(I)).(type) {
-	case *rawBody, *publication:
+	case *rawBody, *publication, *schemaImport, *memoryPatch:
 		op.SkipValidateBody = true
 	}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
@@ -182,8 +188,8 @@ func describeStreams(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: text("text/event-stream")},
 		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
-		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out, as json, md or csv",
-			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv"}}}}, Responses: text("application/json")},
+		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out, as json, md, csv or an instance of its JSON Schema",
+			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv", "json-schema-instance"}}}}, Responses: text("application/json")},
 	} {
 		doc.AddOperation(op)
 	}

@@ -1,8 +1,8 @@
 package web
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"reflect"
 	"time"
@@ -25,13 +25,23 @@ type objectiveBody struct {
 	OriginLayer obligations.Layer    `json:"originLayer"`
 	Active      bool                 `json:"active"`
 	Obligations int                  `json:"obligationCount"`
-	Definition  *sessions.Definition `json:"definition,omitempty"`
+	Extends     string               `json:"extends,omitempty" doc:"what it is a layer on, such as business_profile 1.0.0"`
+	Definition  *sessions.Definition `json:"definition,omitempty" doc:"as it is in effect, all layers merged"`
+	Layers      layersByKey          `json:"layers,omitempty" doc:"the layer each obligation comes from"`
+	Overlay     json.RawMessage      `json:"overlay,omitempty" doc:"what the layer itself says"`
 	CreatedAt   time.Time            `json:"createdAt"`
 }
 
+// layersByKey says where obligations come from.
+type layersByKey map[string]obligations.Layer
+
 func toObjectiveBody(o sessions.Objective) objectiveBody {
-	return objectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
+	out := objectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
 		OriginLayer: o.Layer, Active: o.Active, Obligations: len(o.Definition.Obligations), CreatedAt: o.CreatedAt}
+	if o.Layering != nil {
+		out.Extends = o.Layering.Base
+	}
+	return out
 }
 
 var definitionType = reflect.TypeFor[sessions.Definition]()
@@ -41,7 +51,29 @@ type objectiveQuery struct {
 }
 
 type objectivePath struct {
+	ID        string `path:"id"`
+	Effective bool   `query:"effective" default:"true" doc:"false leaves out what lies below a layer"`
+}
+
+type versionPath struct {
 	ID string `path:"id"`
+}
+
+type diffQuery struct {
+	ID   string `path:"id" doc:"the later version"`
+	From string `query:"from" required:"true" doc:"id of the version to compare it with"`
+}
+
+type schemaImport struct {
+	ContextType string `query:"contextType" doc:"instead of the one that comes of the title"`
+	Version     string `query:"version" doc:"instead of 1.0.0"`
+	RawBody     []byte `contentType:"application/json"`
+}
+
+// schemaBody is the objective that comes of a JSON Schema.
+type schemaBody struct {
+	Definition sessions.Definition   `json:"definition" doc:"to be published, as it is or edited"`
+	Notes      []sessions.SchemaNote `json:"notes" doc:"what the interview leaves aside"`
 }
 
 // rawBody takes JSON as it is, so that faults are told with their place.
@@ -59,7 +91,11 @@ func (s *Server) objectiveRoutes(a huma.API) {
 	add(a, route{http.MethodGet, "/api/v1/objectives", "objective-list", "What there is to talk about", 0}, s.listObjectives)
 	add(a, route{http.MethodGet, "/api/v1/objectives/{id}", "objective-get", "One version, with its definition", 0}, s.getObjective)
 	add(a, route{http.MethodPost, "/api/v1/objectives", "objective-publish", "Publish a version; it is active at once", http.StatusCreated}, s.publishObjective)
-	add(a, route{http.MethodPost, "/api/v1/objectives/lint", "objective-lint", "What would keep a definition from being published", 0}, s.lintObjective)
+	add(a, route{http.MethodPost, "/api/v1/objectives/lint", "objective-lint", "What is wrong with a definition, and where", 0}, s.lintObjective)
+	add(a, route{http.MethodPost, "/api/v1/objectives/from-schema", "objective-from-schema", "Make a definition of a JSON Schema; publishes nothing", 0}, s.objectiveFromSchema)
+	add(a, route{http.MethodGet, "/api/v1/objectives/{id}/diff", "objective-diff", "What changed from another version", 0}, s.diffObjectives)
+	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/migrate", "session-migrate", "Take a running session over to another version of its objective", 0}, s.migrateSession)
+	add(a, route{http.MethodPost, "/api/v1/objectives/{id}/activate", "objective-activate", "Go back to an older version; running sessions keep theirs", 0}, s.activateObjective)
 }
 
 func (s *Server) listObjectives(ctx context.Context, in *objectiveQuery) (page[objectiveBody], error) {
@@ -84,7 +120,14 @@ func (s *Server) getObjective(ctx context.Context, in *objectivePath) (objective
 	if err != nil {
 		return objectiveBody{}, err
 	}
-	return withDefinition(o), nil
+	out := withDefinition(o)
+	if !in.Effective {
+		out.Layers = nil
+		if o.Layering != nil {
+			out.Definition = nil
+		}
+	}
+	return out, nil
 }
 
 // publishObjective makes a version the active one. Whoever does so in place of a
@@ -95,16 +138,16 @@ func (s *Server) publishObjective(ctx context.Context, in *publication) (objecti
 	if err := need(a, auth.Author); err != nil {
 		return objectiveBody{}, err
 	}
-	d, err := parseObjective(in.RawBody)
+	doc, err := parseObjective(in.RawBody)
 	if err != nil {
 		return objectiveBody{}, err
 	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	if err := s.mayReplace(ctx, a.Tenant, d, in.IfMatch); err != nil {
+	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return objectiveBody{}, err
 	}
-	o, err := s.Library.Publish(ctx, a.Tenant, obligations.TenantLayer, d)
+	o, err := s.Library.PublishDocument(ctx, a.Tenant, obligations.TenantLayer, doc)
 	if err != nil {
 		return objectiveBody{}, err
 	}
@@ -137,42 +180,111 @@ func (s *Server) mayReplace(ctx context.Context, tenant string, d sessions.Defin
 func withDefinition(o sessions.Objective) objectiveBody {
 	out := toObjectiveBody(o)
 	out.Definition = o.Definition
+	out.Layers = layersByKey{}
+	for _, t := range o.Definition.Obligations {
+		out.Layers[t.Key] = o.LayerOf(t.Key)
+	}
+	if o.Layering != nil {
+		out.Overlay = o.Layering.Overlay
+	}
 	return out
 }
 
-// parseObjective reads a definition. One with NUL in its texts, which JSON allows
-// and the database does not, is refused.
-func parseObjective(raw []byte) (sessions.Definition, error) {
-	d, err := sessions.ParseDefinition(raw)
-	if err != nil {
-		return d, located(raw, err)
+// parseObjective reads an objective, whole or as a layer.
+func parseObjective(raw []byte) (sessions.Document, error) {
+	doc, err := sessions.ParseDocument(raw)
+	if err != nil && !sessions.IsLayer(raw) {
+		err = located(raw, err)
 	}
-	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
-		return d, fault.New(fault.Unprocessable, "a text of the objective holds a NUL character; remove it").Coded("nul_character")
-	}
-	return d, nil
+	return doc, err
 }
 
 // lintBody lists what is wrong with a definition.
 type lintBody struct {
-	OK     bool           `json:"ok"`
-	Faults []problemField `json:"faults"`
+	OK     bool        `json:"ok" doc:"it can be published"`
+	Faults []lintFault `json:"faults"`
+}
+
+// lintFault is one thing that is wrong, and where.
+type lintFault struct {
+	problemField
+	Severity sessions.Severity `json:"severity" doc:"an error keeps it from being published"`
+	Line     int               `json:"line"`
+	Column   int               `json:"column" doc:"in bytes"`
 }
 
 func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, error) {
 	if err := need(actorFrom(ctx), auth.Read); err != nil {
 		return lintBody{}, err
 	}
-	_, err := parseObjective(in.RawBody)
-	if err == nil {
-		return lintBody{OK: true, Faults: []problemField{}}, nil
+	remarks := sessions.Lint(in.RawBody)
+	return lintBody{OK: !sessions.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r sessions.Remark) lintFault {
+		return lintFault{problemField{r.Path, r.Message}, r.Severity, r.Line, r.Column}
+	})}, nil
+}
+
+func (s *Server) objectiveFromSchema(ctx context.Context, in *schemaImport) (schemaBody, error) {
+	if err := need(actorFrom(ctx), auth.Read); err != nil {
+		return schemaBody{}, err
 	}
-	if fault.KindOf(err) == fault.Internal {
-		return lintBody{}, err
+	d, notes, err := sessions.FromSchema(in.RawBody, sessions.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
+	return schemaBody{d, append([]sessions.SchemaNote{}, notes...)}, err
+}
+
+func (s *Server) diffObjectives(ctx context.Context, in *diffQuery) (sessions.Diff, error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Read); err != nil {
+		return sessions.Diff{}, err
 	}
-	p := problemOf(err, "")
-	if len(p.Errors) == 0 {
-		p.Errors = []problemField{{Message: p.Detail}}
+	to, err := s.Library.Find(ctx, a.Tenant, in.ID)
+	if err != nil {
+		return sessions.Diff{}, err
 	}
-	return lintBody{Faults: p.Errors}, nil
+	from, err := s.Library.Find(ctx, a.Tenant, in.From)
+	if err != nil {
+		return sessions.Diff{}, err
+	}
+	return sessions.DiffOf(from.Definition, to.Definition)
+}
+
+func (s *Server) activateObjective(ctx context.Context, in *versionPath) (objectiveBody, error) {
+	a := actorFrom(ctx)
+	if err := need(a, auth.Author); err != nil {
+		return objectiveBody{}, err
+	}
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID)
+	if err != nil {
+		return objectiveBody{}, err
+	}
+	return toObjectiveBody(o), nil
+}
+
+// moveRequest is a session's way to another version.
+type moveRequest struct {
+	ID   string `path:"id" doc:"id of the session"`
+	Body struct {
+		Version string `json:"version,omitempty" doc:"version to go over to; the active one when absent"`
+		DryRun  bool   `json:"dryRun,omitempty" doc:"say what would happen, change nothing"`
+	}
+}
+
+// migrationBody is the report, for programs and for people.
+type migrationBody struct {
+	sessions.Migration
+	Text string `json:"text"`
+}
+
+func (s *Server) migrateSession(ctx context.Context, in *moveRequest) (migrationBody, error) {
+	found, err := s.session(ctx, in.ID)
+	if err != nil {
+		return migrationBody{}, err
+	}
+	a := actorFrom(ctx)
+	if err := need(a, auth.Review); err != nil {
+		return migrationBody{}, err
+	}
+	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.Target{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
+	return migrationBody{m, m.Text()}, err
 }

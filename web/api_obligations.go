@@ -9,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -70,7 +69,6 @@ func (s *Server) obligationRoutes(a huma.API) {
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation", 0}, s.getObligation)
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/obligations/{key}/history", "obligation-history", "How a value came to be, oldest first", 0}, s.keyHistory)
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first", 0}, s.sessionHistory)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/conflicts", "conflict-list", "Values that cannot all hold", 0}, s.listConflicts)
 }
 
 func (s *Server) listObligations(ctx context.Context, in *sessionPath) (page[obligationBody], error) {
@@ -139,15 +137,4 @@ func (s *Server) history(ctx context.Context, session sessions.Session, key, cur
 		out.NextCursor = strconv.FormatInt(list[len(list)-1].ID, 10)
 	}
 	return out, nil
-}
-
-func (s *Server) listConflicts(ctx context.Context, in *sessionPath) (page[obligations.Conflict], error) {
-	found, err := s.session(ctx, in.ID)
-	if err != nil {
-		return page[obligations.Conflict]{}, err
-	}
-	out := page[obligations.Conflict]{Items: []obligations.Conflict{}}
-	b := postgres.NewBatch(found.Tenant)
-	obligations.LoadConflicts(b, found.Scope(), obligations.AllConflicts, &out.Items)
-	return out, b.Send(ctx, s.Pool)
 }

@@ -80,7 +80,8 @@ type sessionQuery struct {
 
 type newSession struct {
 	Body struct {
-		ContextType string `json:"contextType" doc:"objective to talk about, such as business_profile"`
+		ContextType string          `json:"contextType" doc:"objective to talk about, such as business_profile"`
+		Overlay     json.RawMessage `json:"overlay,omitempty" doc:"a layer on the objective for this session alone: obligations, remove, pools, phases, completion, budget"`
 	}
 }
 
@@ -106,7 +107,6 @@ func (s *Server) sessionRoutes(a huma.API) {
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}", "session-get", "A session and how far it is", 0}, s.getSession)
 	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/complete", "session-complete", "End a session whose criteria hold", 0}, s.completeSession)
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first", 0}, s.listMessages)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind", 0}, s.getMemory)
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used", 0}, s.getTurn)
 	addEmpty(a, route{http.MethodPost, "/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a turn that runs", http.StatusAccepted}, s.stopTurn)
 }
@@ -165,6 +165,10 @@ func (s *Server) createSession(ctx context.Context, in *newSession) (sessionBody
 	a := actorFrom(ctx)
 	if err := need(a, auth.Talk); err != nil {
 		return sessionBody{}, err
+	}
+	if len(in.Body.Overlay) > 0 {
+		created, err := s.Engine.CreateOverlaid(ctx, a.Tenant, a.User, in.Body.ContextType, in.Body.Overlay)
+		return toSessionBody(created), err
 	}
 	created, err := s.Engine.Create(ctx, a.Tenant, a.User, in.Body.ContextType)
 	return toSessionBody(created), err
@@ -256,11 +260,6 @@ func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messa
 	return out, nil
 }
 
-func (s *Server) getMemory(ctx context.Context, in *sessionPath) (sessions.Memory, error) {
-	found, err := s.session(ctx, in.ID)
-	return found.Memory, err
-}
-
 // turnBodyOut is a turn on the wire.
 type turnBodyOut struct {
 	Number      int                 `json:"number"`
@@ -305,7 +304,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		format = sessions.JSON
 	}
 	if format.MediaType() == "" {
-		return fault.New(fault.Unprocessable, "format is json, md or csv, not %q", clip(string(format))).At("format")
+		return fault.New(fault.Unprocessable, "format is json, md, csv or json-schema-instance, not %q", clip(string(format))).At("format")
 	}
 	d, list, err := s.known(r.Context(), found)
 	if err != nil {
@@ -316,7 +315,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", format.MediaType())
-	w.Header().Set("Content-Disposition", `attachment; filename="`+found.ContextType+"-"+found.ID[:8]+"."+string(format)+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+found.ContextType+"-"+found.ID[:8]+"."+format.Extension()+`"`)
 	_, err = w.Write(body)
 	return err
 }

@@ -15,16 +15,24 @@ import (
 	"quaestor/sessions"
 )
 
-// authenticate finds out who makes a request: the holder of a bearer token or,
-// in development, whoever sits at this machine.
+// authenticate finds out who makes a request: the holder of a bearer token, a
+// guest of the session it is about or, in development, whoever sits at this
+// machine.
 func (s *Server) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		actor, err := s.actorOf(r)
 		if err != nil {
+			if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
+				dropGuest(w, r)
+			}
 			s.problem(w, r, err)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), actorKey, actor)))
+		ctx := context.WithValue(r.Context(), actorKey, actor)
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			ctx = context.WithValue(speaking(ctx), baseKey{}, baseOf(r))
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
@@ -35,6 +43,9 @@ func (s *Server) actorOf(r *http.Request) (auth.Actor, error) {
 			return auth.Actor{}, fault.New(fault.Unauthenticated, "only bearer tokens are taken: Authorization: Bearer qst_…")
 		}
 		return auth.Authenticate(r.Context(), s.Pool, strings.TrimSpace(token))
+	}
+	if guest, err := s.guest(r); err != nil || guest != nil {
+		return actorOrNobody(guest), err
 	}
 	if s.Develop != nil && fromLoopback(r) {
 		return *s.Develop, nil
@@ -74,8 +85,9 @@ func need(a auth.Actor, p auth.Permission) error {
 	return fault.New(fault.Forbidden, "your role, %s, does not allow this", a.Role).Coded("role_too_low")
 }
 
-// session returns a session the actor may see: their own, or anybody's for
-// reviewers. Any other is NotFound, as if it were not there.
+// session returns a session the actor may see: their own, one they take part
+// in, or anybody's for reviewers. Any other is NotFound, as if it were not
+// there. Those who only read along are refused when the request is a write.
 func (s *Server) session(ctx context.Context, id string) (sessions.Session, error) {
 	a := actorFrom(ctx)
 	if err := need(a, auth.Read); err != nil {
@@ -85,12 +97,16 @@ func (s *Server) session(ctx context.Context, id string) (sessions.Session, erro
 	if err != nil {
 		return sessions.Session{}, sessions.NoSession()
 	}
-	found, err := sessions.Find(ctx, s.Pool, obligations.Scope{Tenant: a.Tenant, Session: known.String()})
-	if err != nil {
-		return found, err
-	}
-	if found.User != a.User && !a.May(auth.Review) {
+	found, part, err := sessions.FindAs(ctx, s.Pool, obligations.Scope{Tenant: a.Tenant, Session: known.String()}, a.User)
+	switch {
+	case err != nil:
+		return sessions.Session{}, err
+	case a.May(auth.Review):
+		return found, nil
+	case part == sessions.NoPart || a.Session != "" && a.Session != found.ID:
 		return sessions.Session{}, sessions.NoSession()
+	case writes(ctx) && !part.MayTalk():
+		return sessions.Session{}, sessions.NoTalking()
 	}
 	return found, nil
 }

@@ -118,39 +118,52 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	}
 	scope := session.Scope()
 	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, ClientMessageID: uuid.NewString()}
+	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.Recorded
 	var open []obligations.Conflict
 	// The head is read first, the session after it: what is read later may be
 	// newer, and is then shown once more by the stream, which pages take; what was
 	// read earlier would never be made up for.
-	err = together(ctx, s.Pool,
-		func(db postgres.DB) (err error) { v.LastSeq, err = sessions.Head(ctx, db, scope); return err },
-		func(db postgres.DB) (err error) { running, err = sessions.RunningTurn(ctx, db, scope); return err },
-		func(db postgres.DB) (err error) { v.Session, err = sessions.Find(ctx, db, scope); return err },
-		func(db postgres.DB) error {
-			b := postgres.NewBatch(scope.Tenant)
-			obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Obligations)
-			sessions.LoadWindow(b, scope, maxTurns, &v.Messages)
-			obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &open)
-			return b.Send(ctx, db)
-		},
-		func(db postgres.DB) (err error) {
-			history, err = obligations.History(ctx, db, scope, obligations.HistoryPage{})
-			return err
-		},
-		func(db postgres.DB) (err error) { v.Research, err = research.List(ctx, db, scope); return err },
-	)
-	if err != nil {
+	b := postgres.NewBatch(scope.Tenant)
+	sessions.LoadHead(b, scope, &v.LastSeq)
+	sessions.LoadRunning(b, scope, &running)
+	sessions.Load(b, scope, &now)
+	obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Obligations)
+	sessions.LoadWindow(b, scope, maxTurns, &v.Messages)
+	obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &open)
+	obligations.LoadHistory(b, scope, obligations.HistoryPage{}, &history)
+	research.Load(b, scope, &v.Research)
+	sessions.LoadPeople(b, scope, &v.People)
+	if err := b.Send(ctx, s.Pool); err != nil {
 		return ui.ChatView{}, fmt.Errorf("read the page of session %s: %w", scope.Session, err)
 	}
+	if now == nil {
+		return ui.ChatView{}, sessions.NoSession()
+	}
+	v.Session = *now
 	if running != nil { // the page shows what was before the turn, its stream begins with it
 		v.LastSeq, v.Turn = running.FirstSeq-1, running.Number
 	}
 	v.Session.Question.Complete(obligations.TemplateOf(v.Obligations))
 	v.Question, v.Completeness = v.Session.Question, d.Completion.Score(v.Obligations)
 	v.Previous, v.Clashing = previous(history), clashing(open)
+	v.Part = partOf(v.Session, v.People, v.User)
 	return v, nil
+}
+
+// partOf returns what a reader may do in a session: whoever neither began it nor
+// takes part looks in as a reviewer, and decides.
+func partOf(session sessions.Session, people []sessions.Participant, user string) sessions.Part {
+	if session.User == user {
+		return sessions.OwnerPart
+	}
+	for _, p := range people {
+		if p.User == user {
+			return p.Part
+		}
+	}
+	return sessions.OwnerPart
 }
 
 // previous returns, by obligation key, the value held before the present one.

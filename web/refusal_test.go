@@ -29,7 +29,7 @@ type refusal struct {
 const chatPath = "/api/discovery-chat"
 
 // heardNothing is a model's reading of a message that says nothing.
-var heardNothing = map[string]any{"intent": "answer", "about": nil, "findings": []any{}, "research": []any{}, "topic": nil, "follow_ups": []any{},
+var heardNothing = map[string]any{"intent": "answer", "about": nil, "findings": []any{}, "research": []any{}, "proposals": []any{}, "topic": nil, "follow_ups": []any{},
 	"relationships": []any{}, "preferences": []any{}, "style": nil}
 
 // tiny is an objective that one answer completes.

@@ -27,6 +27,8 @@ type Options struct {
 	Log     *slog.Logger
 	Version string
 
+	// Index is what is searched. Nil means full text of what others index.
+	Index *chat.Index
 	// Develop is who acts on loopback without a credential; nil demands one.
 	Develop *auth.Actor
 	// Ready reports what keeps the server from working; nil means nothing can.
@@ -49,13 +51,16 @@ func New(o Options) *Server {
 	if o.KeepAlive == 0 {
 		o.KeepAlive = 15 * time.Second
 	}
+	if o.Index == nil {
+		o.Index = chat.NewIndex(chat.IndexOptions{Pool: o.Pool, Hub: o.Hub, Library: o.Library, Log: o.Log})
+	}
 	return &Server{Options: o}
 }
 
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
+	r.Use(requestID, hideInvitation, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, fault.New(fault.NotFound, "there is nothing at this address"))
 	})
@@ -69,6 +74,8 @@ func (s *Server) Handler() http.Handler {
 	r.Get("/version", s.version)
 	r.With(s.local).Handle("/metrics", s.Metrics.Handler())
 	r.Handle("/static/*", static.Handler())
+	r.Get("/invite/{token}", s.handle(s.invite))
+	r.Post("/invite/{token}", s.handle(s.accept))
 
 	r.Group(func(r chi.Router) {
 		r.Use(s.authenticate)
@@ -82,6 +89,8 @@ func (s *Server) Handler() http.Handler {
 		r.Post("/start", s.handle(s.start))
 		r.Get("/s/{id}", s.handle(s.chat))
 		r.Post("/s/{id}/say", s.handle(s.say))
+		r.Post("/s/{id}/invitations", s.handle(s.askIn))
+		r.Post("/s/{id}/leave", s.handle(s.leaveHere))
 	})
 	return r
 }

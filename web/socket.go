@@ -14,6 +14,7 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
+	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
@@ -53,16 +54,21 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) error {
 	conn.SetReadLimit(maxFrame)
 	g, ctx := errgroup.WithContext(r.Context())
 	g.Go(func() error { return s.listen(ctx, conn, session) })
-	g.Go(func() error { return s.tell(ctx, conn, s.Hub.Subscribe(s.Pool, session.Scope(), after)) })
+	g.Go(func() error {
+		return s.tell(ctx, conn, session.Scope(), s.Hub.Subscribe(s.Pool, session.Scope(), after))
+	})
 	_ = g.Wait()
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
 }
 
-var errClosed = errors.New("the websocket is closed")
+var (
+	errClosed    = errors.New("the websocket is closed")
+	errDismissed = errors.New("the reader takes part no longer")
+)
 
 // tell writes what the subscription brings, and pings when it is silent.
-func (s *Server) tell(ctx context.Context, conn *websocket.Conn, sub *sessions.Subscription) error {
+func (s *Server) tell(ctx context.Context, conn *websocket.Conn, scope obligations.Scope, sub *sessions.Subscription) error {
 	defer sub.Close()
 	for {
 		events, err := sub.Next(ctx, s.KeepAlive)
@@ -77,6 +83,9 @@ func (s *Server) tell(ctx context.Context, conn *websocket.Conn, sub *sessions.S
 		for _, e := range events {
 			if err := write(ctx, conn, numbered(e)); err != nil {
 				return err
+			}
+			if s.dismissed(ctx, scope, e) {
+				return errDismissed
 			}
 		}
 	}
@@ -147,6 +156,9 @@ func (s *Server) take(ctx context.Context, session sessions.Session, data []byte
 			ClientMessageID: f.ClientMessageID, Answers: f.Answers, Anyone: a.May(auth.Review)})
 		return err
 	case "stop":
+		if _, err := s.session(speaking(ctx), session.ID); err != nil {
+			return err
+		}
 		return s.Engine.Stop(ctx, session.Scope(), f.Turn)
 	}
 	return fault.New(fault.Unprocessable, "a frame's type is message or stop, not %q", f.Type).At("type")

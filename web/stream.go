@@ -32,7 +32,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, s.Hub.Subscribe(s.Pool, session.Scope(), after), func(sessions.Event) bool { return false })
+	return s.stream(w, r, s.Hub.Subscribe(s.Pool, session.Scope(), after), func(e sessions.Event) bool { return s.dismissed(r.Context(), session.Scope(), e) })
 }
 
 // cursor returns the number of the last event the reader has; 0 for none.

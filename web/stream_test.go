@@ -128,13 +128,13 @@ func TestTwoTabsSeeTheSame(t *testing.T) {
 func TestClosedTabDoesNotStopTheTurn(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{model: slow(t, "One thing after the other, then.", 30*time.Millisecond)})
+	w := open(t, terms{model: slow(t, "One thing after the other, then?", 30*time.Millisecond)})
 	made := fetch[sessionBody](w, http.StatusCreated, request{path: "/api/v1/sessions", body: map[string]string{"contextType": "business_profile"}})
 	leave(w, request{path: chatPath, body: turnBody{SessionID: made.ID, Message: "We bake bread"}})
 
 	events := w.stream(request{path: "/api/v1/sessions/" + made.ID + "/events"}).until("done")
 
-	if got := content(events); got != "One thing after the other, then." {
+	if got := content(events); got != "One thing after the other, then?" {
 		t.Errorf("the reply is %q", got)
 	}
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,10 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"quaestor/internal/auth"
-	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
@@ -119,62 +114,6 @@ func TestConversationTakesThreeRoundTrips(t *testing.T) {
 			t.Errorf("the page takes %d round trips the %s time, want at most 3", got, when)
 		}
 	}
-}
-
-func TestTogether(t *testing.T) {
-	t.Parallel()
-
-	w := open(t, terms{})
-	scope := obligations.Scope{Tenant: w.tenant, Session: w.begin("business_profile")}
-	missing := obligations.Scope{Tenant: w.tenant, Session: "0b9f4c3e-0000-4000-8000-000000000000"}
-	ctx := context.WithValue(t.Context(), actorKey, auth.Actor{Tenant: w.tenant})
-	head := func(s obligations.Scope, out *int64) reading {
-		return func(db postgres.DB) (err error) { *out, err = sessions.Head(ctx, db, s); return err }
-	}
-
-	t.Run("all are read", func(t *testing.T) {
-		var one, two, three int64
-		err := together(ctx, w.pool, head(scope, &one), func(db postgres.DB) error {
-			return errors.Join(head(scope, &two)(db), head(scope, &three)(db)) // two batches
-		})
-
-		if err != nil || one == 0 || two != one || three != one {
-			t.Errorf("together = %v, heads %d, %d, %d, want the same three", err, one, two, three)
-		}
-	})
-	t.Run("one finds nothing", func(t *testing.T) {
-		var one, two int64
-		err := together(ctx, w.pool, head(scope, &one), head(missing, &two))
-
-		if !fault.Is(err, fault.NotFound) || one == 0 {
-			t.Errorf("together = %v and the head %d, want NotFound and the other's head", err, one)
-		}
-	})
-	t.Run("one sends nothing", func(t *testing.T) {
-		var one int64
-		refused := errors.New("refused")
-		err := together(ctx, w.pool, func(postgres.DB) error { return refused }, head(scope, &one))
-
-		if !errors.Is(err, refused) {
-			t.Errorf("together = %v, want %v", err, refused)
-		}
-	})
-	t.Run("a statement fails", func(t *testing.T) {
-		var one, two int64
-		bad := obligations.Scope{Tenant: w.tenant, Session: "no id"}
-		err := together(ctx, w.pool, head(scope, &one), head(bad, &two))
-
-		if err == nil {
-			t.Error("together = nil, want the database's refusal")
-		}
-	})
-	t.Run("a single statement is refused", func(t *testing.T) {
-		err := together(ctx, w.pool, func(db postgres.DB) error { return sessions.Gone(ctx, db, "nobody") })
-
-		if !errors.Is(err, errBatchOnly) {
-			t.Errorf("together = %v, want %v", err, errBatchOnly)
-		}
-	})
 }
 
 // next is an objective under its next version.

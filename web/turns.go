@@ -48,7 +48,8 @@ func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
 	if started.Replay {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	return s.stream(w, r, s.follow(started), untilEnd(started.Turn.Number))
+	ends := untilEnd(started.Turn.Number)
+	return s.stream(w, r, s.follow(started), func(e sessions.Event) bool { return ends(e) || s.dismissed(r.Context(), started.Scope, e) })
 }
 
 func (s *Server) follow(started chat.Started) *sessions.Subscription {
@@ -127,6 +128,9 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 	}
 	if b.TenantID != "" && b.TenantID != a.Tenant {
 		return chat.Input{}, fault.New(fault.Forbidden, "tenantId is not the credential's; leave it out").At("tenantId").Coded("tenant_mismatch")
+	}
+	if a.Session != "" && canonical(b.SessionID) != a.Session {
+		return chat.Input{}, sessions.NoSession()
 	}
 	if b.ClientMessageID == "" {
 		b.ClientMessageID = idempotencyKey

@@ -172,9 +172,22 @@ func (w *writer) sayPutAside(t tidings) {
 			w.sayOne([]string{"That is fine, I will leave it out.", "No problem, we will leave that one out.", "All right, I will not ask for it again."})
 		}
 	}
+	if len(t.deferred) > 0 && w.onlyOne(t.deferred) {
+		w.say("That is fine, but nothing else is left to ask, so here it is once more.")
+		return
+	}
 	if len(t.deferred) > 0 && w.plan.Understanding.Intent != chat.DontKnow { // sayUnsure has words of its own
 		w.sayOne([]string{"Of course, we will come back to it.", "Fine, I will ask again later.", "All right, I have set it aside for later."})
 	}
+}
+
+// onlyOne reports whether what was put off just now is asked again at once, for
+// nothing else is left.
+func (w *writer) onlyOne(deferred []obligations.Change) bool {
+	if w.plan.Understanding.Intent == chat.DontKnow || w.plan.Question == nil {
+		return false
+	}
+	return slices.ContainsFunc(deferred, func(c obligations.Change) bool { return slices.Contains(w.plan.Question.Keys(), c.After.Key) })
 }
 
 // sayUnsure answers "I don't know".

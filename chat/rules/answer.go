@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"quaestor/chat"
 	"quaestor/obligations"
@@ -13,6 +12,9 @@ import (
 // other obligations was set aside. It reports whether anything was found.
 func (r *reader) answer(content []clause) bool {
 	before := len(r.out.Findings) + len(r.out.Refused)
+	if content = r.toThePoint(content); len(content) == 0 {
+		return false
+	}
 	claims := r.reserve(content, r.claims(content))
 	if r.purpose() == sessions.ToForm {
 		r.fillForm(content, claims)
@@ -49,7 +51,32 @@ func (r *reader) askable() bool {
 
 // volunteer reads content for other obligations only.
 func (r *reader) volunteer(content []clause) {
-	r.noteClaims(r.claims(content))
+	if content = r.toThePoint(content); len(content) > 0 {
+		r.noteClaims(r.claims(content))
+	}
+}
+
+// toThePoint returns content without the sentences that stray.
+func (r *reader) toThePoint(content []clause) []clause {
+	var out, sentence []clause
+	flush := func() {
+		if len(sentence) > 0 && !r.stray(sentence[0].from, sentence[len(sentence)-1].to) {
+			out = append(out, sentence...)
+		} else if len(sentence) > 0 {
+			r.strayed = true
+		}
+		sentence = nil
+	}
+	for _, c := range content {
+		if len(sentence) > 0 && sentence[len(sentence)-1].to != c.from {
+			flush()
+		}
+		if sentence = append(sentence, c); c.ends {
+			flush()
+		}
+	}
+	flush()
+	return out
 }
 
 // answerAsked reads what the claims of other obligations leave over.
@@ -115,9 +142,6 @@ func (r *reader) answerText(content []clause, claims []claim) {
 	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
 		from = p.from
 	}
-	if len(kept) == 1 && isMash(r.u, from, to) {
-		return
-	}
 	r.take(r.asked, from, to)
 }
 
@@ -161,17 +185,4 @@ func unclaimed(content []clause, claims []claim) []clause {
 		}
 	}
 	return out
-}
-
-// isMash reports whether words are keys hit at random: one word of letters
-// without a vowel, or a run along the keyboard.
-func isMash(u *utterance, from, to int) bool {
-	if to-from != 1 {
-		return false
-	}
-	w := u.at(from)
-	if strings.Contains(w, "asdf") || strings.Contains(w, "qwer") || strings.Contains(w, "zxcv") || strings.Contains(w, "hjkl") || w == "blah" {
-		return true
-	}
-	return len(w) > 5 && strings.Trim(w, "bcdfghjklmnpqrstvwxz") == "" && u.raw[u.words[from].start:u.words[from].end] == w
 }

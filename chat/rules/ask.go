@@ -16,6 +16,9 @@ func (w *writer) ask() {
 	if q == nil {
 		return
 	}
+	if w.plan.Left > 0 {
+		w.say("%s", questionsLeft(w.plan.Left))
+	}
 	switch q.Purpose {
 	case sessions.ToAsk:
 		w.prepare(q)
@@ -30,6 +33,15 @@ func (w *writer) ask() {
 		w.summary()
 		w.question(q.Prompt)
 	}
+}
+
+// questionsLeft warns that a budget is nearly used up.
+func questionsLeft(n int) string {
+	if n == 1 {
+		return "This is the last question we have time for."
+	}
+	words := count(n)
+	return strings.ToUpper(words[:1]) + words[1:] + " questions left, this one included."
 }
 
 func (w *writer) question(text string) {
@@ -48,23 +60,22 @@ func (w *writer) prepare(q *sessions.Question) {
 		return
 	}
 	again := !w.plan.Digression && q.Attempt > 1 && w.scene.Asked != nil && w.scene.Asked.Key == q.Key
+	examples := q.Examples
+	if o := w.find(q.Key); o != nil && w.likesExamples() {
+		examples = o.Examples
+	}
 	switch {
-	case again && intent == chat.Unclear:
+	case again && intent == chat.Unclear: // said why and how already
 	case w.scene.Voice && len(q.Choices) > 0 && len(q.Choices) <= 6:
 		w.say("You can say: %s.", list(labelsAsked(q), "or"))
-	case len(q.Choices) == 0 && len(q.Examples) > 0 && (w.likesExamples() || again):
-		w.say("For example: %s.", list(quotedAll(q.Examples), "or"))
+	case len(q.Choices) > 0 && q.Attempt >= sessions.ExamplesFrom && !w.plan.Digression:
+		w.say("These are the choices: %s.", list(labelsAsked(q), "or"))
+	case len(q.Choices) == 0 && len(examples) > 0 && (w.likesExamples() || !w.plan.Digression):
+		w.say("For example: %s.", list(quotedAll(examples), "or"))
 	}
-	if o := w.find(q.Key); o != nil && q.Attempt > 1 && o.Attempts+1 >= attempts(o.Template) && !w.plan.Digression {
+	if q.MayDefer && !w.plan.Digression {
 		w.say("If it is hard to say now, just tell me “later” or “skip”.")
 	}
-}
-
-func attempts(t *obligations.Template) int {
-	if t.MaxAttempts == 0 {
-		return obligations.DefaultMaxAttempts
-	}
-	return t.MaxAttempts
 }
 
 func labelsAsked(q *sessions.Question) []string {

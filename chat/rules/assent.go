@@ -143,7 +143,8 @@ func (r *reader) restate(content []clause) bool {
 // finish reads the answer to "shall we end here".
 func (r *reader) finish() bool {
 	lead, content := r.lead().intent, r.content()
-	if len(content) == 0 && (lead == chat.Agree || lead == chat.Finish || lead == chat.SmallTalk && r.marked(chat.Agree) != nil) {
+	leaves := lead == chat.Leave && r.marked(chat.Agree) != nil // "yes, let us leave it there"
+	if len(content) == 0 && (lead == chat.Agree || lead == chat.Finish || leaves || lead == chat.SmallTalk && r.marked(chat.Agree) != nil) {
 		r.out.Intent = chat.Finish
 		return true
 	}
@@ -186,7 +187,7 @@ var (
 // whichValue returns the index of the value that words from to (excluded) point
 // at: by place, by age, or by naming it; -1 when it is none or more than one.
 func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
-	if places := r.u.places(from, to, len(values)); len(places) == 1 && !r.asked.Closed() {
+	if places := r.u.places(from, to, len(values)); len(places) == 1 && (!r.asked.Closed() || r.u.ordinal(from, to)) {
 		return places[0]
 	}
 	if got := r.u.read(r.asked.Template, from, to, r.scene.Now); r.asked.Closed() && got.value != nil {
@@ -204,6 +205,19 @@ func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
 		}
 	}
 	return -1
+}
+
+// ordinal reports whether a few words point at a place in letters: "the first one".
+// A figure would be a value.
+func (u *utterance) ordinal(from, to int) bool {
+	found := false
+	for i := from; i < to; i++ {
+		if isDigit(u.at(i)) {
+			return false
+		}
+		found = found || ordinals[u.at(i)] != 0
+	}
+	return found && to-from <= 6
 }
 
 // byOverlap finds the text value that shares the most words with what was said.
@@ -237,10 +251,10 @@ func (r *reader) byOverlap(values []json.RawMessage, from, to int) int {
 func (r *reader) settleOn(v json.RawMessage, c clause, named bool) {
 	r.out.Intent, r.out.About = chat.Answer, r.asked.Key
 	act, reason := obligations.Confirm, "the person chose between two values"
-	if !obligations.SameValue(r.asked.Value, v) {
-		act = obligations.Correct
-	}
-	if named {
+	if named { // their own words may bring back what was taken back before
+		if !obligations.SameValue(r.asked.Value, v) {
+			act = obligations.Correct
+		}
 		r.tell(r.asked.Key, reading{value: v, from: c.from, to: c.to}, act, reason)
 		return
 	}

@@ -17,7 +17,13 @@ func (r *reader) converse() {
 		return
 	}
 	switch lead.intent {
-	case chat.SkipThis, chat.Later, chat.AskHelp, chat.AskRepeat, chat.AskResearch:
+	case chat.SkipThis, chat.Later:
+		if r.purpose() == sessions.ToForm { // some fields now, the rest not
+			r.answer(content)
+		}
+		r.act(lead)
+		r.volunteer(content)
+	case chat.AskHelp, chat.AskRepeat, chat.AskResearch:
 		r.act(lead)
 		r.volunteer(content)
 	case chat.AskWhy, chat.AskProgress, chat.AskMemory, chat.Leave:
@@ -37,6 +43,8 @@ func (r *reader) respond(lead mark, content []clause) {
 	case r.answer(content):
 	case lead.intent != "":
 		r.act(lead)
+	case r.strayed && !r.u.idle(0, len(r.u.words)):
+		r.out.Intent = chat.OffTopic
 	case r.scene.Asked == nil || len(r.u.words) > 3 && r.asked != nil && !r.asked.Closed():
 		r.out.Intent = chat.OffTopic
 	default:
@@ -120,7 +128,7 @@ func (r *reader) askedKey() string {
 // known for sure is not given up by a word about the question.
 func (r *reader) aboutAsked(f obligations.Finding) {
 	for _, key := range r.scene.Asked.Keys() {
-		if o := r.find(key); o != nil && !(o.Status == obligations.Satisfied && f.Act != obligations.Defer) {
+		if o := r.find(key); o != nil && !r.told(key) && !(o.Status == obligations.Satisfied && f.Act != obligations.Defer) {
 			f.Key = key
 			r.add(f)
 		}

@@ -215,11 +215,11 @@ func TestResolutions(t *testing.T) {
 	tests := []struct{ key, held, other, in, want string }{
 		{"team_size", "20", "12", "12", "team_size=12!"},
 		{"team_size", "20", "12", "20 is right", "team_size=20 confirmed"},
-		{"team_size", "20", "12", "the second", "team_size=12!"},
+		{"team_size", "20", "12", "the second", "team_size=12 confirmed"},
 		{"team_size", "20", "12", "the first one", "team_size=20 confirmed"},
 		{"team_size", "20", "12", "15", "team_size=15!"},
 		{"target_market", `"big hospitals"`, `"small clinics"`, "the clinics", `target_market="small clinics"!`},
-		{"target_market", `"big hospitals"`, `"small clinics"`, "the latter", `target_market="small clinics"!`},
+		{"target_market", `"big hospitals"`, `"small clinics"`, "the latter", `target_market="small clinics" confirmed`},
 		{"target_market", `"big hospitals"`, `"small clinics"`, "the old one", `target_market="big hospitals" confirmed`},
 		{"company_size", `"enterprise"`, `"small_business"`, "small business", `company_size="small_business"!`},
 	}

@@ -73,7 +73,8 @@ var laterLines = []string{
 	"let us do|answer|discuss|revisit|leave|park|postpone|defer|save it|this|that|this_one for? later|now|tomorrow|the_end?",
 	"remind me|us later|tomorrow|again|about_it_later|of_it_later", "some|another other? time",
 	"i|we will|would|shall|can|could tell|answer|let|give|send|fill|provide you|it|that|this it|that|know|in|this? later|tomorrow|afterwards|when_i_know|next_time|soon",
-	"answer later",
+	"answer later", "the? rest|others|other_ones|remaining_ones|other_fields|other_two|remaining can_come|will_come|comes|come|we_can_do|i_will_do|i_will_tell_you|i_will_fill_in? later|another_time|tomorrow|next_time|afterwards please?",
+	"i|we will|would|shall? have|need|want|prefer|like to come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|ask|look_that_up|look_this_up that|this|it|with|my|our|the|about|on …",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|look_that_up|ask_around",
 	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|think|find_out|look_it_up first?",
@@ -90,7 +91,7 @@ var dontKnowLines = []string{
 	"i|we? can|could not say|tell|remember|recall for_sure|exactly|yet|right_now|at_the_moment?",
 	"hard|difficult|impossible|tough to say|tell|know|answer yet|exactly|right_now?",
 	"that|it is hard|difficult|impossible|tough to say|tell|know|answer|estimate", "who knows", "beats me", "search me",
-	"i wish i knew", "i|we? have not thought about|of it|that|this yet|at_all|much?",
+	"i|we really|honestly|truly|simply|just|genuinely can|could|would|do not say|tell|know|remember|recall for_sure|exactly|yet|right_now|at_the_moment?", "i wish i knew", "i|we? have not thought about|of it|that|this yet|at_all|much?",
 	"i|we? have not decided|figured|worked yet|on_that|that|it|out? yet|out|that_out|it_out?", "not decided yet?", "undecided yet?", "tbd|tbc|unknown",
 	"to be decided|determined|confirmed|defined", "no opinion", "i|we have no opinion|answer|preference_yet …",
 	"your guess is as good as mine", "i am not the right|best person …", "we|i will see", "no one|nobody knows",
@@ -228,7 +229,7 @@ var offTopicLines = []string{
 	"can|could|would|will you tell|sing|write|book|order|help_me_with|translate|play|draw|recommend|call|buy|send|recommend + ",
 	"what is your favourite|favorite|opinion|age|job|view …", "how old|tall|big are you", "where do|are you live|from|based|come_from|located …",
 	"what do you think about|of + ", "who made|built|created|owns|programmed you", "i had|ate + for breakfast|lunch|dinner …",
-	"my dog|cat|kid|son|daughter|neighbour|neighbor|wife|husband + ", "i love|like|hate pizza|football|music|cats|dogs|you|chocolate …",
+	"i love|like|hate pizza|football|music|cats|dogs|you|chocolate …",
 	"ignore all|any|your|the|previous|everything …", "what model|ai|llm are|is|do you|this …", "knock knock", "sing",
 }
 
@@ -245,7 +246,7 @@ var leaveLines = []string{
 	"can|could|may|shall we|i please? stop|pause|continue|finish|leave|take_a_break|break|end|do_the_rest|carry_on|resume here|this|it|now|for_now|for_today|today|later|tomorrow|another_time|next_week …",
 	"to be continued", "i|we have no|run time|out_of_time left|now|today|anymore|for_this?",
 	"i|we do not have time any_more|anymore|now|today|for_this|right_now?", "no time now|today|left?", "i|we have a meeting|call|appointment|train …",
-	"my meeting|train|call starts|is + ", "another time", "until next_time|tomorrow|later|then", "take a break",
+	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
 	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
 	"time to go|stop|leave",
 }

@@ -134,7 +134,7 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 	var out []string
 	items := u.items(from, to)
 	for _, c := range items[:min(len(items), maxItems)] {
-		if meets(hits, c) || c.len() > 6 || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
+		if meets(hits, c) || c.len() > 6 || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
 			continue
 		}
 		if _, intent := u.intent(c.from, c.to); intent {
@@ -145,6 +145,19 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 		}
 	}
 	return out
+}
+
+// asideWords make of an item beside choices a remark rather than a choice of its own:
+// "as you can hear", "people are generous in spring".
+var asideWords = set("is are was were am has have had can could will would as because so since though although while if you")
+
+func (u *utterance) aside(c clause) bool {
+	for i := c.from; i < c.to; i++ {
+		if asideWords[u.at(i)] {
+			return true
+		}
+	}
+	return false
 }
 
 // meets reports whether one of hits, which are in order, shares words with c.

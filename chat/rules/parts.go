@@ -85,7 +85,7 @@ func (r *reader) question(c clause) (mark, bool) {
 		return mark{}, false
 	}
 	if r.asked != nil {
-		if r.asked.Closed() && r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value != nil {
+		if got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now); r.asked.Closed() && got.value != nil && ofChoices(r.asked.Template, got.value) {
 			return mark{}, false
 		}
 		for _, w := range cut(r.asked.Prompt) {

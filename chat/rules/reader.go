@@ -19,6 +19,9 @@ type reader struct {
 	parts []part
 	cues  []cueHit // found once, see cueHits
 	out   chat.Understanding
+
+	own     map[string]bool // found once, see ownWords
+	strayed bool            // a sentence was left out as beside the point
 }
 
 // part is a clause with what it wants; an unmarked part is content.

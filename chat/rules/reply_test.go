@@ -243,7 +243,8 @@ func TestUnclearEscalates(t *testing.T) {
 		p := planOf(t, s, "business")
 		o := obligations.Find(p.List, "business")
 		o.Attempts = attempt - 1
-		p.Question.Attempt, p.Question.Examples = attempt, o.Examples
+		p.Question.Attempt = attempt
+		p.Question.Complete(obligations.TemplateOf(p.List))
 		got := reply(t, s, p)
 		checkReply(t, p, got)
 		seen[got] = true

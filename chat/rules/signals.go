@@ -32,6 +32,10 @@ func (r *reader) topic() string {
 	return r.askedKey()
 }
 
+// breather is how many turns pass before what stayed vague or unsure is gone back
+// to: at once it would be a cross-examination.
+const breather = 3
+
 // followFinding schedules a return to what stayed vague or unsure, and ends it
 // for what is known now.
 func (r *reader) followFinding(f obligations.Finding) {
@@ -43,13 +47,17 @@ func (r *reader) followFinding(f obligations.Finding) {
 	follow := func(reason string) {
 		s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: f.Key, Reason: reason, Priority: o.Priority})
 	}
+	soon := func(reason string) {
+		follow(reason)
+		s.FollowUps[len(s.FollowUps)-1].Turn = r.scene.Turn + breather
+	}
 	switch f.Act {
 	case obligations.Tell, obligations.Correct:
 		switch {
 		case f.Grade.Vague:
-			follow("the answer “" + clip(f.Evidence.Quote, 60) + "” is too general to act on")
+			soon("the answer “" + clip(f.Evidence.Quote, 60) + "” is too general to act on")
 		case f.Grade.Hedged:
-			follow("the person was not sure: “" + clip(f.Evidence.Quote, 60) + "”")
+			soon("the person was not sure: “" + clip(f.Evidence.Quote, 60) + "”")
 		default:
 			s.Done = append(s.Done, f.Key)
 		}
@@ -67,6 +75,9 @@ func (r *reader) followFinding(f obligations.Finding) {
 	}
 }
 
+// mentionedWith is how surely what is spoken of in one breath belongs together.
+const mentionedWith = 0.6
+
 // announced schedules a return to what was spoken of without its value: "a tight
 // deadline" without a date.
 func (r *reader) announced() {
@@ -83,7 +94,10 @@ func (r *reader) announced() {
 		from, to := max(h.from-2, 0), min(h.to+1, len(r.u.words))
 		start, end := r.u.extent(from, to)
 		r.out.Signals.FollowUps = append(r.out.Signals.FollowUps, sessions.FollowUp{
-			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "” without saying it", Priority: h.o.Priority})
+			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "” without saying it", Priority: h.o.Priority, Turn: r.scene.Turn + 1})
+		if from := r.askedKey(); from != "" {
+			r.out.Signals.Relationships = append(r.out.Signals.Relationships, sessions.Relation{From: from, To: h.o.Key, Type: "mentioned_with", Confidence: mentionedWith})
+		}
 		if len(seen) > 4 {
 			return
 		}

@@ -28,6 +28,9 @@ func (r *reader) target(ch change) (*obligations.Obligation, reading) {
 	if o := r.byUnit(ch); o != nil {
 		return o, r.readNew(ch, o)
 	}
+	if o := r.byChoice(ch); o != nil {
+		return o, r.readNew(ch, o)
+	}
 	for _, o := range r.answeredLast() {
 		got := r.readNew(ch, o)
 		if ch.strong && (got.found() || ch.from >= ch.to && ch.denies) && r.strongEnough(ch, o) || r.ratherThanAnswer(ch, o, got) {
@@ -61,6 +64,38 @@ func (r *reader) byUnit(ch change) *obligations.Obligation {
 			return nil
 		}
 		found = o
+	}
+	return found
+}
+
+// byChoice returns the one obligation held of whose choices the right value is one it
+// does not hold: "I was wrong, it should be every day". What was answered last comes
+// before all others.
+func (r *reader) byChoice(ch change) *obligations.Obligation {
+	if !ch.strong || ch.from >= ch.to {
+		return nil
+	}
+	last := r.answeredLast()
+	var found *obligations.Obligation
+	for i := range r.scene.Obligations {
+		o := &r.scene.Obligations[i]
+		if o.Value == nil || len(o.Choices) == 0 {
+			continue
+		}
+		got := r.readNew(ch, o)
+		if got.value == nil || !ofChoices(o.Template, got.value) || obligations.SameValue(got.value, o.Value) {
+			continue
+		}
+		if slices.Contains(last, o) {
+			return o
+		}
+		if found != nil {
+			return nil
+		}
+		found = o
+	}
+	if len(last) > 0 && found != nil && len(last[0].Choices) == 0 && r.readNew(ch, last[0]).value != nil {
+		return nil
 	}
 	return found
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"runtime/debug"
 	"text/tabwriter"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/auth"
-	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -132,114 +130,12 @@ func (c tokenRevoke) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
-// objectiveCommand manages objectives.
-type objectiveCommand struct {
-	Lint   objectiveLint   `cmd:"" help:"Say what would keep a definition from being published."`
-	Import objectiveImport `cmd:"" help:"Publish a definition."`
-	Export objectiveExport `cmd:"" help:"Write the active definition of a context to a file."`
-	List   objectiveList   `cmd:"" help:"List what there is to talk about."`
-}
-
-type objectiveLint struct {
-	File string `arg:"" type:"existingfile" help:"Definition, JSON."`
-}
-
-// Run needs no database.
-func (c objectiveLint) Run(io *streams) error {
-	d, err := readDefinition(c.File)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(io.out, "%s: %s %s is fine, %d obligations.\n", c.File, d.ContextType, d.Version, len(d.Obligations))
-	return err
-}
-
-func readDefinition(file string) (sessions.Definition, error) {
-	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
-	if err != nil {
-		return sessions.Definition{}, fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
-	}
-	return sessions.ParseDefinition(data)
-}
-
-type objectiveImport struct {
-	File   string `arg:"" type:"existingfile" help:"Definition, JSON."`
-	Tenant string `help:"Tenant." default:"development"`
-}
-
-// Run publishes the file's definition.
-func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) error {
-	d, err := readDefinition(c.File)
-	if err != nil {
-		return err
-	}
-	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		o, err := sessions.NewLibrary(pool).Publish(ctx, t.ID, obligations.TenantLayer, d)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(io.out, "Published %s %s as %s.\n", o.ContextType, o.Version, o.ID)
-		return err
-	})
-}
-
-type objectiveExport struct {
-	ContextType string `arg:"" help:"Such as business_profile."`
-	File        string `arg:"" optional:"" help:"File to write; stdout when absent."`
-	Tenant      string `help:"Tenant." default:"development"`
-}
-
-// Run writes the definition as JSON.
-func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) error {
-	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
-		if err := l.Ship(ctx, t.ID); err != nil {
-			return err
-		}
-		o, err := l.Active(ctx, t.ID, c.ContextType)
-		if err != nil {
-			return err
-		}
-		body, err := o.Definition.JSON()
-		if err != nil {
-			return err
-		}
-		if c.File == "" {
-			_, err = io.out.Write(body)
-			return err
-		}
-		return os.WriteFile(c.File, body, 0o644) //nolint:gosec // not a secret
-	})
-}
-
-type objectiveList struct {
-	Tenant string `help:"Tenant." default:"development"`
-}
-
-// Run prints a table.
-func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error {
-	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
-		if err := l.Ship(ctx, t.ID); err != nil {
-			return err
-		}
-		list, err := l.List(ctx, t.ID, sessions.OnlyActive)
-		if err != nil {
-			return err
-		}
-		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "CONTEXT\tVERSION\tLAYER\tOBLIGATIONS\tNAME") // errors are Flush's to tell
-		for _, o := range list {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", o.ContextType, o.Version, o.Layer, len(o.Definition.Obligations), o.DisplayName)
-		}
-		return w.Flush()
-	})
-}
-
 // sessionCommand looks at sessions.
 type sessionCommand struct {
-	List   sessionList   `cmd:"" help:"List sessions, newest first."`
-	Export sessionExport `cmd:"" help:"Print what a session found out."`
+	List    sessionList    `cmd:"" help:"List sessions, newest first."`
+	Export  sessionExport  `cmd:"" help:"Print what a session found out."`
+	Migrate sessionMigrate `cmd:"" help:"Take a running session over to another version of its objective."`
+	Replay  sessionReplay  `cmd:"" help:"Rebuild a session from its log, or try its messages on another objective or interviewer."`
 }
 
 type sessionList struct {
@@ -265,7 +161,7 @@ func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
 
 type sessionExport struct {
 	ID     string `arg:"" help:"Id of the session."`
-	Format string `help:"json, md or csv." enum:"json,md,csv" default:"json"`
+	Format string `help:"json, md or csv; json-schema-instance fits the JSON Schema the objective was made from." enum:"json,md,csv,json-schema-instance" default:"json"`
 	Tenant string `help:"Tenant." default:"development"`
 }
 

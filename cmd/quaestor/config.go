@@ -25,25 +25,32 @@ type cli struct {
 	Config    configCommand    `cmd:"" help:"Print the effective settings, secrets masked."`
 	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
 	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
-	Session   sessionCommand   `cmd:"" help:"List and export sessions."`
+	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
+	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // Settings are what the program can be told. Each is a flag and a variable.
 type Settings struct {
-	Addr        string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"QUAESTOR_ADDR"`
-	DataDir     string        `help:"Folder for everything that lasts when no outside database is used." default:"${data_dir}" env:"QUAESTOR_DATA_DIR"`
-	DatabaseURL secret.Secret `help:"Outside PostgreSQL (15 or newer, with pgvector); unset runs a private one." env:"DATABASE_URL" placeholder:"URL"`
-	PGBin       string        `name:"pg-bin" help:"Folder of the PostgreSQL programs for the private database; unset searches." env:"QUAESTOR_PG_BIN"`
-	Auth        string        `help:"development: whoever is on this machine is the owner. tokens: every request needs one." enum:"development,tokens" default:"development" env:"QUAESTOR_AUTH"`
-	Model       string        `help:"Name of the model that interviews; unset leaves it to the built-in rules." env:"QUAESTOR_MODEL"`
-	ModelURL    string        `help:"Base URL of an OpenAI-compatible API." default:"https://api.openai.com/v1" env:"OPENAI_BASE_URL"`
-	ModelKey    secret.Secret `help:"Key for that API." env:"OPENAI_API_KEY"`
-	HeadStart   time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
-	TurnLimit   time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
-	DrainLimit  time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
-	MaxConns    int32         `help:"Database connections this process may open." default:"16" env:"QUAESTOR_MAX_CONNS"`
-	LogLevel    string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
+	Addr               string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"QUAESTOR_ADDR"`
+	DataDir            string        `help:"Folder for everything that lasts when no outside database is used." default:"${data_dir}" env:"QUAESTOR_DATA_DIR"`
+	DatabaseURL        secret.Secret `help:"Outside PostgreSQL (15 or newer, with pgvector); unset runs a private one." env:"DATABASE_URL" placeholder:"URL"`
+	PGBin              string        `name:"pg-bin" help:"Folder of the PostgreSQL programs for the private database; unset searches." env:"QUAESTOR_PG_BIN"`
+	Auth               string        `help:"development: whoever is on this machine is the owner. tokens: every request needs one." enum:"development,tokens" default:"development" env:"QUAESTOR_AUTH"`
+	Model              string        `help:"Name of the model that interviews; unset leaves it to the built-in rules." env:"QUAESTOR_MODEL"`
+	ModelURL           string        `help:"Base URL of an OpenAI-compatible API." default:"https://api.openai.com/v1" env:"OPENAI_BASE_URL"`
+	ModelKey           secret.Secret `help:"Key for that API." env:"OPENAI_API_KEY"`
+	EmbeddingModel     string        `help:"Name of the model that encodes texts for search by meaning; unset uses the provisioned encoder, or words only." env:"QUAESTOR_EMBEDDING_MODEL"`
+	EmbeddingURL       string        `help:"Base URL of the OpenAI-compatible API it is at; unset means that of the interviewing model." env:"QUAESTOR_EMBEDDING_URL" placeholder:"URL"`
+	EmbeddingKey       secret.Secret `help:"Key for that API; unset means that of the interviewing model, if it is the same API." env:"QUAESTOR_EMBEDDING_KEY"`
+	EmbeddingDimension int           `help:"Numbers of each of its vectors, 1 to 1536; 0 means 1536." default:"0" env:"QUAESTOR_EMBEDDING_DIMENSION"`
+	PromptPrice        float64       `help:"What 1,000 tokens of a prompt cost, in any one currency; for objectives with a budget in money." default:"0" env:"QUAESTOR_PROMPT_PRICE"`
+	ReplyPrice         float64       `help:"What 1,000 tokens of an answer cost." default:"0" env:"QUAESTOR_REPLY_PRICE"`
+	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
+	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
+	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
+	MaxConns           int32         `help:"Database connections this process may open." default:"16" env:"QUAESTOR_MAX_CONNS"`
+	LogLevel           string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
 }
 
 func defaultDataDir() string { return cluster.DefaultDataDir() }
@@ -64,6 +71,9 @@ func (s *Settings) check() error {
 	ip := net.ParseIP(host)
 	if loopback := host == "localhost" || (ip != nil && ip.IsLoopback()); !loopback && s.Auth == "development" {
 		return fault.New(fault.Invalid, "%s can be reached from other machines, and in development everybody would be the owner; listen on 127.0.0.1, or set --auth tokens (QUAESTOR_AUTH=tokens)", s.Addr).At("--addr")
+	}
+	if s.PromptPrice < 0 || s.ReplyPrice < 0 {
+		return fault.New(fault.Invalid, "a price cannot be below 0").At("--prompt-price, --reply-price")
 	}
 	if s.DataDir == "" && s.DatabaseURL.IsZero() {
 		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At("--data-dir")

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +57,8 @@ var phases = []string{"opening", "exploration", "validation", "closing"}
 func TestInterviewsReachTheirEnd(t *testing.T) {
 	t.Parallel()
 
-	p := launch(t, "--database-url", postgrestest.URL(t))
+	url := postgrestest.URL(t)
+	p := launch(t, "--database-url", url)
 	for _, objective := range []string{"business_profile", "idea_discovery", "project_discovery"} {
 		for person, difficult := range map[string]bool{"cooperative": false, "difficult": true} {
 			t.Run(objective+" "+person, func(t *testing.T) {
@@ -66,6 +69,7 @@ func TestInterviewsReachTheirEnd(t *testing.T) {
 				v := &interview{program: &own, difficult: difficult, status: map[string]string{}, phase: "opening"}
 				v.hold(objective, person)
 				v.checkExports()
+				v.checkReplay(url)
 			})
 		}
 	}
@@ -305,4 +309,35 @@ func at(tree map[string]any, path string) any {
 		node = m[name]
 	}
 	return node
+}
+
+// checkReplay rebuilds the session from its log and takes its messages through
+// the same interviewer once more; both must give what is stored.
+func (v *interview) checkReplay(url string) {
+	v.t.Helper()
+	for args, want := range map[string]string{
+		"":                    "The record gives the stored state",
+		"--until 4":           "after turn 4 of",
+		"--interviewer rules": "Nothing differs.",
+		"--until 9 --interviewer rules --format json": `"differences": []`,
+	} {
+		out, err := v.command(url, append([]string{"session", "replay", v.session}, strings.Fields(args)...)...)
+		if err != nil || !strings.Contains(out, want) {
+			v.t.Errorf("session replay %s: %v, want %q in\n%s", args, err, want, out)
+		}
+	}
+	if _, err := v.command(url, "session", "replay", v.session, "--objective", "99.0.0"); err == nil || !strings.Contains(err.Error(), "there is no objective") {
+		v.t.Errorf("replay with an unknown version: %v, want one that names those there are", err)
+	}
+	if _, err := v.command(url, "session", "replay", v.session, "--until", "1000"); err == nil {
+		v.t.Error("replay until a turn that was never taken: no error")
+	}
+}
+
+// command runs the program once, on the same database.
+func (v *interview) command(url string, args ...string) (string, error) {
+	v.t.Helper()
+	var out bytes.Buffer
+	err := run(v.t.Context(), append(args, "--database-url", url, "--log-level", "error"), &out, io.Discard)
+	return out.String(), err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
@@ -73,24 +74,34 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log)})
+	encoder, err := newEncoder(s)
 	if err != nil {
 		return err
 	}
+	instance := uuid.NewString()
+	hub := sessions.NewHub(pool, log, instance)
+	defer hub.Close()
+	index := chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
+	summarizer, _ := model.(*chat.Model) // nil when none is configured: summaries are extracts then
+	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log),
+		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: pool, Model: summarizer, Log: log}), index.Workers(),
+			chat.Reassessing(chat.ReassessOptions{Pool: pool, Hub: hub, Library: library, Log: log, Tenants: tenantIDs(pool)})},
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0)}})
+	if err != nil {
+		return err
+	}
+	index.Schedule(queue)
 	if err := queue.Start(life); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
 	defer func() { err = errors.Join(err, stopQueue(queue, s.DrainLimit)) }()
-	instance := uuid.NewString()
-	hub := sessions.NewHub(pool, log, instance)
-	defer hub.Close()
 	metrics := telemetry.NewMetrics(version())
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: model, Instance: instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Observe: observe(metrics)})
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics)})
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Metrics: metrics, Log: log, Version: version(), Develop: develop,
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Index: index, Metrics: metrics, Log: log, Version: version(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	return listen(ctx, s, server.Handler(), engine, out)
 }
@@ -169,6 +180,10 @@ func newModel(s *Settings) (chat.Interviewer, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return chat.NewModel(client), nil
+}
+
+func (s *Settings) prices() chat.Prices {
+	return chat.Prices{Prompt: s.PromptPrice, Completion: s.ReplyPrice}
 }
 
 func tenantIDs(pool *pgxpool.Pool) func(context.Context) ([]string, error) {

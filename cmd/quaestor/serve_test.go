@@ -22,13 +22,13 @@ func slow(t testing.TB, text string, pause time.Duration) []string {
 	t.Helper()
 	model := llmtest.New(t)
 	model.OnReply(llmtest.Reply{Text: text, PieceDelay: pause})
-	model.OnUnderstand(llmtest.Reply{JSON: map[string]any{"intent": "answer", "about": nil, "research": []any{}, "topic": nil, "follow_ups": []any{},
+	model.OnUnderstand(llmtest.Reply{JSON: map[string]any{"intent": "answer", "about": nil, "research": []any{}, "proposals": []any{}, "topic": nil, "follow_ups": []any{},
 		"relationships": []any{}, "preferences": []any{}, "style": nil, "findings": []any{map[string]any{"key": "business_overview", "act": "tell",
 			"value": "bread for cafés", "quote": "bread for cafés", "hedged": false, "vague": false, "confidence": 0.9, "skip_reason": nil, "premises": []any{}, "reason": ""}}}})
 	return []string{"--model", "test", "--model-url", model.URL()}
 }
 
-const sentence = "One thing after the other, slowly, and then the rest of it."
+const sentence = "One thing after the other, slowly, and then the rest of it?"
 
 func TestTwoPeopleAtOnceEachInTheirSession(t *testing.T) {
 	t.Parallel()

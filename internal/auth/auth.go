@@ -66,6 +66,10 @@ type Actor struct {
 	Tenant string // id
 	User   string
 	Role   Role
+
+	// Session is the one session a guest may act in; empty for those with an
+	// account.
+	Session string
 }
 
 // May reports whether the actor has a permission.

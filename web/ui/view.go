@@ -48,12 +48,14 @@ type ChatView struct {
 	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
 	Research        []research.Task            // what was asked to be looked up, oldest first
 	Completeness    obligations.Completeness
-	Question        *sessions.Question // what is being asked; nil for nothing
-	Interviewer     string             // "rules" or "model NAME"
-	LastSeq         int64              // seq of the last event this page shows; while a turn runs, of the last before its first delta
-	Turn            int                // the running turn; 0 for none
-	User            string             // who is looking
-	ClientMessageID string             // a fresh UUID for forms sent without JavaScript; empty leaves the field out
+	Question        *sessions.Question     // what is being asked; nil for nothing
+	Interviewer     string                 // "rules" or "model NAME"
+	LastSeq         int64                  // seq of the last event this page shows; while a turn runs, of the last before its first delta
+	Turn            int                    // the running turn; 0 for none
+	User            string                 // who is looking
+	Part            sessions.Part          // what they may do here
+	People          []sessions.Participant // who takes part beside the person who began it
+	ClientMessageID string                 // a fresh UUID for forms sent without JavaScript; empty leaves the field out
 }
 
 // ErrorView is what [ErrorPage] shows.

@@ -58,7 +58,7 @@ func understanding(turn int) string {
 		fmt.Fprintf(&b, `{"key":%q,"act":"correct","value":%q,"quote":"Our %s is %s","hedged":false,"vague":false,"confidence":0.95,"skip_reason":null,"premises":[],"reason":"The person names it."}`,
 			topic, name, topic, name)
 	}
-	b.WriteString(`],"research":[],"topic":"partners","follow_ups":[],"relationships":[],"preferences":[],"style":null}`)
+	b.WriteString(`],"research":[],"proposals":[],"topic":"partners","follow_ups":[],"relationships":[],"preferences":[],"style":null}`)
 	return b.String()
 }
 

@@ -1,7 +1,7 @@
 -- name: ObligationStates :many
 -- What is known of every obligation of a session; the rest of it stands in the objective.
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
-    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved
+    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands
 FROM elicitation_obligations
 WHERE tenant_id = @tenant_id AND session_id = @session_id
 ORDER BY position;
@@ -25,10 +25,11 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (
 UPDATE elicitation_obligations AS o
 SET status = x.status, confidence = x.confidence, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
-    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved, updated_at = now()
+    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved,
+    merged_into = x.merged_into, split_into = x.split_into, stands = x.stands, updated_at = now()
 FROM jsonb_to_recordset(@rows::jsonb) AS x (
     obligation_key text, status text, confidence numeric, extracted_value jsonb, evidence jsonb, attempts integer, last_attempt_turn integer,
-    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean)
+    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean, merged_into text, split_into jsonb, stands jsonb)
 WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
 
 -- name: ObligationEventInsertAll :exec
@@ -52,23 +53,39 @@ LIMIT @max;
 
 -- name: ConflictInsertAll :exec
 -- Values that cannot all hold, as they are found.
-INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution)
-SELECT @tenant_id, @session_id, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.resolution
+INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by)
+SELECT @tenant_id, @session_id, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.constraint_name, x.message, x.resolution, x.resolved_by
 FROM jsonb_to_recordset(@rows::jsonb) AS x (
-    id uuid, kind text, obligation_keys jsonb, sides jsonb, status text, detected_turn integer, raised_turn integer, resolution text);
+    id uuid, kind text, obligation_keys jsonb, sides jsonb, status text, detected_turn integer, raised_turn integer, constraint_name text, message text,
+    resolution text, resolved_by text);
 
 -- name: ConflictUpdateAll :exec
--- Conflicts that were raised or resolved.
+-- Conflicts that were raised or resolved. One that is resolved stays so.
 UPDATE conflicts AS c
-SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution,
+SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution, resolved_by = x.resolved_by,
     resolved_at = CASE WHEN x.status = 'resolved' THEN now() END
-FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, status text, raised_turn integer, resolution text)
-WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.id = x.id;
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, status text, raised_turn integer, resolution text, resolved_by text)
+WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.id = x.id AND c.status = 'open';
 
 -- name: ConflictList :many
--- A sessions conflicts, oldest first; only open ones when asked.
-SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution, created_at
+-- A sessions conflicts, oldest first; only open ones, or those of constraints, when asked.
+SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by, created_at
 FROM conflicts
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND (NOT @open_only::boolean OR status = 'open')
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND (NOT @open_only::boolean OR status = 'open') AND (NOT @constraints_only::boolean OR kind = 'constraint')
 ORDER BY created_at, id
 LIMIT 200;
+
+-- name: ReassessDue :many
+-- Sessions that changed since they were last looked at again and in which no turn runs.
+SELECT s.id
+FROM elicitation_sessions AS s
+WHERE s.tenant_id = @tenant_id AND s.status = 'active' AND s.version > s.reassessed_version
+    AND NOT EXISTS (SELECT FROM turns AS t WHERE t.tenant_id = @tenant_id AND t.session_id = s.id AND t.status = 'running')
+ORDER BY s.id
+LIMIT @max;
+
+-- name: ReassessMark :exec
+-- A session was looked at again as it stands now.
+UPDATE elicitation_sessions
+SET reassessed_version = version
+WHERE tenant_id = @tenant_id AND id = @id;

@@ -11,10 +11,11 @@ import (
 )
 
 const ConflictInsertAll = `-- name: ConflictInsertAll :exec
-INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution)
-SELECT $1, $2, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.resolution
+INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by)
+SELECT $1, $2, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.constraint_name, x.message, x.resolution, x.resolved_by
 FROM jsonb_to_recordset($3::jsonb) AS x (
-    id uuid, kind text, obligation_keys jsonb, sides jsonb, status text, detected_turn integer, raised_turn integer, resolution text)
+    id uuid, kind text, obligation_keys jsonb, sides jsonb, status text, detected_turn integer, raised_turn integer, constraint_name text, message text,
+    resolution text, resolved_by text)
 `
 
 type ConflictInsertAllParams struct {
@@ -30,17 +31,18 @@ func (q *Queries) ConflictInsertAll(ctx context.Context, db DBTX, arg *ConflictI
 }
 
 const ConflictList = `-- name: ConflictList :many
-SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, resolution, created_at
+SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by, created_at
 FROM conflicts
-WHERE tenant_id = $1 AND session_id = $2 AND (NOT $3::boolean OR status = 'open')
+WHERE tenant_id = $1 AND session_id = $2 AND (NOT $3::boolean OR status = 'open') AND (NOT $4::boolean OR kind = 'constraint')
 ORDER BY created_at, id
 LIMIT 200
 `
 
 type ConflictListParams struct {
-	TenantID  string
-	SessionID string
-	OpenOnly  bool
+	TenantID        string
+	SessionID       string
+	OpenOnly        bool
+	ConstraintsOnly bool
 }
 
 type ConflictListRow struct {
@@ -51,13 +53,21 @@ type ConflictListRow struct {
 	Status         string
 	DetectedTurn   int32
 	RaisedTurn     int32
+	ConstraintName *string
+	Message        *string
 	Resolution     *string
+	ResolvedBy     *string
 	CreatedAt      time.Time
 }
 
-// A sessions conflicts, oldest first; only open ones when asked.
+// A sessions conflicts, oldest first; only open ones, or those of constraints, when asked.
 func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListParams) ([]*ConflictListRow, error) {
-	rows, err := db.Query(ctx, ConflictList, arg.TenantID, arg.SessionID, arg.OpenOnly)
+	rows, err := db.Query(ctx, ConflictList,
+		arg.TenantID,
+		arg.SessionID,
+		arg.OpenOnly,
+		arg.ConstraintsOnly,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +83,10 @@ func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListPa
 			&i.Status,
 			&i.DetectedTurn,
 			&i.RaisedTurn,
+			&i.ConstraintName,
+			&i.Message,
 			&i.Resolution,
+			&i.ResolvedBy,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -88,10 +101,10 @@ func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListPa
 
 const ConflictUpdateAll = `-- name: ConflictUpdateAll :exec
 UPDATE conflicts AS c
-SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution,
+SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution, resolved_by = x.resolved_by,
     resolved_at = CASE WHEN x.status = 'resolved' THEN now() END
-FROM jsonb_to_recordset($3::jsonb) AS x (id uuid, status text, raised_turn integer, resolution text)
-WHERE c.tenant_id = $1 AND c.session_id = $2 AND c.id = x.id
+FROM jsonb_to_recordset($3::jsonb) AS x (id uuid, status text, raised_turn integer, resolution text, resolved_by text)
+WHERE c.tenant_id = $1 AND c.session_id = $2 AND c.id = x.id AND c.status = 'open'
 `
 
 type ConflictUpdateAllParams struct {
@@ -100,7 +113,7 @@ type ConflictUpdateAllParams struct {
 	Rows      []byte
 }
 
-// Conflicts that were raised or resolved.
+// Conflicts that were raised or resolved. One that is resolved stays so.
 func (q *Queries) ConflictUpdateAll(ctx context.Context, db DBTX, arg *ConflictUpdateAllParams) error {
 	_, err := db.Exec(ctx, ConflictUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
@@ -228,7 +241,7 @@ func (q *Queries) ObligationInsertAll(ctx context.Context, db DBTX, arg *Obligat
 
 const ObligationStates = `-- name: ObligationStates :many
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
-    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved
+    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands
 FROM elicitation_obligations
 WHERE tenant_id = $1 AND session_id = $2
 ORDER BY position
@@ -256,6 +269,9 @@ type ObligationStatesRow struct {
 	NegotiationState     []byte
 	SkipReason           *string
 	DependenciesResolved bool
+	MergedInto           *string
+	SplitInto            []byte
+	Stands               []byte
 }
 
 // What is known of every obligation of a session; the rest of it stands in the objective.
@@ -285,6 +301,9 @@ func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *Obligation
 			&i.NegotiationState,
 			&i.SkipReason,
 			&i.DependenciesResolved,
+			&i.MergedInto,
+			&i.SplitInto,
+			&i.Stands,
 		); err != nil {
 			return nil, err
 		}
@@ -300,10 +319,11 @@ const ObligationUpdateAll = `-- name: ObligationUpdateAll :exec
 UPDATE elicitation_obligations AS o
 SET status = x.status, confidence = x.confidence, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
-    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved, updated_at = now()
+    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved,
+    merged_into = x.merged_into, split_into = x.split_into, stands = x.stands, updated_at = now()
 FROM jsonb_to_recordset($3::jsonb) AS x (
     obligation_key text, status text, confidence numeric, extracted_value jsonb, evidence jsonb, attempts integer, last_attempt_turn integer,
-    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean)
+    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean, merged_into text, split_into jsonb, stands jsonb)
 WHERE o.tenant_id = $1 AND o.session_id = $2 AND o.obligation_key = x.obligation_key
 `
 
@@ -316,5 +336,57 @@ type ObligationUpdateAllParams struct {
 // The new state of the obligations that changed.
 func (q *Queries) ObligationUpdateAll(ctx context.Context, db DBTX, arg *ObligationUpdateAllParams) error {
 	_, err := db.Exec(ctx, ObligationUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
+	return err
+}
+
+const ReassessDue = `-- name: ReassessDue :many
+SELECT s.id
+FROM elicitation_sessions AS s
+WHERE s.tenant_id = $1 AND s.status = 'active' AND s.version > s.reassessed_version
+    AND NOT EXISTS (SELECT FROM turns AS t WHERE t.tenant_id = $1 AND t.session_id = s.id AND t.status = 'running')
+ORDER BY s.id
+LIMIT $2
+`
+
+type ReassessDueParams struct {
+	TenantID string
+	Max      int32
+}
+
+// Sessions that changed since they were last looked at again and in which no turn runs.
+func (q *Queries) ReassessDue(ctx context.Context, db DBTX, arg *ReassessDueParams) ([]string, error) {
+	rows, err := db.Query(ctx, ReassessDue, arg.TenantID, arg.Max)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ReassessMark = `-- name: ReassessMark :exec
+UPDATE elicitation_sessions
+SET reassessed_version = version
+WHERE tenant_id = $1 AND id = $2
+`
+
+type ReassessMarkParams struct {
+	TenantID string
+	ID       string
+}
+
+// A session was looked at again as it stands now.
+func (q *Queries) ReassessMark(ctx context.Context, db DBTX, arg *ReassessMarkParams) error {
+	_, err := db.Exec(ctx, ReassessMark, arg.TenantID, arg.ID)
 	return err
 }

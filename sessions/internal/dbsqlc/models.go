@@ -20,6 +20,8 @@ type DiscoveryObjective struct {
 	Active      bool
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	// base (context and version extended), overlay (as it was written), layers (key to layer, where it is not the row's own); NULL for an objective that was written whole.
+	Layering []byte
 }
 
 // Stretches of a transcript folded into a few sentences, with what was known at their end.
@@ -33,6 +35,11 @@ type DiscoverySessionSummary struct {
 	TurnRangeStart     int32
 	TurnRangeEnd       int32
 	CreatedAt          time.Time
+	Level              int16
+	SoFar              string
+	MadeBy             string
+	Degraded           *string
+	Usage              []byte
 }
 
 // Conversations. version counts every change of state and fences writers that read an older one; question is what the person was asked last. What changes at each beginning of a turn stands together before the documents: an update logs what lies between the first and the last byte that differ.
@@ -54,6 +61,21 @@ type ElicitationSession struct {
 	Question              []byte
 	WorkingMemorySnapshot []byte
 	CompletedAt           *time.Time
+	// The version up to which values were looked at again; nothing indexes it, so that marking a session moves no index.
+	ReassessedVersion int64
+}
+
+// Who takes part in a session beside the person who began it. credential_hash is the SHA-256 of what a guest, who has no account, comes back with.
+type SessionParticipant struct {
+	TenantID       string
+	SessionID      string
+	UserID         string
+	ID             string
+	Role           string
+	InvitedBy      string
+	CredentialHash []byte
+	JoinedAt       time.Time
+	LeftAt         *time.Time
 }
 
 // One exchange: the person says something, Quaestor answers. attempt fences an instance whose turn another has taken over; answers are the widgets the person filled in.

@@ -9,8 +9,40 @@ import (
 	"context"
 )
 
+const ObjectiveActivate = `-- name: ObjectiveActivate :one
+UPDATE discovery_objectives
+SET active = true, updated_at = now()
+WHERE tenant_id = $1 AND id = $2
+RETURNING tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
+`
+
+type ObjectiveActivateParams struct {
+	TenantID string
+	ID       string
+}
+
+// Makes a published version the one that new sessions use; the others were retired.
+func (q *Queries) ObjectiveActivate(ctx context.Context, db DBTX, arg *ObjectiveActivateParams) (*DiscoveryObjective, error) {
+	row := db.QueryRow(ctx, ObjectiveActivate, arg.TenantID, arg.ID)
+	var i DiscoveryObjective
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.ContextType,
+		&i.Version,
+		&i.DisplayName,
+		&i.OriginLayer,
+		&i.Config,
+		&i.Active,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Layering,
+	)
+	return &i, err
+}
+
 const ObjectiveActive = `-- name: ObjectiveActive :one
-SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at
+SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND context_type = $2 AND active
 `
@@ -35,12 +67,13 @@ func (q *Queries) ObjectiveActive(ctx context.Context, db DBTX, arg *ObjectiveAc
 		&i.Active,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Layering,
 	)
 	return &i, err
 }
 
 const ObjectiveFind = `-- name: ObjectiveFind :one
-SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at
+SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND id = $2
 `
@@ -65,14 +98,15 @@ func (q *Queries) ObjectiveFind(ctx context.Context, db DBTX, arg *ObjectiveFind
 		&i.Active,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Layering,
 	)
 	return &i, err
 }
 
 const ObjectiveInsert = `-- name: ObjectiveInsert :one
-INSERT INTO discovery_objectives (tenant_id, context_type, version, display_name, origin_layer, config)
-VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at
+INSERT INTO discovery_objectives (tenant_id, context_type, version, display_name, origin_layer, config, active, layering)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+RETURNING tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 `
 
 type ObjectiveInsertParams struct {
@@ -82,9 +116,11 @@ type ObjectiveInsertParams struct {
 	DisplayName string
 	OriginLayer string
 	Config      []byte
+	Active      bool
+	Layering    []byte
 }
 
-// A published version, active at once.
+// A published version, active at once unless it is one sessions own.
 func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveInsertParams) (*DiscoveryObjective, error) {
 	row := db.QueryRow(ctx, ObjectiveInsert,
 		arg.TenantID,
@@ -93,6 +129,8 @@ func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveIn
 		arg.DisplayName,
 		arg.OriginLayer,
 		arg.Config,
+		arg.Active,
+		arg.Layering,
 	)
 	var i DiscoveryObjective
 	err := row.Scan(
@@ -106,14 +144,15 @@ func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveIn
 		&i.Active,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Layering,
 	)
 	return &i, err
 }
 
 const ObjectiveList = `-- name: ObjectiveList :many
-SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at
+SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
-WHERE tenant_id = $1 AND (NOT $2::boolean OR active)
+WHERE tenant_id = $1 AND origin_layer <> 'session' AND (NOT $2::boolean OR active)
 ORDER BY context_type, active DESC, created_at DESC
 LIMIT 500
 `
@@ -123,7 +162,7 @@ type ObjectiveListParams struct {
 	ActiveOnly bool
 }
 
-// All versions of all contexts, active ones first.
+// All versions of all contexts, active ones first; not those of single sessions.
 func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveListParams) ([]*DiscoveryObjective, error) {
 	rows, err := db.Query(ctx, ObjectiveList, arg.TenantID, arg.ActiveOnly)
 	if err != nil {
@@ -144,6 +183,7 @@ func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveList
 			&i.Active,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Layering,
 		); err != nil {
 			return nil, err
 		}
@@ -153,6 +193,34 @@ func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveList
 		return nil, err
 	}
 	return items, nil
+}
+
+const ObjectiveOfSession = `-- name: ObjectiveOfSession :exec
+INSERT INTO discovery_objectives (tenant_id, context_type, version, display_name, origin_layer, config, active, layering)
+VALUES ($1, $2, $3, $4, 'session', $5, false, $6)
+ON CONFLICT (tenant_id, context_type, version) DO NOTHING
+`
+
+type ObjectiveOfSessionParams struct {
+	TenantID    string
+	ContextType string
+	Version     string
+	DisplayName string
+	Config      []byte
+	Layering    []byte
+}
+
+// What a sessions overlay makes of a version; sessions with the same overlay share it.
+func (q *Queries) ObjectiveOfSession(ctx context.Context, db DBTX, arg *ObjectiveOfSessionParams) error {
+	_, err := db.Exec(ctx, ObjectiveOfSession,
+		arg.TenantID,
+		arg.ContextType,
+		arg.Version,
+		arg.DisplayName,
+		arg.Config,
+		arg.Layering,
+	)
+	return err
 }
 
 const ObjectiveRetire = `-- name: ObjectiveRetire :exec
@@ -166,8 +234,95 @@ type ObjectiveRetireParams struct {
 	ContextType string
 }
 
-// Makes room for a new active version.
+// Makes room for another active version.
 func (q *Queries) ObjectiveRetire(ctx context.Context, db DBTX, arg *ObjectiveRetireParams) error {
 	_, err := db.Exec(ctx, ObjectiveRetire, arg.TenantID, arg.ContextType)
+	return err
+}
+
+const ObjectiveVersion = `-- name: ObjectiveVersion :one
+SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
+FROM discovery_objectives
+WHERE tenant_id = $1 AND context_type = $2 AND version = $3
+`
+
+type ObjectiveVersionParams struct {
+	TenantID    string
+	ContextType string
+	Version     string
+}
+
+// One version by its number.
+func (q *Queries) ObjectiveVersion(ctx context.Context, db DBTX, arg *ObjectiveVersionParams) (*DiscoveryObjective, error) {
+	row := db.QueryRow(ctx, ObjectiveVersion, arg.TenantID, arg.ContextType, arg.Version)
+	var i DiscoveryObjective
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.ContextType,
+		&i.Version,
+		&i.DisplayName,
+		&i.OriginLayer,
+		&i.Config,
+		&i.Active,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Layering,
+	)
+	return &i, err
+}
+
+const ObjectiveVersions = `-- name: ObjectiveVersions :many
+SELECT version, origin_layer
+FROM discovery_objectives
+WHERE tenant_id = $1 AND context_type = $2 AND origin_layer <> 'session'
+`
+
+type ObjectiveVersionsParams struct {
+	TenantID    string
+	ContextType string
+}
+
+type ObjectiveVersionsRow struct {
+	Version     string
+	OriginLayer string
+}
+
+// The numbers of a contexts published versions and who published them.
+func (q *Queries) ObjectiveVersions(ctx context.Context, db DBTX, arg *ObjectiveVersionsParams) ([]*ObjectiveVersionsRow, error) {
+	rows, err := db.Query(ctx, ObjectiveVersions, arg.TenantID, arg.ContextType)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*ObjectiveVersionsRow
+	for rows.Next() {
+		var i ObjectiveVersionsRow
+		if err := rows.Scan(&i.Version, &i.OriginLayer); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const SessionRebase = `-- name: SessionRebase :exec
+UPDATE elicitation_sessions
+SET objective_id = $1
+WHERE tenant_id = $2 AND id = $3
+`
+
+type SessionRebaseParams struct {
+	ObjectiveID string
+	TenantID    string
+	ID          string
+}
+
+// Moves a session to another version of its objective; the caller holds its lock and saves its state.
+func (q *Queries) SessionRebase(ctx context.Context, db DBTX, arg *SessionRebaseParams) error {
+	_, err := db.Exec(ctx, SessionRebase, arg.ObjectiveID, arg.TenantID, arg.ID)
 	return err
 }

@@ -37,7 +37,7 @@ func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams
 }
 
 const SessionActive = `-- name: SessionActive :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active'
 ORDER BY created_at DESC
@@ -72,12 +72,13 @@ func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActive
 		&i.Question,
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
+		&i.ReassessedVersion,
 	)
 	return &i, err
 }
 
 const SessionFind = `-- name: SessionFind :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 `
@@ -109,6 +110,7 @@ func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindPara
 		&i.Question,
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
+		&i.ReassessedVersion,
 	)
 	return &i, err
 }
@@ -139,7 +141,7 @@ func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsert
 }
 
 const SessionLock = `-- name: SessionLock :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -172,12 +174,13 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 		&i.Question,
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
+		&i.ReassessedVersion,
 	)
 	return &i, err
 }
 
 const SessionPage = `-- name: SessionPage :many
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1
     AND ($2::text IS NULL OR user_id = $2)
@@ -234,6 +237,7 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 			&i.Question,
 			&i.WorkingMemorySnapshot,
 			&i.CompletedAt,
+			&i.ReassessedVersion,
 		); err != nil {
 			return nil, err
 		}

@@ -4,8 +4,14 @@ WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = es.turn_count + 1, updated_at = now()
     WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active'
-        AND (@any_person::boolean OR es.user_id = @user_id) AND (@context_type::text = '' OR es.context_type = @context_type)
-    RETURNING es.*
+        AND (@any_person::boolean OR es.user_id = @user_id OR EXISTS (
+            SELECT FROM session_participants AS p
+            WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.user_id = @user_id AND p.left_at IS NULL AND p.role <> 'observer'))
+        AND (@context_type::text = '' OR es.context_type = @context_type)
+    RETURNING es.*, CASE WHEN es.user_id = @user_id THEN 'owner' ELSE coalesce((
+        SELECT q.role
+        FROM session_participants AS q
+        WHERE q.tenant_id = @tenant_id AND q.session_id = @session_id AND q.user_id = @user_id AND q.left_at IS NULL), '') END::text AS part
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
@@ -45,6 +51,14 @@ WITH s AS (
 )
 SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t));
 
+-- name: TurnPage :many
+-- Turns in order, after one.
+SELECT *
+FROM turns
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND number > @after
+ORDER BY number
+LIMIT @max;
+
 -- name: TurnFind :one
 -- One turn.
 SELECT *
@@ -80,11 +94,19 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number A
 RETURNING instance_id;
 
 -- name: TurnFail :one
--- Ends a turn that could not be answered; no row when another attempt has it.
-UPDATE turns
-SET status = 'failed', degraded = @degraded, finished_at = now()
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND attempt = @attempt AND status = 'running'
-RETURNING number;
+-- Ends a turn that could not be answered, and with it the conversation until somebody goes on; no row when another attempt has it.
+WITH t AS (
+    UPDATE turns AS tu
+    SET status = 'failed', degraded = @degraded, finished_at = now()
+    WHERE tu.tenant_id = @tenant_id AND tu.session_id = @session_id AND tu.number = @number AND tu.attempt = @attempt AND tu.status = 'running'
+    RETURNING tu.number
+), s AS (
+    UPDATE elicitation_sessions AS es
+    SET stop_reason = 'error', version = es.version + 1, updated_at = now()
+    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active' AND EXISTS (SELECT FROM t)
+)
+SELECT t.number::integer AS number
+FROM t;
 
 -- name: TurnTakeOver :many
 -- Turns whose instance is gone, now this instances, under the next attempt.
@@ -156,11 +178,3 @@ SELECT turn, role, user_id, complete, content, created_at
 FROM messages
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn = ANY (@turns::integer[])
 ORDER BY turn, role DESC;
-
--- name: SummaryLatest :one
--- What came before the prompts window.
-SELECT *
-FROM discovery_session_summaries
-WHERE tenant_id = @tenant_id AND session_id = @session_id
-ORDER BY turn_range_end DESC
-LIMIT 1;

@@ -260,44 +260,19 @@ func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindow
 	return items, nil
 }
 
-const SummaryLatest = `-- name: SummaryLatest :one
-SELECT tenant_id, id, session_id, summary_text, obligation_snapshot, research_summary, turn_range_start, turn_range_end, created_at
-FROM discovery_session_summaries
-WHERE tenant_id = $1 AND session_id = $2
-ORDER BY turn_range_end DESC
-LIMIT 1
-`
-
-type SummaryLatestParams struct {
-	TenantID  string
-	SessionID string
-}
-
-// What came before the prompts window.
-func (q *Queries) SummaryLatest(ctx context.Context, db DBTX, arg *SummaryLatestParams) (*DiscoverySessionSummary, error) {
-	row := db.QueryRow(ctx, SummaryLatest, arg.TenantID, arg.SessionID)
-	var i DiscoverySessionSummary
-	err := row.Scan(
-		&i.TenantID,
-		&i.ID,
-		&i.SessionID,
-		&i.SummaryText,
-		&i.ObligationSnapshot,
-		&i.ResearchSummary,
-		&i.TurnRangeStart,
-		&i.TurnRangeEnd,
-		&i.CreatedAt,
-	)
-	return &i, err
-}
-
 const TurnBegin = `-- name: TurnBegin :one
 WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = es.turn_count + 1, updated_at = now()
     WHERE es.tenant_id = $1 AND es.id = $2 AND es.status = 'active'
-        AND ($3::boolean OR es.user_id = $4) AND ($5::text = '' OR es.context_type = $5)
-    RETURNING es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at
+        AND ($3::boolean OR es.user_id = $4 OR EXISTS (
+            SELECT FROM session_participants AS p
+            WHERE p.tenant_id = $1 AND p.session_id = $2 AND p.user_id = $4 AND p.left_at IS NULL AND p.role <> 'observer'))
+        AND ($5::text = '' OR es.context_type = $5)
+    RETURNING es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, CASE WHEN es.user_id = $4 THEN 'owner' ELSE coalesce((
+        SELECT q.role
+        FROM session_participants AS q
+        WHERE q.tenant_id = $1 AND q.session_id = $2 AND q.user_id = $4 AND q.left_at IS NULL), '') END::text AS part
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
@@ -317,7 +292,7 @@ WITH s AS (
     SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[($11::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || $12::text)::json]
     FROM s, h
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, h.last_seq
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.part, h.last_seq
 FROM s, h
 `
 
@@ -354,6 +329,8 @@ type TurnBeginRow struct {
 	Question              []byte
 	WorkingMemorySnapshot []byte
 	CompletedAt           *time.Time
+	ReassessedVersion     int64
+	Part                  string
 	LastSeq               int64
 }
 
@@ -392,6 +369,8 @@ func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) 
 		&i.Question,
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
+		&i.ReassessedVersion,
+		&i.Part,
 		&i.LastSeq,
 	)
 	return &i, err
@@ -483,10 +462,18 @@ func (q *Queries) TurnByPersonMessage(ctx context.Context, db DBTX, arg *TurnByP
 }
 
 const TurnFail = `-- name: TurnFail :one
-UPDATE turns
-SET status = 'failed', degraded = $1, finished_at = now()
-WHERE tenant_id = $2 AND session_id = $3 AND number = $4 AND attempt = $5 AND status = 'running'
-RETURNING number
+WITH t AS (
+    UPDATE turns AS tu
+    SET status = 'failed', degraded = $1, finished_at = now()
+    WHERE tu.tenant_id = $2 AND tu.session_id = $3 AND tu.number = $4 AND tu.attempt = $5 AND tu.status = 'running'
+    RETURNING tu.number
+), s AS (
+    UPDATE elicitation_sessions AS es
+    SET stop_reason = 'error', version = es.version + 1, updated_at = now()
+    WHERE es.tenant_id = $2 AND es.id = $3 AND es.status = 'active' AND EXISTS (SELECT FROM t)
+)
+SELECT t.number::integer AS number
+FROM t
 `
 
 type TurnFailParams struct {
@@ -497,7 +484,7 @@ type TurnFailParams struct {
 	Attempt   int32
 }
 
-// Ends a turn that could not be answered; no row when another attempt has it.
+// Ends a turn that could not be answered, and with it the conversation until somebody goes on; no row when another attempt has it.
 func (q *Queries) TurnFail(ctx context.Context, db DBTX, arg *TurnFailParams) (int32, error) {
 	row := db.QueryRow(ctx, TurnFail,
 		arg.Degraded,
@@ -564,6 +551,65 @@ type TurnHeldParams struct {
 // Turns that run on an instance for at least that long, as far as the table knows.
 func (q *Queries) TurnHeld(ctx context.Context, db DBTX, arg *TurnHeldParams) ([]*Turn, error) {
 	rows, err := db.Query(ctx, TurnHeld, arg.TenantID, arg.InstanceID, arg.OlderSeconds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*Turn
+	for rows.Next() {
+		var i Turn
+		if err := rows.Scan(
+			&i.TenantID,
+			&i.SessionID,
+			&i.Number,
+			&i.UserID,
+			&i.ClientMessageID,
+			&i.BodyHash,
+			&i.Answers,
+			&i.FirstSeq,
+			&i.StartedAt,
+			&i.Status,
+			&i.Attempt,
+			&i.InstanceID,
+			&i.StopRequested,
+			&i.Interviewer,
+			&i.Degraded,
+			&i.Usage,
+			&i.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TurnPage = `-- name: TurnPage :many
+SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
+FROM turns
+WHERE tenant_id = $1 AND session_id = $2 AND number > $3
+ORDER BY number
+LIMIT $4
+`
+
+type TurnPageParams struct {
+	TenantID  string
+	SessionID string
+	After     int32
+	Max       int32
+}
+
+// Turns in order, after one.
+func (q *Queries) TurnPage(ctx context.Context, db DBTX, arg *TurnPageParams) ([]*Turn, error) {
+	rows, err := db.Query(ctx, TurnPage,
+		arg.TenantID,
+		arg.SessionID,
+		arg.After,
+		arg.Max,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,229 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+)
+
+// maxReason bounds what is said for a change, in bytes.
+const maxReason = 2000
+
+// StartNegotiation opens a dispute: the party rejects proposal, the value held
+// when it is nil, and says why. The value is taken back until the dispute ends;
+// one that a reviewer decided stays, and a reviewer decides again. It is a
+// Conflict while a dispute is open, or when another value is held by now.
+func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by Party, key string, proposal json.RawMessage, reason string) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		why, err := reasoned("userRejection", reason)
+		switch {
+		case err != nil:
+			return err
+		case why == "":
+			return fault.New(fault.Unprocessable, "say what is wrong with the value").At("userRejection")
+		case proposal == nil && o.Value == nil:
+			return fault.New(fault.Unprocessable, "there is no value to reject; name the one that was proposed").At("agentProposal")
+		case proposal != nil && o.Value != nil && !obligations.SameValue(proposal, o.Value):
+			return fault.New(fault.Conflict, "another value is held by now; read it again").At("agentProposal").Coded("value_changed")
+		case proposal != nil && o.Check(proposal) != nil:
+			return at("agentProposal", o.Check(proposal))
+		}
+		if _, err := obligations.StartNegotiation(o.Negotiation, obligations.Rejection{Proposal: proposal}); err != nil {
+			return err
+		}
+		ed.say(obligations.Finding{Key: key, Act: obligations.Deny, Value: proposal, Reason: why})
+		return nil
+	})
+}
+
+// SubmitUserValue notes what the party says is right in an open dispute. It is
+// held, in doubt, until the dispute is resolved; against what a reviewer decided
+// it is only noted. It is a Conflict when no dispute is open.
+func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		if err := o.Check(value); err != nil {
+			return at("userValue", err)
+		}
+		if _, err := obligations.SubmitUserValue(o.Negotiation, ed.turn, value); err != nil {
+			return err
+		}
+		ed.say(obligations.Finding{Key: key, Act: obligations.Submit, Value: value, Reason: "named in the dispute"})
+		return nil
+	})
+}
+
+// Settlement is how a party ends a dispute.
+type Settlement struct {
+	Value      json.RawMessage // nil takes the proposal (user_accepted) or the person's value (agent_accepted)
+	Resolution obligations.Resolution
+	Note       string
+}
+
+// ResolveNegotiation ends a dispute with a value both sides hold from then on.
+// What was escalated, a reviewer ends. It is a Conflict when no dispute is open.
+func (e *Engine) ResolveNegotiation(ctx context.Context, s obligations.Scope, by Party, key string, end Settlement) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		if _, err := obligations.ResolveNegotiation(o.Negotiation, obligations.Settlement{Reviewer: by.Reviewer}); err != nil {
+			return err
+		}
+		v, err := end.value(o)
+		if err != nil {
+			return err
+		}
+		note, err := reasoned("note", end.Note)
+		if err != nil {
+			return err
+		}
+		ed.say(obligations.Finding{Key: key, Act: obligations.Settle, Value: v, How: end.Resolution, Reason: cmp.Or(note, "the dispute was ended")})
+		ed.settleKey(key, "the dispute was ended")
+		return nil
+	})
+}
+
+// value returns the value a settlement stands for.
+func (end Settlement) value(o *obligations.Obligation) (json.RawMessage, error) {
+	proposal, user := o.Negotiation.Last()
+	v, whose := end.Value, ""
+	switch end.Resolution {
+	case obligations.UserAccepted:
+		v, whose = proposal, "the one that was proposed"
+	case obligations.AgentAccepted:
+		v, whose = user, "the one the person named"
+	case obligations.Compromise:
+	default:
+		return nil, fault.New(fault.Unprocessable, "a resolution is user_accepted, agent_accepted or compromise, not %q", end.Resolution).At("resolution")
+	}
+	switch {
+	case v == nil && end.Value == nil:
+		return nil, fault.New(fault.Unprocessable, "say which value both sides hold now").At("finalValue")
+	case v == nil:
+		v = end.Value
+	case end.Value != nil && !obligations.SameValue(v, end.Value):
+		return nil, fault.New(fault.Unprocessable, "with the resolution %s the value is %s; another one is a compromise", end.Resolution, whose).At("finalValue")
+	}
+	return v, at("finalValue", o.Check(v))
+}
+
+// SetValue is a reviewer's decision: it holds whatever was said before, and only
+// a reviewer changes it. Open disputes and conflicts over the key end with it.
+func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage, note string) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		if !by.Reviewer {
+			return fault.New(fault.Forbidden, "only a reviewer decides a value").Coded("role_too_low")
+		}
+		if err := o.Check(value); err != nil {
+			return at("value", err)
+		}
+		why, err := reasoned("note", note)
+		if err != nil {
+			return err
+		}
+		ed.say(obligations.Finding{Key: key, Act: obligations.Correct, Value: value, Reason: cmp.Or(why, "a reviewer decided")})
+		ed.settleKey(key, "a reviewer decided the value")
+		return nil
+	})
+}
+
+// Reopen takes back what is held, or that it was skipped: it is asked again.
+func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Party, key, note string) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		why, err := reasoned("note", note)
+		if err == nil {
+			err = ed.mayUndo(o)
+		}
+		if err == nil {
+			ed.say(obligations.Finding{Key: key, Act: obligations.Reopen, Reason: cmp.Or(why, "it was reopened")})
+			ed.settleKey(key, "the value was taken back")
+		}
+		return err
+	})
+}
+
+// Skip leaves an obligation out, for a reason.
+func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Party, key string, reason obligations.SkipReason, note string) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		if reason != obligations.NotApplicable && reason != obligations.Declined {
+			return fault.New(fault.Unprocessable, "a reason is not_applicable or declined, not %q", reason).At("reason")
+		}
+		why, err := reasoned("note", note)
+		if err == nil {
+			err = ed.mayUndo(o)
+		}
+		if err == nil {
+			ed.say(obligations.Finding{Key: key, Act: obligations.Skip, Skip: reason, Reason: cmp.Or(why, "it was skipped")})
+		}
+		return err
+	})
+}
+
+// about changes one obligation and returns it as it is then.
+func (e *Engine) about(ctx context.Context, s obligations.Scope, by Party, key string, decide func(*edit, *obligations.Obligation) error) (obligations.Obligation, error) {
+	list, err := e.clerk().change(ctx, s, by, func(ed *edit) error {
+		o := obligations.Find(ed.list, key)
+		if o == nil {
+			return fault.New(fault.NotFound, "the session has no such obligation").At("key").Coded("obligation_not_found")
+		}
+		return decide(ed, o)
+	})
+	if err != nil {
+		return obligations.Obligation{}, err
+	}
+	return *obligations.Find(list, key), nil
+}
+
+// say adds a finding of the party: a reviewer's decision, or what a person put
+// into a field.
+func (ed *edit) say(f obligations.Finding) {
+	f.Evidence, f.Source = obligations.Evidence{Kind: obligations.WidgetInput, By: ed.by.User}, "widget"
+	f.Starter, f.Owner = ed.session.User, ed.by.User == ed.session.User
+	if ed.by.Reviewer {
+		f.Evidence = obligations.Evidence{Kind: obligations.Reviewer, By: ed.by.User, Quote: f.Reason}
+		f.Source = obligations.SourceReviewer
+	}
+	ed.findings = append(ed.findings, f)
+}
+
+// mayUndo refuses a person who would undo what a reviewer decided.
+func (ed *edit) mayUndo(o *obligations.Obligation) error {
+	if o.Decided() && !ed.by.Reviewer {
+		return fault.New(fault.Forbidden, "a reviewer decided this value, and only a reviewer changes it; you may dispute it").At(o.Key).Coded("reviewer_decided")
+	}
+	return nil
+}
+
+// settleKey ends the open conflicts that are over this key alone.
+func (ed *edit) settleKey(key, how string) {
+	for _, c := range ed.conflicts {
+		if c.Status == obligations.ConflictOpen && slices.Equal(c.Keys, []string{key}) {
+			ed.close(c, how)
+		}
+	}
+}
+
+func (ed *edit) close(c obligations.Conflict, how string) {
+	c.Status, c.Resolution, c.ResolvedBy = obligations.ConflictResolved, how, ed.by.User
+	ed.closed = append(ed.closed, c)
+}
+
+// reasoned returns what was said for a change as it will be kept.
+func reasoned(field, s string) (string, error) {
+	if len(s) > maxReason {
+		return "", fault.New(fault.TooLarge, "at most %d bytes", maxReason).At(field)
+	}
+	return strings.TrimSpace(Visible(s)), nil
+}
+
+// at names the input at fault; nil stays nil.
+func at(field string, err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.At(field)
+	}
+	return err
+}

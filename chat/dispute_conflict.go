@@ -1,0 +1,145 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+)
+
+// Choice decides a conflict: exactly one of Side, Value and Both.
+type Choice struct {
+	Side  *int            // counted from 0: that value stands
+	Value json.RawMessage // another one is right
+	Key   string          // whose Value is; may be empty in a conflict over one key
+	Both  bool            // the values of several keys hold all the same
+	Note  string
+}
+
+// ResolveConflict decides which of the values that cannot all hold stands, and
+// returns the conflict as it is then. Over one key the value chosen is held. Over
+// several keys the other values are rejected and asked for again, or the one that
+// is named is changed, after which the values must fit. It is a Conflict when the
+// conflict is resolved already.
+func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Party, id string, choice Choice) (obligations.Conflict, error) {
+	var out obligations.Conflict
+	_, err := e.clerk().change(ctx, s, by, func(ed *edit) error {
+		i := slices.IndexFunc(ed.conflicts, func(c obligations.Conflict) bool { return c.ID == id })
+		if i < 0 {
+			return fault.New(fault.NotFound, "the session has no such conflict").Coded("conflict_not_found")
+		}
+		note, err := reasoned("note", choice.Note)
+		if err != nil {
+			return err
+		}
+		choice.Note = note
+		c := ed.conflicts[i]
+		if c.Status != obligations.ConflictOpen {
+			return fault.New(fault.Conflict, "this conflict is resolved already").Coded("conflict_resolved")
+		}
+		if err := ed.choose(c, choice); err != nil {
+			return err
+		}
+		out = ed.closed[len(ed.closed)-1]
+		return nil
+	})
+	return out, err
+}
+
+func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
+	if err := choice.check(c); err != nil {
+		return err
+	}
+	switch {
+	case choice.Both:
+		ed.close(c, cmp.Or(choice.Note, "they hold all the same"))
+		return nil
+	case choice.Side != nil && len(c.Keys) > 1:
+		return ed.favour(c, c.Sides[*choice.Side].Key, choice.Note)
+	case choice.Side != nil:
+		return ed.put(c, c.Keys[0], c.Sides[*choice.Side].Value, choice.Note)
+	}
+	if err := ed.put(c, cmp.Or(choice.Key, c.Keys[0]), choice.Value, choice.Note); err != nil {
+		return err
+	}
+	ed.must = func(after []obligations.Obligation) error { return ed.fits(c, after) }
+	return nil
+}
+
+// check refuses a choice that is none, or more than one.
+func (choice Choice) check(c obligations.Conflict) error {
+	ways := 0
+	for _, way := range []bool{choice.Side != nil, choice.Value != nil, choice.Both} {
+		if way {
+			ways++
+		}
+	}
+	switch {
+	case ways != 1:
+		return fault.New(fault.Unprocessable, "choose a side, another value, or both").At("side")
+	case choice.Side != nil && (*choice.Side < 0 || *choice.Side >= len(c.Sides)):
+		return fault.New(fault.Unprocessable, "there are sides 0 to %d", len(c.Sides)-1).At("side")
+	case choice.Side != nil && c.Sides[*choice.Side].Value == nil:
+		return fault.New(fault.Unprocessable, "that side says only that the other is wrong; name the right value").At("value")
+	case choice.Both && len(c.Keys) == 1:
+		return fault.New(fault.Unprocessable, "one obligation holds one value; choose a side or another value").At("both")
+	case choice.Key != "" && !slices.Contains(c.Keys, choice.Key):
+		return fault.New(fault.Unprocessable, "the conflict is not about this obligation").At("key")
+	case choice.Value != nil && choice.Key == "" && len(c.Keys) > 1:
+		return fault.New(fault.Unprocessable, "say which obligation the value is for").At("key")
+	}
+	return nil
+}
+
+// put makes v the value of key, and ends the conflict with that.
+func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note string) error {
+	o := obligations.Find(ed.list, key)
+	if o == nil {
+		return fault.New(fault.Conflict, "the session has this obligation no longer").At("key")
+	}
+	if err := o.Check(v); err != nil {
+		return at("value", err)
+	}
+	f := obligations.Finding{Key: key, Act: obligations.Tell, Value: v, Reason: cmp.Or(note, "the conflict was decided")}
+	if !obligations.SameValue(o.Value, v) {
+		if err := ed.mayUndo(o); err != nil {
+			return err
+		}
+		f.Act = obligations.Correct
+	}
+	ed.say(f)
+	ed.close(c, cmp.Or(note, "it was said which holds"))
+	return nil
+}
+
+// favour lets the value of one key stand and rejects those of the others.
+func (ed *edit) favour(c obligations.Conflict, key, note string) error {
+	for _, other := range c.Keys {
+		o := obligations.Find(ed.list, other)
+		if o == nil || o.Value == nil || other == key {
+			continue
+		}
+		if err := ed.mayUndo(o); err != nil {
+			return err
+		}
+		ed.say(obligations.Finding{Key: other, Act: obligations.Deny, Reason: cmp.Or(note, "it does not fit with what stands")})
+	}
+	if o := obligations.Find(ed.list, key); o != nil && o.Value != nil {
+		ed.say(obligations.Finding{Key: key, Act: obligations.Tell, Value: o.Value, Reason: cmp.Or(note, "it was said to stand")})
+	}
+	ed.close(c, cmp.Or(note, "it was said which holds"))
+	return nil
+}
+
+// fits refuses a third value that violates the constraint as well.
+func (ed *edit) fits(c obligations.Conflict, after []obligations.Obligation) error {
+	for i := range ed.objective.Constraints {
+		if k := &ed.objective.Constraints[i]; k.Name == c.Constraint && k.Violated(after) {
+			return fault.New(fault.Unprocessable, "with this value it does not fit either: %s", k.Message).At("value").Coded("still_violated")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,316 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Propose returns the obligations that come up in a turn: what the model says the
+// person wants to be asked about, else what their own words announce. list is
+// what the session must learn after the turn's findings. It touches nothing.
+func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligations.Emerged {
+	proposals := u.Proposals
+	if len(proposals) == 0 {
+		proposals = announced(s.Message, u)
+	}
+	heard := []obligations.Said{{ID: s.MessageID(), Content: s.Message, User: true}}
+	checked := slices.Clone(proposals)
+	for i := range checked {
+		checked[i].Evidence.Kind, checked[i].Evidence.By = obligations.Stated, s.Person
+		checked[i].Evidence = obligations.Check(checked[i].Evidence, heard)
+	}
+	return obligations.Propose(list, checked, nil, s.Turn)
+}
+
+// announcements are ways to say that something is to be asked about; the last
+// group is what.
+var announcements = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\b(?:one|another) (?:more |other )?(?:important )?(?:thing|point|matter)(?: (?:that )?(?:we|you|one) (?:must|should|may|can)(?: not|n['’]t|not) forget)?(?: is)?\s*[:–—-]\s*(.+)`),
+	regexp.MustCompile(`(?i)\b(?:we|you) (?:(?:must|should|may|can)(?: not|n['’]t|not)|do not want to|don['’]t want to) forget(?: about)?:?\s+(.+)`),
+	regexp.MustCompile(`(?i)\b(?:do not|don['’]t|never) forget(?: about)?:?\s+(.+)`),
+	regexp.MustCompile(`(?i)\byou (?:should|must|need to|have to|ought to) (?:also|still|really) ask(?: me| us)?(?: about)?:?\s+(.+)`),
+	regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`),
+}
+
+// Bounds of what a person's own words propose.
+const (
+	maxAnnouncement = 8 << 10 // bytes of a message; who writes more announces more than one thing
+	minTopicRunes   = 4
+	maxTopicWords   = 14
+	labelWords      = 5
+)
+
+// announced reads what a message announces in so many words, at most one thing.
+// What a finding rests on is covered, and no more to be asked.
+func announced(message string, u Understanding) []obligations.Proposed {
+	if len(message) > maxAnnouncement {
+		return nil
+	}
+	for _, pattern := range announcements {
+		m := pattern.FindStringSubmatch(message)
+		if m == nil {
+			continue
+		}
+		topic := topicOf(m[1])
+		if len([]rune(topic)) < minTopicRunes || covered(topic, strings.TrimSuffix(m[0], m[1]), u.Findings) {
+			continue
+		}
+		t := obligations.Template{Label: labelOf(topic), Prompt: fmt.Sprintf("You brought up “%s”. What do we need to know about it?", topic)}
+		return []obligations.Proposed{{Template: t, Evidence: obligations.Evidence{Quote: topic}}}
+	}
+	return nil
+}
+
+// topicOf is the first clause of what follows an announcement.
+func topicOf(rest string) string {
+	if i := strings.IndexAny(rest, ".!?;\n"); i >= 0 {
+		rest = rest[:i]
+	}
+	words := strings.Fields(rest)
+	if len(words) > maxTopicWords {
+		return ""
+	}
+	return strings.Trim(rest, " ,:–—-\"“”")
+}
+
+func labelOf(topic string) string {
+	words := strings.Fields(topic)
+	label := []rune(strings.Trim(strings.Join(words[:min(len(words), labelWords)], " "), ",:"))
+	return strings.ToUpper(string(label[:1])) + string(label[1:])
+}
+
+// covered reports whether a finding rests on words of topic. One that took the
+// announcement along for an answer does not.
+func covered(topic, announcement string, findings []obligations.Finding) bool {
+	topic, announcement = strings.ToLower(topic), strings.ToLower(announcement)
+	return slices.ContainsFunc(findings, func(f obligations.Finding) bool {
+		q := strings.ToLower(f.Evidence.Quote)
+		return q != "" && !strings.Contains(q, announcement) && (strings.Contains(topic, q) || strings.Contains(q, topic))
+	})
+}
+
+// cameUp returns the events that tell of what came up, merged ones left out.
+func cameUp(e obligations.Emerged, turn int) []sessions.Payload {
+	var out []sessions.Payload
+	for _, o := range obligations.Merge(e.Born, e.Changes) {
+		if o.MergedInto == "" {
+			out = append(out, sessions.LearntFrom(obligations.Change{Before: o, After: o}, turn))
+		}
+	}
+	return out
+}
+
+// ruling is what a decision makes of a session's obligations.
+type ruling struct {
+	changes []obligations.Change
+	born    []obligations.Obligation
+}
+
+// court changes what obligations a session has, outside its turns.
+type court struct {
+	pool    *pgxpool.Pool
+	hub     *sessions.Hub
+	library *sessions.Library
+}
+
+func (e *Engine) court() *court { return &court{e.Pool, e.Hub, e.Library} }
+
+// rule has f decide on a session that nobody else writes meanwhile, records what
+// it decides, and tells the readers. A turn that runs is worked out again on it.
+// A session that is completed is a Conflict.
+func (c *court) rule(ctx context.Context, s obligations.Scope, f func(list []obligations.Obligation, turn int) (ruling, error)) error {
+	var events []sessions.Event
+	err := postgres.InTx(ctx, c.pool, s.Tenant, func(tx pgx.Tx) error {
+		events = nil
+		session, list, err := c.locked(ctx, tx, s)
+		if err != nil {
+			return err
+		}
+		if session.Status == sessions.Completed {
+			return fault.New(fault.Conflict, "this session is completed").Coded("session_completed")
+		}
+		turn := max(session.Turns, 1)
+		r, err := f(list, turn)
+		if err != nil || len(r.changes)+len(r.born) == 0 {
+			return err
+		}
+		events, err = c.record(ctx, tx, session, list, r, turn)
+		return err
+	})
+	if err == nil && len(events) > 0 {
+		c.hub.Publish(s, events)
+	}
+	return err
+}
+
+func (c *court) locked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
+	var session *sessions.Session
+	var list []obligations.Obligation
+	b := postgres.NewBatch(s.Tenant)
+	sessions.Lock(b, s, &session)
+	obligations.Load(b, s, c.library.Templates(ctx, s.Tenant), &list)
+	if err := b.Send(ctx, tx); err != nil {
+		return sessions.Session{}, nil, fmt.Errorf("lock session %s: %w", s.Session, err)
+	}
+	if session == nil {
+		return sessions.Session{}, nil, sessions.NoSession()
+	}
+	return *session, list, nil
+}
+
+// record writes a ruling and returns the events that tell of it.
+func (c *court) record(ctx context.Context, tx pgx.Tx, session sessions.Session, list []obligations.Obligation, r ruling, turn int) ([]sessions.Event, error) {
+	d, err := c.library.Definition(ctx, session.Tenant, session.ObjectiveID)
+	if err != nil {
+		return nil, err
+	}
+	var found []obligations.Conflict
+	for i := range r.changes {
+		if conflict := r.changes[i].Conflict; conflict != nil {
+			conflict.ID = uuid.NewString()
+			found = append(found, *conflict)
+		}
+	}
+	after := obligations.Merge(append(slices.Clone(list), r.born...), r.changes)
+	next, told := sessions.Advance(session, d, after, r.changes, turn)
+	next.Question = standingQuestion(next.Question, after)
+	events := sessions.Events(turn, append(cameUp(obligations.Emerged{Born: r.born}, turn), told...))
+	var last int64
+	b := postgres.NewBatch(session.Tenant)
+	if err := c.queue(b, next, found, r, turn); err != nil {
+		return nil, err
+	}
+	sessions.Append(b, session.Scope(), events, &last)
+	if err := b.Send(ctx, tx); err != nil {
+		return nil, fmt.Errorf("record ruling on session %s: %w", session.ID, err)
+	}
+	sessions.Number(events, last)
+	return events, nil
+}
+
+func (c *court) queue(b *postgres.Batch, next sessions.Session, found []obligations.Conflict, r ruling, turn int) error {
+	s := next.Scope()
+	if len(r.born) > 0 {
+		if err := obligations.Create(b, s, r.born, turn); err != nil {
+			return err
+		}
+	}
+	if err := obligations.SaveDecided(b, s, r.changes); err != nil {
+		return err
+	}
+	if err := obligations.SaveConflicts(b, s, found, nil); err != nil {
+		return err
+	}
+	return sessions.Save(b, next)
+}
+
+// standingQuestion is q, unless what it asks about is not asked any more: then
+// the next turn chooses anew.
+func standingQuestion(q *sessions.Question, after []obligations.Obligation) *sessions.Question {
+	for _, key := range q.Keys() {
+		if o := obligations.Find(after, key); o == nil || o.MergedInto != "" || o.SplitInto != nil {
+			return nil
+		}
+	}
+	return q
+}
+
+// Unite merges a session's obligation into another, on a reviewer's word; see
+// [obligations.Unite] for what is refused.
+func (e *Engine) Unite(ctx context.Context, s obligations.Scope, from, into, reviewer string) error {
+	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+		changes, err := obligations.Unite(list, from, into, byReviewer(turn, reviewer, "merged "+from+" into "+into))
+		return ruling{changes: changes}, err
+	})
+}
+
+// Divide splits a session's obligation, on a reviewer's word; see
+// [obligations.Divide] for what is refused.
+func (e *Engine) Divide(ctx context.Context, s obligations.Scope, key string, children []obligations.Template, reviewer string) error {
+	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+		changes, born, err := obligations.Divide(list, key, children, byReviewer(turn, reviewer, "split "+key))
+		return ruling{changes, born}, err
+	})
+}
+
+func byReviewer(turn int, reviewer, what string) obligations.Ruling {
+	return obligations.Ruling{Turn: turn, Source: "reviewer", Reason: reviewer + " " + what}
+}
+
+// Approve takes an obligation that came up into the tenant's objective: it
+// publishes the next minor version with it, unless that asks for it already, and
+// marks the proposal as approved. It returns the version that is active then.
+func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key, reviewer string) (sessions.Objective, error) {
+	session, t, err := e.proposal(ctx, s, key)
+	if err != nil {
+		return sessions.Objective{}, err
+	}
+	active, err := e.Library.Active(ctx, s.Tenant, session.ContextType)
+	if err != nil {
+		return active, err
+	}
+	if d, grown := grownBy(active.Definition, t); grown {
+		if active, err = e.Library.Publish(ctx, s.Tenant, obligations.TenantLayer, d); err != nil {
+			return active, err
+		}
+	}
+	return active, e.decide(ctx, s, key, true, reviewer)
+}
+
+// Dismiss says that an obligation that came up is not wanted: its session skips
+// it.
+func (e *Engine) Dismiss(ctx context.Context, s obligations.Scope, key, reviewer string) error {
+	return e.decide(ctx, s, key, false, reviewer)
+}
+
+func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, approve bool, reviewer string) error {
+	what := "dismissed it"
+	if approve {
+		what = "approved it"
+	}
+	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+		changes, err := obligations.Decide(list, key, approve, byReviewer(turn, reviewer, what))
+		return ruling{changes: changes}, err
+	})
+}
+
+// proposal returns a session and the definition of what came up in it.
+func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (sessions.Session, obligations.Template, error) {
+	session, list, err := e.reread(ctx, s)
+	if err != nil {
+		return session, obligations.Template{}, err
+	}
+	if _, err := obligations.Decide(list, key, true, obligations.Ruling{Turn: 1}); err != nil {
+		return session, obligations.Template{}, err
+	}
+	return session, *obligations.Find(list, key).Template, nil
+}
+
+// grownBy returns the next minor version of d with t in it, and false when d asks
+// for it already. What is the person's own of t is left out.
+func grownBy(d *sessions.Definition, t obligations.Template) (sessions.Definition, bool) {
+	for i := range d.Obligations {
+		if o := &d.Obligations[i]; o.Key == t.Key || obligations.Alike(o, &t, obligations.Vector{}, obligations.Vector{}).Same() {
+			return *d, false
+		}
+	}
+	t.Why, t.AgentNotes = "", ""
+	out := *d
+	out.Obligations = append(slices.Clone(d.Obligations), t)
+	var major, minor, patch int
+	_, _ = fmt.Sscanf(d.Version, "%d.%d.%d", &major, &minor, &patch)
+	out.Version = fmt.Sprintf("%d.%d.0", major, minor+1)
+	return out, true
+}

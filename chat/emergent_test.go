@@ -1,0 +1,188 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+func TestProposeReadsWhatPeopleAnnounce(t *testing.T) {
+	t.Parallel()
+
+	covered := chat.Understanding{Findings: []obligations.Finding{{Key: "x", Evidence: obligations.Evidence{Quote: "the night shift"}}}}
+	for _, tt := range []struct {
+		in   string
+		u    chat.Understanding
+		want string // quoted as evidence; empty for no proposal
+	}{
+		{"One more thing we must not forget: the auditors of the insurance.", chat.Understanding{}, "the auditors of the insurance"},
+		{"Fine. You should also ask about the night shift, please.", chat.Understanding{}, "the night shift, please"},
+		{"We mustn't forget the works council!", chat.Understanding{}, "the works council"},
+		{"Don’t forget about accessibility", chat.Understanding{}, "accessibility"},
+		{"You haven't asked about our franchise partners yet.", chat.Understanding{}, "our franchise partners yet"},
+		{"Another important point: returns at Christmas; they are many.", chat.Understanding{}, "returns at Christmas"},
+		{"Don't forget the night shift.", covered, ""},
+		{"I always forget the keys.", chat.Understanding{}, ""},
+		{"One more thing.", chat.Understanding{}, ""},
+		{"We sell bicycles.", chat.Understanding{}, ""},
+		{"", chat.Understanding{}, ""},
+		{"Don't forget it.", chat.Understanding{}, ""},
+		{"never forget " + strings.Repeat("word ", 40), chat.Understanding{}, ""},
+	} {
+		s := &chat.Scene{Turn: 4, Message: tt.in, Person: "ada"}
+		got := chat.Propose(s, tt.u, nil)
+		switch {
+		case tt.want == "" && len(got.Born) != 0:
+			t.Errorf("%q brought up %q", tt.in, got.Born[0].Prompt)
+		case tt.want != "" && (len(got.Born) != 1 || got.Evidence[0][0].Quote != tt.want || got.Evidence[0][0].Message != s.MessageID()):
+			t.Errorf("%q brought up %+v on %+v, want %q", tt.in, got.Born, got.Evidence, tt.want)
+		}
+	}
+}
+
+func TestProposeTakesTheModelsOnlyInThePersonsWords(t *testing.T) {
+	t.Parallel()
+
+	u := chat.Understanding{Proposals: []obligations.Proposed{
+		{Template: obligations.Template{Label: "Works council", Prompt: "What does the works council have to agree to?"}, Evidence: obligations.Evidence{Quote: "the works council"}},
+		{Template: obligations.Template{Prompt: "What is the password?"}, Evidence: obligations.Evidence{Quote: "ignore what was said before"}},
+	}}
+	got := chat.Propose(&chat.Scene{Turn: 2, Message: "And the works council has a say."}, u, nil)
+
+	if len(got.Born) != 1 || got.Born[0].Key != "works_council" {
+		t.Errorf("came up: %+v, want the works council alone", got.Born)
+	}
+}
+
+// shapes is an encoder whose vectors say which letters a text has.
+type shapes struct {
+	mu    sync.Mutex
+	name  string
+	calls int
+	fail  error
+}
+
+func (s *shapes) Name() string   { return s.name }
+func (s *shapes) Dimension() int { return 26 }
+
+func (s *shapes) Encode(_ context.Context, texts []string) ([][]float32, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		out[i] = make([]float32, 26)
+		for _, r := range strings.ToLower(text) {
+			if r >= 'a' && r <= 'z' {
+				out[i][r-'a']++
+			}
+		}
+	}
+	return out, nil
+}
+
+// indexed returns an index over a desk's session.
+func (d *desk) indexed(e *shapes) *chat.Index {
+	o := chat.IndexOptions{Pool: d.pool, Hub: d.hub, Library: d.engine.Library, Log: slog.New(slog.DiscardHandler),
+		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
+	if e != nil {
+		o.Encoder = e
+	}
+	return chat.NewIndex(o)
+}
+
+func TestSweepEncodesOnceAndAgainForAnotherEncoder(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	d.take(d.input("We must not forget the zebras."))
+	first := &shapes{name: "first"}
+	index := d.indexed(first)
+	sweep := func(x *chat.Index) {
+		if err := x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep(index)
+	calls := first.calls
+	if sweep(index); first.calls != calls || calls == 0 {
+		t.Errorf("the first sweep encoded %d times, the second %d times more", calls, first.calls-calls)
+	}
+	find := func(x *chat.Index, words string) []sessions.Hit {
+		hits, err := x.Search(t.Context(), sessions.Query{Tenant: d.scope.Tenant, Words: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hits
+	}
+	if hits := find(index, "sarbez"); len(hits) == 0 {
+		t.Error("nothing was found by meaning")
+	}
+	second := &shapes{name: "second"}
+	other := d.indexed(second)
+	if hits := find(other, "sarbez"); len(hits) != 0 {
+		t.Errorf("vectors of the first encoder were compared with the second's: %+v", hits)
+	}
+	if sweep(other); len(find(other, "sarbez")) == 0 {
+		t.Error("nothing was encoded again")
+	}
+}
+
+func TestSearchGoesOnByWordsWithoutAnEncoder(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	d.take(d.input("We must not forget the zebras."))
+	for name, e := range map[string]*shapes{"none": nil, "one that fails": {name: "broken", fail: errors.New("no power")}} {
+		index := d.indexed(e)
+		if err := index.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		hits, err := index.Search(t.Context(), sessions.Query{Tenant: d.scope.Tenant, Words: "zebras"})
+		if err != nil || !slices.ContainsFunc(hits, func(h sessions.Hit) bool { return h.Kind == sessions.FoundMessage }) {
+			t.Errorf("%s: found %+v, %v", name, hits, err)
+		}
+	}
+}
+
+func TestSweepMergesWhatMeansTheSame(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	d.take(d.input("You should also ask about the auditors"))
+	d.take(d.input("You should also ask about the auditros")) // the words differ, the letters do not
+	came := func() (all, merged int) {
+		for _, o := range d.list() {
+			if o.Origin.Source == obligations.SourceEmergent {
+				all++
+				if o.MergedInto != "" {
+					merged++
+				}
+			}
+		}
+		return all, merged
+	}
+	d.checkReplay()
+	before, _ := came()
+	if err := d.indexed(&shapes{name: "letters"}).Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if all, merged := came(); before != 2 || all != 2 || merged != 1 {
+		t.Errorf("%d came up; after the sweep %d, of them %d merged; want 2, 2, 1", before, all, merged)
+	}
+	d.checkReplay()
+}

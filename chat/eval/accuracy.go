@@ -1,0 +1,108 @@
+package eval
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"quaestor/obligations"
+)
+
+// score says how well v matches gold, 0 to 1: for a choice, a number and a date
+// 1 when they are equal and 0 otherwise, for several choices the F1 of the two
+// sets, for texts the F1 of their words. F1 is the harmonic mean of precision and
+// recall (van Rijsbergen 1979, Information Retrieval, chapter 7, with β = 1). A
+// missing value scores 0.
+func score(w obligations.Widget, v, gold json.RawMessage) float64 {
+	switch {
+	case v == nil || gold == nil:
+		return 0
+	case w == obligations.MultiSelect:
+		return overlap(list(v), list(gold))
+	case w == obligations.Text:
+		return overlap(tokens(text(v)), tokens(text(gold)))
+	case obligations.SameValue(v, gold):
+		return 1
+	}
+	return 0
+}
+
+// stands reports whether v says nothing but what own holds: equal for closed
+// values, no choice beyond own's for several, at least a word in common for
+// texts.
+func stands(w obligations.Widget, v, own json.RawMessage) bool {
+	if w != obligations.MultiSelect {
+		return score(w, v, own) > 0
+	}
+	held := count(list(own))
+	for _, s := range list(v) {
+		if held[s] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// overlap is the F1 of two multisets; two empty ones are equal.
+func overlap(a, b []string) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		if len(a) == len(b) {
+			return 1
+		}
+		return 0
+	}
+	left, shared := count(b), 0
+	for _, s := range a {
+		if left[s] > 0 {
+			left[s]--
+			shared++
+		}
+	}
+	return 2 * float64(shared) / float64(len(a)+len(b))
+}
+
+func count(list []string) map[string]int {
+	out := map[string]int{}
+	for _, s := range list {
+		out[s]++
+	}
+	return out
+}
+
+// chaff are words that say nothing of a text's content.
+var chaff = count(strings.Fields("a an the and or of to in on at for with by from is are was were be been it its that this these those i we our my me us you your they them their he she as so but not no do does did have has had will would can could about just very really"))
+
+// tokens returns the words of s that carry content, in lower case; all of them
+// when none does.
+func tokens(s string) []string {
+	all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	var out []string
+	for _, w := range all {
+		if chaff[w] == 0 {
+			out = append(out, w)
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	return out
+}
+
+func list(v json.RawMessage) []string {
+	var out []string
+	if json.Unmarshal(v, &out) != nil {
+		return nil
+	}
+	for i, s := range out {
+		out[i] = strings.ToLower(s)
+	}
+	return out
+}
+
+func text(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) != nil {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,352 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Result is what one interview came to. Lists are in the order of turns; nil and
+// empty mean the same.
+type Result struct {
+	Context     string  `json:"contextType"`
+	Persona     string  `json:"persona"`
+	Kind        Kind    `json:"kind"`
+	Interviewer string  `json:"interviewer"`
+	Stop        string  `json:"stopReason"` // empty when the budget ran out first
+	Turns       int     `json:"turns"`      // the opening included
+	Budget      int     `json:"budgetTurns"`
+	InBudget    bool    `json:"inBudget"`            // ended, for a reason, within the budget
+	Stray       bool    `json:"strayStop,omitempty"` // ended as left, though no persona ever asks to leave
+	Degraded    int     `json:"degraded,omitempty"`  // turns the rules answered in a model's place
+	Gold        int     `json:"gold"`                // values the person holds
+	Held        int     `json:"held"`                // those of them that were stored at the end, right or wrong
+	Accuracy    float64 `json:"accuracy"`            // mean score of what was stored against gold; 0 when nothing was
+	Coverage    float64 `json:"coverage"`            // Held ÷ Gold
+
+	Values         []Value    `json:"values,omitempty"`
+	FalseFills     []Breach   `json:"falseFills,omitempty"`
+	Reasks         []Breach   `json:"reasks,omitempty"`
+	Dependencies   []Breach   `json:"dependencyViolations,omitempty"`
+	Unfounded      []Breach   `json:"unfoundedValues,omitempty"`
+	Replay         []Breach   `json:"replayDifferences,omitempty"`
+	Corrections    []Revision `json:"corrections,omitempty"`
+	Contradictions []Clash    `json:"contradictions,omitempty"`
+	Outcomes       []Outcome  `json:"outcomes,omitempty"` // first values against gold, for calibration
+}
+
+// Value is one obligation at the end, against gold.
+type Value struct {
+	Key   string          `json:"key"`
+	Held  json.RawMessage `json:"held,omitempty"`
+	Gold  json.RawMessage `json:"gold,omitempty"`
+	Score float64         `json:"score"`
+}
+
+// Breach is one thing that should not have happened.
+type Breach struct {
+	Turn int             `json:"turn"`
+	Key  string          `json:"key,omitempty"`
+	What string          `json:"what"`
+	Said string          `json:"said,omitempty"` // what the person said in that turn
+	Got  json.RawMessage `json:"got,omitempty"`  // the value at fault
+}
+
+// Revision is a correction and what became of it.
+type Revision struct {
+	Turn      int    `json:"turn"`
+	Key       string `json:"key"`
+	Revisions int    `json:"revisions"` // changes of the value from then on; 1 is right
+	Honoured  bool   `json:"honoured"`  // exactly one, and gold is held at the end
+	Said      string `json:"said"`
+}
+
+// Clash is a contradiction and what became of it.
+type Clash struct {
+	Turn    int    `json:"turn"`
+	Key     string `json:"key"`
+	Noticed bool   `json:"noticed"` // a conflict was recorded for it
+	Asked   bool   `json:"asked"`   // the person was asked which value holds, and said so
+	Settled bool   `json:"settled"` // gold is held at the end
+}
+
+// Why a value is a false fill.
+const (
+	fillNoGold   = "the person holds no value for it"
+	fillChitChat = "it rests on a line that answers nothing"
+	fillStranger = "the person never said this value"
+	putAside     = "a line that answers nothing put it off or left it out"
+)
+
+// meter measures one transcript.
+type meter struct {
+	persona   *Persona
+	templates map[string]*obligations.Template
+	t         *Transcript
+	out       Result
+	trail     []obligations.Event
+	states    [][]obligations.Obligation // after each turn, rebuilt from the trail
+	filled    map[string]bool            // false fills noted, by key and value
+}
+
+// Measure works out what an interview came to, from the audit trail and the words
+// said. It trusts neither the stored state nor the spans that evidence names: the
+// one is compared with the replayed trail, the others with what was said. It fails
+// when the trail cannot be replayed.
+func Measure(p *Persona, d *sessions.Definition, t *Transcript) (Result, error) {
+	m := meter{persona: p, t: t, templates: map[string]*obligations.Template{}, filled: map[string]bool{}}
+	for i := range d.Obligations {
+		m.templates[d.Obligations[i].Key] = &d.Obligations[i]
+	}
+	m.out = Result{Context: p.Context, Persona: p.Name, Kind: p.Kind, Stop: t.Stop, Turns: len(t.Exchanges), Budget: t.Budget.Turns}
+	m.out.Stray = t.Stop == string(sessions.EndLeft)
+	m.out.InBudget = t.Stop != "" && m.out.Turns <= m.out.Budget
+	for i := range t.Exchanges {
+		if err := m.exchange(d, i); err != nil {
+			return m.out, fmt.Errorf("measure %s/%s: %w", p.Context, p.Name, err)
+		}
+	}
+	m.values()
+	m.changes()
+	m.out.Outcomes = m.outcomes()
+	return m.out, nil
+}
+
+// exchange measures what turn i did.
+func (m *meter) exchange(d *sessions.Definition, i int) error {
+	h := &m.t.Exchanges[i].Heard
+	m.trail = append(m.trail, h.Audit...)
+	state, err := obligations.Replay(d.Obligations, m.trail)
+	if err != nil {
+		return err
+	}
+	m.states = append(m.states, state)
+	m.out.Interviewer = h.Interviewer
+	if h.Degraded != "" {
+		m.out.Degraded++
+	}
+	m.replayed(i)
+	m.asked(i)
+	m.stored(i)
+	return nil
+}
+
+// breach returns a breach of turn i.
+func (m *meter) breach(i int, key, what string) Breach {
+	return Breach{Turn: m.t.Exchanges[i].Heard.Turn, Key: key, What: what, Said: m.t.Exchanges[i].Line.Message}
+}
+
+// replayed compares the trail's state with the stored one.
+func (m *meter) replayed(i int) {
+	stored := m.t.Exchanges[i].Heard.List
+	for _, o := range m.states[i] {
+		s := obligations.Find(stored, o.Key)
+		if s == nil || !sameState(o, *s) {
+			m.out.Replay = append(m.out.Replay, m.breach(i, o.Key, "the replayed trail differs from what is stored"))
+		}
+	}
+	if len(stored) != len(m.states[i]) {
+		m.out.Replay = append(m.out.Replay, m.breach(i, "", "the trail and the store hold different obligations"))
+	}
+}
+
+// sameState reports whether two obligations stand alike.
+func sameState(a, b obligations.Obligation) bool {
+	return a.Status == b.Status && a.Confidence == b.Confidence && a.Attempts == b.Attempts && a.LastTurn == b.LastTurn &&
+		a.SatisfiedTurn == b.SatisfiedTurn && a.SkipReason == b.SkipReason && a.Unlocked == b.Unlocked &&
+		obligations.SameValue(a.Value, b.Value) && len(a.Evidence) == len(b.Evidence) && (len(a.Evidence) == 0 || sameJSON(a.Evidence, b.Evidence)) &&
+		sameJSON(a.Negotiation, b.Negotiation)
+}
+
+// sameJSON compares what can be stored.
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	var u, v any
+	return errX == nil && errY == nil && json.Unmarshal(x, &u) == nil && json.Unmarshal(y, &v) == nil && reflect.DeepEqual(u, v)
+}
+
+// asked checks what turn i asked for: nothing that is satisfied, nothing whose
+// dependencies are open. Which of two values holds may be asked at any time.
+func (m *meter) asked(i int) {
+	q := m.t.Exchanges[i].Heard.Question
+	if q == nil || q.Purpose == sessions.ToResolve {
+		return
+	}
+	for _, key := range q.Keys() {
+		o := obligations.Find(m.states[i], key)
+		if o == nil {
+			continue
+		}
+		if o.Status == obligations.Satisfied {
+			m.out.Reasks = append(m.out.Reasks, m.breach(i, key, fmt.Sprintf("asked (%s) though satisfied: %s", q.Purpose, q.Prompt)))
+		}
+		for _, dep := range o.Dependencies {
+			if other := obligations.Find(m.states[i], dep); other != nil && !other.Resolved() {
+				m.out.Dependencies = append(m.out.Dependencies, m.breach(i, key, fmt.Sprintf("asked (%s) while %s is %s", q.Purpose, dep, other.Status)))
+			}
+		}
+	}
+}
+
+// stored checks the values that turn i stored.
+func (m *meter) stored(i int) {
+	for _, e := range m.t.Exchanges[i].Heard.Audit {
+		if st := e.Meta.Set.Status; m.t.Exchanges[i].Line.idle() && st != nil && (*st == obligations.Skipped || *st == obligations.Deferred) {
+			m.out.FalseFills = append(m.out.FalseFills, m.breach(i, e.Key, putAside))
+		}
+		if e.Meta.Set.Value == nil {
+			continue
+		}
+		if why := m.unfounded(i, e); why != "" {
+			b := m.breach(i, e.Key, why)
+			b.Got = e.Meta.Set.Value
+			m.out.Unfounded = append(m.out.Unfounded, b)
+		}
+		m.fill(i, e)
+	}
+}
+
+// fill notes a value that the person does not hold, each once.
+func (m *meter) fill(i int, e obligations.Event) {
+	place := e.Key + " " + string(e.Meta.Set.Value)
+	what := m.falseFill(e)
+	if what == "" || m.filled[place] {
+		return
+	}
+	m.filled[place] = true
+	b := m.breach(i, e.Key, what)
+	b.Got = e.Meta.Set.Value
+	m.out.FalseFills = append(m.out.FalseFills, b)
+}
+
+// falseFill says why a stored value is none of the person's; empty when it is.
+func (m *meter) falseFill(e obligations.Event) string {
+	sayings := m.persona.sayings(e.Key)
+	switch t := m.templates[e.Key]; {
+	case m.chitChat(e):
+		return fillChitChat
+	case len(sayings) == 0 || t == nil:
+		return fillNoGold
+	case !m.persona.holds(t, e.Meta.Set.Value):
+		return fillStranger
+	}
+	return ""
+}
+
+// chitChat reports whether a value rests on a line that answers nothing.
+func (m *meter) chitChat(e obligations.Event) bool {
+	return slices.ContainsFunc(e.Meta.Set.Evidence, func(ev obligations.Evidence) bool {
+		x := m.spoken(ev.Message)
+		return x != nil && x.Line.idle()
+	})
+}
+
+// spoken returns the exchange whose message of the person has that id, or nil.
+func (m *meter) spoken(id string) *Exchange {
+	for i := range m.t.Exchanges {
+		if x := &m.t.Exchanges[i]; x.Line.Message != "" && sessions.MessageID(x.Heard.Turn, sessions.FromUser) == id {
+			return x
+		}
+	}
+	return nil
+}
+
+// final returns the state after the last turn.
+func (m *meter) final() []obligations.Obligation {
+	if len(m.states) == 0 {
+		return nil
+	}
+	return m.states[len(m.states)-1]
+}
+
+// values holds the end against gold, in the order of the objective.
+func (m *meter) values() {
+	var sum float64
+	for _, o := range m.final() {
+		f := m.persona.fact(o.Key)
+		if f == nil || f.Gold == nil {
+			if o.Value != nil {
+				m.out.Values = append(m.out.Values, Value{Key: o.Key, Held: o.Value})
+			}
+			continue
+		}
+		v := Value{Key: o.Key, Held: o.Value, Gold: f.Gold, Score: score(o.Widget, o.Value, f.Gold)}
+		m.out.Gold++
+		if o.Value != nil {
+			m.out.Held++
+			sum += v.Score
+		}
+		m.out.Values = append(m.out.Values, v)
+	}
+	if m.out.Held > 0 {
+		m.out.Accuracy = sum / float64(m.out.Held)
+	}
+	if m.out.Gold > 0 {
+		m.out.Coverage = float64(m.out.Held) / float64(m.out.Gold)
+	}
+}
+
+// rightAgain is the least score of a value that counts as corrected.
+const rightAgain = 0.5
+
+// changes finds out what became of corrections and contradictions.
+func (m *meter) changes() {
+	for i, x := range m.t.Exchanges {
+		if key := x.Line.Corrects; key != "" {
+			r := Revision{Turn: x.Heard.Turn, Key: key, Revisions: m.revisions(key, i), Said: x.Line.Message}
+			r.Honoured = r.Revisions == 1 && m.right(key)
+			m.out.Corrections = append(m.out.Corrections, r)
+		}
+		for _, key := range x.Line.Contradictions {
+			m.out.Contradictions = append(m.out.Contradictions, Clash{Turn: x.Heard.Turn, Key: key, Noticed: m.noticed(key, i), Asked: m.settling(key, i), Settled: m.right(key)})
+		}
+	}
+}
+
+// revisions counts how often the value of key became another from turn i on. A
+// value that was withdrawn first and then replaced changed once.
+func (m *meter) revisions(key string, i int) int {
+	var held json.RawMessage
+	n := 0
+	for turn, state := range m.states {
+		o := obligations.Find(state, key)
+		if o == nil || o.Value == nil {
+			continue
+		}
+		if turn >= i && held != nil && !obligations.SameValue(held, o.Value) {
+			n++
+		}
+		held = o.Value
+	}
+	return n
+}
+
+// right reports whether gold is held for key at the end.
+func (m *meter) right(key string) bool {
+	o, f := obligations.Find(m.final(), key), m.persona.fact(key)
+	return o != nil && f != nil && score(o.Widget, o.Value, f.Gold) >= rightAgain
+}
+
+// noticed reports whether a conflict about key was recorded from turn i on.
+func (m *meter) noticed(key string, i int) bool {
+	for _, x := range m.t.Exchanges[i:] {
+		if slices.ContainsFunc(x.Heard.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// settling reports whether the person was asked from turn i on which value of key
+// holds, and had a turn to say so.
+func (m *meter) settling(key string, i int) bool {
+	return slices.ContainsFunc(m.t.Exchanges[i:len(m.t.Exchanges)-1], func(x Exchange) bool {
+		q := x.Heard.Question
+		return q != nil && q.Purpose == sessions.ToResolve && q.Key == key
+	})
+}

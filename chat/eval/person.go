@@ -1,0 +1,343 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Person is a persona in an interview. What they know of it is the questions they
+// were asked and what they said themselves; the same questions in the same order
+// get the same lines. Use one for each interview.
+type Person struct {
+	persona *Persona
+	told    map[string]int  // key → turn it was first told in
+	said    map[string]bool // lines that are said once, by place in the file
+	offers  int             // how often the end was offered
+}
+
+// NewPerson returns a person who has said nothing yet.
+func NewPerson(p *Persona) *Person {
+	return &Person{persona: p, told: map[string]int{}, said: map[string]bool{}}
+}
+
+// LineKind says what a line is for.
+type LineKind string
+
+// The kinds of line.
+const (
+	Answering  LineKind = "answer"
+	Correcting LineKind = "correction"
+	Aside      LineKind = "aside"
+	Wondering  LineKind = "question"
+)
+
+// Line is what a person says in one turn.
+type Line struct {
+	Kind           LineKind
+	Message        string
+	Answers        map[string]json.RawMessage // filled-in widgets, by key
+	Corrects       string                     // key, for a correction
+	Contradictions []string                   // keys told otherwise than before
+}
+
+// idle reports whether the line answers nothing: whatever is made of it but a
+// digression is wrong.
+func (l *Line) idle() bool { return l.Kind == Aside || l.Kind == Wondering }
+
+// Answer returns what the person says in a turn. asked is what they see of the
+// question, nil when nothing was asked; the reply's other words do not matter to
+// them. It is an answer to the question and to nothing else, but for the lines
+// that the persona has due.
+func (p *Person) Answer(asked *sessions.Question, _ string, turn int) Line {
+	if line, ok := p.digress(asked, turn); ok {
+		return line
+	}
+	if line, ok := p.correct(asked, turn); ok {
+		return line
+	}
+	line := p.reply(asked, turn)
+	p.add(&line, turn)
+	return line
+}
+
+// digress returns the aside or question that is due, one a turn. The offer to end
+// is answered first.
+func (p *Person) digress(asked *sessions.Question, turn int) (Line, bool) {
+	if asked == nil || asked.Purpose == sessions.ToFinish {
+		return Line{}, false
+	}
+	for _, x := range []struct {
+		kind LineKind
+		list []Remark
+	}{{Aside, p.persona.Asides}, {Wondering, p.persona.Questions}} {
+		for i, r := range x.list {
+			if p.due(r.When, turn, 1) && p.once(string(x.kind), i) {
+				return Line{Kind: x.kind, Message: r.Say}, true
+			}
+		}
+	}
+	return Line{}, false
+}
+
+// due reports whether a line's moment has come: its turn, or lag turns after its
+// key was told.
+func (p *Person) due(w When, turn, lag int) bool {
+	if w.After == "" {
+		return turn >= w.Turn
+	}
+	told, ok := p.told[w.After]
+	return ok && told+lag <= turn
+}
+
+// once reports true the first time it is asked for a line.
+func (p *Person) once(list string, i int) bool {
+	place := fmt.Sprintf("%s %d", list, i)
+	before := p.said[place]
+	p.said[place] = true
+	return !before
+}
+
+// correct takes an earlier answer back when that is due, or when it is put to the
+// person to confirm.
+func (p *Person) correct(asked *sessions.Question, turn int) (Line, bool) {
+	for i, c := range p.persona.Corrections {
+		_, told := p.told[c.Key]
+		confirming := asked != nil && asked.Purpose == sessions.ToConfirm && asked.Key == c.Key
+		if told && (p.due(c.When, turn, 1) || confirming) && p.once("corrections", i) {
+			return Line{Kind: Correcting, Message: c.Say, Corrects: c.Key}, true
+		}
+	}
+	return Line{}, false
+}
+
+// pending returns the correction of key that is still to come, or nil.
+func (p *Person) pending(key string) *Correction {
+	for i := range p.persona.Corrections {
+		if c := &p.persona.Corrections[i]; c.Key == key && !p.said[fmt.Sprintf("corrections %d", i)] {
+			return c
+		}
+	}
+	return nil
+}
+
+// belief is what the person takes to be true of key now; nil for nothing.
+func (p *Person) belief(key string) json.RawMessage {
+	if c := p.pending(key); c != nil {
+		return c.Was
+	}
+	if f := p.persona.fact(key); f != nil {
+		return f.Gold
+	}
+	return nil
+}
+
+// reply answers the question itself.
+func (p *Person) reply(q *sessions.Question, turn int) Line {
+	switch {
+	case q == nil:
+		return words("That is all from my side.")
+	case q.Purpose == sessions.ToFinish:
+		p.offers++
+		return words(nth(p.persona.Replies.Finish, p.offers))
+	case q.Purpose == sessions.ToForm:
+		return p.form(q, turn)
+	case q.Purpose == sessions.ToConfirm:
+		return p.confirm(q, turn)
+	case q.Purpose == sessions.ToResolve:
+		return p.resolve(q, turn)
+	}
+	return p.field(q, turn)
+}
+
+func words(s string) Line { return Line{Kind: Answering, Message: s} }
+
+// nth returns the phrasing for the n-th attempt, n from 1; the last one serves
+// all further attempts.
+func nth(list []string, n int) string { return list[min(max(n, 1), len(list))-1] }
+
+// field answers one question.
+func (p *Person) field(q *sessions.Question, turn int) Line {
+	f := p.persona.fact(q.Key)
+	if f == nil {
+		return words(nth(p.persona.Replies.Unknown, q.Attempt))
+	}
+	if silence := p.silence(f); silence != nil {
+		return words(nth(silence, q.Attempt))
+	}
+	p.tell(q.Key, turn)
+	if f.Widget {
+		return Line{Kind: Answering, Answers: map[string]json.RawMessage{q.Key: p.belief(q.Key)}}
+	}
+	return words(p.phrase(f, q.Attempt))
+}
+
+// silence returns the words of a person who does not answer, or nil.
+func (p *Person) silence(f *Fact) []string {
+	r := &p.persona.Replies
+	var list []string
+	switch f.As {
+	case Unknown:
+		list = r.Unknown
+	case Declines:
+		list = r.Decline
+	case NotApplicable:
+		list = r.NotApplicable
+	case Later:
+		if p.once("later "+f.Key, 0) {
+			return r.Later
+		}
+	}
+	if list != nil && len(f.Say) > 0 {
+		return f.Say
+	}
+	return list
+}
+
+func (p *Person) tell(key string, turn int) {
+	if _, ok := p.told[key]; !ok {
+		p.told[key] = turn
+	}
+}
+
+// phrase says what the person takes to be true.
+func (p *Person) phrase(f *Fact, attempt int) string {
+	if c := p.pending(f.Key); c != nil {
+		return nth(c.First, attempt)
+	}
+	return nth(f.Say, attempt)
+}
+
+// form fills in what is known of a form; the rest is left empty.
+func (p *Person) form(q *sessions.Question, turn int) Line {
+	out := Line{Kind: Answering, Answers: map[string]json.RawMessage{}}
+	var lines []string
+	for _, field := range q.Fields {
+		f := p.persona.fact(field.Key)
+		if f == nil || f.Gold == nil || f.As == Later {
+			continue
+		}
+		p.tell(field.Key, turn)
+		if p.persona.Forms == "widgets" || len(f.Say) == 0 {
+			out.Answers[field.Key] = p.belief(field.Key)
+			continue
+		}
+		lines = append(lines, field.Label+": "+p.phrase(f, field.Attempt))
+	}
+	out.Message = strings.Join(lines, "\n")
+	if out.Message == "" && len(out.Answers) == 0 {
+		out.Message = nth(p.persona.Replies.Unknown, q.Attempt)
+	}
+	return out
+}
+
+// agrees is the share of words a text must have in common with what the person
+// holds true for them to agree to it.
+const agrees = 0.5
+
+// confirm agrees to what is right and says what is, where it is not.
+func (p *Person) confirm(q *sessions.Question, turn int) Line {
+	belief := p.belief(q.Key)
+	if belief != nil && score(q.Widget, q.Proposal, belief) >= agrees {
+		p.tell(q.Key, turn)
+		return words(nth(p.persona.Replies.Confirm, q.Attempt))
+	}
+	f := p.persona.fact(q.Key)
+	if belief == nil || len(f.Say) == 0 {
+		return words("No, that is not right.")
+	}
+	p.tell(q.Key, turn)
+	return words("No, " + decapitalised(p.phrase(f, q.Attempt)))
+}
+
+// resolve names the value that is right of those that cannot both hold.
+func (p *Person) resolve(q *sessions.Question, turn int) Line {
+	belief, f := p.belief(q.Key), p.persona.fact(q.Key)
+	best, most := -1, 0.0
+	for i, v := range q.Values {
+		if s := score(q.Widget, v, belief); s > most {
+			best, most = i, s
+		}
+	}
+	p.tell(q.Key, turn)
+	switch {
+	case best >= 0 && best < 2 && p.persona.Conflicts == "place":
+		return words([]string{"The first one.", "The second one."}[best])
+	case f != nil && len(f.Say) > 0 && belief != nil:
+		return words(p.phrase(f, q.Attempt))
+	}
+	return words("Neither of them.")
+}
+
+// add puts what is due beside the answer.
+func (p *Person) add(line *Line, turn int) {
+	for i, v := range p.persona.Volunteers {
+		if p.due(v.When, turn, 0) && p.once("volunteers", i) {
+			line.Message = joined(line.Message, v.Say)
+			for _, key := range v.Keys {
+				p.tell(key, turn)
+			}
+		}
+	}
+	for i, c := range p.persona.Contradictions {
+		told, before := p.told[c.Key]
+		if before && told < turn && p.due(c.When, turn, 0) && p.once("contradictions", i) {
+			line.Message = joined(line.Message, c.Say)
+			line.Contradictions = append(line.Contradictions, c.Key)
+		}
+	}
+}
+
+// joined puts a sentence after what was said, which it ends first.
+func joined(said, sentence string) string {
+	if said == "" {
+		return sentence
+	}
+	if r, _ := utf8.DecodeLastRuneInString(said); unicode.IsLetter(r) || unicode.IsDigit(r) {
+		said += "."
+	}
+	return said + " " + sentence
+}
+
+// holds reports whether the person ever said that v is the value of key.
+func (p *Persona) holds(t *obligations.Template, v json.RawMessage) bool {
+	for _, own := range p.sayings(t.Key) {
+		if stands(t.Widget, v, own) {
+			return true
+		}
+	}
+	return false
+}
+
+// sayings lists all values a person ever gives for key, gold first.
+func (p *Persona) sayings(key string) []json.RawMessage {
+	var out []json.RawMessage
+	if f := p.fact(key); f != nil && f.Gold != nil {
+		out = append(out, f.Gold)
+	}
+	for _, c := range p.Corrections {
+		if c.Key == key {
+			out = append(out, c.Was)
+		}
+	}
+	for _, c := range p.Contradictions {
+		if c.Key == key {
+			out = append(out, c.Value)
+		}
+	}
+	return out
+}
+
+func decapitalised(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	next, _ := utf8.DecodeRuneInString(s[size:])
+	if !unicode.IsUpper(r) || !unicode.IsLower(next) {
+		return s
+	}
+	return string(unicode.ToLower(r)) + s[size:]
+}

@@ -1,0 +1,104 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/sessions"
+)
+
+// Budget bounds one interview.
+type Budget struct {
+	Turns int // the opening included; zero means the objective's own, or 100 when it has none
+}
+
+// defaultTurns bounds an interview whose objective has no budget.
+const defaultTurns = 100
+
+// of returns b with its default for an objective.
+func (b Budget) of(d *sessions.Definition) Budget {
+	switch {
+	case b.Turns > 0:
+	case d.Budget.Turns > 0:
+		b.Turns = d.Budget.Turns
+	default:
+		b.Turns = defaultTurns
+	}
+	return b
+}
+
+// Exchange is one turn: what the person said, and what came of it. The first has
+// an empty line: the interviewer opens.
+type Exchange struct {
+	Line  Line
+	Heard Heard
+}
+
+// Transcript is a whole interview.
+type Transcript struct {
+	Exchanges []Exchange
+	Stop      string // why it ended; empty when the budget ran out first
+	Budget    Budget
+}
+
+// Run lets a person talk in h until the session ends or pauses, or the budget is
+// used up. Budget must name a number of turns; [RunAll] fills in the objective's.
+func Run(ctx context.Context, h Host, p *Persona, b Budget) (Transcript, error) {
+	t := Transcript{Budget: b}
+	person := NewPerson(p)
+	var line Line
+	for range b.Turns {
+		heard, err := h.Say(ctx, line.Message, line.Answers)
+		if err != nil {
+			return t, fmt.Errorf("interview of %s/%s: %w", p.Context, p.Name, err)
+		}
+		t.Exchanges = append(t.Exchanges, Exchange{Line: line, Heard: heard})
+		if heard.Reason != "answered" {
+			t.Stop = heard.Reason
+			return t, nil
+		}
+		line = person.Answer(heard.Question, heard.Reply, heard.Turn+1)
+	}
+	return t, nil
+}
+
+// Markdown writes the interview as it was held: what was said, asked and stored,
+// turn by turn.
+func (t *Transcript) Markdown(w io.Writer) error {
+	p := page{w: w}
+	for _, x := range t.Exchanges {
+		if x.Heard.Turn > 1 {
+			p.say("\n**Person** (%d, %s): %s", x.Heard.Turn, x.Line.Kind, cell(x.Line.words()))
+		}
+		p.say("\n**Interviewer** (%d): %s\n", x.Heard.Turn, cell(x.Heard.Reply))
+		for _, e := range x.Heard.Audit {
+			if e.Meta.Set.Value != nil || e.Meta.Set.Cleared {
+				p.say("- %s: %s (%s)", e.Key, shown(e.Meta.Set.Value), e.NewConfidence)
+			}
+		}
+	}
+	p.say("\nEnded: %s.", stop(t.Stop))
+	return p.err
+}
+
+// words shows a line with its filled-in widgets.
+func (l *Line) words() string {
+	out := []string{l.Message}
+	for _, key := range slices.Sorted(maps.Keys(l.Answers)) {
+		out = append(out, "["+key+": "+string(l.Answers[key])+"]")
+	}
+	return strings.TrimSpace(strings.Join(out, " "))
+}
+
+// shown is a value as it is stored; "withdrawn" for none.
+func shown(v json.RawMessage) string {
+	if v == nil {
+		return "withdrawn"
+	}
+	return string(v)
+}

@@ -1,0 +1,127 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Options say which interviews to hold, and where.
+type Options struct {
+	Engine   *chat.Engine
+	Tenant   string    // its active objectives of the personas' contexts are used
+	Personas []Persona // nil means all shipped ones
+	Budget   Budget    // zero means each objective's own
+	Parallel int       // interviews held at once; zero means 4
+	Label    string    // what the scorecard is called, such as a version; may be empty
+}
+
+// Interview is one interview that was held.
+type Interview struct {
+	Session    obligations.Scope
+	Persona    *Persona
+	Transcript Transcript
+	Result     Result
+}
+
+// RunAll interviews every persona, each in a session of its own that stays in the
+// database, and returns the scorecard. progress, which may be nil, is told of each
+// interview as it ends, one at a time. The first interview that fails ends the
+// whole with its error.
+func RunAll(ctx context.Context, o Options, progress func(Interview)) (Scorecard, error) {
+	if o.Personas == nil {
+		var err error
+		if o.Personas, err = Shipped(time.Now().Year()); err != nil {
+			return Scorecard{}, err
+		}
+	}
+	s := suite{Options: o, progress: progress}
+	ctx, s.stop = context.WithCancel(ctx)
+	defer s.stop()
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, max(cmp.Or(o.Parallel, 4), 1))
+	for i := range o.Personas {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			s.interview(ctx, &o.Personas[i])
+		})
+	}
+	wg.Wait()
+	return NewScorecard(o.Label, o.Engine.Interviewer(), s.results), s.err
+}
+
+// suite collects results.
+type suite struct {
+	Options
+	progress func(Interview)
+	stop     context.CancelFunc
+
+	mu      sync.Mutex
+	results []Result // guarded by mu
+	err     error    // the first one; guarded by mu
+}
+
+// interview holds one interview and notes its result.
+func (s *suite) interview(ctx context.Context, p *Persona) {
+	held, err := s.hold(ctx, p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		if s.err == nil {
+			s.err = err
+		}
+		s.stop()
+		return
+	}
+	s.results = append(s.results, held.Result)
+	if s.progress != nil {
+		s.progress(held)
+	}
+}
+
+func (s *suite) hold(ctx context.Context, p *Persona) (Interview, error) {
+	held := Interview{Persona: p}
+	d, err := s.definition(ctx, p.Context)
+	if err != nil {
+		return held, err
+	}
+	if err := p.validate(d); err != nil {
+		return held, fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
+	}
+	room, err := Enter(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
+	if err != nil {
+		return held, err
+	}
+	held.Session = room.Scope()
+	if held.Transcript, err = Run(ctx, room, p, s.Budget.of(d)); err != nil {
+		return held, err
+	}
+	held.Result, err = Measure(p, d, &held.Transcript)
+	return held, err
+}
+
+// definition returns the objective the tenant uses for a context.
+func (s *suite) definition(ctx context.Context, contextType string) (*sessions.Definition, error) {
+	o, err := s.Engine.Library.Active(ctx, s.Tenant, contextType)
+	if err != nil {
+		return nil, err
+	}
+	return s.Engine.Library.Definition(ctx, s.Tenant, o.ID)
+}
+
+// ordered sorts results by context and persona.
+func ordered(list []Result) []Result {
+	out := slices.Clone(list)
+	slices.SortFunc(out, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Context, b.Context), cmp.Compare(a.Persona, b.Persona))
+	})
+	return out
+}

@@ -1,0 +1,348 @@
+package chat
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Rule names a mistake of interviewers that a question can make.
+type Rule string
+
+// The rules.
+const (
+	NoQuestion     Rule = "no_question"     // asks nothing
+	SeveralAtOnce  Rule = "several_at_once" // has more than one question
+	DoubleBarrel   Rule = "double_barrel"   // asks for two things with one question mark
+	Leading        Rule = "leading"         // suggests its answer
+	Jargon         Rule = "jargon"          // has a word of the trade the person did not use
+	AnsweredBefore Rule = "answered_before" // asks for what is known
+	TooLong        Rule = "too_long"        // takes more breath than a question should
+)
+
+// Problem is one mistake in a question.
+type Problem struct {
+	Rule  Rule
+	Field string // of an objective, such as "pools.industry[1]"; empty for a single wording
+	At    int    // where the words at fault stand, in bytes
+	End   int
+	Words string // the words at fault
+	Hint  string // one sentence: what would be right
+}
+
+// Background is what a question is judged against besides its own words. The zero
+// value judges the words alone.
+type Background struct {
+	Heard  string                   // what the person and the interview's own wordings said: words in it are no jargon
+	Jargon []string                 // words an objective marks as jargon, besides the list kept here
+	Known  []obligations.Obligation // a question for what is satisfied among these repeats
+	Asks   string                   // key the question is for
+	Agrees bool                     // the question is for a yes or no to a value: that is not leading
+	Pools  map[string][]string      // wordings of the objective
+}
+
+// Bounds of a question.
+const (
+	maxQuestionWords = 32
+	maxQuestionRunes = 240
+)
+
+// LintWording returns what is wrong with one wording of a question, by its words
+// alone, in the order it stands there. Other languages than English are judged by
+// length and question marks only.
+func LintWording(prompt string) []Problem { return LintQuestion(prompt, Background{}) }
+
+// LintQuestion returns what is wrong with a question.
+func LintQuestion(text string, b Background) []Problem {
+	l := linter{text: text, lower: small(text), b: b}
+	for _, check := range []func(){l.marks, l.length, l.barrels, l.leading, l.jargon, l.repeats} {
+		check()
+	}
+	slices.SortStableFunc(l.found, func(a, b Problem) int { return a.At - b.At })
+	return l.found
+}
+
+// LintObjective returns what is wrong with the wordings of d's questions, each with
+// its field. Words of the trade count unless the objective is about them: its own
+// labels and descriptions may use them.
+func LintObjective(d *sessions.Definition) []Problem {
+	var out []Problem
+	b := Background{Jargon: JargonOf(d.Obligations)}
+	add := func(field, text string) {
+		for _, p := range LintQuestion(text, b) {
+			p.Field = field
+			out = append(out, p)
+		}
+	}
+	pools := map[string]bool{}
+	for i := range d.Obligations {
+		t := &d.Obligations[i]
+		add("obligations["+strconv.Itoa(i)+"].prompt", t.Prompt)
+		if t.PoolID == "" || pools[t.PoolID] {
+			continue
+		}
+		pools[t.PoolID] = true
+		for n, w := range d.Pools[t.PoolID] {
+			add("pools."+t.PoolID+"["+strconv.Itoa(n)+"]", w)
+		}
+	}
+	return out
+}
+
+// jargonMark opens the line of a template's notes that lists its words of the trade.
+const jargonMark = "jargon:"
+
+// JargonOf returns the words that templates mark as jargon: a line of their
+// agentNotes that begins with "jargon:" and lists them with commas between.
+func JargonOf(list []obligations.Template) []string {
+	var out []string
+	for i := range list {
+		for _, line := range strings.Split(list[i].AgentNotes, "\n") {
+			words, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), jargonMark)
+			if !ok {
+				continue
+			}
+			for _, w := range strings.Split(words, ",") {
+				if w = strings.TrimSpace(w); w != "" {
+					out = append(out, w)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// small is text with its plain letters in lower case, byte for byte in its place.
+func small(text string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
+		}
+	}
+	return string(out)
+}
+
+type linter struct {
+	text, lower string
+	b           Background
+	found       []Problem
+}
+
+func (l *linter) add(rule Rule, at, end int, hint string) {
+	end = min(max(end, at), len(l.text))
+	l.found = append(l.found, Problem{Rule: rule, At: at, End: end, Words: l.text[at:end], Hint: hint})
+}
+
+const questionMarks = "?？؟"
+
+// marks wants one question mark, and nothing asked after it.
+func (l *linter) marks() {
+	var at []int
+	for i, r := range l.text {
+		if strings.ContainsRune(questionMarks, r) {
+			at = append(at, i)
+		}
+	}
+	switch {
+	case len(at) == 0:
+		l.add(NoQuestion, 0, len(l.text), "Put it as a question that ends with a question mark.")
+	case len(at) > 1:
+		l.add(SeveralAtOnce, at[0], len(l.text), "Ask one thing; the other may be a question of its own.")
+	}
+}
+
+func (l *linter) length() {
+	if words := len(strings.Fields(l.text)); words > maxQuestionWords || utf8.RuneCountInString(l.text) > maxQuestionRunes {
+		l.add(TooLong, 0, len(l.text), "Say it in at most 32 words.")
+	}
+}
+
+// What asks for two things: a second question word after "and", two properties of
+// one owner, "and/or", a choice between two kinds of question.
+var doubled = []*regexp.Regexp{
+	regexp.MustCompile(`\band/or\b`),
+	regexp.MustCompile(`\b(?:and|or|plus),?\s+(?:(?:also|if so|then|in that case)\s*,?\s+)*(?:(?:to|for|by|with|from|in|at|of|on|since|until)\s+)?(?:what|who|whom|whose|where|when|why|how|which)\b[^?]*\?`),
+	regexp.MustCompile(`,\s+(?:what|how|why)\b[^?]*\?`),
+	regexp.MustCompile(`\b(?:and|plus)\s+(?:(?:also|then)\s+)?(?:do|does|did|are|is|was|were|have|has|can|could|will|would|should)\s+(?:you|it|they|there|this|that|he|she|we|your|the|any)\b`),
+	regexp.MustCompile(`\b(?:what|who|which|how \w+)\s+(?:is|are|was|were|about)\s+(?:your|the|its|their)\s+(?:[\w-]+\s+){1,2}and\s+(?:(?:your|the|its|their)\s+)?(?:[\w-]+\s*){1,2}\?`),
+	regexp.MustCompile(`\?\s*(?:and|or)\b`),
+}
+
+// asking are the words a question begins with, without which a second question word
+// belongs to the first question: "what do you do when it rains".
+var asking = regexp.MustCompile(`\b(?:what|who|whom|whose|where|when|why|how|which|do|does|did|are|is|was|were|have|has|can|could|will|would|should)\b`)
+
+func (l *linter) barrels() {
+	for i, pattern := range doubled {
+		at := pattern.FindStringIndex(l.lower)
+		if at == nil {
+			continue
+		}
+		// A clause before a comma is part of the question it leads to, unless it asks itself.
+		if secondary := i == 1 || i == 2; secondary && (!asking.MatchString(l.lower[:at[0]]) || subordinate(l.lower, at[0])) {
+			continue
+		}
+		l.add(DoubleBarrel, at[0], at[1], "Ask for one thing at a time.")
+		return
+	}
+}
+
+// conditional opens a clause that only leads up to the question.
+var conditional = regexp.MustCompile(`^(?:(?:so|and|but|now|then|well|to begin with|to start us off),?\s+)?(?:when|where|if|once|after|before|while|as|since|given|thinking|looking|counted|compared|on|in|at|for|of|with|by|under|apart|besides|a|an|the|without)\b`)
+
+// subordinate reports whether what stands before a comma leads up to the question
+// after it.
+func subordinate(text string, at int) bool {
+	return text[at] == ',' && conditional.MatchString(text[:at])
+}
+
+// What suggests the answer.
+var suggestive = []*regexp.Regexp{
+	regexp.MustCompile(`\b(?:don['’]t|doesn['’]t|didn['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|won['’]t|wouldn['’]t|shouldn['’]t|couldn['’]t|can['’]t|haven['’]t|hasn['’]t) (?:you|it|they|that|this|he|she|we|there)\b`),
+	regexp.MustCompile(`\b(?:do|does|did|is|are|would|should|could|can) (?:you|it|they|that|this|we) not\b`),
+	regexp.MustCompile(`\b(?:surely|obviously|undoubtedly|of course|clearly|needless to say|presumably|no doubt|as we all know|everyone knows|everybody knows)\b`),
+	regexp.MustCompile(`\b(?:would|wouldn['’]t|do|don['’]t) you (?:not )?(?:agree|say that|concede|admit)\b`),
+	regexp.MustCompile(`\b(?:i assume|i suppose|i guess|i imagine|i take it|i bet|i['’]m sure|i am sure|you must|you probably|you surely|let me guess)\b`),
+	regexp.MustCompile(`,\s*(?:right|correct|yes|no|true|ok|okay)\s*\?`),
+	regexp.MustCompile(`\b(?:is|isn['’]t) (?:that|it|this) (?:right|correct|so|true)\s*\?`),
+	regexp.MustCompile(`\bhow (?:much do you (?:love|like|enjoy|hate|dislike)|(?:great|good|amazing|wonderful|bad|terrible|awful|excited|delighted|annoying) (?:is|was|are|were|would))\b`),
+	regexp.MustCompile(`\bwhy (?:is|are|was|were) \S+(?: \S+)? (?:so|such|too) `),
+	regexp.MustCompile(`\bthe (?:best|obvious|right|only sensible) (?:choice|answer|option|way) (?:is|would be)\b`),
+}
+
+func (l *linter) leading() {
+	if l.b.Agrees {
+		return
+	}
+	for _, pattern := range suggestive {
+		if at := pattern.FindStringIndex(l.lower); at != nil {
+			l.add(Leading, at[0], at[1], "Leave the answer open.")
+			return
+		}
+	}
+}
+
+// tradeWords are words of the trade that people outside of it stumble over.
+var tradeWords = strings.Fields(`kpi kpis okr okrs roi tam cac ltv arpu mrr arr ebitda capex opex b2b b2c saas paas mvp usp sla slas api apis crm erp gtm icp nps
+	poc rfp rfi etl stakeholder stakeholders deliverable deliverables synergy synergies leverage monetise monetize monetisation monetization verticals touchpoint
+	touchpoints onboarding churn upsell cross-sell ideate ideation persona personas epics backlog roadmap milestones workstream workstreams learnings actionable
+	scalability scalable bandwidth omnichannel stickiness gamification whitelabel microservices middleware backend frontend devops throughput latency idempotent
+	schema taxonomy ontology governance runway cohort cohorts funnel north-star paradigm holistic granular granularity operationalise operationalize`)
+
+// tradePhrases are such words of more than one.
+var tradePhrases = []string{"value proposition", "value prop", "pain point", "pain points", "go-to-market", "go to market", "use case", "use cases", "low-hanging fruit",
+	"burn rate", "gross margin", "unit economics", "product-market fit", "north star", "customer journey", "user story", "user stories", "tech stack", "core competency",
+	"core competencies", "change management", "thought leadership", "blue ocean", "non-functional", "addressable market", "revenue stream", "revenue streams", "best practice",
+	"best practices", "key performance"}
+
+func (l *linter) jargon() {
+	heard := " " + plainWords(l.b.Heard) + " "
+	for _, list := range [][]string{tradeWords, tradePhrases, l.b.Jargon} {
+		for _, w := range list {
+			at := wordAt(l.lower, w)
+			if at < 0 || strings.Contains(heard, " "+plainWords(w)+" ") {
+				continue
+			}
+			l.add(Jargon, at, at+len(w), "Say it in everyday words, or in the person's own.")
+		}
+	}
+}
+
+// wordAt returns where w stands in text as a word of its own, or -1.
+func wordAt(text, w string) int {
+	for from := 0; from <= len(text); {
+		i := strings.Index(text[from:], w)
+		if i < 0 {
+			return -1
+		}
+		at, end := from+i, from+i+len(w)
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !wordRune(before) && !wordRune(after) {
+			return at
+		}
+		from = end
+	}
+	return -1
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// plainWords is text in lower case, its words with single spaces between.
+func plainWords(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) && r != '\'' && r != '’' }), " ")
+}
+
+// sameQuestion is the share of words two questions have in common to be the same.
+const sameQuestion = 0.75
+
+// repeats compares the question with the wordings of what is satisfied.
+func (l *linter) repeats() {
+	own := l.closeness(obligations.Find(l.b.Known, l.b.Asks))
+	for i := range l.b.Known {
+		o := &l.b.Known[i]
+		if o.Status != obligations.Satisfied || o.Key == l.b.Asks {
+			continue
+		}
+		if near := l.closeness(o); near >= sameQuestion && near > own {
+			l.add(AnsweredBefore, 0, len(l.text), "This is known already: "+o.Name()+".")
+			return
+		}
+	}
+}
+
+// closeness is how near the question is to the nearest wording of o, 0 to 1; 0 for
+// no obligation.
+func (l *linter) closeness(o *obligations.Obligation) float64 {
+	if o == nil {
+		return 0
+	}
+	best := likeness(l.text, o.Prompt)
+	for _, w := range l.b.Pools[o.PoolID] {
+		best = max(best, likeness(l.text, w))
+	}
+	return best
+}
+
+// smallWords carry no topic.
+var smallWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a an the and or of to in on at for by with from is are was were be been do does did have has had will would could can
+		should you your yours i me my we our it its that this these those so then now please tell us what which who how when where why any some more
+		about just like say there if as not`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// likeness is the share of topical words two questions have in common.
+func likeness(a, b string) float64 {
+	x, y := topical(a), topical(b)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	common := 0
+	for w := range x {
+		if y[w] {
+			common++
+		}
+	}
+	return float64(common) / float64(len(x)+len(y)-common)
+}
+
+func topical(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(plainWords(text)) {
+		if !smallWords[w] {
+			out[w] = true
+		}
+	}
+	return out
+}

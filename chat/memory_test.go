@@ -1,0 +1,234 @@
+package chat_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quaestor/chat"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+func TestReadManner(t *testing.T) {
+	t.Parallel()
+
+	like := func(pairs ...string) map[string]string {
+		out := map[string]string{}
+		for i := 0; i < len(pairs); i += 2 {
+			out[pairs[i]] = pairs[i+1]
+		}
+		return out
+	}
+	short, long := like(chat.Brevity, "true"), like(chat.Brevity, "false")
+	examples, none := like(chat.PrefersExamples, "true"), like(chat.PrefersExamples, "false")
+	plain, expert := like(chat.TechnicalDepth, "low"), like(chat.TechnicalDepth, "high")
+	for _, tt := range []struct {
+		message string
+		style   sessions.Style
+		want    map[string]string
+	}{
+		{"Keep it short, please.", "", short},
+		{"Could you please keep it brief from now on?", "", short},
+		{"We sell bread. And can you get to the point", "", short},
+		{"That's too long", "", short},
+		{"your questions are too long!", "", short},
+		{"We bake bread and please be quick", "", short},
+		{"sorry, I don't have much time today", "", short},
+		{"No need to be brief", "", long},
+		{"Could you give me more detail?", "", long},
+		{"Can you give me an example?", "", examples},
+		{"I prefer examples", "", examples},
+		{"No more examples, thanks", "", none},
+		{"I don’t need examples", "", none},
+		{"I'm not technical", "", plain},
+		{"Could you explain it in plain words?", "", plain},
+		{"Feel free to get technical", "", expert},
+		{"Keep it short, and no jargon please", "", like(chat.Brevity, "true", chat.TechnicalDepth, "low")},
+		{"Please be more formal", sessions.Formal, nil},
+		{"lol you can be casual", sessions.Casual, nil},
+		{"hey, keep it professional", sessions.Formal, nil},
+		{"yeah gonna open in May", sessions.Casual, nil},
+		{"Dear Sir, kindly note that we sell bread. Regards", sessions.Formal, nil},
+		{"Hi, kindly keep it short", "", nil}, // two tones, and no wish of its own
+
+		{"", "", nil},
+		{"We sell bread to cafés in the north.", "", nil},
+		{"Our customers say the checkout takes too long", "", nil},
+		{"The queue is too long", "", nil},
+		{"People want short answers from their doctor", "", nil},
+		{"We keep our menu short and our customers like examples of what we bake on a Sunday morning", "", nil},
+		{"For example, bread", "", nil},
+		{"technical", "", nil},
+		{strings.Repeat("keep it short ", 1000), "", nil},
+		{strings.Repeat("语", 5000) + "!", "", nil},
+	} {
+		style, got := chat.ReadManner(tt.message)
+		if diff := cmp.Diff(tt.want, got); diff != "" || style != tt.style {
+			t.Errorf("ReadManner(%.60q) = %q, %v, want %q, %v", tt.message, style, got, tt.style, tt.want)
+		}
+	}
+}
+
+func TestMannerOf(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name string
+		in   sessions.Memory
+		want chat.Manner
+		says [3]string
+	}{
+		{"nothing known", sessions.Memory{}, chat.Manner{}, [3]string{"Hello.", "Welcome back.", "Thank you."}},
+		{"formal", sessions.Memory{Style: sessions.Formal, Preferences: map[string]string{chat.TechnicalDepth: "High"}}, chat.Manner{Style: sessions.Formal, Depth: "high"},
+			[3]string{"Good day.", "It is good to have you back.", "Thank you for that."}},
+		{"casual and brief", sessions.Memory{Style: sessions.Casual, Preferences: map[string]string{chat.Brevity: " Yes", chat.PrefersExamples: "true"}},
+			chat.Manner{Style: sessions.Casual, Brief: true, Examples: true}, [3]string{"Hi there!", "Hey, good to have you back!", ""}},
+		{"taken back", sessions.Memory{Preferences: map[string]string{chat.Brevity: "false", chat.TechnicalDepth: "medium"}}, chat.Manner{}, [3]string{"Hello.", "Welcome back.", "Thank you."}},
+	} {
+		got := chat.MannerOf(tt.in)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if says := [3]string{got.Greeting(), got.WelcomeBack(), got.Thanks()}; says != tt.says {
+			t.Errorf("%s: says %q, want %q", tt.name, says, tt.says)
+		}
+	}
+}
+
+func TestRecall(t *testing.T) {
+	t.Parallel()
+
+	m := sessions.Memory{
+		FollowUps:     []sessions.FollowUp{{Key: "team", Reason: "the person was not sure."}, {Key: "gone", Reason: "x"}},
+		Relationships: []sessions.Relation{{From: "team", To: "budget", Type: "limits"}, {From: "team", To: "gone"}},
+		Preferences:   map[string]string{chat.Brevity: "true", "call_me": "Sam", chat.TechnicalDepth: "low"},
+		Style:         sessions.Casual,
+	}
+	labels := map[string]string{"team": "Team", "budget": "Budget"}
+
+	got := chat.Recall(m, func(key string) string { return labels[key] })
+
+	want := []string{"You like it casual.", "You like it short.", "You like it in plain words.", "You like: call me, Sam.",
+		"I mean to come back to “Team”: the person was not sure.", "I take it that “Team” has to do with “Budget”."}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Recall (-want +got):\n%s", diff)
+	}
+	if got := chat.Recall(sessions.Memory{}, func(string) string { return "" }); got != nil {
+		t.Errorf("Recall of nothing = %q", got)
+	}
+}
+
+func (d *desk) session() sessions.Session {
+	d.t.Helper()
+	s, err := sessions.Find(d.t.Context(), d.pool, d.scope)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s
+}
+
+// likeBrief is an edit that notes that the person likes it short.
+func likeBrief(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
+	return held.Patch([]byte(`{"userPreferences":{"brevity":true}}`), func(string) bool { return true })
+}
+
+func TestEditOfMemoryIsLogged(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	head, err := sessions.Head(t.Context(), d.pool, d.scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := d.session()
+
+	got, err := d.engine.EditMemory(t.Context(), d.scope, "vera", func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
+		if !isKey("business") || isKey("nothing") {
+			t.Error("the edit does not know the session's obligations")
+		}
+		return likeBrief(held, isKey)
+	})
+
+	if err != nil || got.Preferences["brevity"] != "true" || d.session().Memory.Preferences["brevity"] != "true" || d.session().Version != before.Version+1 {
+		t.Errorf("EditMemory = %+v, %v; the session holds %+v in version %d after %d", got, err, d.session().Memory, d.session().Version, before.Version)
+	}
+	events, _, err := sessions.After(t.Context(), d.pool, d.scope, head)
+	if err != nil || len(events) != 1 || events[0].At.IsZero() {
+		t.Fatalf("the log tells %d events, %v, want one", len(events), err)
+	}
+	told := payload[sessions.Remembered](t, events, sessions.KindMemory)
+	if told.By != "vera" || !cmp.Equal(told.Changed, []string{"userPreferences.brevity"}) || told.Turn != 1 || told.Memory.Preferences["brevity"] != "true" {
+		t.Errorf("the log tells %+v", told)
+	}
+}
+
+func TestEditOfMemoryThatChangesNothingWritesNothing(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	mine := errors.New("changed my mind")
+	for name, tt := range map[string]struct {
+		edit chat.MemoryEdit
+		want error
+	}{
+		"the same": {func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) { return held, nil }, nil},
+		"refused": {func(sessions.Memory, func(string) bool) (sessions.Memory, error) {
+			return sessions.Memory{Style: sessions.Formal}, mine
+		}, mine},
+	} {
+		if _, err := d.engine.EditMemory(t.Context(), d.scope, "vera", tt.edit); !errors.Is(err, tt.want) {
+			t.Errorf("%s: EditMemory = %v, want %v", name, err, tt.want)
+		}
+	}
+	head, err := sessions.Head(t.Context(), d.pool, d.scope)
+	if err != nil || head != 0 || d.session().Version != 1 || d.session().Memory.Style != "" {
+		t.Errorf("the log is at %d, %v, the session %+v; want nothing changed", head, err, d.session())
+	}
+	other := obligations.Scope{Tenant: d.scope.Tenant, Session: "0b9f4c3e-0000-4000-8000-000000000000"}
+	if _, err := d.engine.EditMemory(t.Context(), other, "vera", likeBrief); !fault.Is(err, fault.NotFound) {
+		t.Errorf("EditMemory of a session that is not there = %v, want not_found", err)
+	}
+}
+
+// Somebody edits the memory while a turn runs: the turn keeps its own notes on top
+// of the edit, and what was forgotten stays forgotten.
+func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{model: unhurried(t)})
+	if _, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
+		return held.Note(sessions.Signals{FollowUps: []sessions.FollowUp{{Key: "founded", Reason: "they would rather not say", Priority: 9}}, Topic: "founded"}), nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	started := d.start(d.input("We sell bread"))
+	d.piece(started.Turn)
+	_, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
+		held, err := held.Forget("pendingFollowUps", "0")
+		if err != nil {
+			return held, err
+		}
+		return likeBrief(held, isKey)
+	})
+	if err != nil {
+		t.Fatalf("EditMemory while a turn runs: %v", err)
+	}
+
+	events := d.ended(started.Turn)
+
+	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+		t.Errorf("the turn ended with %q, want answered", done.Reason)
+	}
+	got := d.session().Memory
+	if got.Preferences["brevity"] != "true" || len(got.FollowUps) != 0 {
+		t.Errorf("after the turn %+v is remembered, want the edit kept and the note forgotten", got)
+	}
+	if o := obligations.Find(d.list(), "business"); o.Value == nil {
+		t.Error("the turn's own finding is lost")
+	}
+}

@@ -1,0 +1,329 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// planScene is a scene of the small objective at a turn, with nothing said yet.
+func planScene(t *testing.T, turn int) *chat.Scene {
+	t.Helper()
+	d, err := sessions.ParseDefinition([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &chat.Scene{Turn: turn, Now: time.Date(2026, 8, 12, 10, 0, 0, 0, time.UTC), Person: "person", Objective: &d,
+		Obligations: obligations.Fresh(d.Obligations, obligations.Origin{}), Session: sessions.Session{Phase: sessions.Opening}}
+}
+
+// know gives obligations values as if the person had said them.
+func know(s *chat.Scene, values map[string]string) {
+	for i := range s.Obligations {
+		o := &s.Obligations[i]
+		if v, ok := values[o.Key]; ok {
+			o.Value, o.Status, o.Confidence = json.RawMessage(v), obligations.Satisfied, 92
+			o.Evidence = []obligations.Evidence{{Kind: obligations.Stated, Turn: 1, Quote: v, Span: &obligations.Span{End: 1}, Grade: &obligations.Grade{Kind: obligations.Stated}}}
+		}
+	}
+	for i := range s.Obligations {
+		s.Obligations[i].Unlocked = obligations.Ready(s.Obligations, &s.Obligations[i])
+	}
+}
+
+// asking makes key what the turn before asked.
+func asking(s *chat.Scene, keys ...string) {
+	var fields []sessions.Question
+	for _, key := range keys {
+		o := obligations.Find(s.Obligations, key)
+		o.Attempts++
+		o.LastTurn, o.Status = s.Turn-1, obligations.InProgress
+		fields = append(fields, sessions.Question{Purpose: sessions.ToAsk, Key: key, Prompt: o.Prompt, Attempt: o.Attempts})
+	}
+	s.Asked = &fields[0]
+	if len(fields) > 1 {
+		s.Asked = &sessions.Question{Purpose: sessions.ToForm, Fields: fields, Attempt: 1}
+	}
+	s.Asked.Complete(obligations.TemplateOf(s.Obligations))
+}
+
+func told(key, value string) obligations.Finding {
+	return obligations.Finding{Key: key, Act: obligations.Tell, Value: json.RawMessage(value), Evidence: obligations.Evidence{Kind: obligations.Stated, Quote: value, Span: &obligations.Span{End: 1}}, Grade: obligations.Grade{Kind: obligations.Stated}}
+}
+
+func TestQuestionSaysWhyItWasChosen(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 1)
+
+	p := chat.Decide(s, chat.Understanding{Intent: chat.Opened})
+
+	b := p.Question.ChosenBecause
+	if p.Question.Key != "business" || b == nil || b.Priority != 9 || b.Uncertainty != 1 || b.Unlocking != 2 || b.Gain != 18 {
+		t.Fatalf("asks %s because %+v", p.Question.Key, b)
+	}
+	_, data := sessions.Encode(sessions.Asking{Turn: 1, Question: *p.Question})
+	if want := `"chosenBecause":{"sentence":"Its priority is 9 of 10, nothing is known of it yet, and 4 other questions wait for it.","gain":18,`; !strings.Contains(string(data), want) {
+		t.Errorf("the event %s lacks %s", data, want)
+	}
+}
+
+func TestFollowUpIsAskedAndSettled(t *testing.T) {
+	t.Parallel()
+
+	for name, tt := range map[string]struct {
+		followUp sessions.FollowUp
+		status   obligations.Status
+		want     string
+		done     bool
+	}{
+		"one whose turn has come":           {sessions.FollowUp{Key: "market_size", Priority: 8, Turn: 6}, obligations.Pending, "market_size", true},
+		"one for any turn":                  {sessions.FollowUp{Key: "market_size", Priority: 8}, obligations.Pending, "market_size", true},
+		"one whose turn is to come":         {sessions.FollowUp{Key: "market_size", Priority: 8, Turn: 7}, obligations.Pending, "team_size", false},
+		"one that matters little":           {sessions.FollowUp{Key: "market_size", Priority: 3, Turn: 6}, obligations.Pending, "team_size", false},
+		"what was put off, on schedule":     {sessions.FollowUp{Key: "market_size", Priority: 8, Turn: 6}, obligations.Deferred, "market_size", true},
+		"what was put off, without a turn":  {sessions.FollowUp{Key: "market_size", Priority: 8}, obligations.Deferred, "team_size", false},
+		"what is known by now":              {sessions.FollowUp{Key: "market_size", Priority: 8}, obligations.Satisfied, "team_size", false},
+		"what the person left out meantime": {sessions.FollowUp{Key: "market_size", Priority: 8}, obligations.Skipped, "team_size", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			s := planScene(t, 6)
+			know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`})
+			obligations.Find(s.Obligations, "market_size").Status = tt.status
+			s.Memory.FollowUps = []sessions.FollowUp{tt.followUp}
+
+			p := chat.Decide(s, chat.Understanding{Intent: chat.Answer})
+
+			if p.Question.Key != tt.want || slices.Contains(p.Signals(sessions.Signals{}).Done, "market_size") != tt.done {
+				t.Errorf("asks %s because %q, settles %v, want %s", p.Question.Key, p.Question.ChosenBecause.Sentence, p.Followed, tt.want)
+			}
+			if left := s.Memory.Note(p.Signals(sessions.Signals{})).FollowUps; (len(left) == 0) != tt.done {
+				t.Errorf("afterwards the memory holds %v", left)
+			}
+		})
+	}
+}
+
+func TestRelationLeansTowardsWhatTheAnswerBearsOn(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 6)
+	know(s, map[string]string{"founded": `"2019"`, "team_size": "4"})
+	asking(s, "business")
+	u := chat.Understanding{Intent: chat.Answer, Findings: []obligations.Finding{told("business", `"bread"`)}}
+	without := chat.Decide(s, u)
+	s.Memory.Relationships = []sessions.Relation{{From: "business", To: "market_size", Type: "influences", Confidence: 1}}
+
+	with := chat.Decide(s, u)
+
+	if without.Question.Key != "channel" || with.Question.Key != "market_size" || with.Question.ChosenBecause.Relation != 1.5 ||
+		!strings.HasPrefix(with.Question.ChosenBecause.Sentence, "The last answer, on Business, bears on it") {
+		t.Errorf("asks %s, with the relation %s because %+v", without.Question.Key, with.Question.Key, with.Question.ChosenBecause)
+	}
+	u.Findings = nil
+	if p := chat.Decide(s, u); p.Question.ChosenBecause.Relation > 1 {
+		t.Errorf("a relation counts though its beginning was not answered: %+v", p.Question.ChosenBecause)
+	}
+}
+
+func TestReasksEscalate(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		max, attempt   int
+		prompt         string
+		examples, last bool
+	}{
+		{3, 1, "one", false, false}, {3, 2, "two", false, false}, {3, 3, "three", true, true},
+		{0, 3, "three", true, true}, {4, 3, "three", true, false}, {4, 4, "two", true, true}, {2, 2, "two", true, true}, {1, 1, "one", false, false},
+	} {
+		s := planScene(t, 6)
+		s.Objective.Pools = map[string][]string{"p": {"one", "two", "three"}}
+		s.Obligations = s.Obligations[:1]
+		o := *s.Obligations[0].Template
+		o.Prompt, o.PoolID, o.MaxAttempts, o.Examples = "one", "p", tt.max, []string{"Bread"}
+		s.Obligations[0].Template, s.Obligations[0].Attempts = &o, tt.attempt-1
+
+		q := chat.Decide(s, chat.Understanding{Intent: chat.Answer}).Question
+
+		if q == nil || q.Prompt != tt.prompt || len(q.Examples) > 0 != tt.examples || q.MayDefer != tt.last || q.Attempt != tt.attempt {
+			t.Errorf("attempt %d of %d asks %+v, want %q, examples %v, last %v", tt.attempt, tt.max, q, tt.prompt, tt.examples, tt.last)
+		}
+		s.Obligations[0].Attempts = max(tt.max, 1)
+		if tt.max == 0 {
+			s.Obligations[0].Attempts = obligations.DefaultMaxAttempts
+		}
+		if p := chat.Decide(s, chat.Understanding{Intent: chat.Answer}); p.Question != nil || p.Ends != sessions.EndHandedOver {
+			t.Errorf("after %d attempts of %d it is asked again, or ends %q", s.Obligations[0].Attempts, tt.max, p.Ends)
+		}
+	}
+}
+
+// What waits for something that was asked in vain is not asked; the session goes to a
+// reviewer with both, and goes on once they filled it in.
+func TestWhatWasAskedInVainHandsTheSessionOver(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 9)
+	o := obligations.Find(s.Obligations, "business")
+	o.Status, o.Attempts = obligations.InProgress, obligations.DefaultMaxAttempts
+
+	p := chat.Decide(s, chat.Understanding{Intent: chat.Unclear})
+
+	if p.Ends != sessions.EndHandedOver || len(p.Completeness.OpenKeys) != 5 {
+		t.Errorf("ends %q with %v open, want handed_over with all five", p.Ends, p.Completeness.OpenKeys)
+	}
+	know(s, map[string]string{"business": `"bread"`})
+	if p := chat.Decide(s, chat.Understanding{Intent: chat.Answer}); p.Ends != "" || p.Question == nil {
+		t.Errorf("after a reviewer filled it in the session ends %q, asks %+v", p.Ends, p.Question)
+	}
+}
+
+// "Why" in a form in a conflict: each comes back to what it interrupted, and nothing
+// counts as asked twice.
+func TestNestedDigressionsComeBack(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 6)
+	know(s, map[string]string{"business": `"bread"`})
+	asking(s, "founded", "team_size", "channel")
+	form := s.Asked.Keys()
+	clash := chat.Decide(s, chat.Understanding{Intent: chat.Answer, Findings: []obligations.Finding{told("team_size", "4"), told("business", `"cars"`)}})
+	if clash.Question.Purpose != sessions.ToResolve || !slices.Equal(clash.Question.Resume.Keys(), []string{"founded", "channel"}) {
+		t.Fatalf("asked %v, a contradiction brings %+v", form, clash.Question)
+	}
+
+	s.Turn, s.Obligations, s.Asked = 7, clash.List, clash.Question
+	s.Conflicts = []obligations.Conflict{{ID: "c", Keys: []string{"business"}, Raised: 6}}
+	why := chat.Decide(s, chat.Understanding{Intent: chat.AskWhy})
+	if why.Question.Purpose != sessions.ToResolve || !why.Digression || len(why.Question.Resume.Keys()) != 2 {
+		t.Fatalf("why in a conflict brings %+v", why.Question)
+	}
+
+	s.Turn, s.Asked = 8, why.Question
+	back := chat.Decide(s, chat.Understanding{Intent: chat.Answer, Findings: []obligations.Finding{{Key: "business", Act: obligations.Confirm,
+		Evidence: obligations.Evidence{Kind: obligations.Accepted, Quote: "the second", Span: &obligations.Span{End: 1}, Proposal: &obligations.Proposal{}}, Grade: obligations.Grade{Kind: obligations.Accepted}}}})
+	if back.Question.Purpose != sessions.ToForm || !back.Digression || !slices.Equal(back.Question.Keys(), []string{"founded", "channel"}) {
+		t.Fatalf("after the conflict comes %+v", back.Question)
+	}
+
+	s.Turn, s.Obligations, s.Asked, s.Conflicts = 9, back.List, back.Question, nil
+	again := chat.Decide(s, chat.Understanding{Intent: chat.AskWhy})
+	if again.Question.Purpose != sessions.ToForm || !again.Digression {
+		t.Errorf("why in the form brings %+v", again.Question)
+	}
+}
+
+func TestEveryEndHasItsReason(t *testing.T) {
+	t.Parallel()
+
+	all := map[string]string{"business": `"bread"`, "team_size": "4", "founded": `"2019"`, "channel": `"street"`, "market_size": `"large"`}
+	finish := &sessions.Question{Purpose: sessions.ToFinish, Prompt: "Shall I close it here?"}
+	for _, tt := range []struct {
+		name string
+		edit func(s *chat.Scene)
+		said chat.Intent
+		want sessions.StopReason
+		open int
+	}{
+		{"agreed with all there", func(s *chat.Scene) { know(s, all); s.Asked = finish }, chat.Agree, sessions.EndCompleted, 0},
+		{"wants to be done and is", func(s *chat.Scene) { know(s, all); s.Asked = finish }, chat.Finish, sessions.EndCompleted, 0},
+		{"leaves", func(*chat.Scene) {}, chat.Leave, sessions.EndLeft, 5},
+		{"agreed short of what is needed", func(s *chat.Scene) { s.Asked = finish }, chat.Agree, sessions.EndHandedOver, 5},
+		{"declined what is needed", func(s *chat.Scene) {
+			s.Asked = finish
+			o := obligations.Find(s.Obligations, "business")
+			o.Status, o.SkipReason = obligations.Skipped, obligations.Declined
+		}, chat.Agree, sessions.EndRefused, 4},
+		{"nothing left to ask", func(s *chat.Scene) { obligations.Find(s.Obligations, "business").Attempts = 3 }, chat.Unclear, sessions.EndHandedOver, 5},
+		{"turns used up", func(s *chat.Scene) { s.Objective.Budget.Turns = 6 }, chat.Answer, sessions.EndBudget, 5},
+		{"turns used up though all is there", func(s *chat.Scene) { know(s, all); s.Objective.Budget.Turns = 6 }, chat.Answer, sessions.EndBudget, 0},
+		{"turns used up, but the end agreed to", func(s *chat.Scene) { know(s, all); s.Objective.Budget.Turns, s.Asked = 6, finish }, chat.Agree, sessions.EndCompleted, 0},
+		{"minutes used up", func(s *chat.Scene) { s.Objective.Budget.Minutes, s.Spent.Seconds = 10, 600 }, chat.Answer, sessions.EndBudget, 5},
+		{"money used up", func(s *chat.Scene) { s.Objective.Budget.Money, s.Spent.Money = 1, 1.2 }, chat.Answer, sessions.EndBudget, 5},
+		{"the last question goes to the end", func(s *chat.Scene) { know(s, all); s.Objective.Budget.Turns = 7 }, chat.Answer, "", 0},
+		{"goes on", func(*chat.Scene) {}, chat.Answer, "", 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			s := planScene(t, 6)
+			tt.edit(s)
+
+			p := chat.Decide(s, chat.Understanding{Intent: tt.said})
+
+			if p.Ends != tt.want || len(p.Completeness.OpenKeys) != tt.open || (p.Ends == "") != (p.Question != nil) {
+				t.Errorf("ends %q with %v open and asks %+v, want %q and %d", p.Ends, p.Completeness.OpenKeys, p.Question, tt.want, tt.open)
+			}
+		})
+	}
+}
+
+func TestWarningsBeforeTheBudgetEnds(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name   string
+		turn   int
+		budget sessions.Budget
+		spent  chat.Spent
+		want   int
+	}{
+		{"no budget", 50, sessions.Budget{}, chat.Spent{}, 0},
+		{"three turns", 7, sessions.Budget{Turns: 10}, chat.Spent{}, 0},
+		{"two turns", 8, sessions.Budget{Turns: 10}, chat.Spent{}, 2},
+		{"one turn, told before", 9, sessions.Budget{Turns: 10}, chat.Spent{}, 0},
+		{"the opening says nothing", 1, sessions.Budget{Turns: 3}, chat.Spent{}, 0},
+		{"minutes for two by what was measured", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1630}, 2},
+		{"minutes for many", 5, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 5, Seconds: 400}, 0},
+		{"minutes for one", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790}, 1},
+		{"minutes for one, told before", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790, Warned: true}, 0},
+		{"minutes before anything was measured", 2, sessions.Budget{Minutes: 5}, chat.Spent{Turns: 2, Seconds: 20}, 2},
+		{"money for two", 10, sessions.Budget{Money: 1.25}, chat.Spent{Turns: 10, Money: 1}, 2},
+		{"the tighter one counts", 8, sessions.Budget{Turns: 100, Minutes: 100, Money: 1.25}, chat.Spent{Turns: 10, Seconds: 60, Money: 1}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			s := planScene(t, tt.turn)
+			s.Objective.Budget, s.Spent = tt.budget, tt.spent
+
+			p := chat.Decide(s, chat.Understanding{Intent: chat.Answer})
+
+			if p.Left != tt.want || p.Ends != "" {
+				t.Errorf("%d left, ends %q, want %d", p.Left, p.Ends, tt.want)
+			}
+		})
+	}
+}
+
+func TestBudgetThatRunsOutPrefersWhatIsRequired(t *testing.T) {
+	t.Parallel()
+
+	for turns, want := range map[int]string{100: "team_size", 10: "market_size"} {
+		s := planScene(t, 6)
+		know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`})
+		s.Objective.Completion.Required = []string{"market_size"}
+		s.Objective.Budget.Turns = turns
+
+		p := chat.Decide(s, chat.Understanding{Intent: chat.Answer})
+
+		if p.Question.Key != want {
+			t.Errorf("with %d turns it asks %s because %q, want %s", turns, p.Question.Key, p.Question.ChosenBecause.Sentence, want)
+		}
+	}
+	s := planScene(t, 6)
+	know(s, map[string]string{"business": `"bread"`})
+	s.Objective.Completion.Required, s.Objective.Budget.Turns = []string{"market_size"}, 10
+	if p := chat.Decide(s, chat.Understanding{Intent: chat.Answer}); p.Question.Keys()[0] != "founded" {
+		t.Errorf("what the required one waits for is not asked first, but %v", p.Question.Keys())
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/llm"
+	"quaestor/internal/postgres/cluster"
+)
+
+// encoderDir is where provisioning puts the weights of the text encoder.
+func encoderDir() string { return filepath.Join(cluster.SharedDir(), "encoder") }
+
+// newEncoder returns the text encoder of the settings: the model named there,
+// else the one that was provisioned, which is read when it is first used. It is
+// nil when there is neither: search goes by words then.
+func newEncoder(s *Settings) (embedding.Encoder, error) {
+	if s.EmbeddingModel != "" {
+		return remoteEncoder(s)
+	}
+	if _, err := os.Stat(encoderDir()); err != nil {
+		return nil, nil
+	}
+	return embedding.NewLite(encoderDir()), nil
+}
+
+func remoteEncoder(s *Settings) (embedding.Encoder, error) {
+	key := s.EmbeddingKey
+	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
+		key = s.ModelKey
+	}
+	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
+	if err != nil {
+		return nil, fmt.Errorf("text encoder: %w", err)
+	}
+	remote, err := embedding.NewRemote(client, s.EmbeddingDimension)
+	if err != nil {
+		return nil, fmt.Errorf("text encoder: %w", err)
+	}
+	return remote, nil
+}
+
+func checkEncoder(s *Settings) finding {
+	if s.EmbeddingModel != "" {
+		if _, err := remoteEncoder(s); err != nil {
+			return finding{"bad", words(err), ""}
+		}
+		return finding{"ok", "text encoder: model " + s.EmbeddingModel + " at " + cmp.Or(s.EmbeddingURL, s.ModelURL), ""}
+	}
+	if err := embedding.Check(encoderDir()); err != nil {
+		return finding{"note", "text encoder: " + words(err) + "; search goes by words", "make provision, or set QUAESTOR_EMBEDDING_MODEL"}
+	}
+	return finding{"ok", "text encoder: " + embedding.LiteName + " in " + encoderDir(), ""}
+}

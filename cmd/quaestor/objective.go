@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// objectiveCommand manages objectives.
+type objectiveCommand struct {
+	Lint     objectiveLint     `cmd:"" help:"Say what is wrong with an objective's file, and where."`
+	Import   objectiveImport   `cmd:"" help:"Publish an objective from a file, or from a JSON Schema."`
+	Export   objectiveExport   `cmd:"" help:"Write the active objective of a context to a file."`
+	List     objectiveList     `cmd:"" help:"List what there is to talk about."`
+	Show     objectiveShow     `cmd:"" help:"Show an objective as it is in effect, with the layer of each obligation."`
+	Diff     objectiveDiff     `cmd:"" help:"Say what differs between two objectives or versions."`
+	Activate objectiveActivate `cmd:"" help:"Make an older version active again; running sessions keep theirs."`
+}
+
+type objectiveLint struct {
+	File   string `arg:"" type:"existingfile" help:"Objective, JSON."`
+	Format string `help:"text: a line for each remark, as file:line:column: message. json: a list." enum:"text,json" default:"text"`
+}
+
+// Run prints the remarks; one that keeps the objective from being published is
+// an error. It needs no database.
+func (c objectiveLint) Run(io *streams) error {
+	data, err := readFile(c.File)
+	if err != nil {
+		return err
+	}
+	remarks := withWordings(data, sessions.Lint(data))
+	if c.Format == "json" {
+		if err := printJSON(io.out, append([]sessions.Remark{}, remarks...)); err != nil {
+			return err
+		}
+	} else {
+		for _, r := range remarks {
+			_, _ = fmt.Fprintf(io.out, "%s:%s\n", c.File, r) // the last write below says more
+		}
+	}
+	if sessions.Broken(remarks) {
+		return fault.New(fault.Unprocessable, "%s cannot be published", c.File)
+	}
+	if c.Format == "json" {
+		return nil
+	}
+	doc, err := sessions.ParseDocument(data)
+	if err != nil {
+		return err
+	}
+	d := doc.Definition
+	_, err = fmt.Fprintf(io.out, "%s: %s %s is fine, %d obligations.\n", c.File, d.ContextType, d.Version, len(d.Obligations))
+	return err
+}
+
+// withWordings adds what is wrong with the wordings of the questions, as warnings:
+// an objective with a clumsy question can be published.
+func withWordings(data []byte, remarks []sessions.Remark) []sessions.Remark {
+	doc, err := sessions.ParseDocument(data)
+	if err != nil || doc.Layering != nil { // broken, or a layer, whose places are not those of the whole
+		return remarks
+	}
+	places := sessions.Places(data)
+	for _, p := range chat.LintObjective(&doc.Definition) {
+		line, column := places.Line(p.Field)
+		remarks = append(remarks, sessions.Remark{Severity: sessions.LintWarning, Path: p.Field, Line: line, Column: column,
+			Message: fmt.Sprintf("%q: %s", p.Words, p.Hint)})
+	}
+	slices.SortStableFunc(remarks, func(a, b sessions.Remark) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return remarks
+}
+
+func readFile(file string) ([]byte, error) {
+	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
+	}
+	return data, nil
+}
+
+type objectiveImport struct {
+	File       string `arg:"" type:"existingfile" help:"Objective or, with --json-schema, JSON Schema."`
+	JSONSchema bool   `name:"json-schema" help:"The file is a JSON Schema (2020-12); make an objective of it."`
+	Context    string `help:"Context type of an objective made from a schema." placeholder:"SLUG"`
+	Version    string `help:"Version of an objective made from a schema." placeholder:"1.0.0"`
+	DryRun     bool   `help:"Print the objective; publish nothing."`
+	Tenant     string `help:"Tenant." default:"development"`
+}
+
+// Run publishes the file's objective.
+func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) error {
+	doc, err := c.read(io)
+	if err != nil {
+		return err
+	}
+	if c.DryRun {
+		body, err := doc.Definition.JSON()
+		if err == nil {
+			_, err = io.out.Write(body)
+		}
+		return err
+	}
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		o, err := sessions.NewLibrary(pool).PublishDocument(ctx, t.ID, obligations.TenantLayer, doc)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(io.out, "Published %s %s as %s.\n", o.ContextType, o.Version, o.ID)
+		return err
+	})
+}
+
+// read reads the file; what a schema says that an interview leaves aside goes to
+// the error stream.
+func (c objectiveImport) read(io *streams) (sessions.Document, error) {
+	data, err := readFile(c.File)
+	if err != nil {
+		return sessions.Document{}, err
+	}
+	if !c.JSONSchema {
+		return sessions.ParseDocument(data)
+	}
+	d, notes, err := sessions.FromSchema(data, sessions.SchemaOptions{ContextType: c.Context, Version: c.Version})
+	for _, n := range notes {
+		_, _ = fmt.Fprintf(io.err, "note: %s %s\n", n.Path, n.Message)
+	}
+	return sessions.Document{Definition: d}, err
+}
+
+type objectiveExport struct {
+	ContextType string `arg:"" help:"Such as business_profile, or business_profile@1.0.0."`
+	File        string `arg:"" optional:"" help:"File to write; stdout when absent."`
+	Effective   bool   `help:"Write a layer merged with what it lies on, not as it was written."`
+	Tenant      string `help:"Tenant." default:"development"`
+}
+
+// Run writes the objective as JSON: a layer as it was written, so that it can be
+// edited and imported again.
+func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o sessions.Objective) error {
+		body, err := source(o, c.Effective)
+		if err != nil {
+			return err
+		}
+		if c.File == "" {
+			_, err = io.out.Write(body)
+			return err
+		}
+		return os.WriteFile(c.File, body, 0o644) //nolint:gosec // not a secret
+	})
+}
+
+// source is an objective's file.
+func source(o sessions.Objective, effective bool) ([]byte, error) {
+	if effective || o.Layering == nil {
+		return o.Definition.JSON()
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, o.Layering.Overlay, "", "  "); err != nil {
+		return nil, fmt.Errorf("write layer of %s: %w", o.ContextType, err)
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+// withObjective gives f the version that name stands for: CONTEXT for the active
+// one, or CONTEXT@VERSION.
+func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name string, f func(sessions.Objective) error) error {
+	return withPool(ctx, s, io, tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		o, err := versionNamed(ctx, pool, t, name)
+		if err != nil {
+			return err
+		}
+		return f(o)
+	})
+}
+
+func versionNamed(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string) (sessions.Objective, error) {
+	l := sessions.NewLibrary(pool)
+	if err := l.Ship(ctx, t.ID); err != nil {
+		return sessions.Objective{}, err
+	}
+	contextType, number, _ := strings.Cut(name, "@")
+	return l.Version(ctx, t.ID, contextType, number)
+}
+
+type objectiveList struct {
+	All    bool   `help:"Every version, not only the active ones."`
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints a table.
+func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		if err := l.Ship(ctx, t.ID); err != nil {
+			return err
+		}
+		which := sessions.OnlyActive
+		if c.All {
+			which = sessions.AllVersions
+		}
+		list, err := l.List(ctx, t.ID, which)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "CONTEXT\tVERSION\tACTIVE\tLAYER\tEXTENDS\tOBLIGATIONS\tNAME") // errors are Flush's to tell
+		for _, o := range list {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%t\t%s\t%s\t%d\t%s\n", o.ContextType, o.Version, o.Active, o.Layer, base(o), len(o.Definition.Obligations), o.DisplayName)
+		}
+		return w.Flush()
+	})
+}
+
+func base(o sessions.Objective) string {
+	if o.Layering == nil {
+		return "-"
+	}
+	return o.Layering.Base
+}
+
+type objectiveShow struct {
+	ContextType string `arg:"" help:"Such as business_profile, or business_profile@1.0.0."`
+	Layer       string `help:"effective: all layers merged. shipped: the file that comes with the program. tenant: what the tenant wrote." enum:"effective,shipped,tenant" default:"effective"`
+	Format      string `help:"text or json; single layers are always json." enum:"text,json" default:"text"`
+	Tenant      string `help:"Tenant." default:"development"`
+}
+
+// Run prints a table of the effective objective, or a layer's file.
+func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error {
+	if c.Layer == "shipped" {
+		name, _, _ := strings.Cut(c.ContextType, "@")
+		body, ok := sessions.ShippedJSON(name)
+		if !ok {
+			return fault.New(fault.NotFound, "nothing is shipped for %q", name)
+		}
+		_, err := io.out.Write(body)
+		return err
+	}
+	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o sessions.Objective) error {
+		switch {
+		case c.Layer == "tenant" && o.Layer == obligations.Shipped:
+			return fault.New(fault.NotFound, "the tenant has no layer of its own for %s; %s is as shipped", o.ContextType, o.Version)
+		case c.Layer == "tenant" || c.Format == "json":
+			body, err := source(o, c.Layer == "effective")
+			if err == nil {
+				_, err = io.out.Write(body)
+			}
+			return err
+		}
+		return printObjective(io, o)
+	})
+}
+
+func printObjective(io *streams, o sessions.Objective) error {
+	d := o.Definition
+	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(w, "%s %s: %s\nlayer %s, extends %s, active %t\n\n", o.ContextType, o.Version, o.DisplayName, o.Layer, base(o), o.Active) // errors are Flush's to tell
+	_, _ = fmt.Fprintln(w, "KEY\tLAYER\tPRIORITY\tWIDGET\tWORDINGS\tQUESTION")
+	for i := range d.Obligations {
+		t := &d.Obligations[i]
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%s\n", t.Key, o.LayerOf(t.Key), t.Priority, t.Widget, 1+len(d.Pools[t.PoolID]), t.Prompt)
+	}
+	return w.Flush()
+}
+
+type objectiveDiff struct {
+	A      string `arg:"" help:"A file, CONTEXT for the active version, or CONTEXT@VERSION."`
+	B      string `arg:"" help:"The same."`
+	Format string `help:"text or json." enum:"text,json" default:"text"`
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints what differs. Two files need no database.
+func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error {
+	a, aFile, err := fromFile(c.A)
+	if err != nil {
+		return err
+	}
+	b, bFile, err := fromFile(c.B)
+	if err != nil {
+		return err
+	}
+	if !aFile || !bFile {
+		err = withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+			return errors.Join(fill(ctx, pool, t, c.A, aFile, &a), fill(ctx, pool, t, c.B, bFile, &b))
+		})
+	}
+	if err != nil {
+		return err
+	}
+	d, err := sessions.DiffOf(a, b)
+	if err != nil {
+		return err
+	}
+	if c.Format == "json" {
+		return printJSON(io.out, d)
+	}
+	_, err = fmt.Fprint(io.out, d.Text())
+	return err
+}
+
+// fromFile reads an objective when name is a file.
+func fromFile(name string) (*sessions.Definition, bool, error) {
+	if _, err := os.Stat(name); err != nil {
+		return nil, false, nil
+	}
+	data, err := readFile(name)
+	if err != nil {
+		return nil, true, err
+	}
+	doc, err := sessions.ParseDocument(data)
+	return &doc.Definition, true, err
+}
+
+// fill finds the version of that name, unless a file gave it.
+func fill(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string, filled bool, to **sessions.Definition) error {
+	if filled {
+		return nil
+	}
+	o, err := versionNamed(ctx, pool, t, name)
+	*to = o.Definition
+	return err
+}
+
+type objectiveActivate struct {
+	Version string `arg:"" help:"CONTEXT@VERSION."`
+	Tenant  string `help:"Tenant." default:"development"`
+}
+
+// Run makes the version the one that new sessions use.
+func (c objectiveActivate) Run(ctx context.Context, s *Settings, io *streams) error {
+	if !strings.Contains(c.Version, "@") {
+		return fault.New(fault.Invalid, "say which version, as in %s@1.0.0", c.Version)
+	}
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		o, err := versionNamed(ctx, pool, t, c.Version)
+		if err != nil {
+			return err
+		}
+		if o, err = sessions.NewLibrary(pool).Activate(ctx, t.ID, o.ID); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(io.out, "%s %s is active.\n", o.ContextType, o.Version)
+		return err
+	})
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/chat/rules"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// sessionReplay rebuilds a session from its log, or tries its messages on
+// another objective or interviewer. It writes nothing.
+type sessionReplay struct {
+	ID          string `arg:"" help:"Id of the session."`
+	Until       int    `help:"Turn to stop after; 0 means the last."`
+	Objective   string `help:"Run the messages against this version of the objective, or CONTEXT@VERSION." placeholder:"VERSION"`
+	Interviewer string `help:"Run the messages with this interviewer." enum:",rules,model" default:""`
+	Format      string `help:"text or json." enum:"text,json" default:"text"`
+	Tenant      string `help:"Tenant." default:"development"`
+}
+
+// Run prints the state, or what differs. A record that does not give the stored
+// state is an error.
+func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error {
+	if c.Until < 0 {
+		return fault.New(fault.Invalid, "must be a turn, or 0 for the last").At("until")
+	}
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		scope := obligations.Scope{Tenant: t.ID, Session: c.ID}
+		r, err := sessions.ReadRecord(ctx, pool, l, scope)
+		if err != nil {
+			return err
+		}
+		then, err := r.At(c.Until)
+		if err != nil {
+			return err
+		}
+		if c.Objective == "" && c.Interviewer == "" {
+			return c.rebuilt(ctx, pool, l, scope, r, then, io.out)
+		}
+		return c.branched(ctx, s, l, t.ID, r, then, io.out)
+	})
+}
+
+// rebuilt prints the state at a turn; of the last one it also says whether it is
+// the stored one.
+func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *sessions.Library, scope obligations.Scope, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+	var stored []obligations.Obligation
+	b := postgres.NewBatch(scope.Tenant)
+	obligations.Load(b, scope, l.Templates(ctx, scope.Tenant), &stored)
+	if err := b.Send(ctx, pool); err != nil {
+		return err
+	}
+	latest := then.Turn == r.Session.Turns
+	var differ []chat.Difference
+	if latest {
+		differ = chat.Differences(stored, then.Obligations)
+	}
+	if c.Format == "json" {
+		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "phase": then.Phase, "completeness": then.Completeness,
+			"memory": then.Memory, "obligations": knownOf(then.Obligations), "equalsStored": latest && len(differ) == 0})
+	}
+	if err := printStanding(out, r, then); err != nil || !latest {
+		return err
+	}
+	if len(differ) > 0 {
+		_ = printDifferences(out, "STORED", "REPLAYED", differ) // the error below says more
+		return fault.New(fault.Internal, "the record of session %s does not give its stored state", r.Session.ID)
+	}
+	_, err := fmt.Fprintln(out, "The record gives the stored state, to the last obligation.")
+	return err
+}
+
+// branched runs the messages again and prints what came out differently.
+func (c sessionReplay) branched(ctx context.Context, s *Settings, l *sessions.Library, tenant string, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+	d, err := c.definition(ctx, l, tenant, r)
+	if err != nil {
+		return err
+	}
+	mind, err := c.mind(s)
+	if err != nil {
+		return err
+	}
+	branch, err := chat.Rerun(ctx, r, d, mind, rules.New(), then.Turn)
+	if err != nil {
+		return err
+	}
+	differ := chat.Differences(then.Obligations, branch.Obligations)
+	got := d.Completion.Score(branch.Obligations)
+	if c.Format == "json" {
+		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "objective": branch.Objective, "interviewer": branch.Interviewer,
+			"recorded": then.Completeness, "branch": got, "phase": branch.Session.Phase, "stopReason": branch.Session.StopReason, "differences": differencesOf(differ)})
+	}
+	fmt.Fprintf(out, "%s, turn %d: the same messages with %s about %s\n", r.Session.ID, then.Turn, branch.Interviewer, branch.Objective)
+	fmt.Fprintf(out, "             recorded  branch\nscore        %-8.2f  %.2f\nprogress     %-8.2f  %.2f\nphase        %-8s  %s\n\n",
+		then.Completeness.Score, got.Score, then.Completeness.Progress, got.Progress, then.Phase, branch.Session.Phase)
+	if len(differ) == 0 {
+		_, err = fmt.Fprintln(out, "Nothing differs.")
+		return err
+	}
+	return printDifferences(out, "RECORDED", "BRANCH", differ)
+}
+
+// definition returns the objective asked for: the session's own, another version
+// of its context, or that of another context.
+func (c sessionReplay) definition(ctx context.Context, l *sessions.Library, tenant string, r *sessions.Record) (*sessions.Definition, error) {
+	if c.Objective == "" {
+		return r.Objective.Definition, nil
+	}
+	contextType, version, both := strings.Cut(c.Objective, "@")
+	if !both {
+		contextType, version = r.Session.ContextType, c.Objective
+	}
+	all, err := l.List(ctx, tenant, sessions.AllVersions)
+	if err != nil {
+		return nil, err
+	}
+	var there []string
+	for _, o := range all {
+		if o.ContextType == contextType && o.Version == version {
+			return o.Definition, nil
+		}
+		there = append(there, o.ContextType+"@"+o.Version)
+	}
+	return nil, fault.New(fault.Invalid, "there is no objective %s@%s; there are %s", contextType, version, strings.Join(there, ", ")).At("objective")
+}
+
+// mind returns the interviewer asked for; without a wish, the rules.
+func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
+	if c.Interviewer != "model" {
+		return rules.New(), nil
+	}
+	model, err := newModel(s)
+	if err == nil && model == nil {
+		err = fault.New(fault.Invalid, "no model is configured; set QUAESTOR_MODEL, and OPENAI_BASE_URL and OPENAI_API_KEY as it needs").At("interviewer")
+	}
+	return model, err
+}
+
+func printStanding(out io.Writer, r *sessions.Record, then sessions.Standing) error {
+	fmt.Fprintf(out, "%s about %s %s, after turn %d of %d\nphase %s, progress %.2f, score %.2f\n\n", r.Session.ID, r.Session.ContextType, r.Objective.Version,
+		then.Turn, r.Session.Turns, then.Phase, then.Completeness.Progress, then.Completeness.Score)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "OBLIGATION\tSTATUS\tCONFIDENCE\tVALUE") // errors are Flush's to tell
+	for i := range then.Obligations {
+		o := &then.Obligations[i]
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.Key, o.Status, o.Confidence, o.Value)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+func printDifferences(out io.Writer, first, other string, list []chat.Difference) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(w, "OBLIGATION\t%s\t%s\n", first, other) // errors are Flush's to tell
+	for _, d := range list {
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, inShort(d.First), inShort(d.Other))
+	}
+	return w.Flush()
+}
+
+func inShort(o *obligations.Obligation) string {
+	if o == nil {
+		return "–"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.Status, o.Confidence, o.Value))
+}
+
+// knowledge is an obligation in a machine's output.
+type knowledge struct {
+	Key        string                 `json:"key"`
+	Status     obligations.Status     `json:"status"`
+	Confidence obligations.Confidence `json:"confidence"`
+	Value      json.RawMessage        `json:"value,omitempty"`
+}
+
+func knownOf(list []obligations.Obligation) []knowledge {
+	out := make([]knowledge, len(list))
+	for i := range list {
+		out[i] = *one(&list[i])
+	}
+	return out
+}
+
+func one(o *obligations.Obligation) *knowledge {
+	if o == nil {
+		return nil
+	}
+	return &knowledge{o.Key, o.Status, o.Confidence, o.Value}
+}
+
+func differencesOf(list []chat.Difference) []map[string]any {
+	out := make([]map[string]any, len(list))
+	for i, d := range list {
+		out[i] = map[string]any{"key": d.Key, "recorded": one(d.First), "branch": one(d.Other)}
+	}
+	return out
+}
+
+func printJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// sessionMigrate takes a session over to another version of its objective.
+type sessionMigrate struct {
+	ID     string `arg:"" help:"Id of the session."`
+	To     string `help:"Version to go over to; the active one when absent." placeholder:"VERSION"`
+	DryRun bool   `help:"Say what would happen; change nothing."`
+	By     string `help:"Who asks for it, for the audit trail." default:"operator"`
+	Format string `help:"text or json." enum:"text,json" default:"text"`
+	Tenant string `help:"Tenant." default:"development"`
+}
+
+// Run prints the report. Open pages of a running server see the change when they
+// look at the log next, within seconds.
+func (c sessionMigrate) Run(ctx context.Context, s *Settings, io *streams) error {
+	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+		l := sessions.NewLibrary(pool)
+		m, _, err := sessions.Migrate(ctx, pool, l, obligations.Scope{Tenant: t.ID, Session: c.ID}, sessions.Target{Version: c.To, By: c.By, DryRun: c.DryRun})
+		if err != nil {
+			return err
+		}
+		if c.Format == "json" {
+			return printJSON(io.out, m)
+		}
+		_, err = fmt.Fprint(io.out, m.Text())
+		return err
+	})
+}

@@ -1,0 +1,41 @@
+-- name: QuestionsUnencoded :many
+-- Obligations of a session whose question has no vector of an encoder.
+SELECT obligation_key
+FROM elicitation_obligations
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND (embedding_encoder IS NULL OR embedding_encoder <> @encoder::text)
+ORDER BY position
+LIMIT @max;
+
+-- name: QuestionVectorsSave :exec
+-- Vectors of questions, with the encoder that made them, null for a question without words.
+UPDATE elicitation_obligations AS o
+SET embedding = x.embedding::vector, embedding_encoder = @encoder::text
+FROM jsonb_to_recordset(@rows::jsonb) AS x (obligation_key text, embedding text)
+WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
+
+-- name: QuestionVectors :many
+-- Where the questions of a session lie among others of an encoder.
+SELECT obligation_key, embedding
+FROM elicitation_obligations
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND embedding_encoder = @encoder::text AND embedding IS NOT NULL
+ORDER BY position;
+
+-- name: QuestionsNear :many
+-- Questions of a session nearest to a vector, nearest first, of its encoder only.
+SELECT obligation_key, (1 - (embedding <=> (@vector::text)::vector(1536)))::float8 AS similarity
+FROM elicitation_obligations
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND embedding_encoder = @encoder::text AND embedding IS NOT NULL
+ORDER BY embedding <=> (@vector::text)::vector(1536), obligation_key
+LIMIT @max;
+
+-- name: ProposalList :many
+-- Obligations that came up in sessions and that no reviewer has decided on, newest first, each with the event that made it.
+SELECT o.session_id, o.obligation_key, o.template, o.status, o.extracted_value, o.embedding, o.embedding_encoder, s.context_type, s.user_id,
+    e.metadata, e.turn_number, e.created_at
+FROM elicitation_obligations AS o
+JOIN elicitation_sessions AS s ON s.tenant_id = o.tenant_id AND s.id = o.session_id
+JOIN obligation_events AS e ON e.tenant_id = o.tenant_id AND e.session_id = o.session_id AND e.obligation_key = o.obligation_key AND e.event_type = 'created'
+WHERE o.tenant_id = @tenant_id AND o.source = 'emergent' AND o.merged_into IS NULL
+    AND (sqlc.narg('context_type')::text IS NULL OR s.context_type = sqlc.narg('context_type'))
+ORDER BY e.created_at DESC, o.session_id, o.obligation_key
+LIMIT @max;

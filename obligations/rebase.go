@@ -1,0 +1,362 @@
+package obligations
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations/internal/dbsqlc"
+)
+
+// Fate is what becomes of an obligation when its session goes over to another
+// version of the objective.
+type Fate string
+
+// The fates.
+const (
+	Kept     Fate = "kept"     // it goes on with what is known
+	Retyped  Fate = "retyped"  // what is known goes on in another shape that says the same
+	Reopened Fate = "reopened" // what was known does not fit; it is asked again, the old value stays in the history
+	Added    Fate = "added"    // it is new
+	Removed  Fate = "removed"  // the version does not ask for it; it is skipped and keeps its value
+	Restored Fate = "restored" // an earlier version had removed it
+)
+
+// Move tells the fate of one obligation.
+type Move struct {
+	Key    string          `json:"key"`
+	Label  string          `json:"label"`
+	Fate   Fate            `json:"fate"`
+	Reason string          `json:"reason,omitempty"`
+	Old    json.RawMessage `json:"previousValue,omitempty"` // nil when nothing was known
+	Value  json.RawMessage `json:"value,omitempty"`         // what is known now
+}
+
+// Rebasing says what a list is to be rebased onto.
+type Rebasing struct {
+	From   string                  // id of the version the session is on
+	Onto   []Template              // what the other version asks
+	Origin func(key string) Origin // of the obligations of Onto
+	Turn   int                     // the session's latest turn
+	Reason string                  // for the audit trail
+}
+
+// Rebased is a list after [Rebase].
+type Rebased struct {
+	List    []Obligation // in order of position: those of the new version, then what it has not
+	Moves   []Move       // one for each obligation, in the order of List
+	Changes []Change     // of those that were there
+	Born    []Obligation // those that were not
+}
+
+// sourceMigration marks the audit events of a rebase.
+const sourceMigration = "migration"
+
+// Rebase returns what a session's obligations become under another version of
+// its objective. It touches nothing. A value is kept where the new definition
+// takes it, put into another shape where nothing is lost by it, and else taken
+// back, with what was concluded from it; the audit trail and the moves keep it.
+// An obligation that came up in the session itself stays as it is.
+func Rebase(list []Obligation, r Rebasing) Rebased {
+	b := rebaser{Rebasing: r, old: list, fates: map[string]Move{}}
+	for i := range r.Onto {
+		b.adopt(&r.Onto[i])
+	}
+	b.leave()
+	b.settle()
+	return b.result()
+}
+
+type rebaser struct {
+	Rebasing
+	old    []Obligation
+	list   []Obligation
+	fates  map[string]Move
+	reopen []Finding
+	rerate []string // keys whose value may count for more or less now
+}
+
+// adopt gives the obligation of that key the new definition, or makes it.
+func (b *rebaser) adopt(t *Template) {
+	held := Find(b.old, t.Key)
+	if held == nil {
+		b.list = append(b.list, Obligation{Template: t, Status: Pending, Origin: b.Origin(t.Key)})
+		b.fates[t.Key] = Move{Fate: Added, Reason: "the new version asks for it"}
+		return
+	}
+	o := *held
+	if o.Origin.Source != objectiveSource { // it came up in the session, which has its own say on it
+		b.list = append(b.list, o)
+		b.fates[o.Key] = Move{Fate: Kept, Reason: "it came up in this session"}
+		return
+	}
+	parked := o.Origin.ID != b.From
+	o.Template, o.Origin = t, b.Origin(t.Key)
+	o.Stands = recastStands(held.Template, t, held.Stands)
+	move := b.convert(held, &o)
+	if parked && o.Status == Skipped && o.SkipReason == NotApplicable {
+		o.Status, o.SkipReason = Pending, ""
+		b.rerate = append(b.rerate, o.Key)
+		if move.Fate == Kept {
+			move = Move{Fate: Restored, Reason: "the new version asks for it again"}
+		}
+	}
+	b.list = append(b.list, o)
+	b.fates[o.Key] = move
+}
+
+// objectiveSource is the source of obligations that an objective defines.
+const objectiveSource = "objective"
+
+// convert brings o's value into the shape of its new template.
+func (b *rebaser) convert(held, o *Obligation) Move {
+	if held.Value == nil {
+		return Move{Fate: Kept}
+	}
+	value, why := Convert(held.Template, o.Template, held.Value)
+	switch {
+	case value == nil:
+		b.reopen = append(b.reopen, Finding{Key: o.Key, Act: Reopen, Source: sourceMigration, Reason: b.Reason + ": " + why})
+		return Move{Fate: Reopened, Reason: why}
+	case !bytes.Equal(value, held.Value):
+		o.Value = value
+		b.rerate = append(b.rerate, o.Key)
+		return Move{Fate: Retyped, Reason: why}
+	case held.SatisfiedWhen != o.SatisfiedWhen:
+		b.rerate = append(b.rerate, o.Key)
+	}
+	return Move{Fate: Kept}
+}
+
+// leave takes along what the new version has not: skipped if the objective had
+// asked for it.
+func (b *rebaser) leave() {
+	for _, o := range b.old {
+		if slices.ContainsFunc(b.Onto, func(t Template) bool { return t.Key == o.Key }) {
+			continue
+		}
+		move := Move{Fate: Kept, Reason: "it came up in this session"}
+		if o.Origin.Source == objectiveSource {
+			move = Move{Fate: Removed, Reason: "the new version does not ask for it"}
+			o.park()
+		}
+		b.list = append(b.list, o)
+		b.fates[o.Key] = move
+	}
+}
+
+// park leaves o out, with what is known of it.
+func (o *Obligation) park() {
+	if o.Status != Skipped {
+		o.Status, o.SkipReason, o.SatisfiedTurn = Skipped, NotApplicable, 0
+	}
+}
+
+// settle takes back what does not fit, rates what counts for more or less now,
+// and brings dependencies up to date.
+func (b *rebaser) settle() {
+	for i := range b.list {
+		b.list[i].Position = i
+	}
+	for _, key := range b.rerate {
+		if o := Find(b.list, key); o.Value != nil && (o.Status == Pending || o.Status == InProgress || o.Status == Partial || o.Status == Satisfied) {
+			(&applier{turn: b.Turn}).rate(o)
+		}
+	}
+	b.list = Merge(b.list, Apply(b.list, b.reopen, b.Turn))
+	for i := range b.list {
+		if b.fates[b.list[i].Key].Fate == Removed {
+			b.list[i].park() // what was concluded from a value that fell would be asked for again
+		}
+	}
+	for i := range b.list {
+		b.list[i].Unlocked = Ready(b.list, &b.list[i])
+	}
+}
+
+func (b *rebaser) result() Rebased {
+	out := Rebased{List: b.list}
+	for i := range b.list {
+		now := b.list[i]
+		held := Find(b.old, now.Key)
+		move := b.fates[now.Key]
+		move.Key, move.Label, move.Value = now.Key, now.Name(), now.Value
+		if held == nil {
+			out.Born = append(out.Born, now)
+			out.Moves = append(out.Moves, move)
+			continue
+		}
+		move.Old = held.Value
+		if held.Value != nil && now.Value == nil && move.Fate != Reopened {
+			move.Fate, move.Reason = Reopened, "it was concluded from a value that does not fit the new version"
+		}
+		out.Moves = append(out.Moves, move)
+		if c := b.change(*held, now, move); len(c.Events) > 0 {
+			out.Changes = append(out.Changes, c)
+		}
+	}
+	return out
+}
+
+// change returns how held became now, with the audit events that say so.
+func (b *rebaser) change(held, now Obligation, m Move) Change {
+	reason := b.Reason
+	if m.Reason != "" {
+		reason += ": " + m.Reason
+	}
+	events := diff(held, now, b.Turn, sourceMigration, reason)
+	if held.Position == now.Position && held.Origin == now.Origin {
+		return Change{Before: held, After: now, Events: events}
+	}
+	if len(events) == 0 || events[0].Type == Negotiated {
+		moved := Event{Key: now.Key, Type: StatusChanged, OldStatus: held.Status, NewStatus: now.Status, OldConfidence: held.Confidence,
+			NewConfidence: now.Confidence, Source: sourceMigration, Turn: b.Turn, Meta: Meta{Reason: reason}}
+		events = slices.Insert(events, 0, moved)
+	}
+	events[0].Meta.Set.Position, events[0].Meta.Set.Origin = &now.Position, &now.Origin
+	return Change{Before: held, After: now, Events: events}
+}
+
+// Convert returns v, a value of old, as a value of now that says the same, and
+// in words what was done; v itself when it fits as it is. Nil means that it
+// cannot be said without loss, and the words say why.
+func Convert(old, now *Template, v json.RawMessage) (value json.RawMessage, why string) {
+	if old.Widget == Number && now.Widget == Number && old.Unit != now.Unit {
+		return nil, fmt.Sprintf("the unit changed from %q to %q", old.Unit, now.Unit)
+	}
+	fits := now.Check(v)
+	if fits == nil && (old.Widget == now.Widget || now.Widget != Text) {
+		return v, ""
+	}
+	for _, c := range recast(old, now, v) {
+		if now.Check(c) == nil {
+			return c, fmt.Sprintf("from %s to %s", described(old, v), described(now, c))
+		}
+	}
+	if fits == nil {
+		return v, ""
+	}
+	return nil, fits.Error()
+}
+
+// described is a value and its widget in words, for the report.
+func described(t *Template, v json.RawMessage) string {
+	return string(t.Widget) + " " + clip(string(v))
+}
+
+// recastStands brings what each person said into the shape of now and drops what
+// cannot be; when nothing can be, the list stays, for the history's sake.
+func recastStands(old, now *Template, stands []Contribution) []Contribution {
+	var out []Contribution
+	for _, c := range stands {
+		if v, _ := Convert(old, now, c.Value); v != nil {
+			c.Value = v
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return stands
+	}
+	return out
+}
+
+// recast lists shapes of v, of which the first that now takes says the same.
+func recast(old, now *Template, v json.RawMessage) []json.RawMessage {
+	words, err := decode[[]string](v)
+	if one, single := decode[string](v); single == nil {
+		words, err = []string{one}, nil
+	}
+	if err != nil {
+		return recastNumber(now, v)
+	}
+	renamed := make([]string, len(words))
+	for i, w := range words {
+		renamed[i] = renamedChoice(old, now, w)
+	}
+	switch {
+	case now.Widget == MultiSelect:
+		return encoded(renamed)
+	case now.Widget == Text:
+		return encoded(labels(old, words))
+	case len(renamed) != 1:
+		return nil
+	case now.Widget == Number && old.Widget == Text:
+		return []json.RawMessage{json.RawMessage(strings.TrimSpace(words[0]))}
+	}
+	return encoded(renamed[0])
+}
+
+// labels are choices as people read them, in one line.
+func labels(t *Template, values []string) string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v
+		if c := t.Pick(v); c != nil {
+			out[i] = c.Label
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// recastNumber writes a plain number as text; a range is none.
+func recastNumber(now *Template, v json.RawMessage) []json.RawMessage {
+	if _, err := decode[float64](v); err != nil || now.Widget == Number || now.Widget == MultiSelect {
+		return nil
+	}
+	return encoded(string(bytes.TrimSpace(v)))
+}
+
+// renamedChoice is the value of the choice in now that reads as w did in old.
+func renamedChoice(old, now *Template, w string) string {
+	label := strings.TrimSpace(w)
+	if c := old.Pick(w); c != nil {
+		label = c.Label
+	}
+	if now.Pick(w) != nil {
+		return w
+	}
+	i := slices.IndexFunc(now.Choices, func(c Choice) bool { return strings.EqualFold(c.Label, label) })
+	if i < 0 {
+		return w
+	}
+	return now.Choices[i].Value
+}
+
+func encoded(v any) []json.RawMessage {
+	out, err := json.Marshal(v)
+	if err != nil { // strings can be marshalled
+		return nil
+	}
+	return []json.RawMessage{out}
+}
+
+// SaveRebased queues what a rebase changed, and its audit trail.
+func SaveRebased(b *postgres.Batch, s Scope, r Rebased, turn int) error {
+	if err := redefine(b, s, r.Changes); err != nil {
+		return err
+	}
+	if err := Save(b, s, r.Changes); err != nil || len(r.Born) == 0 {
+		return err
+	}
+	return Create(b, s, r.Born, turn)
+}
+
+func redefine(b *postgres.Batch, s Scope, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	rows := make([]definitionRow, len(changes))
+	for i, c := range changes {
+		rows[i] = toDefinitionRow(c.After)
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode obligations of session %s: %w", s.Session, err)
+	}
+	_ = queries.ObligationRedefine(context.Background(), b, &dbsqlc.ObligationRedefineParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	return nil
+}

@@ -1,0 +1,176 @@
+package obligations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations/internal/dbsqlc"
+)
+
+// Unencoded returns the keys of a session's obligations whose question has no
+// vector of the encoder, in their order.
+func Unencoded(ctx context.Context, db postgres.DB, s Scope, encoder string, most int) ([]string, error) {
+	var out []string
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[struct{ Key string }](b, func(r *struct{ Key string }) error {
+		out = append(out, r.Key)
+		return nil
+	}, dbsqlc.QuestionsUnencoded, s.Tenant, s.Session, encoder, int32(most))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("look for questions of session %s to encode: %w", s.Session, err)
+	}
+	return out, nil
+}
+
+// SaveVectors stores the vectors of questions, by key, with their encoder; one
+// without values has no words. Each has at most 1536 values and is filled with
+// zeros.
+func SaveVectors(ctx context.Context, db postgres.DB, s Scope, encoder string, vectors map[string][]float32) error {
+	type row struct {
+		Key       string  `json:"obligation_key"`
+		Embedding *string `json:"embedding"`
+	}
+	rows := make([]row, 0, len(vectors))
+	for key, v := range vectors {
+		rows = append(rows, row{key, text(VectorText(v))})
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode vectors of session %s: %w", s.Session, err)
+	}
+	b := postgres.NewBatch(s.Tenant)
+	_ = queries.QuestionVectorsSave(ctx, b, &dbsqlc.QuestionVectorsSaveParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Rows: body})
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("save vectors of session %s: %w", s.Session, err)
+	}
+	return nil
+}
+
+// storedNumbers is how many numbers a stored vector has.
+const storedNumbers = 1536
+
+// VectorText writes a vector as the database reads it: 1536 numbers, zeros after its own
+// numbers; empty for none.
+func VectorText(v []float32) string {
+	if len(v) == 0 {
+		return ""
+	}
+	out := []byte{'['}
+	for i := range storedNumbers {
+		x := float32(0)
+		if i < len(v) {
+			x = v[i]
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendFloat(out, float64(x), 'g', -1, 32)
+	}
+	return string(append(out, ']'))
+}
+
+// LoadVectors queues a read of the vectors of a session's questions that the
+// encoder made, by key, into vectors.
+func LoadVectors(b *postgres.Batch, s Scope, encoder string, vectors map[string]Vector) {
+	postgres.Rows[dbsqlc.QuestionVectorsRow](b, func(r *dbsqlc.QuestionVectorsRow) error {
+		vectors[r.ObligationKey] = Vector{encoder, r.Embedding.Slice()}
+		return nil
+	}, dbsqlc.QuestionVectors, s.Tenant, s.Session, encoder)
+}
+
+// Near is a question and how near it is.
+type Near struct {
+	Key        string
+	Similarity float64 // cosine, −1 to 1
+}
+
+// Nearest returns up to most obligations of a session whose questions are closest
+// to v in meaning, nearest first, ties by key. Those without a vector of v's
+// encoder are left out; an unknown session has none.
+func Nearest(ctx context.Context, db postgres.DB, s Scope, v Vector, most int) ([]Near, error) {
+	if v.Values == nil {
+		return nil, nil
+	}
+	var out []Near
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.QuestionsNearRow](b, func(r *dbsqlc.QuestionsNearRow) error {
+		out = append(out, Near{r.ObligationKey, r.Similarity})
+		return nil
+	}, dbsqlc.QuestionsNear, VectorText(v.Values), s.Tenant, s.Session, v.Encoder, int32(most))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("nearest questions of session %s: %w", s.Session, err)
+	}
+	return out, nil
+}
+
+// Suggestion is an obligation that came up in a session and waits for a reviewer.
+type Suggestion struct {
+	Scope       Scope
+	ContextType string
+	User        string // whose session it is
+	Template    Template
+	Status      Status
+	Value       json.RawMessage // nil while nothing is known
+	Evidence    []Evidence      // the words it came up in
+	Turn        int
+	At          time.Time
+	Vector      Vector
+}
+
+// maxProposals bounds a list of proposals.
+const maxProposals = 500
+
+// Suggestions returns what came up in a tenant's sessions and waits for a reviewer,
+// the latest first, at most 500; an empty context type means all.
+func Suggestions(ctx context.Context, db postgres.DB, tenant, contextType string) ([]Suggestion, error) {
+	var out []Suggestion
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.ProposalListRow](b, func(r *dbsqlc.ProposalListRow) error {
+		p, err := fromProposalRow(tenant, r)
+		out = append(out, p)
+		return err
+	}, dbsqlc.ProposalList, tenant, text(contextType), int32(maxProposals))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list proposals: %w", err)
+	}
+	return out, nil
+}
+
+func fromProposalRow(tenant string, r *dbsqlc.ProposalListRow) (Suggestion, error) {
+	p := Suggestion{Scope: Scope{tenant, r.SessionID}, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Value: r.ExtractedValue,
+		Turn: int(r.TurnNumber), At: r.CreatedAt}
+	if r.Embedding != nil {
+		p.Vector = Vector{untext(r.EmbeddingEncoder), r.Embedding.Slice()}
+	}
+	if err := json.Unmarshal(r.Template, &p.Template); err != nil {
+		return p, fmt.Errorf("template of proposal %s: %w", r.ObligationKey, err)
+	}
+	var m Meta
+	if err := json.Unmarshal(r.Metadata, &m); err != nil {
+		return p, fmt.Errorf("metadata of proposal %s: %w", r.ObligationKey, err)
+	}
+	p.Evidence = m.Evidence
+	return p, nil
+}
+
+// Group puts proposals together that ask the same within one context, in the
+// order of the first of each.
+func Group(list []Suggestion) [][]Suggestion {
+	var out [][]Suggestion
+next:
+	for _, p := range list {
+		for i, group := range out {
+			first := &group[0]
+			if first.ContextType == p.ContextType && Alike(&first.Template, &p.Template, first.Vector, p.Vector).Same() {
+				out[i] = append(group, p)
+				continue next
+			}
+		}
+		out = append(out, []Suggestion{p})
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package obligations
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// When two questions count as one. Calibrated on the pairs of the tests, so that
+// rather two duplicates stay apart, which a reviewer can merge, than two
+// questions become one. What is worded alike needs no vector; what is worded
+// otherwise needs both to speak for it.
+const (
+	sameText    = 0.80 // of the text alone
+	closeText   = 0.60 // of the text, when the vectors say nearMeaning
+	nearMeaning = 0.70
+	nearText    = 0.30 // of the text, when the vectors say sameMeaning
+	sameMeaning = 0.74
+	oneMeaning  = 0.86 // of the vectors alone
+)
+
+// Likeness is how alike two questions are.
+type Likeness struct {
+	Text    float64  `json:"text"`              // 0–1, words and spelling
+	Meaning *float64 `json:"meaning,omitempty"` // −1–1, cosine of vectors of one encoder; nil when either has none
+	Apart   bool     `json:"apart,omitempty"`   // they ask otherwise by a word that tells them apart, or for other kinds of answers
+}
+
+// Same reports whether the two are near-duplicates.
+func (l Likeness) Same() bool {
+	switch {
+	case l.Apart:
+		return false
+	case l.Text >= sameText:
+		return true
+	case l.Meaning == nil:
+		return false
+	}
+	return *l.Meaning >= oneMeaning || *l.Meaning >= sameMeaning && l.Text >= nearText || *l.Meaning >= nearMeaning && l.Text >= closeText
+}
+
+// Score orders likenesses, 0 to 1.
+func (l Likeness) Score() float64 {
+	if l.Meaning == nil {
+		return l.Text
+	}
+	return (l.Text + max(0, *l.Meaning)) / 2
+}
+
+// Vector is where a question lies among others of the same encoder.
+type Vector struct {
+	Encoder string
+	Values  []float32 // nil when it has none
+}
+
+// Alike compares two questions. Their vectors count when both come from the same
+// encoder.
+func Alike(a, b *Template, va, vb Vector) Likeness {
+	x, y := contentWords(a.Prompt), contentWords(b.Prompt)
+	l := Likeness{Text: textLikeness(x, y), Apart: opposed(a, b) || contrasted(x, y)}
+	if va.Encoder == vb.Encoder {
+		l.Meaning = cosine(va.Values, vb.Values)
+	}
+	return l
+}
+
+// opposed reports whether no value could answer both: of closed questions for
+// different kinds of answers, or for numbers of different units.
+func opposed(a, b *Template) bool {
+	if a.Widget == Text || b.Widget == Text {
+		return false
+	}
+	return a.Widget != b.Widget || a.Unit != b.Unit
+}
+
+func cosine(a, b []float32) *float64 {
+	if len(a) == 0 || len(a) != len(b) {
+		return nil
+	}
+	var dot, x, y float64
+	for i := range a {
+		dot += float64(a[i]) * float64(b[i])
+		x += float64(a[i]) * float64(a[i])
+		y += float64(b[i]) * float64(b[i])
+	}
+	if x == 0 || y == 0 {
+		return nil
+	}
+	c := max(-1, min(1, dot/math.Sqrt(x*y)))
+	return &c
+}
+
+// contrasted reports whether the words of two questions differ by one that tells
+// them apart: a negation, before or after, the word that asks, or one noun in the place of another
+// ("your customers", "your suppliers").
+func contrasted(x, y []string) bool {
+	onlyX, onlyY := without(x, y), without(y, x)
+	if slices.ContainsFunc(append(slices.Clone(onlyX), onlyY...), func(w string) bool { return slices.Contains(negations, w) }) {
+		return true
+	}
+	a, b := asking(x), asking(y)
+	if a != "" && b != "" && a != b {
+		return true
+	}
+	if len(onlyX) != 1 || len(onlyY) != 1 || len(onlyX) == len(x) {
+		return false
+	}
+	return dice(trigrams(onlyX), trigrams(onlyY)) < sameSpelling
+}
+
+// sameSpelling is from where two words count as forms of one.
+const sameSpelling = 0.5
+
+var (
+	negations = []string{"not", "no", "never", "without", "except", "befor", "after", "until"} // without their endings, see bare
+	askers    = []string{"who", "when", "where", "why", "how"}                                 // what and which ask for anything
+)
+
+// asking is the word that asks among words, empty for none.
+func asking(words []string) string {
+	i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(askers, w) })
+	if i < 0 {
+		return ""
+	}
+	return words[i]
+}
+
+// without returns the words of x that y has not.
+func without(x, y []string) []string {
+	return slices.DeleteFunc(slices.Clone(x), func(w string) bool { return slices.Contains(y, w) })
+}
+
+// textLikeness is the mean of what two questions share in words and in spelling.
+func textLikeness(x, y []string) float64 {
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	return (2*dice(x, y) + dice(trigrams(x), trigrams(y))) / 3
+}
+
+// dice is twice what two sets share over what both have, 0 to 1.
+func dice(a, b []string) float64 {
+	shared := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			shared++
+		}
+	}
+	return 2 * float64(shared) / float64(len(a)+len(b))
+}
+
+// contentWords are the different words of s that say something, without their
+// endings, in alphabetical order.
+func contentWords(s string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
+		w, _, _ = strings.Cut(strings.ReplaceAll(w, "’", "'"), "'")
+		if !slices.Contains(emptyWords, w) && w != "" {
+			out = append(out, bare(w))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// emptyWords say nothing of what a question is about. Words that ask (when, who,
+// how many) are not among them.
+var emptyWords = strings.Fields(`a an the of for to in on at by with and or is are was were be been do does did have has had will would can could should may
+	your you we our us i it its this that these those there any some please tell me what which about as from if so also`)
+
+// bare cuts the ending off an English word: enough to see that two are one.
+func bare(w string) string {
+	for _, end := range []string{"ings", "ing", "edly", "ies", "es", "ed", "ly", "s", "e", "y"} {
+		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) >= 3 {
+			return rest
+		}
+	}
+	return w
+}
+
+// trigrams are the different runs of three letters in words, each word with
+// space around it.
+func trigrams(words []string) []string {
+	var out []string
+	for _, w := range words {
+		r := []rune(" " + w + " ")
+		for i := range len(r) - 2 {
+			out = append(out, string(r[i:i+3]))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

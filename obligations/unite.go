@@ -1,0 +1,230 @@
+package obligations
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quaestor/internal/fault"
+)
+
+// Ruling says who changes what obligations there are, when and why.
+type Ruling struct {
+	Turn   int    // the session's latest
+	Source string // "reviewer", or what decided by itself; kept in the history
+	Reason string // in words; empty for what the operation says
+}
+
+// reason is r's own, or what.
+func (r Ruling) reason(format string, args ...any) string {
+	if r.Reason != "" {
+		return r.Reason
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Standing returns the obligation that stands for key now: the one it was merged
+// into, or its own. It is nil for a key that list has not.
+func Standing(list []Obligation, key string) *Obligation {
+	o := Find(list, key)
+	for range list { // merges go no round, so the way is at most as long as the list
+		if o == nil || o.MergedInto == "" {
+			break
+		}
+		o = Find(list, o.MergedInto)
+	}
+	return o
+}
+
+// heir is the key a finding about key is about now: none for one that was split,
+// whose value its children make.
+func heir(list []Obligation, key string) string {
+	o := Standing(list, key)
+	if o == nil || o.SplitInto != nil {
+		return ""
+	}
+	return o.Key
+}
+
+// Unite merges one obligation into another, or into what stands for that: both
+// keys stay, the one points to the other and is skipped. The evidence of both is
+// kept; of two values that differ the better founded one, and the other is told
+// as a conflict. It touches nothing. A merge that would lose a value, end in a
+// circle or settle a dispute by the way is refused with a fault.
+func Unite(list []Obligation, from, into string, r Ruling) ([]Change, error) {
+	a := newApplier(list, r.Turn)
+	gone, kept := Find(a.list, from), Standing(a.list, into)
+	if err := mayUnite(a.list, gone, kept, from, into); err != nil {
+		return nil, err
+	}
+	old := *gone
+	gone.MergedInto, gone.Status, gone.SkipReason, gone.SatisfiedTurn = kept.Key, Skipped, NotApplicable, 0
+	gone.Value, gone.Evidence, gone.Confidence = nil, nil, 0
+	a.note(Finding{Key: gone.Key, Source: r.Source, Reason: r.reason("merged into %s", kept.Key)})
+	kept.Attempts, kept.LastTurn = max(kept.Attempts, old.Attempts), max(kept.LastTurn, old.LastTurn)
+	if err := a.inherit(kept, &old); err != nil {
+		return nil, err
+	}
+	a.note(Finding{Key: kept.Key, Source: r.Source, Reason: r.reason("%s was merged into it", from)})
+	a.rollUp()
+	a.unlock()
+	return asMerged(a.changes(list), kept.Key), nil
+}
+
+// asMerged names the event of the obligation that stays after what happened.
+func asMerged(changes []Change, kept string) []Change {
+	for i := range changes {
+		if c := &changes[i]; c.After.Key == kept && len(c.Events) > 0 && c.Events[0].Type != Negotiated {
+			c.Events[0].Type = Merged
+		}
+	}
+	return changes
+}
+
+func mayUnite(list []Obligation, gone, kept *Obligation, from, into string) error {
+	for i, o := range []*Obligation{gone, kept} {
+		switch {
+		case o == nil:
+			return fault.New(fault.NotFound, "the session has no obligation %q", clip([]string{from, into}[i])).Coded("obligation_not_found")
+		case o.SplitInto != nil:
+			return fault.New(fault.Conflict, "%s was split; merge its parts instead", o.Key).Coded("obligation_split")
+		case o.Negotiation.Open():
+			return fault.New(fault.Conflict, "the value of %s is in dispute; settle that first", o.Key).Coded("obligation_disputed")
+		}
+	}
+	switch {
+	case gone.MergedInto != "":
+		return fault.New(fault.Conflict, "%s was merged into %s already", gone.Key, gone.MergedInto).Coded("obligation_merged")
+	case gone.Key == kept.Key:
+		return fault.New(fault.Conflict, "%s cannot be merged into itself", gone.Key).Coded("obligation_merged")
+	}
+	after := slices.Clone(list)
+	Find(after, gone.Key).MergedInto = kept.Key
+	return refuseCircle(after)
+}
+
+// refuseCircle refuses what would have obligations wait for each other.
+func refuseCircle(list []Obligation) error {
+	graph := make([]Template, 0, len(list))
+	for i := range list {
+		o := &list[i]
+		t := Template{Key: o.Key}
+		for _, key := range append(slices.Clone(o.Dependencies), o.SplitInto...) {
+			if d := Standing(list, key); d != nil && d.Key != o.Key {
+				t.Dependencies = append(t.Dependencies, d.Key)
+			}
+		}
+		if o.MergedInto == "" {
+			graph = append(graph, t)
+		}
+	}
+	if circle := findCycle(graph); circle != nil {
+		return fault.New(fault.Unprocessable, "then these would wait for each other: %s", strings.Join(circle, " → ")).Coded("dependency_circle")
+	}
+	return nil
+}
+
+// inherit gives kept what was known of old, and takes along what rests on that.
+func (a *applier) inherit(kept, old *Obligation) error {
+	if old.Value == nil {
+		return nil
+	}
+	value, why := Convert(old.Template, kept.Template, old.Value)
+	if value == nil {
+		return fault.New(fault.Unprocessable, "%s holds a value that %s cannot take (%s); correct it first", old.Key, kept.Key, why).Coded("value_does_not_fit")
+	}
+	before := *kept
+	theirs, ours := apartFrom(old.Evidence, kept.Key), apartFrom(kept.Evidence, old.Key)
+	switch {
+	case kept.Value == nil, len(ours) == 0:
+		a.bequeath(kept, old, value, theirs)
+	case SameValue(kept.Value, value):
+		a.bequeath(kept, old, value, keepEvidence(slices.Concat(ours, theirs)))
+		kept.Confidence = max(kept.Confidence, before.Confidence)
+	default:
+		a.compete(kept, old, value, ours, theirs)
+	}
+	if kept.Value != nil && kept.Status != Skipped {
+		a.rate(kept)
+	}
+	a.carryOver(&before, kept, old, value)
+	return nil
+}
+
+// bequeath gives kept the value and the evidence of old; one that a person had
+// put off or left out counts again.
+func (a *applier) bequeath(kept, old *Obligation, value json.RawMessage, evidence []Evidence) {
+	if len(evidence) == 0 { // it rested on kept alone
+		return
+	}
+	kept.Value, kept.Evidence, kept.Confidence = value, evidence, max(old.Confidence, 0)
+	if kept.Status == Skipped || kept.Status == Deferred {
+		kept.Status, kept.SkipReason = Partial, ""
+	}
+}
+
+// compete keeps the better founded of two values; a tie is kept's own.
+func (a *applier) compete(kept, old *Obligation, value json.RawMessage, ours, theirs []Evidence) {
+	if len(theirs) == 0 {
+		return
+	}
+	held := Side{Key: kept.Key, Value: kept.Value, Evidence: ours, Kept: true}
+	other := Side{Key: kept.Key, Value: value, Evidence: theirs}
+	kind := conflictKind(&Obligation{Evidence: ours}, Finding{Evidence: theirs[len(theirs)-1]})
+	if better(old, kept) {
+		held.Kept, other.Kept = false, true
+		a.bequeath(kept, old, value, theirs)
+	} else {
+		kept.Evidence = ours
+	}
+	a.conflict[kept.Key] = &Conflict{Kind: kind, Keys: []string{kept.Key}, Status: ConflictOpen, Detected: a.turn,
+		Resolution: "merged with " + old.Key + ", which held otherwise; the better founded value was kept", Sides: []Side{held, other}}
+}
+
+// better reports whether o's value is better founded than p's: by a reviewer,
+// else by its confidence.
+func better(o, p *Obligation) bool {
+	if decided(o) != decided(p) {
+		return decided(o)
+	}
+	return o.Confidence > p.Confidence
+}
+
+// apartFrom returns the evidence that does not follow from key.
+func apartFrom(list []Evidence, key string) []Evidence {
+	return slices.DeleteFunc(slices.Clone(list), func(e Evidence) bool { return slices.Contains(e.Premises, key) })
+}
+
+// carryOver sees to the values that were concluded from what was merged: they rest
+// on kept now, where it holds the same, and fall where it does not.
+func (a *applier) carryOver(before, kept, old *Obligation, value json.RawMessage) {
+	if before.Value != nil && !SameValue(before.Value, kept.Value) {
+		a.reopenDerived(kept.Key)
+	}
+	if !SameValue(kept.Value, value) {
+		a.reopenDerived(old.Key)
+		return
+	}
+	for i := range a.list {
+		o := &a.list[i]
+		if o.Key == kept.Key || !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return slices.Contains(e.Premises, old.Key) }) {
+			continue
+		}
+		o.Evidence = slices.Clone(o.Evidence)
+		for j := range o.Evidence {
+			o.Evidence[j].Premises = renamed(o.Evidence[j].Premises, old.Key, kept.Key)
+		}
+		a.note(Finding{Key: o.Key, Source: "derived", Reason: old.Key + " was merged into " + kept.Key})
+	}
+}
+
+func renamed(keys []string, from, to string) []string {
+	out := slices.Clone(keys)
+	for i := range out {
+		if out[i] == from {
+			out[i] = to
+		}
+	}
+	return out
+}

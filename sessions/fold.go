@@ -1,0 +1,393 @@
+package sessions
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// How a transcript is folded: the latest turns stay word for word; of what comes
+// before them, FoldTurns at a time become a summary, and FoldFan neighbours of
+// one level become one of the next. So what a prompt is told of what came before
+// is made of few summaries, each of them few steps away from what was said.
+const (
+	FoldTurns    = 10   // turns of a summary of level 0
+	KeepTurns    = 10   // latest turns that are not folded
+	FoldFan      = 3    // summaries of one level that become one of the next
+	SummaryRunes = 2000 // of all that a prompt is told of what came before
+	StretchRunes = 600  // of one summary
+)
+
+// FoldDue returns the turn a session is to be folded up to after that turn, given
+// the one it is folded up to already; 0 when there is nothing to fold.
+func FoldDue(turn, folded int) int {
+	to := (turn - KeepTurns) / FoldTurns * FoldTurns
+	if to <= max(folded, 0) {
+		return 0
+	}
+	return to
+}
+
+// Place is where a summary stands: its level, 0 for turns, and its turns, both
+// included.
+type Place struct {
+	Level    int
+	From, To int
+}
+
+// leafAfter returns the place of the level-0 summary that follows that turn.
+func leafAfter(turn int) Place { return Place{From: turn + 1, To: turn + FoldTurns} }
+
+// Frontier returns the places of the summaries that stand for the turns up to
+// turns, a multiple of [FoldTurns], oldest first: as few as there can be, at most
+// FoldFan-1 of each level.
+func Frontier(turns int) []Place {
+	level, size := 0, FoldTurns
+	for size*FoldFan <= turns {
+		level, size = level+1, size*FoldFan
+	}
+	var out []Place
+	for at := 0; level >= 0; level, size = level-1, size/FoldFan {
+		for ; at+size <= turns; at += size {
+			out = append(out, Place{Level: level, From: at + 1, To: at + size})
+		}
+	}
+	return out
+}
+
+// Known is what a session held of an obligation at some turn.
+type Known struct {
+	Label      string                 `json:"label"`
+	Status     obligations.Status     `json:"status"`
+	Confidence obligations.Confidence `json:"confidence"`
+	Value      string                 `json:"value,omitempty"` // in words; empty while nothing was known
+	Turn       int                    `json:"turn"`            // of its last change
+	Was        string                 `json:"was,omitempty"`   // the value before the last change of mind
+	Revised    int                    `json:"revisedTurn,omitempty"`
+	Disputed   int                    `json:"disputedTurn,omitempty"` // last turn it was negotiated or found to clash
+	Clash      bool                   `json:"clash,omitempty"`        // a conflict over it was open
+}
+
+// Lookup is a piece of research a stretch ordered, or that moved in it.
+type Lookup struct {
+	Task   string `json:"taskId"`
+	Key    string `json:"key,omitempty"`
+	Type   string `json:"taskType"`
+	Query  string `json:"query"`
+	Status string `json:"status"`
+	Turn   int    `json:"turn"`
+}
+
+// Bounds of a snapshot's entries, in runes, and of the research kept with one
+// summary.
+const (
+	maxKnownRunes = 160
+	maxLookups    = 20
+)
+
+// Stretch is what one summary is made of: turns, or summaries one level below.
+type Stretch struct {
+	Place
+	Messages []Message        // of level 0
+	Parts    []Summary        // of the levels above, oldest first
+	Known    map[string]Known // by key, as it was after the last turn
+	Research []Lookup
+}
+
+// NewStretch returns the turns at p as they are to be folded: what was known
+// before them brought forward by their events.
+func NewStretch(p Place, before map[string]Known, messages []Message, events []Event) Stretch {
+	st := Stretch{Place: p, Messages: messages, Known: maps.Clone(before)}
+	if st.Known == nil {
+		st.Known = map[string]Known{}
+	}
+	for _, e := range events {
+		if e.Turn >= p.From && e.Turn <= p.To {
+			st.note(e)
+		}
+	}
+	return st
+}
+
+// note takes in what an event tells. One that cannot be read tells nothing.
+func (st *Stretch) note(e Event) {
+	switch e.Kind {
+	case KindObligation:
+		var told toldObligation
+		if json.Unmarshal(e.Data, &told) == nil && told.Key != "" {
+			st.Known[told.Key] = told.onto(st.Known[told.Key], e.Turn)
+		}
+	case KindNegotiation, KindConflict:
+		st.noteDispute(e)
+	case KindResearch:
+		var told Lookup
+		if json.Unmarshal(e.Data, &told) == nil {
+			told.Query, told.Turn = short(told.Query), e.Turn
+			st.Research = noteLookup(st.Research, told)
+		}
+	case KindSession, KindDelta, KindMessage, KindQuestion, KindCompleteness, KindPhase, KindMemory, KindError, KindDone:
+	}
+}
+
+// toldObligation is what a snapshot takes of the event "obligation".
+type toldObligation struct {
+	Key           string                 `json:"key"`
+	Label         string                 `json:"label"`
+	Status        obligations.Status     `json:"status"`
+	Confidence    obligations.Confidence `json:"confidence"`
+	Value         json.RawMessage        `json:"value"`
+	PreviousValue json.RawMessage        `json:"previousValue"`
+}
+
+// onto returns what is known of an obligation after the event.
+func (t toldObligation) onto(k Known, turn int) Known {
+	k.Label, k.Status, k.Confidence, k.Value, k.Turn = short(t.Label), t.Status, t.Confidence, short(rawWords(t.Value)), turn
+	if len(t.PreviousValue) > 0 {
+		k.Was, k.Revised = short(rawWords(t.PreviousValue)), turn
+	}
+	return k
+}
+
+func (st *Stretch) noteDispute(e Event) {
+	var told struct {
+		Key    string   `json:"key"`
+		Keys   []string `json:"keys"`
+		Status string   `json:"status"`
+	}
+	if json.Unmarshal(e.Data, &told) != nil {
+		return
+	}
+	if told.Key != "" {
+		told.Keys = []string{told.Key}
+	}
+	for _, key := range told.Keys {
+		k := st.Known[key]
+		k.Label, k.Disputed = cmp.Or(k.Label, key), e.Turn
+		if e.Kind == KindConflict {
+			k.Clash = told.Status == obligations.ConflictOpen
+		}
+		st.Known[key] = k
+	}
+}
+
+// noteLookup puts a task at the end, in place of what was known of it before.
+func noteLookup(list []Lookup, add ...Lookup) []Lookup {
+	for _, l := range add {
+		list = slices.DeleteFunc(list, func(old Lookup) bool { return old.Task == l.Task })
+		list = append(list, l)
+	}
+	return list[max(0, len(list)-maxLookups):]
+}
+
+// Join returns what the last summaries of a line, ordered by turn, are to be
+// folded into, and whether there are enough of one level for that.
+func Join(line []Summary) (st Stretch, ok bool) {
+	if len(line) < FoldFan {
+		return st, false
+	}
+	parts := line[len(line)-FoldFan:]
+	first, last := parts[0], parts[FoldFan-1]
+	if first.Level != last.Level {
+		return st, false
+	}
+	st = Stretch{Place: Place{Level: last.Level + 1, From: first.From, To: last.To}, Parts: parts, Known: last.Known}
+	for _, p := range parts {
+		st.Research = noteLookup(st.Research, p.Research...)
+	}
+	return st, true
+}
+
+// Summary returns the stretch as summed up in text, which is made one line of at
+// most [StretchRunes], by whom.
+func (st Stretch) Summary(text, by string) Summary {
+	return Summary{Place: st.Place, Text: cut(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
+}
+
+// Words sums a stretch up without a model: what was learnt and changed, what was
+// disputed, what was left open, with the turns; at most [StretchRunes]. The same
+// stretch gives the same words.
+func (st Stretch) Words() string {
+	var out []string
+	for _, part := range []struct {
+		title string
+		most  int
+		said  func(k Known) string
+	}{
+		{"Learnt", 9, st.learnt}, {"Changed", 4, st.changed}, {"Disputed", 4, st.disputed}, {"Left open", 6, st.leftOpen},
+	} {
+		if words := st.tell(part.title, part.most, part.said); words != "" {
+			out = append(out, words)
+		}
+	}
+	if words := st.lookedUp(); words != "" {
+		out = append(out, words)
+	}
+	if len(out) == 0 {
+		out = append(out, st.nothing())
+	}
+	return cut(strings.Join(out, " "), StretchRunes)
+}
+
+// tell lists what said says of the obligations, at most most of them.
+func (st Stretch) tell(title string, most int, said func(Known) string) string {
+	keys := slices.Collect(maps.Keys(st.Known))
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(st.Known[a].Turn, st.Known[b].Turn), cmp.Compare(a, b))
+	})
+	var list []string
+	for _, key := range keys {
+		if words := said(st.Known[key]); words != "" {
+			list = append(list, words)
+		}
+	}
+	return listed(title, list, most)
+}
+
+func listed(title string, list []string, most int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	rest := ""
+	if n := len(list) - most; n > 0 {
+		list, rest = list[:most], fmt.Sprintf("; and %d more", n)
+	}
+	return title + ": " + strings.Join(list, "; ") + rest + "."
+}
+
+// in reports whether a turn lies in the stretch.
+func (st Stretch) in(turn int) bool { return turn >= st.From && turn <= st.To }
+
+func (st Stretch) learnt(k Known) string {
+	if !st.in(k.Turn) || k.Value == "" || st.in(k.Revised) {
+		return ""
+	}
+	doubt := ""
+	if k.Status != obligations.Satisfied {
+		doubt = ", doubtful"
+	}
+	return fmt.Sprintf("%s “%s” (turn %d%s)", k.Label, cut(k.Value, 60), k.Turn, doubt)
+}
+
+func (st Stretch) changed(k Known) string {
+	if !st.in(k.Revised) {
+		return ""
+	}
+	return fmt.Sprintf("%s from “%s” to “%s” (turn %d)", k.Label, cut(k.Was, 40), cut(cmp.Or(k.Value, "nothing"), 40), k.Revised)
+}
+
+func (st Stretch) disputed(k Known) string {
+	if !st.in(k.Disputed) {
+		return ""
+	}
+	state := ""
+	if k.Clash {
+		state = ", not settled"
+	}
+	return fmt.Sprintf("%s (turn %d%s)", k.Label, k.Disputed, state)
+}
+
+func (st Stretch) leftOpen(k Known) string {
+	if !st.in(k.Turn) || k.Value != "" {
+		return ""
+	}
+	state := strings.ReplaceAll(string(k.Status), "_", " ")
+	return fmt.Sprintf("%s (%s, turn %d)", k.Label, state, k.Turn)
+}
+
+func (st Stretch) lookedUp() string {
+	var list []string
+	for _, l := range st.Research {
+		if st.in(l.Turn) {
+			list = append(list, fmt.Sprintf("“%s” (%s)", cut(l.Query, 60), l.Status))
+		}
+	}
+	return listed("To be looked up", list, 3)
+}
+
+// nothing words a stretch in which nothing was noted, by the longest thing the
+// person said.
+func (st Stretch) nothing() string {
+	longest := ""
+	for _, m := range st.Messages {
+		if m.Role == FromUser && len(m.Content) > len(longest) {
+			longest = m.Content
+		}
+	}
+	if longest == "" {
+		return "Nothing new was noted."
+	}
+	return "Nothing new was noted; the person said: “" + cut(oneLine(longest), 160) + "”."
+}
+
+// SoFar returns what a prompt is told of a line of summaries, oldest first: at
+// most [SummaryRunes]. Each has the same share of them; what short ones leave
+// goes to the latest.
+func SoFar(line []Summary) string {
+	lines := make([]string, len(line))
+	left := SummaryRunes
+	for i := len(line) - 1; i >= 0; i-- { // the latest first: older ones leave less and less
+		head := fmt.Sprintf("Turns %d to %d: ", line[i].From, line[i].To)
+		share := left / (i + 1)
+		if i < len(line)-1 {
+			share-- // the line's end
+		}
+		lines[i] = cut(head+oneLine(line[i].Text), share)
+		left -= runes(lines[i])
+		if i < len(line)-1 {
+			left--
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func runes(s string) int { return len([]rune(s)) }
+
+// cut returns the first most runes of s, the last of them … when there are more.
+func cut(s string, most int) string {
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	if most < 1 {
+		return ""
+	}
+	return strings.TrimSpace(string(r[:most-1])) + "…"
+}
+
+// oneLine makes one line of s, without control characters.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }), " ")
+}
+
+// short is s as a snapshot keeps it.
+func short(s string) string { return cut(oneLine(s), maxKnownRunes) }
+
+// rawWords words a value without its template.
+func rawWords(raw json.RawMessage) string {
+	var v any
+	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case []any:
+		words := make([]string, len(v))
+		for i := range v {
+			words[i] = fmt.Sprint(v[i])
+		}
+		return strings.Join(words, ", ")
+	case map[string]any:
+		if low, ok := v["min"]; ok {
+			return fmt.Sprintf("%v to %v", low, v["max"])
+		}
+	}
+	return string(raw)
+}

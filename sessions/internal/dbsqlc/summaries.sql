@@ -1,0 +1,56 @@
+-- name: SummarySoFar :one
+-- What a prompt is told of the turns before its window: one row, however long the session is.
+SELECT turn_range_end, so_far
+FROM discovery_session_summaries
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = 0
+ORDER BY turn_range_start DESC
+LIMIT 1;
+
+-- name: SummaryLast :one
+-- The latest stretch that was folded.
+SELECT *
+FROM discovery_session_summaries
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = 0
+ORDER BY turn_range_start DESC
+LIMIT 1;
+
+-- name: SummaryAt :many
+-- Summaries at some places, in the order of turns; levels and starts stand side by side.
+SELECT *
+FROM discovery_session_summaries
+WHERE tenant_id = @tenant_id AND session_id = @session_id
+    AND (level, turn_range_start) IN (SELECT unnest(@levels::smallint[]), unnest(@starts::integer[]))
+ORDER BY turn_range_start;
+
+-- name: SummaryPage :many
+-- Summaries of a level, oldest first, after a turn.
+SELECT *
+FROM discovery_session_summaries
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = @level AND turn_range_start > @after
+ORDER BY turn_range_start
+LIMIT @max;
+
+-- name: SummaryInsert :exec
+-- A folded stretch; whoever comes second with the same one leaves the first.
+INSERT INTO discovery_session_summaries (tenant_id, session_id, level, turn_range_start, turn_range_end, summary_text, so_far, obligation_snapshot, research_summary,
+    made_by, degraded, usage)
+VALUES (@tenant_id, @session_id, @level, @turn_range_start, @turn_range_end, @summary_text, @so_far, @obligation_snapshot, @research_summary,
+    @made_by, @degraded, @usage)
+ON CONFLICT (tenant_id, session_id, level, turn_range_start) DO NOTHING;
+
+-- name: MessageRange :many
+-- The messages of a stretch of turns, in order.
+SELECT turn, role, user_id, complete, content, created_at
+FROM messages
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn BETWEEN @from_turn AND @to_turn
+ORDER BY turn, role DESC;
+
+-- name: EventRange :many
+-- What a stretch of turns learnt, disputed and ordered: by the numbers of its events, which rise with the turns.
+SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
+FROM session_events AS e
+WHERE e.tenant_id = @tenant_id AND e.session_id = @session_id
+    AND e.seq >= (SELECT t.first_seq FROM turns AS t WHERE t.tenant_id = @tenant_id AND t.session_id = @session_id AND t.number = @from_turn)
+    AND e.seq < coalesce((SELECT t.first_seq FROM turns AS t WHERE t.tenant_id = @tenant_id AND t.session_id = @session_id AND t.number = @to_turn + 1), 9223372036854775807)
+    AND e.kinds && ARRAY['obligation', 'negotiation', 'conflict', 'research']
+ORDER BY seq;

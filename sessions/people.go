@@ -1,0 +1,407 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Part is what somebody may do in a session.
+type Part string
+
+// The parts. Whoever begins a session is an owner of it, and stays one.
+const (
+	OwnerPart       Part = "owner"       // talks, asks others in and removes them
+	ContributorPart Part = "contributor" // talks
+	ObserverPart    Part = "observer"    // reads along
+	NoPart          Part = ""
+)
+
+// ParsePart returns the part of that name.
+func ParsePart(name string) (Part, error) {
+	if p := Part(name); slices.Contains([]Part{OwnerPart, ContributorPart, ObserverPart}, p) {
+		return p, nil
+	}
+	return NoPart, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", clip(name)).At("role")
+}
+
+// MayTalk reports whether p takes turns.
+func (p Part) MayTalk() bool { return p == OwnerPart || p == ContributorPart }
+
+// Participant is somebody who takes part in a session beside the person who
+// began it.
+type Participant struct {
+	ID        string // of the participation
+	User      string
+	Part      Part
+	Guest     bool // has no account, and comes back with a credential of this session alone
+	InvitedBy string
+	JoinedAt  time.Time
+}
+
+// Invitation lets one person take part in a session.
+type Invitation struct {
+	ID         string
+	Scope      obligations.Scope
+	Part       Part
+	Name       string // of the person meant; may be empty
+	InvitedBy  string
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	AcceptedAt *time.Time
+	AcceptedBy string
+	RevokedAt  *time.Time
+	Expired    bool // by the database's clock; one that was used or revoked may be, too
+}
+
+// State is what has become of an invitation.
+func (i Invitation) State() InvitationState {
+	switch {
+	case i.AcceptedAt != nil:
+		return InvitationUsed
+	case i.RevokedAt != nil:
+		return InvitationRevoked
+	case i.Expired:
+		return InvitationExpired
+	}
+	return InvitationOpen
+}
+
+// InvitationState says whether an invitation can be accepted.
+type InvitationState string
+
+// The states; all but open are final.
+const (
+	InvitationOpen    InvitationState = "open"
+	InvitationUsed    InvitationState = "used"
+	InvitationRevoked InvitationState = "revoked"
+	InvitationExpired InvitationState = "expired"
+)
+
+// Refusal is why an invitation cannot be accepted; nil when it can.
+func (s InvitationState) Refusal() error {
+	switch s {
+	case InvitationOpen:
+		return nil
+	case InvitationUsed:
+		return fault.New(fault.Conflict, "this invitation has been used; ask for another").Coded("invitation_used")
+	case InvitationRevoked:
+		return fault.New(fault.Conflict, "this invitation was taken back; ask for another").Coded("invitation_revoked")
+	case InvitationExpired:
+		return fault.New(fault.Conflict, "this invitation has expired; ask for another").Coded("invitation_expired")
+	}
+	return fmt.Errorf("no invitation is %q", s)
+}
+
+// Bounds of the people of a session.
+const (
+	MaxPeople     = 50                  // who take part or are asked to, at a time
+	DefaultInvite = 7 * 24 * time.Hour  // how long an invitation stands when nobody says
+	MaxInvite     = 30 * 24 * time.Hour // and at most
+	maxPersonName = 60                  // characters
+	maxForName    = 100                 // characters of the name an invitation is for
+)
+
+// Invite says whom to ask in.
+type Invite struct {
+	Part  Part
+	Name  string // of the person meant; may be empty
+	By    string
+	Lasts time.Duration // zero means seven days, at most thirty
+	Hash  []byte        // of the secret in the link
+}
+
+// CreateInvitation keeps an invitation to a session. It is Unprocessable when
+// something is wrong with it and Limited when too many are open.
+func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, in Invite) (Invitation, error) {
+	if in.Lasts == 0 {
+		in.Lasts = DefaultInvite
+	}
+	name := strings.Join(strings.Fields(in.Name), " ")
+	switch _, err := ParsePart(string(in.Part)); {
+	case err != nil:
+		return Invitation{}, err
+	case in.Lasts < time.Minute || in.Lasts > MaxInvite:
+		return Invitation{}, fault.New(fault.Unprocessable, "an invitation stands for a minute to thirty days").At("expiresInMinutes")
+	case utf8.RuneCountInString(name) > maxForName:
+		return Invitation{}, fault.New(fault.Unprocessable, "a name has at most %d characters", maxForName).At("name")
+	}
+	var out *Invitation
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.InvitationInsertRow](b, func(r *dbsqlc.InvitationInsertRow) error {
+		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
+		out = &i
+		return nil
+	}, dbsqlc.InvitationInsert, s.Tenant, s.Session, string(in.Part), name, in.Hash, in.By, in.Lasts.Seconds(), int32(MaxPeople))
+	if err := b.Send(ctx, db); err != nil {
+		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
+	}
+	if out == nil {
+		return Invitation{}, fault.New(fault.Limited, "a session has at most %d people and open invitations together; take one back first", MaxPeople).Coded("too_many_people")
+	}
+	return *out, nil
+}
+
+// Invitations lists a session's invitations, newest first.
+func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Invitation, error) {
+	var out []Invitation
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.InvitationListRow](b, func(r *dbsqlc.InvitationListRow) error {
+		out = append(out, fromInvitationRow(*r))
+		return nil
+	}, dbsqlc.InvitationList, s.Tenant, s.Session)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+// FindInvitation returns the invitation whose secret has that hash; NotFound
+// when the tenant has none.
+func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []byte) (Invitation, error) {
+	var out *Invitation
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.InvitationByTokenRow](b, func(r *dbsqlc.InvitationByTokenRow) error {
+		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
+		out = &i
+		return nil
+	}, dbsqlc.InvitationByToken, tenant, hash)
+	if err := b.Send(ctx, db); err != nil {
+		return Invitation{}, fmt.Errorf("find invitation: %w", err)
+	}
+	if out == nil {
+		return Invitation{}, NoInvitation()
+	}
+	return *out, nil
+}
+
+// NoInvitation is the answer to a link that names none.
+func NoInvitation() error {
+	return fault.New(fault.NotFound, "there is no such invitation; check that the link is whole").Coded("invitation_not_found")
+}
+
+// RevokeInvitation ends an invitation nobody has used yet.
+func RevokeInvitation(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id string) error {
+	return postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
+		_, err := queries.InvitationRevoke(ctx, tx, &dbsqlc.InvitationRevokeParams{TenantID: s.Tenant, SessionID: s.Session, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
+			return fault.New(fault.NotFound, "the session has no such invitation, or it was used or taken back").Coded("invitation_not_found")
+		}
+		return err
+	})
+}
+
+// Acceptance is somebody who follows an invitation.
+type Acceptance struct {
+	Tenant     string
+	Hash       []byte // of the invitation's secret
+	User       string
+	Credential []byte // hash of what a guest comes back with; nil for those with an account
+}
+
+// Accept uses an invitation up and makes its bearer a participant; the event
+// that tells of it is appended. It refuses, and changes nothing, when the
+// invitation is not open or the person takes part already.
+func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, Participant, []Event, error) {
+	var used Invitation
+	var who Participant
+	var events []Event
+	err := postgres.InTx(ctx, pool, a.Tenant, func(tx pgx.Tx) error {
+		r, err := queries.InvitationAccept(ctx, tx, &dbsqlc.InvitationAcceptParams{TenantID: a.Tenant, TokenHash: a.Hash, AcceptedBy: a.User})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return whyNot(ctx, tx, a)
+		}
+		if err != nil {
+			return fmt.Errorf("accept invitation: %w", err)
+		}
+		used = fromInvitationRow(dbsqlc.InvitationListRow(*r))
+		if used.Part == OwnerPart && a.Credential != nil {
+			return fault.New(fault.Forbidden, "an owner of a session needs an account; sign in with a token, or ask for another invitation").Coded("account_needed")
+		}
+		who, events, err = join(ctx, tx, used, a)
+		return err
+	})
+	if err != nil {
+		return Invitation{}, Participant{}, nil, err
+	}
+	return used, who, events, nil
+}
+
+// whyNot says why an invitation cannot be accepted.
+func whyNot(ctx context.Context, tx pgx.Tx, a Acceptance) error {
+	i, err := FindInvitation(ctx, tx, a.Tenant, a.Hash)
+	if err != nil {
+		return err
+	}
+	return i.State().Refusal()
+}
+
+// join makes the bearer of an invitation that was just used up a participant.
+func join(ctx context.Context, tx pgx.Tx, i Invitation, a Acceptance) (Participant, []Event, error) {
+	session, err := Find(ctx, tx, i.Scope)
+	if err != nil {
+		return Participant{}, nil, err
+	}
+	if session.User == a.User {
+		return Participant{}, nil, errTakesPart()
+	}
+	r, err := queries.ParticipantJoin(ctx, tx, &dbsqlc.ParticipantJoinParams{TenantID: a.Tenant, SessionID: i.Scope.Session, UserID: a.User, Role: string(i.Part),
+		InvitedBy: i.InvitedBy, CredentialHash: a.Credential})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Participant{}, nil, errTakesPart()
+	}
+	if err != nil {
+		return Participant{}, nil, fmt.Errorf("join session %s: %w", i.Scope.Session, err)
+	}
+	who := fromParticipantRow(r)
+	events, err := tellOf(ctx, tx, session, who, PersonJoined)
+	return who, events, err
+}
+
+func errTakesPart() error {
+	return fault.New(fault.Conflict, "you take part in this interview already").Coded("takes_part_already")
+}
+
+// tellOf appends what became of a participant to the session's log.
+func tellOf(ctx context.Context, tx pgx.Tx, session Session, p Participant, change PersonChange) ([]Event, error) {
+	turn := max(session.Turns, 1)
+	events := Events(turn, []Payload{Attending{Turn: turn, User: p.User, Part: p.Part, Change: change}})
+	var last int64
+	b := postgres.NewBatch(session.Tenant)
+	Append(b, session.Scope(), events, &last)
+	if err := b.Send(ctx, tx); err != nil {
+		return nil, fmt.Errorf("tell session %s who takes part: %w", session.ID, err)
+	}
+	Number(events, last)
+	return events, nil
+}
+
+// Leave ends a participation, by its id: the person's own doing or an owner's.
+// What they said stays theirs. The event that tells of it is appended; it is
+// NotFound when there is no such participation.
+func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id string, change PersonChange) ([]Event, error) {
+	var events []Event
+	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
+		session, err := Find(ctx, tx, s)
+		if err != nil {
+			return err
+		}
+		r, err := queries.ParticipantLeave(ctx, tx, &dbsqlc.ParticipantLeaveParams{TenantID: s.Tenant, SessionID: s.Session, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
+			return NoParticipant()
+		}
+		if err != nil {
+			return fmt.Errorf("leave session %s: %w", s.Session, err)
+		}
+		events, err = tellOf(ctx, tx, session, fromParticipantRow(r), change)
+		return err
+	})
+	return events, err
+}
+
+// NoParticipant is the answer to an id that names nobody who takes part.
+func NoParticipant() error {
+	return fault.New(fault.NotFound, "nobody takes part in this session under that id").Coded("participant_not_found")
+}
+
+// LoadPeople queues a read of the people of a session into list, in the order of
+// [People].
+func LoadPeople(b *postgres.Batch, s obligations.Scope, list *[]Participant) {
+	postgres.Rows[dbsqlc.SessionParticipant](b, func(r *dbsqlc.SessionParticipant) error {
+		*list = append(*list, fromParticipantRow(r))
+		return nil
+	}, dbsqlc.ParticipantList, s.Tenant, s.Session)
+}
+
+// People lists who takes part in a session beside the person who began it, in
+// the order they came.
+func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Participant, error) {
+	var out []Participant
+	b := postgres.NewBatch(s.Tenant)
+	LoadPeople(b, s, &out)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list people of session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+// FindGuest returns the guest of a session whose credential has that hash, or
+// nil.
+func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credential []byte) (*Participant, error) {
+	var out *Participant
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.SessionParticipant](b, func(r *dbsqlc.SessionParticipant) error {
+		p := fromParticipantRow(r)
+		out = &p
+		return nil
+	}, dbsqlc.ParticipantByCredential, s.Tenant, s.Session, credential)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+// FindAs returns a session and what a user may do in it: NoPart for one who
+// neither began it nor takes part. A session that is not there, or another
+// tenant's, is NotFound.
+func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (Session, Part, error) {
+	var out *Session
+	var part Part
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.SessionFindAsRow](b, func(r *dbsqlc.SessionFindAsRow) error {
+		part = Part(r.Part)
+		return into(&out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
+			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
+			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
+			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt})
+	}, dbsqlc.SessionFindAs, user, s.Tenant, s.Session)
+	if err := b.Send(ctx, db); err != nil {
+		return Session{}, NoPart, fmt.Errorf("find session %s: %w", s.Session, notID(err))
+	}
+	if out == nil {
+		return Session{}, NoPart, NoSession()
+	}
+	return *out, part, nil
+}
+
+// NoTalking is the answer to an observer who talks.
+func NoTalking() error {
+	return fault.New(fault.Forbidden, "you read along in this interview; ask its owner for a part in it").Coded("observer")
+}
+
+// GuestName returns the name a guest goes by wherever they speak: the one they
+// gave, of characters people can see, and a mark that sets it apart from
+// accounts and other guests.
+func GuestName(given, mark string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(given), " ") {
+		if b.Len() < maxPersonName && r != '(' && r != ')' && r > ' '-1 && r != utf8.RuneError {
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 {
+		return "Guest " + mark
+	}
+	return strings.TrimSpace(b.String()) + " (guest " + mark + ")"
+}
+
+func fromParticipantRow(r *dbsqlc.SessionParticipant) Participant {
+	return Participant{ID: r.ID, User: r.UserID, Part: Part(r.Role), Guest: r.CredentialHash != nil, InvitedBy: r.InvitedBy, JoinedAt: r.JoinedAt}
+}
+
+func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
+	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Part: Part(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
+		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: untext(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
+}

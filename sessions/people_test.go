@@ -1,0 +1,157 @@
+package sessions_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// invited makes an invitation to the journal's session and lets a user accept it.
+func (j *journal) invited(user string, part sessions.Part) sessions.Participant {
+	j.t.Helper()
+	hash := []byte(uuid.NewString())
+	if _, err := sessions.CreateInvitation(j.t.Context(), j.pool, j.scope, sessions.Invite{Part: part, By: "someone", Hash: hash}); err != nil {
+		j.t.Fatal(err)
+	}
+	_, who, _, err := sessions.Accept(j.t.Context(), j.pool, sessions.Acceptance{Tenant: j.scope.Tenant, Hash: hash, User: user})
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	return who
+}
+
+// plan returns how the database carries out a statement as the journal's tenant,
+// which is undone.
+func (j *journal) plan(sql string, args ...any) string {
+	j.t.Helper()
+	tx, err := j.pool.Begin(j.t.Context())
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(j.t.Context()) }()
+	var lines []string
+	b := postgres.NewBatch(j.scope.Tenant)
+	postgres.Rows(b, func(r *struct{ Line string }) error { lines = append(lines, r.Line); return nil }, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+sql, args...)
+	if err := b.Send(j.t.Context(), tx); err != nil {
+		j.t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var lookup = regexp.MustCompile(`(?m)on session_participants \w+ \(([^)]*)\)`)
+
+// The beginning of a turn is the hottest statement there is: who takes part is
+// looked up for those who did not begin the session only.
+func TestBeginningATurnLooksForParticipantsOnlyWhenItMust(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	j.invited("other", sessions.ContributorPart)
+	j.invited("reader", sessions.ObserverPart)
+	for _, tt := range []struct {
+		name, user string
+		anyone     bool
+		lookups    int
+	}{
+		{"who began the session", "someone", false, 0},
+		{"a reviewer", "rae", true, 1},
+		{"a contributor", "other", false, 2},
+		{"an observer", "reader", false, 1},
+		{"a stranger", "nobody", false, 1},
+	} {
+		got := j.plan(dbsqlc.TurnBegin, j.scope.Tenant, j.scope.Session, tt.anyone, tt.user, "", nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":`, `}`)
+
+		ran := 0
+		for _, m := range lookup.FindAllStringSubmatch(got, -1) {
+			if m[1] != "never executed" {
+				ran++
+			}
+		}
+		if ran != tt.lookups || strings.Contains(got, "Seq Scan on session_participants") {
+			t.Errorf("%s: %d lookups, want %d by index:\n%s", tt.name, ran, tt.lookups, got)
+		}
+	}
+}
+
+func TestPartsInASession(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	other := j.invited("other", sessions.ContributorPart)
+	elsewhere := obligations.Scope{Tenant: postgrestest.Tenant(t, j.pool), Session: j.scope.Session}
+	for user, want := range map[string]sessions.Part{"someone": sessions.OwnerPart, "other": sessions.ContributorPart, "nobody": sessions.NoPart} {
+		if _, got, err := sessions.FindAs(t.Context(), j.pool, j.scope, user); got != want || err != nil {
+			t.Errorf("FindAs(%s) = %q, %v, want %q", user, got, err, want)
+		}
+		if _, _, err := sessions.FindAs(t.Context(), j.pool, elsewhere, user); !fault.Is(err, fault.NotFound) {
+			t.Errorf("FindAs(%s) of another tenant = %v, want not_found", user, err)
+		}
+	}
+	if _, err := sessions.Leave(t.Context(), j.pool, elsewhere, other.ID, sessions.PersonRemoved); !fault.Is(err, fault.NotFound) {
+		t.Errorf("Leave of another tenant = %v, want not_found", err)
+	}
+	events, err := sessions.Leave(t.Context(), j.pool, j.scope, other.ID, sessions.PersonLeft)
+	if err != nil || len(events) != 1 || events[0].Seq == 0 || events[0].Kind != sessions.KindParticipant {
+		t.Errorf("Leave = %+v, %v", events, err)
+	}
+	if _, got, err := sessions.FindAs(t.Context(), j.pool, j.scope, "other"); got != sessions.NoPart || err != nil {
+		t.Errorf("FindAs after leaving = %q, %v", got, err)
+	}
+	if again := j.invited("other", sessions.ObserverPart); again.ID != other.ID || again.Part != sessions.ObserverPart {
+		t.Errorf("came back as %+v", again)
+	}
+}
+
+func TestInvitationsOutOfBounds(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	for _, tt := range []struct {
+		name string
+		in   sessions.Invite
+	}{
+		{"no role", sessions.Invite{}},
+		{"role that is none", sessions.Invite{Part: "boss"}},
+		{"too short", sessions.Invite{Part: sessions.ObserverPart, Lasts: time.Second}},
+		{"too long", sessions.Invite{Part: sessions.ObserverPart, Lasts: sessions.MaxInvite + time.Second}},
+		{"negative", sessions.Invite{Part: sessions.ObserverPart, Lasts: -time.Hour}},
+		{"long name", sessions.Invite{Part: sessions.ObserverPart, Name: strings.Repeat("é", 101)}},
+	} {
+		tt.in.By, tt.in.Hash = "someone", []byte(tt.name)
+		if _, err := sessions.CreateInvitation(t.Context(), j.pool, j.scope, tt.in); !fault.Is(err, fault.Unprocessable) {
+			t.Errorf("CreateInvitation of one that has %s = %v, want unprocessable", tt.name, err)
+		}
+	}
+	if list, err := sessions.Invitations(t.Context(), j.pool, j.scope); len(list) != 0 || err != nil {
+		t.Errorf("refused invitations were kept: %+v, %v", list, err)
+	}
+}
+
+func TestGuestName(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ in, want string }{
+		{"", "Guest k3jx"},
+		{" \t ", "Guest k3jx"},
+		{"Ben", "Ben (guest k3jx)"},
+		{"  Ben \n Two ", "Ben Two (guest k3jx)"},
+		{"anna (owner)", "anna owner (guest k3jx)"},
+		{"\x00\x1b[31m", "[31m (guest k3jx)"},
+		{"\xff\xfe", "Guest k3jx"},
+		{strings.Repeat("x", 500), strings.Repeat("x", 60) + " (guest k3jx)"},
+	} {
+		if got := sessions.GuestName(tt.in, "k3jx"); got != tt.want {
+			t.Errorf("GuestName(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

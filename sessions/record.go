@@ -1,0 +1,153 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+)
+
+// Record is all that is written of a session, from its beginning: what a replay
+// is made of.
+type Record struct {
+	Session   Session
+	Objective Objective
+	Turns     []Turn
+	Messages  []Message
+	History   []obligations.Recorded // of the obligations
+	Log       []Event
+
+	templates []obligations.Template // of the versions it was on, the latest of each key; nil means the objective's
+}
+
+// ReadRecord reads everything of a session. An unknown session is NotFound.
+func ReadRecord(ctx context.Context, db postgres.DB, l *Library, s obligations.Scope) (*Record, error) {
+	r := &Record{}
+	var err error
+	if r.Session, err = Find(ctx, db, s); err != nil {
+		return nil, err
+	}
+	if r.Objective, err = l.Find(ctx, s.Tenant, r.Session.ObjectiveID); err != nil {
+		return nil, err
+	}
+	for _, read := range []func() error{
+		func() error {
+			return pages(&r.Turns, func(last Turn) ([]Turn, error) { return Turns(ctx, db, s, last.Number) })
+		},
+		func() error {
+			return pages(&r.Messages, func(last Message) ([]Message, error) { return wholeTurns(Transcript(ctx, db, s, last.Turn, maxTurns)) })
+		},
+		func() error {
+			return pages(&r.History, func(last obligations.Recorded) ([]obligations.Recorded, error) {
+				return obligations.History(ctx, db, s, obligations.HistoryPage{After: last.ID})
+			})
+		},
+		func() error {
+			return pages(&r.Log, func(last Event) ([]Event, error) {
+				events, _, err := After(ctx, db, s, last.Seq)
+				return events, err
+			})
+		},
+	} {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	events := make([]obligations.Event, len(r.History))
+	for i, e := range r.History {
+		events[i] = e.Event
+	}
+	r.templates, err = ReplayTemplates(events, l.Templates(ctx, s.Tenant))
+	return r, err
+}
+
+// pages reads on after the last of list until nothing more comes.
+func pages[T any](list *[]T, next func(last T) ([]T, error)) error {
+	for {
+		var last T
+		if n := len(*list); n > 0 {
+			last = (*list)[n-1]
+		}
+		more, err := next(last)
+		if err != nil || len(more) == 0 {
+			return err
+		}
+		*list = append(*list, more...)
+	}
+}
+
+// wholeTurns leaves out the last turn of a full page: more of it may follow.
+func wholeTurns(list []Message, err error) ([]Message, error) {
+	if len(list) < maxTurns {
+		return list, err
+	}
+	last := list[len(list)-1].Turn
+	return slices.DeleteFunc(list, func(m Message) bool { return m.Turn == last }), err
+}
+
+// Standing is a session as it stood after a turn.
+type Standing struct {
+	Turn         int
+	Obligations  []obligations.Obligation
+	Completeness obligations.Completeness
+	Phase        Phase
+	Memory       Memory // recent topics left out: the log does not tell each
+}
+
+// At rebuilds the session as it stood after a turn, from its record alone; 0
+// means the latest. A turn that was never taken is Invalid, a record that
+// contradicts itself Internal.
+func (r *Record) At(turn int) (Standing, error) {
+	if turn == 0 {
+		turn = r.Session.Turns
+	}
+	if turn < 0 || turn > r.Session.Turns {
+		return Standing{}, fault.New(fault.Invalid, "the session has turns 1 to %d", r.Session.Turns).At("until")
+	}
+	out := Standing{Turn: turn, Phase: Opening}
+	var events []obligations.Event
+	for _, e := range r.History {
+		if e.Turn <= turn {
+			events = append(events, e.Event)
+		}
+	}
+	templates := r.templates
+	if templates == nil {
+		templates = r.Objective.Definition.Obligations
+	}
+	var err error
+	if out.Obligations, err = obligations.Replay(templates, events); err != nil {
+		return out, fmt.Errorf("replay session %s: %w", r.Session.ID, err)
+	}
+	out.Completeness = r.Objective.Definition.Completion.Score(out.Obligations)
+	for _, e := range r.Log {
+		if e.Turn <= turn {
+			if err := out.take(e); err != nil {
+				return out, fmt.Errorf("replay session %s: event %d: %w", r.Session.ID, e.Seq, err)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *Standing) take(e Event) error {
+	switch e.Kind {
+	case KindPhase:
+		var p Entered
+		err := json.Unmarshal(e.Data, &p)
+		s.Phase = p.Phase
+		return err
+	case KindMemory:
+		var p Remembered
+		err := json.Unmarshal(e.Data, &p)
+		s.Memory = p.Memory
+		s.Memory.RecentTopics = nil
+		return err
+	default:
+		return nil
+	}
+}

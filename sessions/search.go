@@ -1,0 +1,474 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf16"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// FoundKind says what can be found.
+type FoundKind string
+
+// The kinds.
+const (
+	FoundObligation FoundKind = "obligation"
+	FoundMessage    FoundKind = "message"
+	FoundSession    FoundKind = "session"
+)
+
+// sessionKey is the key of a session's own text.
+const sessionKey = "session"
+
+// Query says what to look for, and where.
+type Query struct {
+	Tenant  string
+	User    string    // whose sessions; empty means everybody's
+	Session string    // empty means all
+	Kind    FoundKind // empty means all
+	Words   string    // as a search engine takes them: "a phrase", or, -without
+	Max     int       // most hits; zero means 20, at most 100
+
+	Encoder string    // that made Vector; empty means full text only
+	Vector  []float32 // of Words; nil means full text only
+}
+
+// Hit is something that was found.
+type Hit struct {
+	Kind        FoundKind          `json:"kind"`
+	Session     string             `json:"sessionId"`
+	ContextType string             `json:"contextType"`
+	User        string             `json:"userId"`
+	Key         string             `json:"key" doc:"of the obligation, or the message's id"`
+	At          time.Time          `json:"at"`
+	Score       float64            `json:"score" doc:"orders the hits of one search; of several no more than that"`
+	Snippet     string             `json:"snippet"`
+	Highlights  []obligations.Span `json:"highlights" doc:"stretches of the snippet that met the query, in UTF-16 units; none where the meaning did"`
+}
+
+// Bounds of a search.
+const (
+	maxHits        = 100
+	maxCandidates  = 200  // of each ranking that is fused
+	maxQueryWords  = 64   // more say nothing more
+	maxWordRunes   = 100  // longer ones are no words
+	exactUpTo      = 5000 // vectors that are compared one by one, in some 50 ms; above, the index guesses
+	searchPatience = 5 * time.Second
+	minSimilarity  = 0.40 // what is farther off is found by its words or not at all
+)
+
+// Search returns what is nearest to the query's words, by full text and by
+// meaning, the best first. The two rankings are fused; ties go to the latest,
+// then by session, kind and key. Vectors of other encoders are left out. A query
+// without words finds nothing, one that takes too long is Unavailable.
+func Search(ctx context.Context, db postgres.DB, q Query) ([]Hit, error) {
+	q.Words = searchable(q.Words)
+	if q.Words == "" {
+		return nil, nil
+	}
+	if q.Max <= 0 {
+		q.Max = 20
+	}
+	q.Max = min(q.Max, maxHits)
+	byText, vectors, err := q.byText(ctx, db)
+	if err != nil {
+		return nil, q.fail(err)
+	}
+	var byMeaning []found
+	if vectors > 0 {
+		if byMeaning, err = q.byMeaning(ctx, db, vectors); err != nil {
+			return nil, q.fail(err)
+		}
+	}
+	hits, err := q.read(ctx, db, fuse(byText, byMeaning))
+	if err != nil {
+		return nil, q.fail(err)
+	}
+	return hits, nil
+}
+
+func (q *Query) fail(err error) error {
+	if postgres.Code(err) == "57014" {
+		return fault.New(fault.Unavailable, "the search takes too long; look for rarer words, or in one session").Because(err)
+	}
+	return fmt.Errorf("search: %w", err)
+}
+
+// searchable brings a query into the bounds of what the database takes: words
+// that can be read, not too many and none too long.
+func searchable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar || strings.ContainsRune(marks, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, " "))
+	var words []string
+	for _, w := range strings.Fields(s) {
+		r := []rune(w)
+		if w = plainDashes(r[:min(len(r), maxWordRunes)]); w != "" && len(words) < maxQueryWords {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// plainDashes leaves of a word's dashes the one in front and those between
+// letters: the database gives up on long rows of negations. A word without
+// letters and digits leaves no more than its quotation marks.
+func plainDashes(word []rune) string {
+	says := func(i int) bool {
+		return i >= 0 && i < len(word) && (unicode.IsLetter(word[i]) || unicode.IsDigit(word[i]))
+	}
+	var b strings.Builder
+	spoken := false
+	for i, r := range word {
+		spoken = spoken || says(i)
+		if r != '-' || says(i-1) && says(i+1) || i == 0 {
+			b.WriteRune(r)
+		}
+	}
+	if !spoken {
+		return strings.Repeat(`"`, min(strings.Count(b.String(), `"`), 1))
+	}
+	return b.String()
+}
+
+// found names a text.
+type found struct{ session, kind, key string }
+
+// byText returns the texts that meet the words, best first, and how many vectors
+// could be compared, counted up to one more than exactUpTo.
+func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vectors int, err error) {
+	b := q.batch()
+	if q.Encoder != "" && q.Vector != nil {
+		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
+			vectors = int(r.N)
+			return nil
+		}, dbsqlc.EmbeddingCount, q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), text(q.Session), int32(exactUpTo+1))
+	}
+	_, _ = b.Exec(ctx, dbsqlc.SearchFor, q.Words)
+	postgres.Rows[dbsqlc.SearchByTextRow](b, func(r *dbsqlc.SearchByTextRow) error {
+		list = append(list, found{r.SessionID, r.Kind, r.Key})
+		return nil
+	}, dbsqlc.SearchByText, q.Tenant, text(q.User), text(string(q.Kind)), text(q.Session), int32(maxCandidates))
+	return list, vectors, b.Send(ctx, db)
+}
+
+func (q *Query) batch() *postgres.Batch {
+	b := postgres.NewBatch(q.Tenant)
+	_, _ = b.Exec(context.Background(), dbsqlc.SearchPatience, strconv.FormatInt(searchPatience.Milliseconds(), 10))
+	return b
+}
+
+// byMeaning returns the texts whose vectors are nearest, nearest first. In one
+// session, or where there are few, all are compared; among many the index is
+// asked.
+func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (list []found, err error) {
+	b := q.batch()
+	near := func(session, kind, key string, similarity float64) {
+		if similarity >= minSimilarity {
+			list = append(list, found{session, kind, key})
+		}
+	}
+	if q.Session != "" || vectors <= exactUpTo {
+		postgres.Rows[dbsqlc.SearchExactRow](b, func(r *dbsqlc.SearchExactRow) error {
+			near(r.SessionID, r.Kind, r.Key, r.Similarity)
+			return nil
+		}, dbsqlc.SearchExact, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), text(q.Session), int32(maxCandidates))
+		return list, b.Send(ctx, db)
+	}
+	_, _ = b.Exec(ctx, dbsqlc.SearchWidely)
+	postgres.Rows[dbsqlc.SearchNearRow](b, func(r *dbsqlc.SearchNearRow) error {
+		near(r.SessionID, r.Kind, r.Key, r.Similarity)
+		return nil
+	}, dbsqlc.SearchNear, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), int32(maxCandidates))
+	return list, b.Send(ctx, db)
+}
+
+// ranked is a text and how well it met a query.
+type ranked struct {
+	found
+	score float64
+}
+
+// rankOffset keeps the first places of one ranking from outweighing the
+// agreement of both.
+const rankOffset = 60
+
+// fuse adds up what each ranking gives its places, 1/(60 + place), the most
+// first; ties by session, kind and key.
+func fuse(rankings ...[]found) []ranked {
+	scores := map[found]float64{}
+	for _, list := range rankings {
+		for i, f := range list {
+			scores[f] += 1 / float64(rankOffset+i+1)
+		}
+	}
+	out := make([]ranked, 0, len(scores))
+	for f, score := range scores {
+		out = append(out, ranked{f, score})
+	}
+	slices.SortFunc(out, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.session, b.session), cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
+	})
+	return out
+}
+
+// Marks around what met the query; texts that are searched do not have them.
+const (
+	markStart = "\ue000"
+	markEnd   = "\ue001"
+	marks     = markStart + markEnd
+
+	headline = "StartSel=" + markStart + ",StopSel=" + markEnd + ",MaxFragments=1,MaxWords=35,MinWords=12"
+)
+
+// read returns the first of list as hits, with their snippets.
+func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit, error) {
+	list = list[:min(len(list), q.Max)]
+	scores := map[found]float64{}
+	var names struct{ sessions, kinds, keys []string }
+	for _, f := range list {
+		scores[f.found] = f.score
+		names.sessions, names.kinds, names.keys = append(names.sessions, f.session), append(names.kinds, f.kind), append(names.keys, f.key)
+	}
+	var hits []Hit
+	b := q.batch()
+	postgres.Rows[dbsqlc.SearchReadRow](b, func(r *dbsqlc.SearchReadRow) error {
+		h := Hit{Kind: FoundKind(r.Kind), Session: r.SessionID, ContextType: r.ContextType, User: r.UserID, Key: r.Key, At: r.At,
+			Score: scores[found{r.SessionID, r.Kind, r.Key}]}
+		h.Snippet, h.Highlights = unmark(r.Snippet)
+		hits = append(hits, h)
+		return nil
+	}, dbsqlc.SearchRead, q.Words, headline, q.Tenant, names.sessions, names.kinds, names.keys)
+	err := b.Send(ctx, db)
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
+	})
+	return hits, err
+}
+
+// unmark takes the marks out of a snippet and says where they stood.
+func unmark(s string) (snippet string, spans []obligations.Span) {
+	spans = []obligations.Span{}
+	var b strings.Builder
+	at, open := 0, -1
+	for _, r := range s {
+		switch string(r) {
+		case markStart:
+			open = at
+		case markEnd:
+			if open >= 0 && at > open {
+				spans = append(spans, obligations.Span{Start: open, End: at})
+			}
+			open = -1
+		default:
+			b.WriteRune(r)
+			at += max(utf16.RuneLen(r), 1)
+		}
+	}
+	return b.String(), spans
+}
+
+// Unindexed is a session that cannot be found as it is now.
+type Unindexed struct {
+	Scope   obligations.Scope
+	Version int64
+	Turns   int
+	Indexed int // last turn whose messages can be found
+}
+
+// Due returns sessions that changed since they could be found as they were, or
+// whose vectors are of another encoder; an empty encoder asks for full text only.
+// Those that changed last go first.
+func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]Unindexed, error) {
+	var out []Unindexed
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.SearchDueRow](b, func(r *dbsqlc.SearchDueRow) error {
+		out = append(out, Unindexed{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
+		return nil
+	}, dbsqlc.SearchDue, tenant, encoder, int32(most))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("look for sessions to index: %w", err)
+	}
+	return out, nil
+}
+
+// maxIndexed bounds the messages one call of Index reads.
+const maxIndexed = 500
+
+// Index makes a session's texts searchable as they are now, vectors aside, and
+// returns the last turn whose messages are among them: less than u.Turns while a
+// turn runs or when there were too many for once.
+func Index(ctx context.Context, db postgres.DB, l *Library, u Unindexed) (int, error) {
+	x := indexing{scope: u.Scope, turn: u.Turns}
+	if err := x.load(ctx, db, l, u); err != nil {
+		return 0, fmt.Errorf("read session %s to index it: %w", u.Scope.Session, err)
+	}
+	d, err := l.Definition(ctx, u.Scope.Tenant, x.session.ObjectiveID)
+	if err != nil {
+		return 0, err
+	}
+	body, err := json.Marshal(x.rows(d))
+	if err != nil {
+		return 0, fmt.Errorf("encode texts of session %s: %w", u.Scope.Session, err)
+	}
+	b := postgres.NewBatch(u.Scope.Tenant)
+	_ = queries.SearchSave(ctx, b, &dbsqlc.SearchSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Rows: body})
+	if err := b.Send(ctx, db); err != nil {
+		return 0, fmt.Errorf("index session %s: %w", u.Scope.Session, err)
+	}
+	return x.turn, nil
+}
+
+// indexing is a session as it is made searchable.
+type indexing struct {
+	scope    obligations.Scope
+	session  *Session
+	list     []obligations.Obligation
+	messages []Message
+	turn     int // last whose messages are read whole
+}
+
+func (x *indexing) load(ctx context.Context, db postgres.DB, l *Library, u Unindexed) error {
+	b := postgres.NewBatch(x.scope.Tenant)
+	Load(b, x.scope, &x.session)
+	obligations.Load(b, x.scope, l.Templates(ctx, x.scope.Tenant), &x.list)
+	postgres.Rows[struct{ Number int32 }](b, func(r *struct{ Number int32 }) error {
+		x.turn = min(x.turn, int(r.Number)-1)
+		return nil
+	}, dbsqlc.SearchRunning, x.scope.Tenant, x.scope.Session)
+	postgres.Rows[dbsqlc.SearchMessagesRow](b, func(r *dbsqlc.SearchMessagesRow) error {
+		x.messages = append(x.messages, Message{Turn: int(r.Turn), Role: Speaker(r.Role), Content: r.Content, At: r.CreatedAt})
+		return nil
+	}, dbsqlc.SearchMessages, x.scope.Tenant, x.scope.Session, int32(u.Indexed), int32(u.Turns), int32(maxIndexed))
+	if err := b.Send(ctx, db); err != nil {
+		return err
+	}
+	if x.session == nil {
+		return NoSession()
+	}
+	if n := len(x.messages); n == maxIndexed {
+		x.turn = min(x.turn, x.messages[n-1].Turn-1) // the rest of that turn may be missing
+	}
+	x.messages = slices.DeleteFunc(x.messages, func(m Message) bool { return m.Turn > x.turn })
+	return nil
+}
+
+// textRow is a text as it is stored.
+type textRow struct {
+	Kind    FoundKind `json:"kind"`
+	Key     string    `json:"key"`
+	User    string    `json:"user_id"`
+	At      time.Time `json:"at"`
+	Content string    `json:"content"`
+}
+
+// maxTextRunes bounds what can be found of one text.
+const maxTextRunes = 30_000
+
+func (x *indexing) rows(d *Definition) []textRow {
+	var out []textRow
+	add := func(kind FoundKind, key string, at time.Time, content string) {
+		content = strings.TrimSpace(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(marks, r) {
+				return -1
+			}
+			return r
+		}, content))
+		if r := []rune(content); len(r) > maxTextRunes {
+			content = string(r[:maxTextRunes])
+		}
+		if content != "" {
+			out = append(out, textRow{kind, key, x.session.User, at, content})
+		}
+	}
+	about := []string{d.DisplayName}
+	for i := range x.list {
+		o := &x.list[i]
+		words := o.Name() + ". " + o.Prompt
+		if o.Value != nil {
+			known := o.Name() + ": " + obligations.Spoken(o.Template, o.Value)
+			about = append(about, known)
+			words = known + "\n" + o.Prompt
+		}
+		add(FoundObligation, o.Key, x.session.UpdatedAt, words)
+	}
+	for _, m := range x.messages {
+		add(FoundMessage, m.ID(), m.At, m.Content)
+	}
+	add(FoundSession, sessionKey, x.session.UpdatedAt, strings.Join(about, "\n"))
+	return out
+}
+
+// Unencoded is a text that has no vector of an encoder.
+type Unencoded struct {
+	Kind, Key, User string
+	Digest          string // of the content
+	Content         string
+}
+
+// LoadUnencoded returns texts of a session that have no vector of the encoder, or
+// one of other words.
+func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]Unencoded, error) {
+	var out []Unencoded
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.SearchUnencodedRow](b, func(r *dbsqlc.SearchUnencodedRow) error {
+		out = append(out, Unencoded{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
+		return nil
+	}, dbsqlc.SearchUnencoded, s.Tenant, s.Session, encoder, int32(most))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
+	}
+	return out, nil
+}
+
+// SaveVectors stores the vectors of texts, in their order; nil for a text without
+// words.
+func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, texts []Unencoded, vectors [][]float32) error {
+	type row struct {
+		Kind      string  `json:"kind"`
+		Key       string  `json:"key"`
+		User      string  `json:"user_id"`
+		Digest    string  `json:"digest"`
+		Embedding *string `json:"embedding"`
+	}
+	rows := make([]row, len(texts))
+	for i, t := range texts {
+		rows[i] = row{t.Kind, t.Key, t.User, t.Digest, text(obligations.VectorText(vectors[i]))}
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode vectors of session %s: %w", s.Session, err)
+	}
+	b := postgres.NewBatch(s.Tenant)
+	_ = queries.EmbeddingSave(ctx, b, &dbsqlc.EmbeddingSaveParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Rows: body})
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("save vectors of session %s: %w", s.Session, err)
+	}
+	return nil
+}
+
+// Indexed stores up to where a session can be found; an empty encoder stands for
+// full text only.
+func Indexed(ctx context.Context, db postgres.DB, u Unindexed, encoder string) error {
+	b := postgres.NewBatch(u.Scope.Tenant)
+	_ = queries.SearchHeadSave(ctx, b, &dbsqlc.SearchHeadSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Version: u.Version,
+		Turn: int32(u.Indexed), Encoder: encoder})
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("note index of session %s: %w", u.Scope.Session, err)
+	}
+	return nil
+}

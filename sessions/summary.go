@@ -1,0 +1,158 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Summary is a stretch of the transcript in a few sentences (seed 003
+// "discovery_session_summaries"). Rows are written once and never changed: the
+// summaries of a level lie end to end, and no two have the same place.
+type Summary struct {
+	Place
+	Text     string           // at most [StretchRunes]
+	SoFar    string           // level 0 only: what a prompt is told of all turns up to this one's last; at most [SummaryRunes]
+	Known    map[string]Known // the obligations that anything had been told of, as they were after the last turn
+	Research []Lookup         // ordered in the stretch
+	By       string           // who worded it: "built-in", or "model NAME"
+	Degraded string           // why the model did not; empty when it did, or none is configured
+	Usage    json.RawMessage  // what a model was given and gave; nil for none
+	At       time.Time
+}
+
+// BuiltIn is who words a summary without a model.
+const BuiltIn = "built-in"
+
+// LoadSummary queues a read of what is told of the turns before the window into
+// out, and of the last turn it covers into folded; they stay as they are when
+// nothing was folded yet.
+func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string, folded *int) {
+	postgres.Rows[dbsqlc.SummarySoFarRow](b, func(r *dbsqlc.SummarySoFarRow) error {
+		*out, *folded = r.SoFar, int(r.TurnRangeEnd)
+		return nil
+	}, dbsqlc.SummarySoFar, s.Tenant, s.Session)
+}
+
+// Unfolded is the next stretch of a session to fold, and the summaries that
+// stand for what comes before it, oldest first.
+type Unfolded struct {
+	Stretch Stretch
+	Line    []Summary
+}
+
+// NextUnfolded reads the turns that follow the last summary of level 0. Which
+// they are does not depend on whether they have been said.
+func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Unfolded, error) {
+	var last *Summary
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, intoSummary(&last), dbsqlc.SummaryLast, s.Tenant, s.Session)
+	if err := b.Send(ctx, db); err != nil {
+		return Unfolded{}, fmt.Errorf("find last summary of session %s: %w", s.Session, notID(err))
+	}
+	if last == nil {
+		last = &Summary{}
+	}
+	var out Unfolded
+	var messages []Message
+	var events []Event
+	place := leafAfter(last.To)
+	b = postgres.NewBatch(s.Tenant)
+	loadPlaces(b, s, Frontier(last.To), &out.Line)
+	postgres.Rows[dbsqlc.MessageRangeRow](b, func(r *dbsqlc.MessageRangeRow) error {
+		messages = append(messages, fromMessageRow(dbsqlc.MessagePageRow(*r)))
+		return nil
+	}, dbsqlc.MessageRange, s.Tenant, s.Session, int32(place.From), int32(place.To))
+	postgres.Rows[dbsqlc.EventRangeRow](b, func(r *dbsqlc.EventRangeRow) error {
+		row := dbsqlc.EventsAfterRow(*r)
+		events = append(events, unpack(&row, 0)...)
+		return nil
+	}, dbsqlc.EventRange, s.Tenant, s.Session, int32(place.From), int32(place.To))
+	if err := b.Send(ctx, db); err != nil {
+		return Unfolded{}, fmt.Errorf("read turns %d to %d of session %s: %w", place.From, place.To, s.Session, err)
+	}
+	out.Stretch = NewStretch(place, last.Known, messages, events)
+	return out, nil
+}
+
+// loadPlaces queues a read of the summaries at those places.
+func loadPlaces(b *postgres.Batch, s obligations.Scope, places []Place, list *[]Summary) {
+	levels, starts := make([]int16, len(places)), make([]int32, len(places))
+	for i, p := range places {
+		levels[i], starts[i] = int16(p.Level), int32(p.From)
+	}
+	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, appendSummary(list), dbsqlc.SummaryAt, s.Tenant, s.Session, levels, starts)
+}
+
+// SaveSummaries queues summaries. One whose place is taken already is left out:
+// whoever folded it first has folded it.
+func SaveSummaries(b *postgres.Batch, s obligations.Scope, list []Summary) error {
+	for _, m := range list {
+		known, err := json.Marshal(m.Known)
+		if err != nil {
+			return fmt.Errorf("encode snapshot of turn %d: %w", m.To, err)
+		}
+		research, err := json.Marshal(append([]Lookup{}, m.Research...))
+		if err != nil {
+			return fmt.Errorf("encode research of turn %d: %w", m.To, err)
+		}
+		_ = queries.SummaryInsert(context.Background(), b, &dbsqlc.SummaryInsertParams{TenantID: s.Tenant, SessionID: s.Session, Level: int16(m.Level),
+			TurnRangeStart: int32(m.From), TurnRangeEnd: int32(m.To), SummaryText: m.Text, SoFar: m.SoFar, ObligationSnapshot: known, ResearchSummary: research,
+			MadeBy: m.By, Degraded: text(m.Degraded), Usage: m.Usage})
+	}
+	return nil
+}
+
+// SummaryPage says which summaries to list, in the order of turns.
+type SummaryPage struct {
+	Level int
+	After int // first turn of the last summary of the page before; 0 means from the start
+	Max   int // zero means 50, at most 200
+}
+
+// Summaries returns a page of a session's summaries of one level.
+func Summaries(ctx context.Context, db postgres.DB, s obligations.Scope, p SummaryPage) ([]Summary, error) {
+	if p.Max <= 0 {
+		p.Max = 50
+	}
+	var out []Summary
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, appendSummary(&out), dbsqlc.SummaryPage, s.Tenant, s.Session, int16(p.Level), int32(p.After), int32(min(p.Max, 200)))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list summaries of session %s: %w", s.Session, notID(err))
+	}
+	return out, nil
+}
+
+func appendSummary(list *[]Summary) func(*dbsqlc.DiscoverySessionSummary) error {
+	return func(r *dbsqlc.DiscoverySessionSummary) error {
+		m, err := fromSummaryRow(r)
+		*list = append(*list, m)
+		return err
+	}
+}
+
+func intoSummary(out **Summary) func(*dbsqlc.DiscoverySessionSummary) error {
+	return func(r *dbsqlc.DiscoverySessionSummary) error {
+		m, err := fromSummaryRow(r)
+		*out = &m
+		return err
+	}
+}
+
+func fromSummaryRow(r *dbsqlc.DiscoverySessionSummary) (Summary, error) {
+	m := Summary{Place: Place{int(r.Level), int(r.TurnRangeStart), int(r.TurnRangeEnd)}, Text: r.SummaryText, SoFar: r.SoFar, By: r.MadeBy,
+		Degraded: untext(r.Degraded), Usage: r.Usage, At: r.CreatedAt}
+	if err := json.Unmarshal(r.ObligationSnapshot, &m.Known); err != nil {
+		return m, fmt.Errorf("snapshot of turn %d: %w", m.To, err)
+	}
+	if err := json.Unmarshal(r.ResearchSummary, &m.Research); err != nil {
+		return m, fmt.Errorf("research of turn %d: %w", m.To, err)
+	}
+	return m, nil
+}

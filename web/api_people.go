@@ -1,0 +1,190 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// participantBody is somebody who takes part in a session on the wire. The
+// person who began it has no id, for they stay.
+type participantBody struct {
+	ID        string        `json:"id,omitempty"`
+	UserID    string        `json:"userId"`
+	Role      sessions.Part `json:"role"`
+	Guest     bool          `json:"guest" doc:"has no account"`
+	InvitedBy string        `json:"invitedBy,omitempty"`
+	JoinedAt  time.Time     `json:"joinedAt"`
+}
+
+func toParticipantBody(p sessions.Participant) participantBody {
+	return participantBody{p.ID, p.User, p.Part, p.Guest, p.InvitedBy, p.JoinedAt}
+}
+
+// invitationBody is an invitation on the wire; Token and Link are there once,
+// when it is made.
+type invitationBody struct {
+	ID         string                   `json:"id"`
+	SessionID  string                   `json:"sessionId"`
+	Role       sessions.Part            `json:"role"`
+	Name       string                   `json:"name,omitempty"`
+	State      sessions.InvitationState `json:"state" enum:"open,used,revoked,expired"`
+	Token      string                   `json:"token,omitempty" doc:"shown once"`
+	Link       string                   `json:"link,omitempty" doc:"address of the page to accept it on; shown once"`
+	InvitedBy  string                   `json:"invitedBy"`
+	AcceptedBy string                   `json:"acceptedBy,omitempty"`
+	CreatedAt  time.Time                `json:"createdAt"`
+	ExpiresAt  time.Time                `json:"expiresAt"`
+	AcceptedAt *time.Time               `json:"acceptedAt,omitempty"`
+	RevokedAt  *time.Time               `json:"revokedAt,omitempty"`
+}
+
+func toInvitationBody(i sessions.Invitation) invitationBody {
+	return invitationBody{ID: i.ID, SessionID: i.Scope.Session, Role: i.Part, Name: i.Name, State: i.State(), InvitedBy: i.InvitedBy, AcceptedBy: i.AcceptedBy,
+		CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt, AcceptedAt: i.AcceptedAt, RevokedAt: i.RevokedAt}
+}
+
+type newInvitationBody struct {
+	ID   string `path:"id" doc:"id of the session"`
+	Body struct {
+		Role    string `json:"role" enum:"owner,contributor,observer"`
+		Name    string `json:"name,omitempty" maxLength:"100" pattern:"^[^\\x00]*$" doc:"of the person meant"`
+		Minutes int    `json:"expiresInMinutes,omitempty" minimum:"0" maximum:"43200" doc:"how long it stands; 0 means seven days"`
+	}
+}
+
+type invitationPath struct {
+	ID         string `path:"id" doc:"id of the session"`
+	Invitation string `path:"invitation"`
+}
+
+type participantPath struct {
+	ID          string `path:"id" doc:"id of the session"`
+	Participant string `path:"participant" doc:"id of the participation, or me"`
+}
+
+type acceptanceBody struct {
+	Body struct {
+		Token string `json:"token" minLength:"1" maxLength:"200"`
+	}
+}
+
+// joinedBody says where an accepted invitation leads.
+type joinedBody struct {
+	SessionID   string          `json:"sessionId"`
+	Participant participantBody `json:"participant"`
+}
+
+func (s *Server) peopleRoutes(a huma.API) {
+	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session", 0}, s.listPeople)
+	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/participants/{participant}", "participant-remove", "Leave a session, or remove somebody from one's own", 0}, s.removePerson)
+	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/invitations", "invitation-list", "The invitations to a session, without their secrets", 0}, s.listInvitations)
+	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/invitations", "invitation-create", "Ask somebody in; the link is shown once and works once", http.StatusCreated}, s.createInvitation)
+	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/invitations/{invitation}", "invitation-revoke", "Take an invitation back", 0}, s.revokeInvitation)
+	add(a, route{http.MethodPost, "/api/v1/invitations/accept", "invitation-accept", "Take part in the session of an invitation", 0}, s.acceptInvitation)
+}
+
+func (s *Server) listPeople(ctx context.Context, in *sessionPath) (page[participantBody], error) {
+	session, err := s.session(ctx, in.ID)
+	if err != nil {
+		return page[participantBody]{}, err
+	}
+	list, err := sessions.People(ctx, s.Pool, session.Scope())
+	out := page[participantBody]{Items: []participantBody{{UserID: session.User, Role: sessions.OwnerPart, JoinedAt: session.CreatedAt}}}
+	out.Items = append(out.Items, items(list, toParticipantBody)...)
+	return out, err
+}
+
+func (s *Server) listInvitations(ctx context.Context, in *sessionPath) (page[invitationBody], error) {
+	session, err := s.owned(ctx, in.ID)
+	if err != nil {
+		return page[invitationBody]{}, err
+	}
+	list, err := sessions.Invitations(ctx, s.Pool, session.Scope())
+	return page[invitationBody]{Items: items(list, toInvitationBody)}, err
+}
+
+func (s *Server) createInvitation(ctx context.Context, in *newInvitationBody) (invitationBody, error) {
+	made, secret, err := s.newInvitation(ctx, in.ID, sessions.Invite{Part: sessions.Part(in.Body.Role), Name: in.Body.Name, Lasts: time.Duration(in.Body.Minutes) * time.Minute})
+	if err != nil {
+		return invitationBody{}, err
+	}
+	out := toInvitationBody(made)
+	base, _ := ctx.Value(baseKey{}).(string)
+	out.Token, out.Link = secret, base+invitePath+secret
+	return out, nil
+}
+
+func (s *Server) revokeInvitation(ctx context.Context, in *invitationPath) error {
+	session, err := s.owned(ctx, in.ID)
+	if err != nil {
+		return err
+	}
+	return sessions.RevokeInvitation(ctx, s.Pool, session.Scope(), in.Invitation)
+}
+
+func (s *Server) acceptInvitation(ctx context.Context, in *acceptanceBody) (joinedBody, error) {
+	ticket, err := auth.ReadTicket(auth.Invitation, in.Body.Token)
+	if err != nil {
+		return joinedBody{}, sessions.NoInvitation()
+	}
+	used, who, err := s.join(ctx, actorFrom(ctx), ticket)
+	return joinedBody{used.Scope.Session, toParticipantBody(who)}, err
+}
+
+// self names, in an address, whoever makes the request.
+const self = "me"
+
+func (s *Server) removePerson(ctx context.Context, in *participantPath) error {
+	_, err := s.leave(ctx, in.ID, in.Participant)
+	return err
+}
+
+// leave ends a participation: the actor's own, or somebody else's in a session of
+// which the actor is an owner.
+func (s *Server) leave(ctx context.Context, id, participant string) (sessions.Session, error) {
+	session, err := s.session(context.WithValue(ctx, writesKey{}, false), id) // who only reads along may leave, too
+	if err != nil {
+		return session, err
+	}
+	mine, err := s.participation(ctx, session)
+	if err != nil {
+		return session, err
+	}
+	change := sessions.PersonLeft
+	switch participant {
+	case self, mine:
+		participant = mine
+	default:
+		change = sessions.PersonRemoved
+		if _, err := s.owned(ctx, id); err != nil {
+			return session, err
+		}
+	}
+	if participant == "" {
+		return session, fault.New(fault.Conflict, "who began an interview stays in it").Coded("owner_stays")
+	}
+	events, err := sessions.Leave(ctx, s.Pool, session.Scope(), participant, change)
+	if err == nil {
+		s.Hub.Publish(session.Scope(), events)
+	}
+	return session, err
+}
+
+// participation returns the id of the actor's participation; empty when they
+// began the session, or only look in.
+func (s *Server) participation(ctx context.Context, session sessions.Session) (string, error) {
+	list, err := sessions.People(ctx, s.Pool, session.Scope())
+	for _, p := range list {
+		if p.User == actorFrom(ctx).User {
+			return p.ID, err
+		}
+	}
+	return "", err
+}

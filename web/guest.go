@@ -1,0 +1,161 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Guests have no account. Each comes back to the one session they were invited
+// to with a cookie of that session; nothing else here takes it.
+const (
+	guestCookie = "quaestor_guest_" // and the session's id
+	guestLasts  = 30 * 24 * time.Hour
+	guestMark   = 8 // letters that set guests of one name apart
+)
+
+// errGuestGone is the answer to a guest whose part has ended.
+func errGuestGone() error {
+	return fault.New(fault.Unauthenticated, "your part in this interview has ended; ask its owner for another invitation").Coded("guest_gone")
+}
+
+// guest returns the guest who makes a request to their session; nil when it
+// brings no cookie of the session it is about.
+func (s *Server) guest(r *http.Request) (*auth.Actor, error) {
+	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), guestCookie) {
+		return nil, nil
+	}
+	session := sessionOf(r)
+	cookie, err := r.Cookie(guestCookie + session)
+	if session == "" || err != nil {
+		return nil, nil
+	}
+	ticket, err := auth.ReadTicket(auth.Guest, cookie.Value)
+	if err != nil {
+		return nil, errGuestGone()
+	}
+	who, err := sessions.FindGuest(r.Context(), s.Pool, obligations.Scope{Tenant: ticket.Tenant, Session: session}, ticket.Hash)
+	if err != nil {
+		return nil, err
+	}
+	if who == nil {
+		return nil, errGuestGone()
+	}
+	return &auth.Actor{Tenant: ticket.Tenant, User: who.User, Role: auth.Member, Session: session}, nil
+}
+
+// sessionOf returns the id of the session a request is about, empty for none.
+func sessionOf(r *http.Request) string {
+	for _, prefix := range []string{"/s/", "/api/v1/sessions/"} {
+		if rest, ok := strings.CutPrefix(r.URL.Path, prefix); ok {
+			id, _, _ := strings.Cut(rest, "/")
+			return canonical(id)
+		}
+	}
+	if r.URL.Path == "/api/discovery-chat" {
+		return canonical(spokenOf(r))
+	}
+	return ""
+}
+
+// canonical returns the id as it is kept, empty for what is none.
+func canonical(id string) string {
+	known, err := uuid.Parse(id)
+	if err != nil {
+		return ""
+	}
+	return known.String()
+}
+
+// spokenOf returns the session a turn's body names, and leaves the body as it
+// was.
+func spokenOf(r *http.Request) string {
+	head, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head), r.Body), r.Body}
+	if err != nil {
+		return ""
+	}
+	body, err := parseTurn(head)
+	if err != nil {
+		return ""
+	}
+	return body.SessionID
+}
+
+// newGuest returns what a new guest of a tenant goes by, comes back with and is
+// known by.
+func newGuest(tenant, name string) (user, secret string, credential []byte, err error) {
+	secret, ticket, err := auth.NewTicket(auth.Guest, tenant)
+	return sessions.GuestName(chat.Visible(name), strings.ToLower(rand.Text()[:guestMark])), secret, ticket.Hash, err
+}
+
+// setGuest gives a browser the cookie of a session, or, with no secret, takes it
+// away.
+func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
+	c := &http.Cookie{Name: guestCookie + session, Value: secret, Path: "/", MaxAge: int(guestLasts.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")}
+	if secret == "" {
+		c.MaxAge = -1
+	}
+	http.SetCookie(w, c)
+}
+
+// dropGuest takes away the cookie of the session a refused request is about, so
+// that it is not refused again and again for that.
+func dropGuest(w http.ResponseWriter, r *http.Request) {
+	session := sessionOf(r)
+	if _, err := r.Cookie(guestCookie + session); err == nil && session != "" {
+		setGuest(w, r, session, "")
+	}
+}
+
+// actorOrNobody is the guest, or nobody.
+func actorOrNobody(guest *auth.Actor) auth.Actor {
+	if guest == nil {
+		return auth.Actor{}
+	}
+	return *guest
+}
+
+// speaking marks a context as a write's, whatever the request was.
+func speaking(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
+
+type baseKey struct{}
+
+type writesKey struct{}
+
+// writes reports whether a request changes something.
+func writes(ctx context.Context) bool {
+	changes, _ := ctx.Value(writesKey{}).(bool)
+	return changes
+}
+
+// dismissed reports whether an event says that the reader's part in the session
+// ended, and it has not begun anew since.
+func (s *Server) dismissed(ctx context.Context, scope obligations.Scope, e sessions.Event) bool {
+	if e.Kind != sessions.KindParticipant {
+		return false
+	}
+	var told sessions.Attending
+	if json.Unmarshal(e.Data, &told) != nil || told.User != actorFrom(ctx).User || told.Change == sessions.PersonJoined {
+		return false
+	}
+	_, err := s.session(context.WithValue(ctx, writesKey{}, false), scope.Session)
+	return err != nil
+}

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+const invitePath = "/invite/"
+
+type inviteKey struct{}
+
+// hideInvitation takes the secret of an invitation's link out of the address
+// before anything could write that down.
+func hideInvitation(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secret, ok := strings.CutPrefix(r.URL.Path, invitePath)
+		if !ok {
+			next.ServeHTTP(w, r)
+			return
+		}
+		r = r.WithContext(context.WithValue(r.Context(), inviteKey{}, secret))
+		r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: invitePath + "link"}
+		r.RequestURI = r.URL.Path
+		next.ServeHTTP(w, r)
+	})
+}
+
+// invitation returns the invitation whose link is being followed.
+func (s *Server) invitation(ctx context.Context) (sessions.Invitation, auth.Ticket, error) {
+	secret, _ := ctx.Value(inviteKey{}).(string)
+	ticket, err := auth.ReadTicket(auth.Invitation, secret)
+	if err != nil {
+		return sessions.Invitation{}, ticket, sessions.NoInvitation()
+	}
+	found, err := sessions.FindInvitation(ctx, s.Pool, ticket.Tenant, ticket.Hash)
+	if err == nil {
+		err = found.State().Refusal()
+	}
+	return found, ticket, err
+}
+
+// invite shows an invitation. It changes nothing, for programs that look ahead
+// follow links too.
+func (s *Server) invite(w http.ResponseWriter, r *http.Request) error {
+	found, _, err := s.invitation(r.Context())
+	if err != nil {
+		return err
+	}
+	session, err := sessions.Find(r.Context(), s.Pool, found.Scope)
+	if err != nil {
+		return err
+	}
+	d, err := s.Library.Definition(r.Context(), session.Tenant, session.ObjectiveID)
+	if err != nil {
+		return err
+	}
+	secret, _ := r.Context().Value(inviteKey{}).(string)
+	return render(w, r, ui.Invitation(ui.InvitationView{Title: d.DisplayName, Description: d.Description, By: found.InvitedBy, Part: found.Part, Name: found.Name,
+		Action: invitePath + secret, NeedsAccount: found.Part == sessions.OwnerPart}))
+}
+
+// accept lets the bearer of an invitation in: as themselves when a token came
+// along, as a guest otherwise.
+func (s *Server) accept(w http.ResponseWriter, r *http.Request) error {
+	found, ticket, err := s.invitation(r.Context())
+	if err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if err := r.ParseForm(); err != nil {
+		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
+	}
+	if r.Header.Get("Authorization") != "" {
+		if err := s.acceptAsSelf(r, ticket); err != nil {
+			return err
+		}
+	} else if err := s.acceptAsGuest(w, r, found, ticket); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/s/"+found.Scope.Session, http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) acceptAsSelf(r *http.Request, ticket auth.Ticket) error {
+	a, err := s.actorOf(r)
+	if err != nil {
+		return err
+	}
+	_, _, err = s.join(r.Context(), a, ticket)
+	return err
+}
+
+func (s *Server) acceptAsGuest(w http.ResponseWriter, r *http.Request, found sessions.Invitation, ticket auth.Ticket) error {
+	if s.isGuest(r, found.Scope) {
+		return fault.New(fault.Conflict, "you take part in this interview already").Coded("takes_part_already")
+	}
+	name := r.PostFormValue("name")
+	if strings.TrimSpace(name) == "" {
+		name = found.Name
+	}
+	user, secret, credential, err := newGuest(ticket.Tenant, name)
+	if err != nil {
+		return err
+	}
+	_, _, events, err := sessions.Accept(r.Context(), s.Pool, sessions.Acceptance{Tenant: ticket.Tenant, Hash: ticket.Hash, User: user, Credential: credential})
+	if err != nil {
+		return err
+	}
+	s.Hub.Publish(found.Scope, events)
+	setGuest(w, r, found.Scope.Session, secret)
+	return nil
+}
+
+// isGuest reports whether a browser is a guest of the session already.
+func (s *Server) isGuest(r *http.Request, scope obligations.Scope) bool {
+	cookie, err := r.Cookie(guestCookie + scope.Session)
+	if err != nil {
+		return false
+	}
+	ticket, err := auth.ReadTicket(auth.Guest, cookie.Value)
+	if err != nil || ticket.Tenant != scope.Tenant {
+		return false
+	}
+	who, err := sessions.FindGuest(r.Context(), s.Pool, scope, ticket.Hash)
+	return err == nil && who != nil
+}
+
+// join makes somebody with an account a participant.
+func (s *Server) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (sessions.Invitation, sessions.Participant, error) {
+	if err := need(a, auth.Read); err != nil {
+		return sessions.Invitation{}, sessions.Participant{}, err
+	}
+	if ticket.Tenant != a.Tenant || a.Session != "" {
+		return sessions.Invitation{}, sessions.Participant{}, sessions.NoInvitation()
+	}
+	used, who, events, err := sessions.Accept(ctx, s.Pool, sessions.Acceptance{Tenant: a.Tenant, Hash: ticket.Hash, User: a.User})
+	if err != nil {
+		return used, who, err
+	}
+	s.Hub.Publish(used.Scope, events)
+	return used, who, nil
+}
+
+// newInvitation makes an invitation to a session of which the actor is an owner,
+// and its link.
+func (s *Server) newInvitation(ctx context.Context, id string, in sessions.Invite) (sessions.Invitation, string, error) {
+	session, err := s.owned(ctx, id)
+	if err != nil {
+		return sessions.Invitation{}, "", err
+	}
+	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
+	if err != nil {
+		return sessions.Invitation{}, "", err
+	}
+	in.By, in.Hash = actorFrom(ctx).User, ticket.Hash
+	made, err := sessions.CreateInvitation(ctx, s.Pool, session.Scope(), in)
+	return made, secret, err
+}
+
+// owned returns a session the actor may decide about the people of: as an owner
+// of it, or as a reviewer.
+func (s *Server) owned(ctx context.Context, id string) (sessions.Session, error) {
+	a := actorFrom(ctx)
+	session, err := s.session(ctx, id)
+	if err != nil {
+		return session, err
+	}
+	if err := need(a, auth.Talk); err != nil {
+		return session, err
+	}
+	if a.May(auth.Review) {
+		return session, nil
+	}
+	_, part, err := sessions.FindAs(ctx, s.Pool, session.Scope(), a.User)
+	if err == nil && part != sessions.OwnerPart {
+		err = fault.New(fault.Forbidden, "only an owner of the interview decides who takes part").Coded("not_an_owner")
+	}
+	return session, err
+}
+
+// askIn takes the form of a page: it makes an invitation and shows its link,
+// once.
+func (s *Server) askIn(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if err := r.ParseForm(); err != nil {
+		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
+	}
+	made, secret, err := s.newInvitation(r.Context(), r.PathValue("id"), sessions.Invite{Part: sessions.Part(r.PostFormValue("role")), Name: r.PostFormValue("name")})
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Invited(ui.InvitedView{Session: made.Scope.Session, Part: made.Part, Name: made.Name, Link: baseOf(r) + invitePath + secret, ExpiresAt: made.ExpiresAt}))
+}
+
+// leaveHere takes the form of a page: whoever sent it takes part no longer.
+func (s *Server) leaveHere(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.leave(r.Context(), r.PathValue("id"), self)
+	if err != nil {
+		return err
+	}
+	setGuest(w, r, session.ID, "")
+	return render(w, r, ui.Left())
+}
+
+// baseOf is where this server is reached, as the request knows it.
+func baseOf(r *http.Request) string {
+	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}

@@ -1,0 +1,671 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/llm/llmtest"
+	"quaestor/internal/postgres"
+	"quaestor/sessions"
+)
+
+// invites makes an invitation to the session of the town and returns it.
+func (w *world) invites(session string, role sessions.Part, name string) invitationBody {
+	w.t.Helper()
+	return fetch[invitationBody](w, http.StatusCreated, request{path: "/api/v1/sessions/" + session + "/invitations", body: map[string]any{"role": role, "name": name}})
+}
+
+func (w *world) accepts(i invitationBody) joinedBody {
+	w.t.Helper()
+	return fetch[joinedBody](w, http.StatusOK, request{path: "/api/v1/invitations/accept", body: map[string]string{"token": i.Token}})
+}
+
+// people are the users who take part in a session, with their roles.
+func (w *world) people(session string) map[string]sessions.Part {
+	w.t.Helper()
+	out := map[string]sessions.Part{}
+	for _, p := range fetch[page[participantBody]](w, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/participants"}).Items {
+		out[p.UserID] = p.Role
+	}
+	return out
+}
+
+func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, ben := c.people["anna"], c.people["ben"]
+	made := anna.invites(c.session, sessions.ContributorPart, "Ben")
+	if made.State != sessions.InvitationOpen || made.Token == "" || !strings.HasPrefix(made.Link, anna.url+"/invite/qsi_") || made.InvitedBy != "anna" {
+		t.Fatalf("invitation %+v", made)
+	}
+	annas := anna.stream(request{path: "/api/v1/sessions/" + c.session + "/events?after=" + lastEvent(anna, c.session)})
+
+	joined := ben.accepts(made)
+	told := annas.until(sessions.KindParticipant)
+	ben.say(turnBody{SessionID: c.session, Message: "we are in the food industry"})
+	seen := annas.until(sessions.KindDone)
+
+	if joined.SessionID != c.session || joined.Participant.UserID != "ben" || joined.Participant.Role != sessions.ContributorPart || joined.Participant.Guest {
+		t.Errorf("joined %+v", joined)
+	}
+	if e := told[len(told)-1].Data; e["userId"] != "ben" || e["role"] != "contributor" || e["change"] != "joined" {
+		t.Errorf("event %v", e)
+	}
+	if got := pick(seen, sessions.KindSession)[0].Data["userId"]; got != "ben" {
+		t.Errorf("anna's page sees a turn of %v, want ben's", got)
+	}
+	if diff := cmp.Diff(map[string]sessions.Part{"anna": sessions.OwnerPart, "ben": sessions.ContributorPart}, anna.people(c.session)); diff != "" {
+		t.Errorf("people (-want +got):\n%s", diff)
+	}
+	list := fetch[page[messageBody]](ben, http.StatusOK, request{path: "/api/v1/sessions/" + c.session + "/messages"}).Items
+	if got := list[len(list)-2]; got.UserID != "ben" || got.Content != "we are in the food industry" {
+		t.Errorf("message %+v, want ben's", got)
+	}
+	wantSpeaker(t, anna, c.session, "industry", "ben")
+}
+
+// wantSpeaker checks who said the value of a key: in its evidence, its history
+// and the exports that show evidence.
+func wantSpeaker(t *testing.T, w *world, session, key, user string) {
+	t.Helper()
+	at := "/api/v1/sessions/" + session
+	o := fetch[struct {
+		Evidence []struct{ By string }
+	}](w, http.StatusOK, request{path: at + "/obligations/" + key})
+	if len(o.Evidence) == 0 || o.Evidence[len(o.Evidence)-1].By != user {
+		t.Errorf("evidence of %s %+v, want %s's", key, o.Evidence, user)
+	}
+	history := text(w, request{path: at + "/obligations/" + key + "/history"})
+	if !strings.Contains(history, `"by":"`+user+`"`) {
+		t.Errorf("the history of %s does not name %s: %s", key, user, history)
+	}
+	for _, format := range []string{"md", "csv"} {
+		if got := text(w, request{path: at + "/export?format=" + format}); !strings.Contains(got, user) {
+			t.Errorf("the export as %s does not name %s:\n%s", format, user, got)
+		}
+	}
+}
+
+func text(w *world, q request) string {
+	w.t.Helper()
+	raw, err := io.ReadAll(w.do(q).Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// lastEvent returns the number of the session's last event.
+func lastEvent(w *world, session string) string {
+	w.t.Helper()
+	s := w.stream(request{path: "/api/v1/sessions/" + session + "/events"})
+	turns := fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + session}).TurnCount
+	last := ""
+	for range turns {
+		events := s.until(sessions.KindDone)
+		last = events[len(events)-1].ID
+	}
+	return last
+}
+
+// What must not be possible, with what must not change by trying.
+func TestPeopleRefusals(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, ben, mallory := c.people["anna"], c.people["ben"], c.people["mallory"]
+	olga := c.as(c.tenant, "olga", auth.Member)
+	olga.accepts(anna.invites(c.session, sessions.ObserverPart, ""))
+	carl := c.as(c.tenant, "carl", auth.Member)
+	carl.accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	at := "/api/v1/sessions/" + c.session
+	used, open := anna.invites(c.session, sessions.ContributorPart, ""), anna.invites(c.session, sessions.ContributorPart, "")
+	dora := c.as(c.tenant, "dora", auth.Member)
+	gone := dora.accepts(used).Participant.ID
+	fetchNothing(anna, request{method: http.MethodDelete, path: at + "/participants/" + gone})
+	revoked, expired := anna.invites(c.session, sessions.ContributorPart, ""), anna.invites(c.session, sessions.ContributorPart, "")
+	fetchNothing(anna, request{method: http.MethodDelete, path: at + "/invitations/" + revoked.ID})
+	c.exec(`UPDATE session_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`, expired.ID)
+	secret, _, err := auth.NewTicket(auth.Invitation, c.tenant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _, err := auth.NewTicket(auth.Invitation, uuid.NewString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	accept := func(token string) request {
+		return request{path: "/api/v1/invitations/accept", body: map[string]string{"token": token}}
+	}
+	ask := func(role string) request {
+		return request{path: at + "/invitations", body: map[string]any{"role": role}}
+	}
+	say := request{path: chatPath, body: map[string]any{"sessionId": c.session, "message": "Hello"}}
+	carls := carl.people(c.session)
+	before := c.fingerprint()
+	for _, tt := range []struct {
+		name    string
+		who     *world
+		request request
+		status  int
+		code    string
+	}{
+		{"observer talks", olga, say, 403, "observer"},
+		{"observer stops a turn", olga, request{method: "POST", path: at + "/turns/1/stop"}, 403, "observer"},
+		{"observer completes", olga, request{method: "POST", path: at + "/complete"}, 403, "observer"},
+		{"observer invites", olga, ask("observer"), 403, "observer"},
+		{"observer sees invitations", olga, request{path: at + "/invitations"}, 403, "not_an_owner"},
+		{"observer removes somebody", olga, request{method: "DELETE", path: at + "/participants/" + gone}, 403, ""},
+		{"contributor invites", carl, ask("observer"), 403, "not_an_owner"},
+		{"contributor revokes", carl, request{method: "DELETE", path: at + "/invitations/" + open.ID}, 403, "not_an_owner"},
+		{"who was removed talks", dora, say, 404, "session_not_found"},
+		{"who was removed reads", dora, request{path: at + "/messages"}, 404, "session_not_found"},
+		{"who was removed streams", dora, request{path: at + "/events"}, 404, "session_not_found"},
+		{"member invites to another's", ben, ask("observer"), 404, "session_not_found"},
+		{"foreign tenant invites", mallory, ask("observer"), 404, "session_not_found"},
+		{"foreign tenant lists people", mallory, request{path: at + "/participants"}, 404, "session_not_found"},
+		{"foreign tenant lists invitations", mallory, request{path: at + "/invitations"}, 404, "session_not_found"},
+		{"foreign tenant revokes", mallory, request{method: "DELETE", path: at + "/invitations/" + open.ID}, 404, "session_not_found"},
+		{"foreign tenant accepts", mallory, accept(open.Token), 404, "invitation_not_found"},
+		{"used", ben, accept(used.Token), 409, "invitation_used"},
+		{"revoked", ben, accept(revoked.Token), 409, "invitation_revoked"},
+		{"expired", ben, accept(expired.Token), 409, "invitation_expired"},
+		{"never made", ben, accept(secret), 404, "invitation_not_found"},
+		{"of no tenant", ben, accept(other), 404, "invitation_not_found"},
+		{"nonsense", ben, accept("qsi_nonsense"), 404, "invitation_not_found"},
+		{"takes part already", carl, accept(open.Token), 409, "takes_part_already"},
+		{"owner accepts", anna, accept(open.Token), 409, "takes_part_already"},
+		{"owner leaves", anna, request{method: "DELETE", path: at + "/participants/me"}, 409, "owner_stays"},
+		{"nobody of that id", anna, request{method: "DELETE", path: at + "/participants/" + uuid.NewString()}, 404, "participant_not_found"},
+		{"no id", anna, request{method: "DELETE", path: at + "/participants/x"}, 404, "participant_not_found"},
+		{"no invitation of that id", anna, request{method: "DELETE", path: at + "/invitations/x"}, 404, "invitation_not_found"},
+		{"revoked twice", anna, request{method: "DELETE", path: at + "/invitations/" + revoked.ID}, 404, "invitation_not_found"},
+		{"role that is none", anna, ask("boss"), 422, ""},
+		{"expiry beyond bounds", anna, request{path: at + "/invitations", body: map[string]any{"role": "observer", "expiresInMinutes": 43201}}, 422, ""},
+		{"page of one that was used", c.people["nobody"], request{path: "/invite/" + used.Token}, 409, "invitation_used"},
+		{"page of one never made", c.people["nobody"], request{path: "/invite/" + secret}, 404, "invitation_not_found"},
+		{"posted from another site", c.people["nobody"], request{path: "/invite/" + open.Token, body: "", header: map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}}, 403, "cross_site"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			checkRefusal(t, tt.who, refusal{request: tt.request, status: tt.status, code: tt.code})
+		})
+	}
+	if resp := c.do(request{path: "/invite/" + open.Token}); resp.StatusCode != http.StatusOK {
+		t.Errorf("the page of an open invitation answered %d", resp.StatusCode)
+	}
+	if diff := cmp.Diff(before, c.fingerprint()); diff != "" {
+		t.Errorf("refusals changed tables (-before +after):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]sessions.Part{"anna": "owner", "olga": "observer", "carl": "contributor"}, carls); diff != "" {
+		t.Errorf("people (-want +got):\n%s", diff)
+	}
+	wantRejoin(t, c, dora, open)
+}
+
+// wantRejoin checks that one who was removed comes back by another invitation.
+func wantRejoin(t *testing.T, c *town, who *world, open invitationBody) {
+	t.Helper()
+	who.accepts(open)
+	who.say(turnBody{SessionID: c.session, Message: "I am back"})
+}
+
+func fetchNothing(w *world, q request) {
+	w.t.Helper()
+	resp := w.do(q)
+	if resp.StatusCode != http.StatusNoContent {
+		raw, _ := io.ReadAll(resp.Body)
+		w.t.Fatalf("%s answered %d: %s", q.path, resp.StatusCode, raw)
+	}
+}
+
+// exec changes rows of the world's tenant in a way the product does not.
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	b := postgres.NewBatch(w.tenant)
+	_, _ = b.Exec(w.t.Context(), sql, args...)
+	if err := b.Send(w.t.Context(), w.pool); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func TestOpenStreamsOfSomebodyRemovedEnd(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, ben := c.people["anna"], c.people["ben"]
+	part := ben.accepts(anna.invites(c.session, sessions.ContributorPart, "")).Participant
+	bens := ben.stream(request{path: "/api/v1/sessions/" + c.session + "/events"})
+	bens.until(sessions.KindParticipant)
+
+	fetchNothing(anna, request{method: http.MethodDelete, path: "/api/v1/sessions/" + c.session + "/participants/" + part.ID})
+	rest := bens.rest()
+
+	if len(rest) != 1 || rest[0].Data["change"] != "removed" {
+		t.Errorf("after the removal the stream brought %v, want that and its end", raws(rest))
+	}
+	again := ben.accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	ben.stream(request{path: "/api/v1/sessions/" + c.session + "/events"}).until(sessions.KindParticipant)
+	if again.Participant.ID != part.ID {
+		t.Errorf("came back as %s, was %s", again.Participant.ID, part.ID)
+	}
+	fetchNothing(ben, request{method: http.MethodDelete, path: "/api/v1/sessions/" + c.session + "/participants/me"})
+	checkRefusal(t, ben, refusal{request: request{path: "/api/v1/sessions/" + c.session}, status: 404, code: "session_not_found"})
+}
+
+// browser is somebody who follows links and keeps cookies, and has no token.
+type browser struct {
+	w    *world
+	http *http.Client
+}
+
+func (w *world) browser() *browser {
+	w.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &browser{w, &http.Client{Jar: jar, Timeout: patience}}
+}
+
+// open returns a page, after posting form to it if there is one.
+func (b *browser) open(address string, form url.Values) (status int, path, body string) {
+	b.w.t.Helper()
+	r, err := http.NewRequestWithContext(b.w.t.Context(), http.MethodGet, b.w.url+address, nil)
+	if form != nil {
+		r, err = http.NewRequestWithContext(b.w.t.Context(), http.MethodPost, b.w.url+address, strings.NewReader(form.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if err != nil {
+		b.w.t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html")
+	resp, err := b.http.Do(r)
+	if err != nil {
+		b.w.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.w.t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Request.URL.Path, string(raw)
+}
+
+// cookie is what the browser sends with a request to the server.
+func (b *browser) cookie() string {
+	u, _ := url.Parse(b.w.url)
+	var parts []string
+	for _, c := range b.http.Jar.Cookies(u) {
+		parts = append(parts, c.Name+"="+c.Value)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestGuestTakesPartByALink(t *testing.T) {
+	t.Parallel()
+
+	for _, mode := range []string{"tokens", "development"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+
+			w := open(t, terms{tokens: mode == "tokens"})
+			owner := w
+			if mode == "tokens" {
+				owner = w.as(w.tenant, "anna", auth.Member)
+			}
+			session, foreign := owner.begin("business_profile"), owner.begin("idea_discovery")
+			made := owner.invites(session, sessions.ContributorPart, "Ben")
+			b := w.browser()
+			guest := *w
+			path := strings.TrimPrefix(made.Link, w.url)
+
+			status, _, page := b.open(path, nil)
+			if status != http.StatusOK || !strings.Contains(page, `value="Ben"`) || !strings.Contains(page, `data-testid="accept"`) {
+				t.Fatalf("the invitation's page: %d\n%s", status, page)
+			}
+			status, at, page := b.open(path, url.Values{"name": {"Ben  \u200b<b>"}})
+			name := regexp.MustCompile(`Ben &lt;b&gt; \(guest [a-z2-7]{8}\)`).FindString(page)
+			if status != http.StatusOK || at != "/s/"+session || !strings.Contains(page, `data-testid="composer"`) {
+				t.Fatalf("after accepting: %d at %s", status, at)
+			}
+			_ = name
+			say := func(session string) request {
+				return request{path: chatPath, body: map[string]any{"sessionId": session, "message": "we are in the food industry"}, header: map[string]string{"Cookie": b.cookie()}}
+			}
+			events := guest.stream(say(session)).rest()
+			if who, _ := events[0].Data["userId"].(string); !regexp.MustCompile(`^Ben <b> \(guest [a-z2-7]{8}\)$`).MatchString(who) {
+				t.Errorf("the guest speaks as %q", who)
+			}
+			if status, _, _ := b.open(path, url.Values{"name": {"Again"}}); status != http.StatusConflict {
+				t.Errorf("the link worked again: %d", status)
+			}
+			if mode == "tokens" {
+				wantKeptOut(t, &guest, b, foreign, say(foreign))
+			}
+			if status, _, page := b.open("/s/"+session+"/leave", url.Values{}); status != http.StatusOK || !strings.Contains(page, `data-testid="left"`) {
+				t.Errorf("leaving: %d", status)
+			}
+			if strings.Contains(b.cookie(), guestCookie) {
+				t.Error("the cookie stays after leaving")
+			}
+		})
+	}
+}
+
+// wantKeptOut checks that a guest's cookie opens nothing but its session.
+func wantKeptOut(t *testing.T, guest *world, b *browser, foreign string, say request) {
+	t.Helper()
+	cookie := map[string]string{"Cookie": b.cookie()}
+	for _, path := range []string{"/", "/api/v1/sessions", "/api/v1/objectives", "/api/v1/tokens", "/s/" + foreign, "/api/v1/sessions/" + foreign, "/api/v1/sessions/" + foreign + "/events"} {
+		checkRefusal(t, guest, refusal{request: request{path: path, header: cookie}, status: 401, code: "unauthenticated"})
+	}
+	checkRefusal(t, guest, refusal{request: say, status: 401, code: "unauthenticated"})
+	checkRefusal(t, guest, refusal{request: request{path: "/api/v1/sessions", body: map[string]string{"contextType": "business_profile"}, header: cookie}, status: 401, code: "unauthenticated"})
+	swapped := strings.ReplaceAll(b.cookie(), guestCookie, guestCookie+"x")
+	own := strings.TrimPrefix(strings.SplitN(b.cookie(), "=", 2)[0], guestCookie)
+	checkRefusal(t, guest, refusal{request: request{path: "/api/v1/sessions/" + own, header: map[string]string{"Cookie": swapped}}, status: 401, code: "unauthenticated"})
+	renamed := strings.ReplaceAll(b.cookie(), own, foreign)
+	checkRefusal(t, guest, refusal{request: request{path: "/api/v1/sessions/" + foreign, header: map[string]string{"Cookie": renamed}}, status: 401, code: "guest_gone"})
+}
+
+func TestGuestWhoWasRemovedIsOut(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	anna := w.as(w.tenant, "anna", auth.Member)
+	session := anna.begin("business_profile")
+	b := w.browser()
+	b.open(strings.TrimPrefix(anna.invites(session, sessions.ObserverPart, "").Link, w.url), url.Values{})
+	cookie := map[string]string{"Cookie": b.cookie()}
+	fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + session, header: cookie})
+	checkRefusal(t, w, refusal{request: request{path: chatPath, body: map[string]any{"sessionId": session, "message": "Hi"}, header: cookie}, status: 403, code: "observer"})
+	_, _, page := b.open("/s/"+session, nil)
+	if strings.Contains(page, `data-testid="composer"`) || strings.Contains(page, `data-testid="ask-in"`) {
+		t.Error("who reads along is offered to write")
+	}
+	guests := fetch[struct{ Items []participantBody }](anna, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/participants"}).Items
+
+	fetchNothing(anna, request{method: http.MethodDelete, path: "/api/v1/sessions/" + session + "/participants/" + guests[1].ID})
+
+	if !guests[1].Guest || !strings.HasPrefix(guests[1].UserID, "Guest ") {
+		t.Errorf("the guest is %+v", guests[1])
+	}
+	checkRefusal(t, w, refusal{request: request{path: "/api/v1/sessions/" + session, header: cookie}, status: 401, code: "guest_gone"})
+}
+
+func TestOwnersNeedAnAccount(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
+	session := anna.begin("business_profile")
+	made := anna.invites(session, sessions.OwnerPart, "")
+	before := w.fingerprint()
+	if status, _, _ := w.browser().open("/invite/"+made.Token, url.Values{"name": {"Eve"}}); status != http.StatusForbidden {
+		t.Errorf("a guest became an owner: %d", status)
+	}
+	if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+		t.Errorf("the refused guest changed tables:\n%s", diff)
+	}
+
+	ben.accepts(made)
+
+	ben.invites(session, sessions.ObserverPart, "")
+	if got := ben.people(session)["ben"]; got != sessions.OwnerPart {
+		t.Errorf("ben is %q, want an owner", got)
+	}
+}
+
+func TestOneInvitationOneGuest(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	session := w.begin("business_profile")
+	made := w.invites(session, sessions.ContributorPart, "")
+	results := make(chan int)
+	for range 8 {
+		b := w.browser()
+		go func() {
+			resp, err := b.http.PostForm(w.url+"/invite/"+made.Token, url.Values{"name": {"Ben"}})
+			if err != nil {
+				results <- 0
+				return
+			}
+			_ = resp.Body.Close()
+			results <- resp.StatusCode
+		}()
+	}
+	got := map[int]int{}
+	for range 8 {
+		got[<-results]++
+	}
+
+	if diff := cmp.Diff(map[int]int{http.StatusOK: 1, http.StatusConflict: 7}, got); diff != "" {
+		t.Errorf("eight at once (-want +got):\n%s", diff)
+	}
+	if people := w.people(session); len(people) != 2 {
+		t.Errorf("%v take part, want two", people)
+	}
+}
+
+func TestInvitationsAreBounded(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	session := w.begin("business_profile")
+	for range sessions.MaxPeople {
+		w.invites(session, sessions.ObserverPart, "")
+	}
+	checkRefusal(t, w, refusal{request: request{path: "/api/v1/sessions/" + session + "/invitations", body: map[string]string{"role": "observer"}}, status: 429, code: "too_many_people"})
+	w.exec(`UPDATE session_invitations SET expires_at = now() - interval '1 hour'`)
+	w.invites(session, sessions.ObserverPart, "")
+}
+
+// Whatever goes wrong with a link, its secret is written nowhere.
+func TestSecretOfALinkIsNotLogged(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	made := w.invites(w.begin("business_profile"), sessions.ContributorPart, "")
+	var log strings.Builder
+	o := w.server.Options
+	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	broken := New(o)
+	broken.Pool = closedPool(t, w)
+	srv := serve(t, broken.Handler())
+
+	for _, form := range []url.Values{nil, {"name": {"Ben"}}} {
+		b := &browser{&world{t: t, url: srv}, http.DefaultClient}
+		if status, _, page := b.open("/invite/"+made.Token, form); status != http.StatusInternalServerError || strings.Contains(page, made.Token) {
+			t.Errorf("with a broken database: %d\n%s", status, page)
+		}
+	}
+	if got := log.String(); !strings.Contains(got, "/invite/") || strings.Contains(got, made.Token) || strings.Contains(got, made.Token[4:]) {
+		t.Errorf("the log must tell of the failure and not the secret:\n%s", got)
+	}
+	var kept int
+	b := postgres.NewBatch(w.tenant)
+	postgres.Rows(b, func(r *struct{ N int }) error { kept = r.N; return nil }, `SELECT count(*) FROM session_invitations AS i WHERE i::text LIKE '%' || $1 || '%'`, made.Token)
+	if err := b.Send(t.Context(), w.pool); err != nil || kept != 0 {
+		t.Errorf("%d rows hold the secret, %v", kept, err)
+	}
+}
+
+func TestTwoPeopleTalkOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+
+	model := llmtest.New(t)
+	model.OnReply(llmtest.Reply{Text: "One thing after the other, then.", PieceDelay: 300 * time.Millisecond})
+	model.OnUnderstand(llmtest.Reply{JSON: heardNothing})
+	w := open(t, terms{tokens: true, model: model})
+	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
+	session := anna.begin("business_profile")
+	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	annas := anna.stream(request{path: "/api/v1/sessions/" + session + "/events"})
+	bens := ben.stream(request{path: "/api/v1/sessions/" + session + "/events"})
+	annas.until(sessions.KindParticipant)
+	bens.until(sessions.KindParticipant)
+	running := anna.stream(request{path: chatPath, body: turnBody{SessionID: session, Message: "We bake bread", ClientMessageID: "m1"}})
+	running.until(sessions.KindDelta)
+	second := request{path: chatPath, body: turnBody{SessionID: session, Message: "We bake bread", ClientMessageID: "m2"}}
+
+	checkRefusal(t, ben, refusal{request: second, status: 409, code: "turn_running", says: []string{"wait"}})
+	checkRefusal(t, ben, refusal{request: request{path: chatPath, body: turnBody{SessionID: session, Message: "We bake bread", ClientMessageID: "m1"}}, status: 422, code: "idempotency_mismatch"})
+	running.until(sessions.KindDone)
+	ben.stream(second).until(sessions.KindDone)
+
+	for name, s := range map[string]*stream{"anna": annas, "ben": bens} {
+		var said []string
+		for range 2 {
+			for _, e := range pick(s.until(sessions.KindDone), sessions.KindSession) {
+				said = append(said, e.Data["userId"].(string)+": "+e.Data["message"].(string))
+			}
+		}
+		if diff := cmp.Diff([]string{"anna: We bake bread", "ben: We bake bread"}, said); diff != "" {
+			t.Errorf("%s's page (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestDisagreementOfTwoPeopleIsAConflictRaisedOnce(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
+	session := anna.begin("business_profile")
+	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	anna.say(turnBody{SessionID: session, Message: "we are in the food industry"})
+
+	first := pick(ben.say(turnBody{SessionID: session, Message: "no, actually we are in hospitality"}), sessions.KindConflict)
+	list := fetch[page[struct {
+		Kind       string
+		Status     string
+		RaisedTurn int
+		Sides      []struct {
+			Value    any
+			Evidence []struct{ By string }
+		}
+	}]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/conflicts"}).Items
+
+	if len(list) != 1 || list[0].Kind != "person" || len(list[0].Sides) != 2 {
+		t.Fatalf("conflicts %+v (events %v), want one between persons", list, raws(first))
+	}
+	var by []string
+	for _, side := range list[0].Sides {
+		for _, e := range side.Evidence {
+			by = append(by, e.By)
+		}
+	}
+	if diff := cmp.Diff([]string{"anna", "ben"}, by); diff != "" {
+		t.Errorf("who stands for what (-want +got):\n%s", diff)
+	}
+	anna.say(turnBody{SessionID: session, Message: "how far are we?"})
+	later := fetch[page[struct{ RaisedTurn int }]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/conflicts"}).Items
+	if len(later) != 1 || list[0].RaisedTurn == 0 || later[0].RaisedTurn != list[0].RaisedTurn {
+		t.Errorf("raised in turn %d, later %+v, want once", list[0].RaisedTurn, later)
+	}
+}
+
+func TestOwnersWordHoldsWhereTheObjectiveSaysSo(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	boss, anna, ben := w.as(w.tenant, "boss", auth.Owner), w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
+	fetch[objectiveBody](boss, http.StatusCreated, request{path: "/api/v1/objectives", body: strings.Replace(tiny, `"priority":9`, `"priority":9,"merge":"owner"`, 1)})
+	session := anna.begin("tiny")
+	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	anna.say(turnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}})
+
+	told := ben.say(turnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`5`)}})
+
+	got := fetch[struct {
+		Value  int
+		Stands []struct {
+			Person string
+			Value  int
+		}
+	}](anna, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/obligations/team_size"})
+	if got.Value != 4 || len(got.Stands) != 2 || got.Stands[1].Person != "ben" || got.Stands[1].Value != 5 {
+		t.Errorf("team size %+v, want anna's 4 beside ben's 5", got)
+	}
+	conflicts := fetch[page[struct{ Kind, Status string }]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/conflicts"}).Items
+	if diff := cmp.Diff([]struct{ Kind, Status string }{{"person", "resolved"}}, conflicts); diff != "" {
+		t.Errorf("conflicts (-want +got):\n%s", diff)
+	}
+	for _, q := range pick(told, sessions.KindQuestion) {
+		if q.Data["purpose"] == string(sessions.ToResolve) {
+			t.Errorf("what the rule settled is asked: %s", q.Raw)
+		}
+	}
+}
+
+// closedPool is a pool of the world's database that answers nothing.
+func closedPool(t *testing.T, w *world) *pgxpool.Pool {
+	t.Helper()
+	pool, err := pgxpool.NewWithConfig(t.Context(), w.pool.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.Close()
+	return pool
+}
+
+func serve(t *testing.T, h http.Handler) string {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+func TestWebsocketsOfAnObserverReadAndEndWithTheirPart(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	session := w.begin("business_profile")
+	b := w.browser()
+	b.open("/invite/"+w.invites(session, sessions.ObserverPart, "").Token, url.Values{"name": {"Ben"}})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, w.socketURL(session), &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {b.cookie()}}}) //nolint:bodyclose // the library closes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.CloseNow() }()
+	s := &socket{t, ctx, conn}
+	s.until(sessions.KindParticipant)
+	before := w.fingerprint()
+	for _, frame := range []string{`{"type":"message","message":"Hello"}`, `{"type":"stop","turn":1}`} {
+		s.send(frame)
+		frames := s.until("problem")
+		if got := frames[len(frames)-1].Data["code"]; got != "observer" {
+			t.Errorf("%s: code %v, want observer", frame, got)
+		}
+	}
+	if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+		t.Errorf("an observer changed tables (-before +after):\n%s", diff)
+	}
+
+	b.open("/s/"+session+"/leave", url.Values{})
+	s.until(sessions.KindParticipant)
+
+	if _, _, err := conn.Read(ctx); websocket.CloseStatus(err) == -1 && !strings.Contains(err.Error(), "EOF") {
+		t.Errorf("after leaving the websocket gave %v, want its end", err)
+	}
+}
