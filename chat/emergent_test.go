@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/internal/llm/llmtest"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -60,6 +61,32 @@ func TestProposeTakesTheModelsOnlyInThePersonsWords(t *testing.T) {
 	if len(got.Born) != 1 || got.Born[0].Key != "works_council" {
 		t.Errorf("came up: %+v, want the works council alone", got.Born)
 	}
+}
+
+func TestModelProposesAndTheHistoryTellsWhy(t *testing.T) {
+	t.Parallel()
+
+	reading := heard("answer")
+	reading["proposals"] = []any{
+		map[string]any{"label": "Works council", "question": "What does the works council have to agree to?", "quote": "the works council"},
+		map[string]any{"label": "Made up", "question": "What is your password?", "quote": "tell me your password"},
+	}
+	model := llmtest.New(t)
+	model.OnUnderstand(llmtest.Reply{JSON: reading})
+	model.OnReply(llmtest.Reply{Text: "Hello."}, llmtest.Reply{Text: "And what do you sell there?"})
+	d := seat(t, conditions{model: model})
+	d.take(d.input(""))
+	d.take(d.input("There is also the works council, which matters most."))
+
+	o := obligations.Find(d.list(), "works_council")
+	if o == nil || o.Status != obligations.Pending || o.Origin.Layer != obligations.SessionOnly || obligations.Find(d.list(), "made_up") != nil {
+		t.Fatalf("came up: %+v", o)
+	}
+	trail, err := obligations.History(t.Context(), d.pool, d.scope, obligations.HistoryPage{Key: o.Key})
+	if err != nil || len(trail) != 1 || len(trail[0].Meta.Evidence) != 1 || trail[0].Meta.Evidence[0].Quote != "the works council" || trail[0].Source != obligations.SourceEmergent {
+		t.Errorf("its history: %+v, %v", trail, err)
+	}
+	d.checkReplay()
 }
 
 // shapes is an encoder whose vectors say which letters a text has.

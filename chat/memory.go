@@ -111,32 +111,6 @@ func affirmed(v string) bool {
 	return slices.Contains([]string{"true", "yes", "on", "high", "always", "short", "brief", "1"}, strings.ToLower(strings.TrimSpace(v)))
 }
 
-// Greeting returns the words a conversation opens with.
-func (m Manner) Greeting() string { return m.pick("Good day.", "Hi there!", "Hello.") }
-
-// WelcomeBack returns the words for a person who comes back.
-func (m Manner) WelcomeBack() string {
-	return m.pick("It is good to have you back.", "Hey, good to have you back!", "Welcome back.")
-}
-
-// Thanks returns the words that take an answer in; none for who likes it brief.
-func (m Manner) Thanks() string {
-	if m.Brief {
-		return ""
-	}
-	return m.pick("Thank you for that.", "Thanks, got it!", "Thank you.")
-}
-
-func (m Manner) pick(formal, casual, plain string) string {
-	switch m.Style {
-	case sessions.Formal:
-		return formal
-	case sessions.Casual:
-		return casual
-	}
-	return plain
-}
-
 // most of each kind that [Recall] tells.
 const maxRecalled = 3
 

@@ -121,6 +121,28 @@ func TestUnite(t *testing.T) {
 	}
 }
 
+func TestUniteKeepsWhatEachPersonSaid(t *testing.T) {
+	t.Parallel()
+
+	list := openQuestions("a", "b")
+	for key, person := range map[string]string{"a": "ada", "b": "bo"} {
+		hold(list, key, "red", 80)
+		Find(list, key).Stands = []Contribution{{Person: person, Value: json.RawMessage(`"red"`), Evidence: Evidence{Kind: WidgetInput, By: person}}}
+	}
+	changes, err := Unite(list, "a", "b", Ruling{Turn: 5, Source: "reviewer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var got []string
+	for _, c := range Find(Merge(list, changes), "b").Stands {
+		got = append(got, c.Person)
+	}
+	if !slices.Equal(got, []string{"ada", "bo"}) {
+		t.Errorf("b stands on what %v said, want ada and bo", got)
+	}
+}
+
 func TestUniteRefuses(t *testing.T) {
 	t.Parallel()
 

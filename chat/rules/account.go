@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -69,6 +70,17 @@ func (w *writer) recall() {
 		lines = append(lines, g.lines...)
 	}
 	w.paragraph(strings.Join(lines, "\n"))
+	if beside := chat.Recall(w.scene.Memory, w.label); len(beside) > 0 {
+		w.paragraph(strings.Join(beside, " "))
+	}
+}
+
+// label is the name of an obligation; "" for a key that is none.
+func (w *writer) label(key string) string {
+	if o := w.find(key); o != nil {
+		return o.Name()
+	}
+	return ""
 }
 
 // group is the values of one category.

@@ -181,7 +181,7 @@ func (w *writer) help(o *obligations.Obligation) {
 		w.say("You can answer in your own words, skip what does not fit, or say “later”.")
 		return
 	}
-	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && w.plan.Understanding.Signals.Preferences[prefersExamples] == "" {
+	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "" {
 		w.say("%s", o.Why)
 	}
 	w.guide(o.Template)

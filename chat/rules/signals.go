@@ -16,7 +16,7 @@ func (r *reader) signals() {
 		r.followFinding(f)
 	}
 	r.announced()
-	s.Style = r.style()
+	s.Style, s.Preferences = chat.ReadManner(r.scene.Message)
 	r.preferences()
 }
 
@@ -104,63 +104,20 @@ func (r *reader) announced() {
 	}
 }
 
-var (
-	casualWords = set("yeah yep yup nope nah hey hi lol haha gonna wanna gotta cool awesome btw cheers thx kinda sorta stuff guys ok okay dunno idk yo ya folks")
-	formalWords = set("kindly regards sincerely furthermore therefore moreover respectively pursuant dear sir madam whilst regarding shall hence")
-)
-
-// style tells the tone of the message; empty when it shows none.
-func (r *reader) style() sessions.Style {
-	casual, formal := 0, 0
-	for i, w := range r.u.words {
-		if i > 200 {
-			break
-		}
-		switch {
-		case formalWords[w.text]:
-			formal++
-		case casualWords[strings.ToLower(r.u.raw[w.start:w.end])]:
-			casual++
-		case strings.ContainsAny(r.u.raw[w.start:w.end], "'’"):
-			casual++
-		}
-	}
-	switch {
-	case formal > casual:
-		return sessions.Formal
-	case casual > 0:
-		return sessions.Casual
-	case len(r.u.words) > 15 && strings.HasSuffix(strings.TrimSpace(r.u.raw), "."):
-		return sessions.Formal
-	}
-	return ""
-}
-
-// Preferences the rules learn.
-const (
-	prefersExamples = "prefers_examples"
-	prefersBrevity  = "brevity"
-)
-
-var brevityWords = phrases("keep it short", "keep it brief", "too long", "get to the point", "be brief", "shorter please", "less text", "stop rambling", "too much text", "be quick", "faster please", "make it quick", "too wordy", "short please")
-
-// preferences notes what the person likes: examples when they ask for some,
-// brevity when they ask for it or are short three times.
+// preferences adds what the person shows to like without saying so: examples when
+// they ask for some, brevity when they are short three times.
 func (r *reader) preferences() {
-	liked := map[string]string{}
-	if lead := r.lead(); lead.examples && r.out.Intent == chat.AskHelp {
-		liked[prefersExamples] = "true"
-	}
-	for i := 0; i < len(r.u.words) && i < 60; i++ {
-		if r.u.starts(i, len(r.u.words), brevityWords) > 0 {
-			liked[prefersBrevity] = "true"
+	like := func(name string) {
+		if r.out.Signals.Preferences == nil {
+			r.out.Signals.Preferences = map[string]string{}
 		}
+		r.out.Signals.Preferences[name] = "true"
 	}
-	if r.tersely() {
-		liked[prefersBrevity] = "true"
+	if r.lead().examples && r.out.Intent == chat.AskHelp {
+		like(chat.PrefersExamples)
 	}
-	if len(liked) > 0 {
-		r.out.Signals.Preferences = liked
+	if _, said := r.out.Signals.Preferences[chat.Brevity]; !said && r.tersely() {
+		like(chat.Brevity)
 	}
 }
 

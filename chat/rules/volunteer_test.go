@@ -112,10 +112,10 @@ func TestFollowUps(t *testing.T) {
 func TestPreferences(t *testing.T) {
 	t.Parallel()
 
-	if u := understand(t, sceneOf("business", "can you give an example?")); u.Signals.Preferences[prefersExamples] != "true" {
+	if u := understand(t, sceneOf("business", "can you give an example?")); u.Signals.Preferences[chat.PrefersExamples] != "true" {
 		t.Errorf("asking for an example teaches %v", u.Signals.Preferences)
 	}
-	if u := understand(t, sceneOf("business", "We bake bread. Keep it short please.")); u.Signals.Preferences[prefersBrevity] != "true" {
+	if u := understand(t, sceneOf("business", "We bake bread. Keep it short please.")); u.Signals.Preferences[chat.Brevity] != "true" {
 		t.Errorf("asking for short replies teaches %v", u.Signals.Preferences)
 	}
 	if u := understand(t, sceneOf("business", "yeah, we're bakers, kinda cool stuff")); u.Signals.Style != "casual" {

@@ -61,11 +61,11 @@ var contractionsWanted = strings.NewReplacer("I have put ", "I've put ", "I have
 func contract(s string) string { return contractionsWanted.Replace(s) }
 
 // brief reports whether the person likes short replies.
-func (w *writer) brief() bool { return w.scene.Memory.Preferences[prefersBrevity] == "true" }
+func (w *writer) brief() bool { return chat.MannerOf(w.scene.Memory).Brief }
 
 // likesExamples reports whether the person asked for examples before.
 func (w *writer) likesExamples() bool {
-	return w.scene.Memory.Preferences[prefersExamples] == "true" || w.plan.Understanding.Signals.Preferences[prefersExamples] == "true"
+	return chat.MannerOf(w.scene.Memory).Examples || w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "true"
 }
 
 // find returns the obligation as the turn leaves it, or nil.

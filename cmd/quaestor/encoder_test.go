@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"quaestor/internal/secret"
+)
+
+func TestEncoderOfTheSettings(t *testing.T) {
+	t.Setenv("QUAESTOR_RUNTIME_DIR", t.TempDir())
+
+	for _, tt := range []struct {
+		name string
+		in   Settings
+		want string // its name; empty for none
+		bad  bool
+	}{
+		{"nothing is provisioned", Settings{}, "", false},
+		{"a model", Settings{EmbeddingModel: "small", ModelURL: "http://127.0.0.1:1/v1", ModelKey: secret.New("k")}, "small/1536", false},
+		{"a model elsewhere", Settings{EmbeddingModel: "small", EmbeddingURL: "http://127.0.0.1:2/v1", EmbeddingDimension: 512}, "small/512", false},
+		{"too many numbers", Settings{EmbeddingModel: "small", ModelURL: "http://127.0.0.1:1/v1", EmbeddingDimension: 3000}, "", true},
+		{"no address", Settings{EmbeddingModel: "small", EmbeddingURL: "nonsense"}, "", true},
+	} {
+		e, err := newEncoder(&tt.in)
+		name := ""
+		if e != nil {
+			name = e.Name()
+		}
+		if name != tt.want || (err != nil) != tt.bad {
+			t.Errorf("%s: encoder %q, %v; want %q", tt.name, name, err, tt.want)
+		}
+		if mark := checkEncoder(&tt.in).mark; (mark == "bad") != tt.bad || mark == "note" != (tt.in.EmbeddingModel == "") {
+			t.Errorf("%s: the doctor says %s", tt.name, mark)
+		}
+	}
+}
