@@ -63,7 +63,8 @@ func Unite(list []Obligation, from, into string, r Ruling) ([]Change, error) {
 	gone.Value, gone.Evidence, gone.Confidence = nil, nil, 0
 	a.note(Finding{Key: gone.Key, Source: r.Source, Reason: r.reason("merged into %s", kept.Key)})
 	kept.Attempts, kept.LastTurn = max(kept.Attempts, old.Attempts), max(kept.LastTurn, old.LastTurn)
-	if more := recastStands(old.Template, kept.Template, old.Stands); len(more) > 0 {
+	more := slices.Clone(recastStands(old.Template, kept.Template, old.Stands))
+	if more = slices.DeleteFunc(more, func(c Contribution) bool { return kept.Check(c.Value) != nil }); len(more) > 0 {
 		kept.Stands = latestOfEach(slices.Concat(kept.Stands, more))
 	}
 	if err := a.inherit(kept, &old); err != nil {

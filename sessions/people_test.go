@@ -112,6 +112,27 @@ func TestPartsInASession(t *testing.T) {
 	}
 }
 
+func TestPeopleFindTheSessionsTheyTakePartIn(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	j.invited("helper", sessions.ContributorPart)
+	gone := j.invited("gone", sessions.ContributorPart)
+	if _, err := sessions.Leave(t.Context(), j.pool, j.scope, gone.ID, sessions.PersonLeft); err != nil {
+		t.Fatal(err)
+	}
+
+	for user, want := range map[string]int{"someone": 1, "helper": 1, "gone": 0, "stranger": 0, "": 1} {
+		list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: user, Status: sessions.Active})
+		if err != nil || len(list) != want {
+			t.Errorf("%q finds %d sessions (%v), want %d", user, len(list), err, want)
+		}
+	}
+	if list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: "helper", Status: sessions.Completed}); err != nil || len(list) > 0 {
+		t.Errorf("%d completed sessions (%v), want none", len(list), err)
+	}
+}
+
 func TestInvitationsOutOfBounds(t *testing.T) {
 	t.Parallel()
 

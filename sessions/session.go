@@ -148,7 +148,7 @@ func notID(err error) error {
 // Page says which sessions to list, newest first.
 type Page struct {
 	Tenant      string
-	User        string // empty means everybody's
+	User        string // who began them or takes part; empty means everybody's
 	ContextType string // empty means all
 	Status      Status // empty means all
 	BeforeAt    time.Time
@@ -164,13 +164,17 @@ func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
 	if p.Max <= 0 {
 		p.Max = 50
 	}
+	sql, args := dbsqlc.SessionPage, []any{p.Tenant, text(p.ContextType), text(string(p.Status)), p.BeforeAt, p.BeforeID, int32(min(p.Max, 200))}
+	if p.User != "" {
+		sql, args = dbsqlc.SessionPageOf, append(args, p.User)
+	}
 	var out []Session
 	b := postgres.NewBatch(p.Tenant)
 	postgres.Rows[dbsqlc.ElicitationSession](b, func(r *dbsqlc.ElicitationSession) error {
 		s, err := fromRow(r)
 		out = append(out, s)
 		return err
-	}, dbsqlc.SessionPage, p.Tenant, text(p.User), text(p.ContextType), text(string(p.Status)), p.BeforeAt, p.BeforeID, int32(min(p.Max, 200)))
+	}, sql, args...)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}

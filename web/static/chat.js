@@ -2,7 +2,7 @@
 
 import { Announcer } from "./announce.js";
 import { collect } from "./answers.js";
-import { Composer } from "./composer.js";
+import { Composer, Reader } from "./composer.js";
 import { highlight } from "./evidence.js";
 import { Follow } from "./follow.js";
 import { Messages } from "./messages.js";
@@ -37,7 +37,7 @@ class Chat {
     this.#running = page.turn;
     this.#messages = new Messages(document.getElementById("transcript"));
     this.#transcript = new Transcript(this.#messages, this.#messages.known(), who);
-    this.#question = new QuestionCard(document.getElementById("now"), page.question, page.words);
+    this.#question = new QuestionCard(page.reads ? document.createElement("div") : document.getElementById("now"), page.question, page.words);
     this.#panel = new Panel(page, who);
     this.#announcer = new Announcer(document.getElementById("announcer"));
     this.#stream = new Stream(`/api/v1/sessions/${encodeURIComponent(page.sessionId)}/events`, page.after, {
@@ -51,11 +51,11 @@ class Chat {
     document.addEventListener("click", (event) => this.#click(event));
     document.getElementById("panel").addEventListener("toggle", (event) => this.#drawer(event.newState === "open"));
     const dock = document.getElementById("dock");
-    if (!dock) return; // a closed interview only reads
-    this.#composer = new Composer(dock, this.#page.sessionId);
-    this.#follow = new Follow(document.querySelector(".thread"), document.getElementById("jump"));
+    if (!dock && !this.#page.reads) return; // a closed interview is still
+    this.#composer = dock ? new Composer(dock, this.#page.sessionId) : new Reader();
+    this.#follow = new Follow(document.querySelector(".thread"), document.getElementById("jump") ?? document.createElement("button"));
     document.addEventListener("submit", (event) => this.#submit(event));
-    document.getElementById("stop").addEventListener("click", () => this.#stop());
+    document.getElementById("stop")?.addEventListener("click", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#visibility());
     addEventListener("online", () => this.#stream.wake());
     addEventListener("pagehide", () => this.#leave());
@@ -136,7 +136,7 @@ class Chat {
   #close() {
     this.#stream.stop();
     this.#question.ask(null);
-    document.getElementById("dock").hidden = true;
+    document.getElementById("dock")?.setAttribute("hidden", "");
     document.getElementById("closing").hidden = false;
     document.getElementById("closing-title").focus();
     this.#announcer.say(this.#page.words.end.completed);

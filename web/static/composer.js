@@ -1,5 +1,15 @@
 // Where the person writes: Enter sends, nothing typed is lost.
 
+/** Reader stands in for the composer where one only reads along. */
+export class Reader {
+  clear() {}
+  restore() {}
+  keep() {}
+  focus() {}
+  busy() {}
+  paused() {}
+}
+
 /** Composer wraps the dock; it keeps the draft of a session over reloads. */
 export class Composer {
   #dock;

@@ -76,6 +76,7 @@ type config struct {
 	After       int64              `json:"after"`
 	Turn        int                `json:"turn"`
 	User        string             `json:"user"`
+	Reads       bool               `json:"reads,omitempty"` // an observer of an open interview: it is watched, nothing is asked
 	Question    *sessions.Question `json:"question,omitempty"`
 	Phases      []sessions.Phase   `json:"phases"`
 	Words       words              `json:"words"`
@@ -84,7 +85,7 @@ type config struct {
 // configOf returns the page's data-page attribute, JSON.
 func configOf(v ChatView) (string, error) {
 	out, err := json.Marshal(config{SessionID: v.Session.ID, ContextType: v.Session.ContextType, After: v.LastSeq, Turn: v.Turn,
-		User: v.User, Question: v.Question, Phases: phases, Words: phrases()})
+		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Phases: phases, Words: phrases()})
 	return string(out), err
 }
 

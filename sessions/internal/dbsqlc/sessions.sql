@@ -29,12 +29,31 @@ WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_
 ORDER BY created_at DESC
 LIMIT 1;
 
+-- name: SessionPageOf :many
+-- Sessions a person began or takes part in, newest first, after the cursor.
+WITH theirs AS (
+    SELECT e.id
+    FROM elicitation_sessions AS e
+    WHERE e.tenant_id = @tenant_id AND e.user_id = @user_id
+    UNION
+    SELECT p.session_id
+    FROM session_participants AS p
+    WHERE p.tenant_id = @tenant_id AND p.user_id = @user_id AND p.left_at IS NULL
+)
+SELECT s.*
+FROM theirs
+JOIN elicitation_sessions AS s ON s.tenant_id = @tenant_id AND s.id = theirs.id
+WHERE (sqlc.narg('context_type')::text IS NULL OR s.context_type = sqlc.narg('context_type'))
+    AND (sqlc.narg('status')::text IS NULL OR s.status = sqlc.narg('status'))
+    AND (s.created_at, s.id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY s.created_at DESC, s.id DESC
+LIMIT @max;
+
 -- name: SessionPage :many
--- Sessions of a tenant, or of one person, newest first, after the cursor.
+-- Sessions of a tenant, newest first, after the cursor.
 SELECT *
 FROM elicitation_sessions
 WHERE tenant_id = @tenant_id
-    AND (sqlc.narg('user_id')::text IS NULL OR user_id = sqlc.narg('user_id'))
     AND (sqlc.narg('context_type')::text IS NULL OR context_type = sqlc.narg('context_type'))
     AND (sqlc.narg('status')::text IS NULL OR status = sqlc.narg('status'))
     AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)

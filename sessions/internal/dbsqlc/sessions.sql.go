@@ -183,17 +183,15 @@ const SessionPage = `-- name: SessionPage :many
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1
-    AND ($2::text IS NULL OR user_id = $2)
-    AND ($3::text IS NULL OR context_type = $3)
-    AND ($4::text IS NULL OR status = $4)
-    AND (created_at, id) < ($5::timestamptz, $6::uuid)
+    AND ($2::text IS NULL OR context_type = $2)
+    AND ($3::text IS NULL OR status = $3)
+    AND (created_at, id) < ($4::timestamptz, $5::uuid)
 ORDER BY created_at DESC, id DESC
-LIMIT $7
+LIMIT $6
 `
 
 type SessionPageParams struct {
 	TenantID    string
-	UserID      *string
 	ContextType *string
 	Status      *string
 	BeforeAt    time.Time
@@ -201,16 +199,93 @@ type SessionPageParams struct {
 	Max         int32
 }
 
-// Sessions of a tenant, or of one person, newest first, after the cursor.
+// Sessions of a tenant, newest first, after the cursor.
 func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPageParams) ([]*ElicitationSession, error) {
 	rows, err := db.Query(ctx, SessionPage,
 		arg.TenantID,
-		arg.UserID,
 		arg.ContextType,
 		arg.Status,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Max,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*ElicitationSession
+	for rows.Next() {
+		var i ElicitationSession
+		if err := rows.Scan(
+			&i.TenantID,
+			&i.ID,
+			&i.ObjectiveID,
+			&i.ContextType,
+			&i.UserID,
+			&i.CreatedAt,
+			&i.Status,
+			&i.SessionPhase,
+			&i.CompletenessScore,
+			&i.Progress,
+			&i.TurnCount,
+			&i.Version,
+			&i.UpdatedAt,
+			&i.StopReason,
+			&i.Question,
+			&i.WorkingMemorySnapshot,
+			&i.CompletedAt,
+			&i.ReassessedVersion,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const SessionPageOf = `-- name: SessionPageOf :many
+WITH theirs AS (
+    SELECT e.id
+    FROM elicitation_sessions AS e
+    WHERE e.tenant_id = $1 AND e.user_id = $7
+    UNION
+    SELECT p.session_id
+    FROM session_participants AS p
+    WHERE p.tenant_id = $1 AND p.user_id = $7 AND p.left_at IS NULL
+)
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version
+FROM theirs
+JOIN elicitation_sessions AS s ON s.tenant_id = $1 AND s.id = theirs.id
+WHERE ($2::text IS NULL OR s.context_type = $2)
+    AND ($3::text IS NULL OR s.status = $3)
+    AND (s.created_at, s.id) < ($4::timestamptz, $5::uuid)
+ORDER BY s.created_at DESC, s.id DESC
+LIMIT $6
+`
+
+type SessionPageOfParams struct {
+	TenantID    string
+	ContextType *string
+	Status      *string
+	BeforeAt    time.Time
+	BeforeID    string
+	Max         int32
+	UserID      string
+}
+
+// Sessions a person began or takes part in, newest first, after the cursor.
+func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOfParams) ([]*ElicitationSession, error) {
+	rows, err := db.Query(ctx, SessionPageOf,
+		arg.TenantID,
+		arg.ContextType,
+		arg.Status,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.Max,
+		arg.UserID,
 	)
 	if err != nil {
 		return nil, err
