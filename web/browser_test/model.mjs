@@ -84,7 +84,7 @@ function chunk(delta, reason) {
 }
 
 function meaning(response) {
-  const nothing = { intent: "answer", about: null, findings: [], research: [], topic: null, follow_ups: [], relationships: [], preferences: [], style: null };
+  const nothing = { intent: "answer", about: null, findings: [], research: [], proposals: [], topic: null, follow_ups: [], relationships: [], preferences: [], style: null };
   const message = { role: "assistant", content: JSON.stringify(nothing) };
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ id: "1", object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }], usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 } }));
