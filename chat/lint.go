@@ -53,12 +53,9 @@ const (
 	maxQuestionRunes = 240
 )
 
-// LintWording returns what is wrong with one wording of a question, by its words
-// alone, in the order it stands there. Other languages than English are judged by
-// length and question marks only.
-func LintWording(prompt string) []Problem { return LintQuestion(prompt, Background{}) }
-
-// LintQuestion returns what is wrong with a question.
+// LintQuestion returns what is wrong with a question, in the order it stands
+// there. Without a background it is judged by its words alone; other languages
+// than English by length and question marks only.
 func LintQuestion(text string, b Background) []Problem {
 	l := linter{text: text, lower: small(text), b: b}
 	for _, check := range []func(){l.marks, l.length, l.barrels, l.leading, l.jargon, l.repeats} {
@@ -73,7 +70,7 @@ func LintQuestion(text string, b Background) []Problem {
 // labels and descriptions may use them.
 func LintObjective(d *sessions.Definition) []Problem {
 	var out []Problem
-	b := Background{Jargon: JargonOf(d.Obligations)}
+	b := Background{Jargon: jargonOf(d.Obligations)}
 	add := func(field, text string) {
 		for _, p := range LintQuestion(text, b) {
 			p.Field = field
@@ -98,9 +95,9 @@ func LintObjective(d *sessions.Definition) []Problem {
 // jargonMark opens the line of a template's notes that lists its words of the trade.
 const jargonMark = "jargon:"
 
-// JargonOf returns the words that templates mark as jargon: a line of their
+// jargonOf returns the words that templates mark as jargon: a line of their
 // agentNotes that begins with "jargon:" and lists them with commas between.
-func JargonOf(list []obligations.Template) []string {
+func jargonOf(list []obligations.Template) []string {
 	var out []string
 	for i := range list {
 		for _, line := range strings.Split(list[i].AgentNotes, "\n") {

@@ -63,8 +63,8 @@ func TestGoodQuestions(t *testing.T) {
 		"Where do people buy?",
 		"How large is your market?",
 	} {
-		if got := chat.LintWording(q); len(got) > 0 {
-			t.Errorf("LintWording(%q) = %+v, want nothing", q, got)
+		if got := chat.LintQuestion(q, chat.Background{}); len(got) > 0 {
+			t.Errorf("LintQuestion(%q) = %+v, want nothing", q, got)
 		}
 	}
 }
@@ -124,15 +124,15 @@ func TestBadQuestions(t *testing.T) {
 		{strings.Repeat("and another word ", 12) + "what is it?", chat.TooLong, ""},
 		{"What is it that " + strings.Repeat("unnecessarily-long-words-", 10) + "do?", chat.TooLong, ""},
 	} {
-		got := chat.LintWording(tt.in)
+		got := chat.LintQuestion(tt.in, chat.Background{})
 		i := slices.IndexFunc(got, func(p chat.Problem) bool { return p.Rule == tt.want })
 		if i < 0 {
-			t.Errorf("LintWording(%q) = %+v, want %s", tt.in, got, tt.want)
+			t.Errorf("LintQuestion(%q) = %+v, want %s", tt.in, got, tt.want)
 			continue
 		}
 		p := got[i]
 		if p.Words != tt.in[p.At:p.End] || p.Hint == "" || tt.words != "" && strings.ToLower(p.Words) != tt.words {
-			t.Errorf("LintWording(%q) blames %q at %d to %d (%s), want %q", tt.in, p.Words, p.At, p.End, p.Hint, tt.words)
+			t.Errorf("LintQuestion(%q) blames %q at %d to %d (%s), want %q", tt.in, p.Words, p.At, p.End, p.Hint, tt.words)
 		}
 	}
 }
@@ -203,14 +203,14 @@ func TestLintQuestionAgainstItsBackground(t *testing.T) {
 }
 
 // No text makes the linter fall over, and what it blames stands in the text.
-func FuzzLintWording(f *testing.F) {
+func FuzzLintQuestion(f *testing.F) {
 	for _, s := range []string{"", "?", "What is it, and why?", "ſ?K?", "\xff?", "İs it, what?", "and/or\x00?"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, p := range chat.LintWording(s) {
+		for _, p := range chat.LintQuestion(s, chat.Background{}) {
 			if p.At < 0 || p.End > len(s) || p.At > p.End || p.Words != s[p.At:p.End] {
-				t.Fatalf("LintWording(%q) blames %d to %d", s, p.At, p.End)
+				t.Fatalf("LintQuestion(%q) blames %d to %d", s, p.At, p.End)
 			}
 		}
 	})

@@ -90,7 +90,7 @@ func jargonIn(list []obligations.Obligation) []string {
 	for i := range list {
 		templates[i] = *list[i].Template
 	}
-	return JargonOf(templates)
+	return jargonOf(templates)
 }
 
 // splitQuestions parts the sentences of a text that ask from those that do not.

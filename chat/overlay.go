@@ -3,12 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
-	"github.com/google/uuid"
-
-	"quaestor/internal/postgres"
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
@@ -27,13 +22,5 @@ func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType s
 	if err != nil {
 		return sessions.Session{}, err
 	}
-	s := obligations.Scope{Tenant: tenant, Session: uuid.NewString()}
-	b := postgres.NewBatch(tenant)
-	if err := sessions.Create(b, sessions.New{Scope: s, Objective: o, User: user}); err != nil {
-		return sessions.Session{}, err
-	}
-	if err := b.Send(ctx, e.Pool); err != nil {
-		return sessions.Session{}, fmt.Errorf("create session: %w", err)
-	}
-	return sessions.Find(ctx, e.Pool, s)
+	return e.create(ctx, tenant, user, o)
 }

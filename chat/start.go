@@ -208,6 +208,11 @@ func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (
 	if err != nil {
 		return sessions.Session{}, err
 	}
+	return e.create(ctx, tenant, user, o)
+}
+
+// create makes a session about an objective and reads it back.
+func (e *Engine) create(ctx context.Context, tenant, user string, o sessions.Objective) (sessions.Session, error) {
 	s := obligations.Scope{Tenant: tenant, Session: uuid.NewString()}
 	b := postgres.NewBatch(tenant)
 	if err := sessions.Create(b, sessions.New{Scope: s, Objective: o, User: user}); err != nil {

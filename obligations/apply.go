@@ -1,47 +1,9 @@
 package obligations
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 )
-
-// Act is what a finding does to its obligation.
-type Act string
-
-// The acts.
-const (
-	Tell    Act = "tell"    // here is a value
-	Correct Act = "correct" // the value held is wrong, this one is right
-	Deny    Act = "deny"    // the value held is wrong, the right one is not known yet
-	Confirm Act = "confirm" // the value held, or the one proposed, is right
-	Unsure  Act = "unsure"  // the person does not know; it is put off, to come back in other words
-	Defer   Act = "defer"   // the person wants to come back to it
-	Skip    Act = "skip"    // it does not apply, or the person will not say
-	Asked   Act = "asked"   // it was asked in this turn
-	Reopen  Act = "reopen"  // what is held no longer stands
-	Submit  Act = "submit"  // in a dispute: the value the person stands for; held in doubt until the dispute ends
-	Settle  Act = "settle"  // in a dispute: the value both sides hold from now on
-)
-
-// Finding is what one turn, one reviewer or one research task says about one
-// obligation.
-type Finding struct {
-	Key      string
-	Act      Act
-	Value    json.RawMessage // for tell and correct; for confirm the value proposed, nil for the one held
-	Evidence Evidence        // for tell, correct and confirm
-	Grade    Grade           // what its confidence is computed from; Kind is taken from the evidence
-	Starter  string          // who began the session; empty where several people do not matter
-	Owner    bool            // whoever says it is an owner of the session
-	Skip     SkipReason      // for skip
-	How      Resolution      // for settle; empty means what the value says
-	Reason   string          // in words, for the history
-	Source   string          // "conversation", "widget", "reviewer", "research", "model"; kept in the history
-}
-
-// SourceReviewer marks findings that may undo what a reviewer decided.
-const SourceReviewer = "reviewer"
 
 // Change is what happens to one obligation.
 type Change struct {
@@ -49,9 +11,6 @@ type Change struct {
 	Events        []Event
 	Conflict      *Conflict // two values that cannot both hold; nil for none
 }
-
-// maxEvidence bounds the evidence kept with a value, see [keepEvidence].
-const maxEvidence = 8
 
 // Apply returns what the findings of one turn change, in the order the
 // obligations were first touched. It touches nothing it was given. Findings
@@ -217,18 +176,15 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 }
 
 // proposes reports whether evidence of kind k only proposes a value: inference
-// and research (DESIGN 5.12).
+// and research.
 func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
 
 // weaker reports whether f is too weak to replace the value held: a passing
 // remark, a conclusion or an unfounded quote against a better grade.
 func weaker(o *Obligation, f Finding) bool {
 	lesser := f.Grade.Loose || f.Grade.Unfound || proposes(f.Evidence.Kind)
-	return (lesser && f.Grade.Confidence() < o.Confidence) || (decided(o) && f.Evidence.Kind != Reviewer)
+	return (lesser && f.Grade.Confidence() < o.Confidence) || (o.Decided() && f.Evidence.Kind != Reviewer)
 }
-
-// decided reports whether a reviewer settled the value held.
-func decided(o *Obligation) bool { return o.Decided() }
 
 // Decided reports whether a reviewer settled the value held: only a reviewer
 // changes it.
@@ -296,41 +252,6 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 }
 
-// keepEvidence drops what list can best do without until it is within bounds.
-func keepEvidence(list []Evidence) []Evidence {
-	for len(list) > maxEvidence {
-		i := expendable(list)
-		list = slices.Delete(list, i, i+1)
-	}
-	return list
-}
-
-// expendable is the place of the oldest of the least weighty pieces after the
-// first: what is not sound goes before proposals, those before what people say,
-// and a reviewer's decision last. So evidence that carries a value is never
-// crowded out by evidence that does not.
-func expendable(list []Evidence) int {
-	least := 1
-	for i := 2; i < len(list); i++ {
-		if weight(list[i]) < weight(list[least]) {
-			least = i
-		}
-	}
-	return least
-}
-
-func weight(e Evidence) int {
-	switch {
-	case !e.Sound():
-		return 0
-	case proposes(e.Kind):
-		return 1
-	case e.Kind == Reviewer:
-		return 3
-	}
-	return 2
-}
-
 // replace puts f's value in the place of the one held and records the round: one
 // change of mind, one revision.
 func (a *applier) replace(o *Obligation, f Finding, why string) {
@@ -345,15 +266,6 @@ func (a *applier) replace(o *Obligation, f Finding, why string) {
 	o.Status = Partial // left for rate to decide, so that the turn of satisfaction is this one
 	a.set(o, f, []Evidence{f.Evidence})
 	a.reopenDerived(o.Key)
-}
-
-// rejection says that v, o's value or one proposed for it, is turned down.
-func (a *applier) rejection(o *Obligation, v json.RawMessage, why string) Rejection {
-	r := Rejection{Turn: a.turn, Proposal: v, Reason: why}
-	if SameValue(v, o.Value) {
-		r.Evidence = o.Evidence
-	}
-	return r
 }
 
 // by names the reviewer who says f; others are named with their evidence.
@@ -373,63 +285,13 @@ func (a *applier) correct(o *Obligation, f Finding) {
 		a.first(o, f)
 	case SameValue(o.Value, f.Value):
 		a.agree(o, f)
-	case decided(o) && f.Evidence.Kind != Reviewer:
+	case o.Decided() && f.Evidence.Kind != Reviewer:
 		a.clash(o, f, "a reviewer had decided the earlier value")
 	case f.Grade.Unfound && weaker(o, f):
 		a.clash(o, f, "the words of the correction are not in the transcript")
 	default:
 		a.replace(o, f, "the person corrected it")
 	}
-}
-
-// deny retracts the value held, or marks a proposal as rejected. What a reviewer
-// decided stays; that the person disagrees is a conflict, which a reviewer
-// decides.
-func (a *applier) deny(o *Obligation, f Finding) {
-	reason := f.Reason
-	if reason == "" {
-		reason = "the person says this is not right"
-	}
-	if o.Value != nil && decided(o) && f.Source != SourceReviewer {
-		a.clash(o, Finding{Evidence: f.Evidence}, "the person denies what a reviewer decided")
-		a.turnDown(o, o.Value, reason)
-		if n, err := o.Negotiation.step(StepEscalate); err == nil {
-			o.Negotiation = n
-		}
-		return
-	}
-	proposal := o.Value
-	if proposal == nil {
-		proposal = f.Value
-	}
-	if proposal == nil {
-		return
-	}
-	a.turnDown(o, proposal, reason)
-	a.retract(o, InProgress)
-	a.reopenDerived(o.Key)
-}
-
-// turnDown opens a dispute over v, or adds a fruitless round to the open one.
-func (a *applier) turnDown(o *Obligation, v json.RawMessage, why string) {
-	step := StartNegotiation
-	if o.Negotiation.Open() {
-		step = (*Negotiation).reject
-	}
-	if n, err := step(o.Negotiation, a.rejection(o, v, why)); err == nil {
-		o.Negotiation = n
-	}
-}
-
-// reopen takes back what is held, to be asked as if it never had been. What a
-// reviewer decided, a reviewer takes back.
-func (a *applier) reopen(o *Obligation, f Finding) {
-	if decided(o) && f.Source != SourceReviewer {
-		return
-	}
-	a.retract(o, Pending)
-	o.Attempts, o.LastTurn = 0, 0
-	a.reopenDerived(o.Key)
 }
 
 // submit holds the value the person names in a dispute, in doubt until it ends.
@@ -443,7 +305,7 @@ func (a *applier) submit(o *Obligation, f Finding) {
 		return
 	}
 	o.Negotiation = n
-	if f.Grade.Disputed = true; !decided(o) {
+	if f.Grade.Disputed = true; !o.Decided() {
 		a.hold(o, f)
 	}
 }
@@ -455,7 +317,7 @@ func (a *applier) settle(o *Obligation, f Finding) {
 	}
 	reviewer := f.Evidence.Kind == Reviewer
 	n, err := ResolveNegotiation(o.Negotiation, Settlement{Turn: a.turn, Value: f.Value, Resolution: f.How, Reviewer: reviewer, By: f.Evidence.By})
-	if err != nil || decided(o) && !reviewer {
+	if err != nil || o.Decided() && !reviewer {
 		return
 	}
 	a.hold(o, f)
@@ -515,7 +377,7 @@ func (a *applier) deferred(o *Obligation) {
 // skip leaves o out. A value that does not apply is no value; what was said
 // before the person declined to say more is kept.
 func (a *applier) skip(o *Obligation, f Finding) {
-	if f.Skip != NotApplicable && f.Skip != Declined || decided(o) && f.Source != SourceReviewer {
+	if f.Skip != NotApplicable && f.Skip != Declined || o.Decided() && f.Source != SourceReviewer {
 		return
 	}
 	if f.Skip == NotApplicable && o.Value != nil {
@@ -534,37 +396,6 @@ func (a *applier) asked(o *Obligation) {
 	if n, err := o.Negotiation.step(StepResume); err == nil {
 		o.Negotiation = n
 	}
-}
-
-func (a *applier) retract(o *Obligation, to Status) {
-	o.Value, o.Evidence, o.Confidence, o.SatisfiedTurn, o.SkipReason = nil, nil, 0, 0, ""
-	o.Status = to
-}
-
-// reopenDerived retracts every value that rests on key, and what rests on those:
-// no derived value outlives a premise.
-func (a *applier) reopenDerived(key string) {
-	for i := range a.list {
-		o := &a.list[i]
-		if o.Key == key || o.Value == nil || !restsOn(o, key) {
-			continue
-		}
-		a.note(Finding{Key: o.Key, Source: "derived", Reason: "it followed from " + key + ", which changed"})
-		a.retract(o, Pending)
-		a.reopenDerived(o.Key)
-	}
-}
-
-// restsOn reports whether o's value has no evidence but what follows from key.
-func restsOn(o *Obligation, key string) bool {
-	rests := false
-	for _, e := range o.Evidence {
-		if e.Kind != InferredEvidence {
-			return false
-		}
-		rests = rests || slices.Contains(e.Premises, key)
-	}
-	return rests
 }
 
 // unlock brings Unlocked up to date everywhere.

@@ -287,8 +287,8 @@ func TestReviewerIsNotCrowdedOut(t *testing.T) {
 	}
 	list, _ := played(append(findings, correct("a", blue, said("last")))...)
 
-	if o := list[0]; !SameValue(o.Value, red) || len(o.Evidence) > maxEvidence || !decided(&o) {
-		t.Errorf("after much agreement a holds %s on %d pieces, decided %v", o.Value, len(o.Evidence), decided(&o))
+	if o := list[0]; !SameValue(o.Value, red) || len(o.Evidence) > maxEvidence || !o.Decided() {
+		t.Errorf("after much agreement a holds %s on %d pieces, decided %v", o.Value, len(o.Evidence), o.Decided())
 	}
 }
 

@@ -9,8 +9,7 @@ type Criteria struct {
 	Required      []string   `json:"requiredObligations"` // keys that must be satisfied
 }
 
-// requiredCap bounds score and progress while a required key is open (seed 003
-// "Completeness Engine").
+// requiredCap bounds score and progress while a required key is open.
 const requiredCap = 0.85
 
 // Completeness is how far a session is.

@@ -10,8 +10,8 @@ import (
 // JSON and SQL it is the fraction, 0.00 to 1.00.
 type Confidence int
 
-// The upper ends of the bands and the line of satisfaction (seed 003 "Confidence
-// Scoring", without its gaps: DESIGN 5.3).
+// The upper ends of the bands, between which nothing is left out, and the line
+// of satisfaction.
 const (
 	maxLow    Confidence = 40
 	maxMedium Confidence = 70
@@ -114,7 +114,7 @@ const (
 	disputeCost     = 30
 	agreementGain   = 4
 	maxAgreement    = 3
-	unfoundCap      = 40 // DESIGN 5.5
+	unfoundCap      = 40 // a quote that does not stand in the transcript
 	modelShareTenth = 3  // of ten parts, how many the model's own figure weighs
 )
 

@@ -8,7 +8,7 @@ import (
 // ConflictKind says what kind of values cannot both hold.
 type ConflictKind string
 
-// The kinds of conflict (DESIGN 5.8).
+// The kinds of conflict.
 const (
 	Changed          ConflictKind = "changed"    // the same key got another value
 	Constrained      ConflictKind = "constraint" // values of several keys that cannot all hold, see [Constraint]
@@ -98,7 +98,7 @@ func conflictKind(o *Obligation, f Finding) ConflictKind {
 		return AgainstDocument
 	case held.Kind == ResearchEvidence || f.Evidence.Kind == ResearchEvidence:
 		return AgainstResearch
-	case decided(o) || f.Evidence.Kind == Reviewer, held.By != "" && f.Evidence.By != "" && held.By != f.Evidence.By:
+	case o.Decided() || f.Evidence.Kind == Reviewer, held.By != "" && f.Evidence.By != "" && held.By != f.Evidence.By:
 		return BetweenPersons
 	}
 	return Changed

@@ -11,7 +11,7 @@ import (
 // EvidenceKind says what a value rests on.
 type EvidenceKind string
 
-// The kinds of evidence (DESIGN 5.5).
+// The kinds of evidence.
 const (
 	Stated           EvidenceKind = "stated"   // the person said it
 	Accepted         EvidenceKind = "accepted" // we proposed it, the person agreed

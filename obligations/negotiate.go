@@ -92,8 +92,8 @@ const (
 	keptRefused = 50
 )
 
-// Negotiation is a dispute over a value (seed 003 "Negotiation Protocol"). It is
-// never changed: every step returns a new one.
+// Negotiation is a dispute over a value. It is never changed: every step returns
+// a new one.
 type Negotiation struct {
 	Status     NegotiationStatus `json:"status"`
 	Rounds     []Round           `json:"rounds"` // the latest 8, oldest first

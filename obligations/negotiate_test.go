@@ -45,7 +45,7 @@ func TestChangeOfMindIsOneRound(t *testing.T) {
 	}
 }
 
-// The seed's three calls, one after the other.
+// Three calls, one after the other.
 func TestNegotiationInThreeCalls(t *testing.T) {
 	t.Parallel()
 

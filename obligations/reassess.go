@@ -7,8 +7,7 @@ import (
 // sourceReevaluation marks in the history what a re-evaluation changed.
 const sourceReevaluation = "reevaluation"
 
-// Reassessment is what looking again at a session's values finds (seed 003
-// "Re-evaluation Engine").
+// Reassessment is what looking again at a session's values finds.
 type Reassessment struct {
 	Changes []Change   // values that fell with a premise, statuses that no longer hold
 	Found   []Conflict // new, without an id

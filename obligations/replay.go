@@ -10,7 +10,7 @@ import (
 // EventType says what an audit event records.
 type EventType string
 
-// The types of the seed.
+// The types.
 const (
 	Created            EventType = "created"
 	StatusChanged      EventType = "status_changed"

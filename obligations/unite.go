@@ -189,8 +189,8 @@ func (a *applier) compete(kept, old *Obligation, value json.RawMessage, ours, th
 // better reports whether o's value is better founded than p's: by a reviewer,
 // else by its confidence.
 func better(o, p *Obligation) bool {
-	if decided(o) != decided(p) {
-		return decided(o)
+	if o.Decided() != p.Decided() {
+		return o.Decided()
 	}
 	return o.Confidence > p.Confidence
 }

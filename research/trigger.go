@@ -11,7 +11,7 @@ import (
 // Kind is a kind of research.
 type Kind string
 
-// The kinds of the seed.
+// The kinds, by what an answer needs.
 const (
 	CompetitiveAnalysis Kind = "competitive_analysis"
 	TechFeasibility     Kind = "tech_feasibility"
@@ -25,7 +25,7 @@ var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainR
 // Trigger is why research is due.
 type Trigger string
 
-// The triggers of the seed, the most pressing first.
+// The triggers, the most pressing first.
 const (
 	UserRequest       Trigger = "user_request"       // the person asks for it
 	LowConfidence     Trigger = "low_confidence"     // below 0.60 after two attempts
@@ -33,7 +33,8 @@ const (
 	ExpertiseRequired Trigger = "expertise_required" // it takes an expert, and the person does not know
 )
 
-// The numbers of the seed's "When to Trigger Research".
+// When a confidence is low enough for research: below lowConfidence, after
+// minAttempts questions.
 const (
 	lowConfidence obligations.Confidence = 60
 	minAttempts   int                    = 2

@@ -32,7 +32,7 @@ func TestDue(t *testing.T) {
 		turn research.Turn
 		want research.Trigger // "" for nothing due
 	}{
-		{"the seed's example: 0.45 after two attempts", changed(asked("target_market", 2, 45, `"small businesses"`)), research.LowConfidence},
+		{"0.45 after two attempts", changed(asked("target_market", 2, 45, `"small businesses"`)), research.LowConfidence},
 		{"0.60 is not low", changed(asked("target_market", 2, 60, `"small businesses"`)), ""},
 		{"0.59 is", changed(asked("target_market", 2, 59, `"small businesses"`)), research.LowConfidence},
 		{"one attempt is too early", changed(asked("target_market", 1, 45, `"small businesses"`)), ""},

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Memory is what the interviewer keeps in mind between turns (seed 003 "Working
-// Memory"). It is bounded: see [Note].
+// Memory is what the interviewer keeps in mind between turns. It is
+// bounded: see [Note].
 type Memory struct {
 	RecentTopics  []string          `json:"recentTopics"`          // the last 5, newest last
 	FollowUps     []FollowUp        `json:"pendingFollowUps"`      // the most important first

@@ -15,7 +15,7 @@ import (
 )
 
 // Definition is what an objective says: what to learn, how the conversation
-// goes and when it is complete (seed 003 "DiscoveryObjectiveDefinition").
+// goes and when it is complete.
 type Definition struct {
 	ContextType string                 `json:"contextType"` // slug, such as "business_profile"
 	Version     string                 `json:"version"`     // such as "1.0.0"

@@ -29,8 +29,8 @@ const (
 	NoPart          Part = ""
 )
 
-// ParsePart returns the part of that name.
-func ParsePart(name string) (Part, error) {
+// parsePart returns the part of that name.
+func parsePart(name string) (Part, error) {
 	if p := Part(name); slices.Contains([]Part{OwnerPart, ContributorPart, ObserverPart}, p) {
 		return p, nil
 	}
@@ -108,7 +108,7 @@ func (s InvitationState) Refusal() error {
 // Bounds of the people of a session.
 const (
 	MaxPeople     = 50                  // who take part or are asked to, at a time
-	DefaultInvite = 7 * 24 * time.Hour  // how long an invitation stands when nobody says
+	defaultInvite = 7 * 24 * time.Hour  // how long an invitation stands when nobody says
 	MaxInvite     = 30 * 24 * time.Hour // and at most
 	maxPersonName = 60                  // characters
 	maxForName    = 100                 // characters of the name an invitation is for
@@ -127,10 +127,10 @@ type Invite struct {
 // something is wrong with it and Limited when too many are open.
 func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, in Invite) (Invitation, error) {
 	if in.Lasts == 0 {
-		in.Lasts = DefaultInvite
+		in.Lasts = defaultInvite
 	}
 	name := strings.Join(strings.Fields(in.Name), " ")
-	switch _, err := ParsePart(string(in.Part)); {
+	switch _, err := parsePart(string(in.Part)); {
 	case err != nil:
 		return Invitation{}, err
 	case in.Lasts < time.Minute || in.Lasts > MaxInvite:
@@ -300,7 +300,7 @@ func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id stri
 		}
 		r, err := queries.ParticipantLeave(ctx, tx, &dbsqlc.ParticipantLeaveParams{TenantID: s.Tenant, SessionID: s.Session, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
-			return NoParticipant()
+			return noParticipant()
 		}
 		if err != nil {
 			return fmt.Errorf("leave session %s: %w", s.Session, err)
@@ -311,8 +311,8 @@ func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id stri
 	return events, err
 }
 
-// NoParticipant is the answer to an id that names nobody who takes part.
-func NoParticipant() error {
+// noParticipant is the answer to an id that names nobody who takes part.
+func noParticipant() error {
 	return fault.New(fault.NotFound, "nobody takes part in this session under that id").Coded("participant_not_found")
 }
 

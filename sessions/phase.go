@@ -11,8 +11,8 @@ const (
 	Closing     Phase = "closing"     // summary and next steps
 )
 
-// Where each phase begins, by progress (DESIGN 5.2), and how far progress must
-// fall below that for the phase to step back.
+// Where each phase begins, by progress, and how far progress must fall below
+// that for the phase to step back.
 const (
 	explorationFrom = 0.20
 	validationFrom  = 0.80

@@ -42,8 +42,8 @@ const (
 	Completed Status = "completed" // final
 )
 
-// StopReason says why a session is not going on (DESIGN 5.11). All but
-// completed are undone by the next message.
+// StopReason says why a session is not going on. All but completed are undone
+// by the next message.
 type StopReason string
 
 // The reasons.

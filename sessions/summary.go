@@ -11,9 +11,9 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Summary is a stretch of the transcript in a few sentences (seed 003
-// "discovery_session_summaries"). Rows are written once and never changed: the
-// summaries of a level lie end to end, and no two have the same place.
+// Summary is a stretch of the transcript in a few sentences. Rows are
+// written once and never changed: the summaries of a level lie end to end, and no
+// two have the same place.
 type Summary struct {
 	Place
 	Text     string           // at most [StretchRunes]

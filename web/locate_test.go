@@ -1,13 +1,9 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"quaestor/sessions"
 )
@@ -81,40 +77,6 @@ func TestShippedObjectivesHaveNoMisfits(t *testing.T) {
 	}
 }
 
-// Every value is found where it stands: what begins there is the value.
-func TestPlacesPointAtTheirValues(t *testing.T) {
-	t.Parallel()
-
-	rapid.Check(t, func(t *rapid.T) {
-		list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any {
-			return rapid.OneOf(rapid.String().AsAny(), rapid.Int().AsAny(), rapid.Bool().AsAny(), rapid.Just(any(nil))).Draw(t, "leaf")
-		}), 1, 5).Draw(t, "list")
-		doc := map[string]any{"list": list, "under": map[string]any{"it": list}}
-		indent := strings.Repeat(" ", rapid.IntRange(0, 3).Draw(t, "indent"))
-		raw, err := json.MarshalIndent(doc, "", indent)
-		if err != nil {
-			t.Fatal(err)
-		}
-
-		where := places(raw)
-
-		for i, want := range list {
-			for _, path := range []string{fmt.Sprintf("list[%d]", i), fmt.Sprintf("under.it[%d]", i)} {
-				text, err := json.Marshal(want)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := raw[where[path].value:]; !strings.HasPrefix(string(got), string(text)) {
-					t.Fatalf("at %s stands %.40s, want %s", path, got, text)
-				}
-			}
-		}
-		if name := where["under.it"].name; !strings.HasPrefix(string(raw[name:]), `"it"`) {
-			t.Fatalf("the name of under.it is at %q", raw[name:])
-		}
-	})
-}
-
 // Nothing a person sends makes looking for misfits fail, or deep.
 func FuzzLocated(f *testing.F) {
 	f.Add(tiny)
@@ -130,11 +92,6 @@ func FuzzLocated(f *testing.F) {
 		for _, e := range problemOf(err, "").Errors {
 			if e.Message == "" {
 				t.Errorf("a fault at %q has no words", e.Location)
-			}
-		}
-		for path, at := range places([]byte(doc)) {
-			if at.value > len(doc) || at.name > at.value {
-				t.Errorf("%q stands at %+v of %d bytes", path, at, len(doc))
 			}
 		}
 	})

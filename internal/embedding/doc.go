@@ -4,7 +4,7 @@
 //	Lite      USE-lite, run in this process from a folder of weights; English
 //	Remote    any OpenAI-compatible /embeddings, through internal/llm
 //
-//	texts → Encoder.Encode → numbers → Vector (with the encoder's name) → Padded → vector(1536)
+//	texts → Encoder.Encode → numbers → Vector (with the encoder's name) → vector(1536), zeros after its own
 //
 // Invariants:
 //

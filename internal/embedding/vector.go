@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"quaestor/internal/fault"
 )
 
 // Stored is how many numbers a stored vector has, whoever made it: the column is
@@ -45,24 +43,6 @@ func (v Vector) Similarity(w Vector) (float64, error) {
 		return 0, ErrNone
 	}
 	return max(-1, min(1, dot/scale)), nil
-}
-
-// Padded returns the values as they are stored: [Stored] numbers, zeros after
-// the encoder's own; nil when there are none. More numbers than that and numbers
-// that are not finite are refused with [fault.Invalid]. The result is a copy.
-func (v Vector) Padded() ([]float32, error) {
-	if v.None() {
-		return nil, nil
-	}
-	if len(v.Values) > Stored {
-		return nil, fault.New(fault.Invalid, "a vector must have at most %d numbers, not %d", Stored, len(v.Values))
-	}
-	if sum := squares(v.Values); math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, fault.New(fault.Invalid, "the numbers of a vector must be finite")
-	}
-	out := make([]float32, Stored)
-	copy(out, v.Values)
-	return out, nil
 }
 
 // squares returns the sum of the squares of v. It is finite exactly when all of

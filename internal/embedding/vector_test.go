@@ -3,11 +3,10 @@ package embedding
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"quaestor/internal/fault"
 )
 
 // values draws a vector with at least one number that is not zero.
@@ -30,10 +29,7 @@ func TestSimilarityIsACosine(t *testing.T) {
 		if self, _ := v.Similarity(v); math.Abs(self-1) > 1e-9 {
 			t.Fatalf("Similarity with itself = %v", self)
 		}
-		stored, err := v.Padded()
-		if err != nil || len(stored) != Stored {
-			t.Fatalf("Padded = %d numbers, %v", len(stored), err)
-		}
+		stored := append(slices.Clone(v.Values), make([]float32, Stored-len(v.Values))...)
 		if padded, _ := (Vector{"e", stored}).Similarity(w); math.Abs(padded-got) > 1e-12 {
 			t.Fatalf("Similarity = %v when stored, %v when fresh", padded, got)
 		}
@@ -58,28 +54,6 @@ func TestSimilarityRefuses(t *testing.T) {
 	} {
 		if got, err := tt.v.Similarity(tt.w); !errors.Is(err, tt.want) || got != 0 {
 			t.Errorf("%s: Similarity = %v, %v, want %v", tt.name, got, err, tt.want)
-		}
-	}
-}
-
-func TestPadded(t *testing.T) {
-	t.Parallel()
-
-	in := []float32{3, 4}
-	got, err := Vector{"e", in}.Padded()
-	if err != nil || len(got) != Stored || got[0] != 3 || got[1] != 4 || squares(got) != 25 {
-		t.Fatalf("Padded = %d numbers, %v", len(got), err)
-	}
-	got[0] = 9
-	if in[0] != 3 {
-		t.Error("Padded shares memory with the vector")
-	}
-	if got, err := (Vector{Encoder: "e"}).Padded(); got != nil || err != nil {
-		t.Errorf("Padded of none = %v, %v, want none", got, err)
-	}
-	for _, bad := range [][]float32{make([]float32, Stored+1), {1, float32(math.NaN())}, {float32(math.Inf(-1))}} {
-		if _, err := (Vector{"e", bad}).Padded(); !fault.Is(err, fault.Invalid) {
-			t.Errorf("Padded of %d numbers = %v, want it refused", len(bad), err)
 		}
 	}
 }

@@ -90,13 +90,3 @@ func KindOf(err error) Kind {
 
 // Is reports whether err is an Error of kind k.
 func Is(err error, k Kind) bool { return err != nil && KindOf(err) == k }
-
-// Wrap adds the operation to *errp when it is not nil. It is meant for defer in
-// functions with many exits:
-//
-//	defer fault.Wrap(&err, "load pack %q", name)
-func Wrap(errp *error, format string, args ...any) {
-	if *errp != nil {
-		*errp = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *errp)
-	}
-}

@@ -46,13 +46,3 @@ func TestBecauseKeepsTheCauseAndHidesIt(t *testing.T) {
 		t.Errorf("Error() = %q shows more than the sentence", err)
 	}
 }
-
-func TestWrapLeavesNilAlone(t *testing.T) {
-	t.Parallel()
-
-	var err error
-	fault.Wrap(&err, "load %q", "x")
-	if err != nil {
-		t.Fatalf("Wrap made an error of nil: %v", err)
-	}
-}

@@ -1,9 +1,6 @@
 package llm
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 const (
 	maxJSONDepth = 512 // of an object worth looking at
@@ -18,21 +15,12 @@ type piece struct {
 	nested bool // it lies inside a piece that is not closed
 }
 
-// ExtractJSON returns the parts of a model's text that may be the JSON object it
+// pieces returns the parts of a model's text that may be the JSON object it
 // was asked for, likeliest first. Thoughts (<think>…</think>), prose, code fences
 // and stray braces around them are passed over. Parts need not be sound JSON. The
 // order is: objects whose braces balance, as they come; an object that the end of
 // the text cuts off; objects inside that one. There are at most 257, and time is
 // linear in the text.
-func ExtractJSON(text string) []json.RawMessage {
-	var out []json.RawMessage
-	for _, p := range pieces(text) {
-		out = append(out, json.RawMessage(p.text))
-	}
-	return out
-}
-
-// pieces is ExtractJSON with what is known about each part.
 func pieces(text string) []piece {
 	s := scanner{text: text, budget: scanFactor*len(text) + 4096, tail: -1}
 	for at := 0; at >= 0 && s.budget > 0 && len(s.whole)+len(s.nested) < maxPieces; {

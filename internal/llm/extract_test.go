@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +39,11 @@ func TestExtractJSON(t *testing.T) {
 	}
 	for _, tc := range cases {
 		var got []string
-		for _, raw := range ExtractJSON(tc.in) {
+		for _, raw := range extractJSON(tc.in) {
 			got = append(got, string(raw))
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("%s: ExtractJSON(%q) (-want +got):\n%s", tc.name, tc.in, diff)
+			t.Errorf("%s: extractJSON(%q) (-want +got):\n%s", tc.name, tc.in, diff)
 		}
 	}
 }
@@ -86,9 +87,9 @@ func TestExtractJSONFindsTheObject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z .,'\n]*`)
 		object := `{"k":` + quoteJSON(rapid.String().Draw(t, "value")) + `,"l":[{}]}`
-		got := ExtractJSON(text.Draw(t, "before") + object + text.Draw(t, "after"))
+		got := extractJSON(text.Draw(t, "before") + object + text.Draw(t, "after"))
 		if len(got) != 1 || string(got[0]) != object {
-			t.Fatalf("ExtractJSON = %q, want %q", got, object)
+			t.Fatalf("pieces = %q, want %q", got, object)
 		}
 	})
 }
@@ -104,9 +105,9 @@ func FuzzExtractJSON(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, raw := range ExtractJSON(text) {
+		for _, raw := range extractJSON(text) {
 			if !strings.Contains(text, string(raw)) || !strings.HasPrefix(string(raw), "{") {
-				t.Fatalf("ExtractJSON(%q) made up %q", text, raw)
+				t.Fatalf("pieces(%q) made up %q", text, raw)
 			}
 		}
 		for _, cut := range []bool{false, true} {
@@ -119,4 +120,13 @@ func FuzzExtractJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// extractJSON returns the text of what pieces finds.
+func extractJSON(text string) []json.RawMessage {
+	var out []json.RawMessage
+	for _, p := range pieces(text) {
+		out = append(out, json.RawMessage(p.text))
+	}
+	return out
 }

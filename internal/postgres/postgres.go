@@ -24,8 +24,8 @@ import (
 // does not bypass row-level security.
 const AppRole = "quaestor_app"
 
-// MinVersion is the oldest PostgreSQL major that is supported.
-const MinVersion = 15
+// minVersion is the oldest PostgreSQL major that is supported.
+const minVersion = 15
 
 // Options tune [Open].
 type Options struct {
@@ -81,8 +81,8 @@ func Check(ctx context.Context, url string) (err error) {
 	if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`).Scan(&version); err != nil {
 		return fmt.Errorf("read the server's version: %w", err)
 	}
-	if version/10000 < MinVersion {
-		return fault.New(fault.Unprocessable, "PostgreSQL %d or newer is needed, this server is %d; upgrade it or unset DATABASE_URL to use the private one", MinVersion, version/10000).At("DATABASE_URL")
+	if version/10000 < minVersion {
+		return fault.New(fault.Unprocessable, "PostgreSQL %d or newer is needed, this server is %d; upgrade it or unset DATABASE_URL to use the private one", minVersion, version/10000).At("DATABASE_URL")
 	}
 	return checkVector(ctx, conn)
 }
