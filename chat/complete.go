@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -71,7 +72,27 @@ func (e *Engine) mayComplete(ctx context.Context, tx pgx.Tx, s sessions.Session,
 	case !got.Met:
 		return fault.New(fault.Conflict, "what is known is not enough or not sure enough yet to complete the session").Coded("criteria_not_met")
 	}
-	return nil
+	return noneOpen(ctx, tx, s.Scope())
+}
+
+// noneOpen refuses while values contradict each other: nobody can say which holds
+// once the session is completed.
+func noneOpen(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
+	var open []obligations.Conflict
+	b := postgres.NewBatch(s.Tenant)
+	obligations.LoadConflicts(b, s, obligations.OpenConflicts, &open)
+	if err := b.Send(ctx, tx); err != nil {
+		return fmt.Errorf("read conflicts of session %s: %w", s.Session, err)
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	var keys []string
+	for _, c := range open {
+		keys = append(keys, c.Keys...)
+	}
+	slices.Sort(keys)
+	return fault.New(fault.Conflict, "contradictions are open about %s; resolve them first", strings.Join(slices.Compact(keys), ", ")).Coded("conflicts_open")
 }
 
 func complete(ctx context.Context, tx pgx.Tx, s sessions.Session) (sessions.Session, []sessions.Event, error) {

@@ -44,6 +44,22 @@ var announcements = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`),
 }
 
+// AnnouncedAt returns the byte at which a message begins to announce that
+// something is to be asked about, -1 when it does not: what follows is no answer
+// to what was asked.
+func AnnouncedAt(message string) int {
+	at := -1
+	if len(message) > maxAnnouncement {
+		return at
+	}
+	for _, pattern := range announcements {
+		if m := pattern.FindStringIndex(message); m != nil && (at < 0 || m[0] < at) {
+			at = m[0]
+		}
+	}
+	return at
+}
+
 // Bounds of what a person's own words propose.
 const (
 	maxAnnouncement = 8 << 10 // bytes of a message; who writes more announces more than one thing

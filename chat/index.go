@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -290,10 +291,16 @@ func twins(list []obligations.Obligation, vectors map[string]obligations.Vector)
 // queryPatience is how long a search waits for the vector of its words.
 const queryPatience = 2 * time.Second
 
+// exact reports whether a query says what must be there to the letter, or must
+// not: what is near it in meaning keeps to neither.
+func exact(words string) bool {
+	return strings.Contains(words, `"`) || strings.HasPrefix(words, "-") || strings.Contains(words, " -")
+}
+
 // Search finds what is nearest to a query's words, in words and, where the
 // encoder works, in meaning. See [sessions.Search].
 func (x *Index) Search(ctx context.Context, q sessions.Query) ([]sessions.Hit, error) {
-	if name := x.encoder(); name != "" && q.Words != "" {
+	if name := x.encoder(); name != "" && q.Words != "" && !exact(q.Words) {
 		patient, cancel := context.WithTimeout(ctx, queryPatience)
 		defer cancel()
 		if made, err := x.Encoder.Encode(patient, []string{q.Words}); err == nil {

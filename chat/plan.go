@@ -131,6 +131,8 @@ func (d *decision) ending() bool {
 	s, p := d.scene, d.plan
 	agreed := s.Asked != nil && s.Asked.Purpose == sessions.ToFinish && (p.Understanding.Intent == Agree || p.Understanding.Intent == Finish)
 	switch {
+	case (agreed || p.Understanding.Intent == Finish) && d.allowed.left > 0 && d.unraised():
+		return false // a contradiction nobody has been asked about comes first
 	case agreed && p.Completeness.Met:
 		p.Ends = sessions.EndCompleted
 	case agreed:
@@ -149,6 +151,13 @@ func (d *decision) ending() bool {
 		return false
 	}
 	return true
+}
+
+// unraised reports whether a contradiction is open that was never brought up.
+func (d *decision) unraised() bool {
+	return slices.ContainsFunc(d.scene.Conflicts, func(c obligations.Conflict) bool {
+		return c.Raised == 0 && !d.touched(c) && obligations.Find(d.plan.List, c.Keys[0]) != nil
+	})
 }
 
 // digressions are the intents that leave what was asked unanswered; the question

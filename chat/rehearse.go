@@ -107,7 +107,7 @@ func (h *Rehearsal) scene(l Line) *Scene {
 
 func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, error) {
 	if s.Message == "" && len(s.Answers) == 0 {
-		return Understanding{Intent: Opened}, ctx.Err()
+		return Understanding{Intent: silent(s)}, ctx.Err()
 	}
 	mind := h.mind
 	if s.Message == "" {

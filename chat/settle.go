@@ -52,7 +52,7 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	session, list := r.scene.Session, r.scene.Obligations
 	had := &past{conflicts: r.scene.Conflicts}
 	for range maxStale {
-		rec, err := e.worked(ctx, r, p, u, whole, session, list, had)
+		rec, err := e.worked(ctx, e.Pool, r, p, u, whole, session, list, had)
 		if err == nil {
 			err = e.write(ctx, r, rec, logged)
 		}
@@ -67,10 +67,54 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 			return "", err
 		}
 		if session.Status == sessions.Completed {
-			return "", errors.New("the session was completed while the turn ran")
+			return "", errCompleted
 		}
 	}
-	return "", errors.New("the session kept changing while the turn was to be recorded")
+	return e.settleLocked(ctx, r, p, u, whole, logged, had)
+}
+
+var errCompleted = errors.New("the session was completed while the turn ran")
+
+// settleLocked records the turn while everybody else is kept out of the session:
+// where people edit faster than a turn can be worked out, it gets its place in the
+// queue.
+func (e *Engine) settleLocked(ctx context.Context, r *run, p *Plan, u Understanding, whole, logged bool, had *past) (string, error) {
+	var rec record
+	var last int64
+	err := postgres.InTx(ctx, e.Pool, r.turn.Scope.Tenant, func(tx pgx.Tx) error {
+		session, list, err := e.locked(ctx, tx, r.turn.Scope)
+		if err != nil {
+			return err
+		}
+		if session.Status == sessions.Completed {
+			return errCompleted
+		}
+		if rec, err = e.worked(ctx, tx, r, p, u, whole, session, list, had); err != nil {
+			return err
+		}
+		b := postgres.NewBatch(r.turn.Scope.Tenant)
+		if err := r.queue(b, rec, logged, &last); err != nil {
+			return err
+		}
+		if err := b.Send(ctx, tx); err != nil {
+			return err
+		}
+		return e.enqueue(ctx, tx, r, rec)
+	})
+	if err != nil {
+		return "", err
+	}
+	sessions.Number(rec.events, last)
+	e.Hub.Publish(r.turn.Scope, rec.events)
+	return string(rec.status), nil
+}
+
+// enqueue puts the turn's jobs into the queue, in its transaction.
+func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, r *run, rec record) error {
+	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
+		return err
+	}
+	return foldLater(ctx, tx, e.Queue, r.turn.Scope, sessions.FoldDue(r.turn.Number, r.scene.Folded))
 }
 
 func (e *Engine) reread(ctx context.Context, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
@@ -97,7 +141,7 @@ type past struct {
 // worked is record, worked out again with every conflict of a constraint the
 // session has had as soon as one seems new: a scene has only the open ones, and
 // values are held against each other once.
-func (e *Engine) worked(ctx context.Context, r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) (record, error) {
+func (e *Engine) worked(ctx context.Context, db postgres.DB, r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) (record, error) {
 	rec := e.record(r, p, u, whole, session, list, had.conflicts)
 	if had.whole || !slices.ContainsFunc(rec.found, constrained) {
 		return rec, nil
@@ -105,7 +149,7 @@ func (e *Engine) worked(ctx context.Context, r *run, p *Plan, u Understanding, w
 	had.conflicts, had.whole = nil, true
 	b := postgres.NewBatch(r.turn.Scope.Tenant)
 	obligations.LoadConflicts(b, r.turn.Scope, obligations.ConstraintConflicts, &had.conflicts)
-	if err := b.Send(ctx, e.Pool); err != nil {
+	if err := b.Send(ctx, db); err != nil {
 		return rec, err
 	}
 	return e.record(r, p, u, whole, session, list, had.conflicts), nil
@@ -303,10 +347,7 @@ func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) err
 			if err := b.Send(ctx, tx); err != nil {
 				return err
 			}
-			if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
-				return err
-			}
-			return foldLater(ctx, tx, e.Queue, r.turn.Scope, fold)
+			return e.enqueue(ctx, tx, r, rec)
 		})
 	}
 	if err == nil {

@@ -124,7 +124,7 @@ func (e *Engine) understand(r *run) *understood {
 	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
 	switch {
 	case r.scene.Message == "" && len(r.scene.Answers) == 0:
-		a.u = Understanding{Intent: Opened}
+		a.u = Understanding{Intent: silent(r.scene)}
 		close(a.ready)
 	case e.Model == nil || len(r.scene.Answers) > 0 && r.scene.Message == "":
 		a.u = a.fallback()
@@ -136,6 +136,15 @@ func (e *Engine) understand(r *run) *understood {
 		}()
 	}
 	return a
+}
+
+// silent is what a person wants who says nothing: to be let in or, in the middle of
+// a conversation, to hear once more what was asked.
+func silent(s *Scene) Intent {
+	if s.Asked != nil && s.Session.StopReason == "" {
+		return AskRepeat
+	}
+	return Opened
 }
 
 func (e *Engine) byRules(r *run) Understanding {

@@ -393,3 +393,18 @@ func faultCode(err error) string {
 	}
 	return ""
 }
+
+// A number of one thing is no number of another.
+func TestUniteRefusesWhatCannotHoldTheOthersValues(t *testing.T) {
+	t.Parallel()
+
+	list := Fresh([]Template{{Key: "budget", Widget: Number, Unit: "money"}, {Key: "team", Widget: Number, Unit: "people"}, {Key: "start", Widget: Date}, {Key: "note", Widget: Text}}, Origin{})
+	for _, pair := range [][2]string{{"budget", "team"}, {"start", "team"}} {
+		if _, err := Unite(list, pair[0], pair[1], Ruling{Turn: 1, Source: "reviewer"}); !fault.Is(err, fault.Conflict) {
+			t.Errorf("Unite(%s, %s) = %v, want a Conflict", pair[0], pair[1], err)
+		}
+	}
+	if _, err := Unite(list, "note", "team", Ruling{Turn: 1, Source: "reviewer"}); err != nil {
+		t.Errorf("a text into a number = %v, want it done: what came up is a text until it is answered", err)
+	}
+}

@@ -102,6 +102,8 @@ func mayUnite(list []Obligation, gone, kept *Obligation, from, into string) erro
 		return fault.New(fault.Conflict, "%s was merged into %s already", gone.Key, gone.MergedInto).Coded("obligation_merged")
 	case gone.Key == kept.Key:
 		return fault.New(fault.Conflict, "%s cannot be merged into itself", gone.Key).Coded("obligation_merged")
+	case gone.Widget != Text && kept.Widget != Text && (gone.Widget != kept.Widget || gone.Unit != kept.Unit):
+		return fault.New(fault.Conflict, "%s and %s cannot hold each other's values", gone.Key, kept.Key).Coded("obligations_differ")
 	}
 	after := slices.Clone(list)
 	Find(after, gone.Key).MergedInto = kept.Key

@@ -273,6 +273,14 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f Failed) (e Even
 	e.Turn = t.Number
 	e.Kind, e.Data = Encode(f)
 	err = postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
+		// The session first, as every writer takes it: a turn that begins holds it
+		// and waits for the one that ends.
+		if _, err := queries.SessionLock(ctx, tx, &dbsqlc.SessionLockParams{TenantID: s.Tenant, ID: s.Session}); err != nil {
+			if errors.Is(err, pgx.ErrNoRows) { // gone, and its turns with it
+				return nil
+			}
+			return err
+		}
 		_, err := queries.TurnFail(ctx, tx, &dbsqlc.TurnFailParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(t.Number), Attempt: int32(t.Attempt), Degraded: &f.Code})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil

@@ -135,6 +135,9 @@ func (r *reader) noneApply(regions []clause) bool {
 // something else to the last one.
 func (r *reader) answerText(content []clause, claims []claim) {
 	kept := r.kept(content, claims)
+	if at := chat.AnnouncedAt(r.u.raw); at >= 0 {
+		kept = slices.DeleteFunc(kept, func(c clause) bool { return r.u.words[c.from].start >= at })
+	}
 	if len(kept) == 0 {
 		return
 	}

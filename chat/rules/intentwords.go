@@ -29,7 +29,7 @@ var disagreeLines = []string{
 var scratchLines = []string{
 	"no|wait|actually? scratch|forget|ignore|delete|undo|disregard|strike|remove|cancel that|it|my_last_answer|my_answer|the_last_one|the_last_answer|what_i_said|that_one|last_answer|that_last_one",
 	"forget what|everything i said", "undo", "i take that|it back", "i made a mistake|an_error",
-	"my last answer is|was wrong|incorrect|not_right|a_mistake", "that was a mistake|wrong|not_right|an_error",
+	"my|the last|previous|earlier answer is|was wrong|incorrect|not_right|a_mistake", "that was a mistake|wrong|not_right|an_error",
 }
 
 var declineLines = []string{
@@ -46,7 +46,7 @@ var declineLines = []string{
 	"can|will not share|disclose|discuss|reveal …", "not saying|telling|answering …",
 	"that|it|this is confidential|private|secret|sensitive|a_secret|a_trade_secret|personal|too_personal|none_of_your_business|not_something_i_share|under_nda|proprietary|classified",
 	"none of your business", "mind your own business",
-	"too personal|private|sensitive", "ask me? something else", "ask me? another one|question?", "refuse to answer|say", "i|we refuse …",
+	"too personal|private|sensitive", "refuse to answer|say", "i|we refuse …",
 	"i do not feel like answering …", "not comfortable +",
 }
 
@@ -61,6 +61,7 @@ var pointlessLines = []string{
 }
 
 var laterLines = []string{
+	"ask me? something else", "ask me? another one|question?",
 	"later", "later maybe|please", "maybe|perhaps later",
 	"i_will|we_will|i|we|let_me|let_us|i_would|can_we|can_i|could_we|shall_we|may_we|we_can|i_can come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
 	"come|get|go|circle back to? it|this|that|this_one|that_one|this_question? later|afterwards|after|tomorrow|at_the_end|at_the_end?",
@@ -222,6 +223,9 @@ var smallTalkLines = []string{
 }
 
 var offTopicLines = []string{
+	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
+	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
+	"wait|hold_on a? second|moment|minute?", "my answer is the same as before|earlier|last_time",
 	"tell|sing|write|draw|read|make|play me|us? a|an|some|something|another joke|story|song|poem|music|picture|funny|game|chess|about_yourself …",
 	"tell me about + ", "what time is it …", "what is the time|date|weather|capital|meaning_of_life|best_restaurant|score|news|temperature …",
 	"who won|is_winning|is_the_president|is_the_prime_minister|is_the_king …", "what day|year|month is it|today …",

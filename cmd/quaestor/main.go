@@ -43,7 +43,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("settings: %w", err)
 	}
 	command, err := parser.Parse(args)
-	if exited || err != nil {
+	if exited { // help was asked for and given
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	return command.Run(&c.Settings)
