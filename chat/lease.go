@@ -32,7 +32,7 @@ func (e *Engine) keepLease() {
 // beat says that this server lives, and looks for what others may have asked of
 // it and was not heard.
 func (e *Engine) beat() error {
-	ctx, cancel := context.WithTimeout(e.life, e.Heartbeat)
+	ctx, cancel := context.WithTimeout(e.life, max(e.Heartbeat, time.Second))
 	defer cancel()
 	others, err := sessions.Seen(ctx, e.Pool, e.Instance, e.deadAfter())
 	if err != nil {

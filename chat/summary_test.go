@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -421,16 +422,18 @@ func costAt(t *testing.T, turns int) cost {
 	model.OnReply(llmtest.Reply{Text: "Not far yet. What does your shop sell?"})
 	d, count := depth(t, turns, conditions{model: model})
 	d.take(d.input("how far are we?"))
-	trips, rows := count.trips.Load(), count.rows.Load()
 	<-d.reports
+	out := cost{trips: math.MaxInt64, rows: math.MaxInt64}
 	before := len(model.Requests())
-
-	d.start(d.input("how far are we?"))
-	if r := <-d.reports; r.Degraded != "" || r.Status != "done" {
-		t.Fatalf("the turn is %s, without the model because of %q", r.Status, r.Degraded)
+	for range 3 { // the engine's own work on the side, which comes once, is in one of them at most
+		trips, rows := count.trips.Load(), count.rows.Load()
+		before = len(model.Requests())
+		d.start(d.input("how far are we?"))
+		if r := <-d.reports; r.Degraded != "" || r.Status != "done" {
+			t.Fatalf("the turn is %s, without the model because of %q", r.Status, r.Degraded)
+		}
+		out.trips, out.rows = min(out.trips, count.trips.Load()-trips), min(out.rows, count.rows.Load()-rows)
 	}
-
-	out := cost{trips: count.trips.Load() - trips, rows: count.rows.Load() - rows}
 	for _, r := range model.Requests()[before:] {
 		for _, m := range r.Messages {
 			out.prompt += int64(len(m.Content))

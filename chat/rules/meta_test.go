@@ -24,3 +24,25 @@ func TestTalkAboutTheTalkIsNoAnswer(t *testing.T) {
 		})
 	}
 }
+
+// Who begins by telling answers what the conversation would have opened with.
+func TestFirstMessageAnswersTheOpening(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("", "We run a bakery in a small town, with 12 staff")
+	s.Turn = 1
+
+	told := map[string]string{}
+	for _, f := range understand(t, s).Findings {
+		told[f.Key] = string(f.Value)
+	}
+
+	if told["business"] != `"We run a bakery in a small town"` || told["team_size"] != "12" {
+		t.Errorf("told %v, want the business and the team's size", told)
+	}
+	s = sceneOf("", "Hello there!")
+	s.Turn = 1
+	if u := understand(t, s); len(u.Findings) > 0 {
+		t.Errorf("a greeting tells %+v", u.Findings)
+	}
+}

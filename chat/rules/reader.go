@@ -36,15 +36,31 @@ func newReader(s *chat.Scene) *reader {
 	if q := s.Asked; q != nil && q.Key != "" {
 		r.asked = obligations.Find(s.Obligations, q.Key)
 	}
+	if s.Asked == nil && s.Turn == 1 {
+		r.asked = opening(s.Obligations)
+	}
 	return r
 }
 
 // purpose is what the last question was for; empty when nothing was asked.
 func (r *reader) purpose() sessions.Purpose {
-	if r.scene.Asked == nil {
-		return ""
+	switch {
+	case r.scene.Asked != nil:
+		return r.scene.Asked.Purpose
+	case r.asked != nil:
+		return sessions.ToAsk
 	}
-	return r.scene.Asked.Purpose
+	return ""
+}
+
+// opening is what a conversation would begin by asking, when that is for a text:
+// who begins by telling answers it. nil when it asks for something else.
+func opening(list []obligations.Obligation) *obligations.Obligation {
+	first, ok := obligations.Next(list)
+	if !ok || first.Widget != obligations.Text {
+		return nil
+	}
+	return obligations.Find(list, first.Key)
 }
 
 // find returns the obligation with that key, or nil.
