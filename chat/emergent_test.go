@@ -185,6 +185,35 @@ func TestSearchGoesOnByWordsWithoutAnEncoder(t *testing.T) {
 	}
 }
 
+// What a query wants to the letter, or does not want, is not blurred by what lies
+// near it in meaning.
+func TestSearchKeepsToTheLetter(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	d.take(d.input("We sell bread in a small town"))
+	index := d.indexed(&shapes{name: "letters"})
+	if err := index.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found := func(words string) bool {
+		hits, err := index.Search(t.Context(), sessions.Query{Tenant: d.scope.Tenant, Words: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(hits, func(h sessions.Hit) bool {
+			return h.Kind == sessions.FoundMessage && strings.Contains(h.Snippet, "small town")
+		})
+	}
+
+	for words, want := range map[string]bool{"bread": true, "dreab": true, `"small town"`: true, `"town small"`: false, "bread -town": false, "-town bread": false} {
+		if got := found(words); got != want {
+			t.Errorf("%s finds the message: %v, want %v", words, got, want)
+		}
+	}
+}
+
 func TestSweepMergesWhatMeansTheSame(t *testing.T) {
 	t.Parallel()
 
