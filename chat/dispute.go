@@ -50,7 +50,7 @@ func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Pa
 		if err := o.Check(value); err != nil {
 			return at("userValue", err)
 		}
-		if _, err := obligations.SubmitUserValue(o.Negotiation, ed.turn, value); err != nil {
+		if _, err := obligations.SubmitUserValue(o.Negotiation, ed.Turn, value); err != nil {
 			return err
 		}
 		ed.say(obligations.Finding{Key: key, Act: obligations.Submit, Value: value, Reason: "named in the dispute"})
@@ -164,8 +164,8 @@ func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Party, key st
 
 // about changes one obligation and returns it as it is then.
 func (e *Engine) about(ctx context.Context, s obligations.Scope, by Party, key string, decide func(*edit, *obligations.Obligation) error) (obligations.Obligation, error) {
-	list, err := e.clerk().change(ctx, s, by, func(ed *edit) error {
-		o := obligations.Find(ed.list, key)
+	list, err := e.change(ctx, s, by, func(ed *edit) error {
+		o := obligations.Find(ed.List, key)
 		if o == nil {
 			return fault.New(fault.NotFound, "the session has no such obligation").At("key").Coded("obligation_not_found")
 		}
@@ -181,12 +181,12 @@ func (e *Engine) about(ctx context.Context, s obligations.Scope, by Party, key s
 // into a field.
 func (ed *edit) say(f obligations.Finding) {
 	f.Evidence, f.Source = obligations.Evidence{Kind: obligations.WidgetInput, By: ed.by.User}, "widget"
-	f.Starter, f.Owner = ed.session.User, ed.by.User == ed.session.User
+	f.Starter, f.Owner = ed.Session.User, ed.by.User == ed.Session.User
 	if ed.by.Reviewer {
 		f.Evidence = obligations.Evidence{Kind: obligations.Reviewer, By: ed.by.User, Quote: f.Reason}
 		f.Source = obligations.SourceReviewer
 	}
-	ed.findings = append(ed.findings, f)
+	ed.Findings = append(ed.Findings, f)
 }
 
 // mayUndo refuses a person who would undo what a reviewer decided.
@@ -199,7 +199,7 @@ func (ed *edit) mayUndo(o *obligations.Obligation) error {
 
 // settleKey ends the open conflicts that are over this key alone.
 func (ed *edit) settleKey(key, how string) {
-	for _, c := range ed.conflicts {
+	for _, c := range ed.Conflicts {
 		if c.Status == obligations.ConflictOpen && slices.Equal(c.Keys, []string{key}) {
 			ed.close(c, how)
 		}
@@ -208,7 +208,7 @@ func (ed *edit) settleKey(key, how string) {
 
 func (ed *edit) close(c obligations.Conflict, how string) {
 	c.Status, c.Resolution, c.ResolvedBy = obligations.ConflictResolved, how, ed.by.User
-	ed.closed = append(ed.closed, c)
+	ed.Closed = append(ed.Closed, c)
 }
 
 // reasoned returns what was said for a change as it will be kept.

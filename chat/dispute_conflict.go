@@ -26,8 +26,8 @@ type Choice struct {
 // conflict is resolved already.
 func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Party, id string, choice Choice) (obligations.Conflict, error) {
 	var out obligations.Conflict
-	_, err := e.clerk().change(ctx, s, by, func(ed *edit) error {
-		i := slices.IndexFunc(ed.conflicts, func(c obligations.Conflict) bool { return c.ID == id })
+	_, err := e.change(ctx, s, by, func(ed *edit) error {
+		i := slices.IndexFunc(ed.Conflicts, func(c obligations.Conflict) bool { return c.ID == id })
 		if i < 0 {
 			return fault.New(fault.NotFound, "the session has no such conflict").Coded("conflict_not_found")
 		}
@@ -36,14 +36,14 @@ func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Pa
 			return err
 		}
 		choice.Note = note
-		c := ed.conflicts[i]
+		c := ed.Conflicts[i]
 		if c.Status != obligations.ConflictOpen {
 			return fault.New(fault.Conflict, "this conflict is resolved already").Coded("conflict_resolved")
 		}
 		if err := ed.choose(c, choice); err != nil {
 			return err
 		}
-		out = ed.closed[len(ed.closed)-1]
+		out = ed.Closed[len(ed.Closed)-1]
 		return nil
 	})
 	return out, err
@@ -65,7 +65,7 @@ func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
 	if err := ed.put(c, cmp.Or(choice.Key, c.Keys[0]), choice.Value, choice.Note); err != nil {
 		return err
 	}
-	ed.must = func(after []obligations.Obligation) error { return ed.fits(c, after) }
+	ed.Must = func(after []obligations.Obligation) error { return ed.fits(c, after) }
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (choice Choice) check(c obligations.Conflict) error {
 
 // put makes v the value of key, and ends the conflict with that.
 func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note string) error {
-	o := obligations.Find(ed.list, key)
+	o := obligations.Find(ed.List, key)
 	if o == nil {
 		return fault.New(fault.Conflict, "the session has this obligation no longer").At("key")
 	}
@@ -118,7 +118,7 @@ func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note 
 // favour lets the value of one key stand and rejects those of the others.
 func (ed *edit) favour(c obligations.Conflict, key, note string) error {
 	for _, other := range c.Keys {
-		o := obligations.Find(ed.list, other)
+		o := obligations.Find(ed.List, other)
 		if o == nil || o.Value == nil || other == key {
 			continue
 		}
@@ -127,7 +127,7 @@ func (ed *edit) favour(c obligations.Conflict, key, note string) error {
 		}
 		ed.say(obligations.Finding{Key: other, Act: obligations.Deny, Reason: cmp.Or(note, "it does not fit with what stands")})
 	}
-	if o := obligations.Find(ed.list, key); o != nil && o.Value != nil {
+	if o := obligations.Find(ed.List, key); o != nil && o.Value != nil {
 		ed.say(obligations.Finding{Key: key, Act: obligations.Tell, Value: o.Value, Reason: cmp.Or(note, "it was said to stand")})
 	}
 	ed.close(c, cmp.Or(note, "it was said which holds"))
@@ -136,8 +136,8 @@ func (ed *edit) favour(c obligations.Conflict, key, note string) error {
 
 // fits refuses a third value that violates the constraint as well.
 func (ed *edit) fits(c obligations.Conflict, after []obligations.Obligation) error {
-	for i := range ed.objective.Constraints {
-		if k := &ed.objective.Constraints[i]; k.Name == c.Constraint && k.Violated(after) {
+	for i := range ed.Objective.Constraints {
+		if k := &ed.Objective.Constraints[i]; k.Name == c.Constraint && k.Violated(after) {
 			return fault.New(fault.Unprocessable, "with this value it does not fit either: %s", k.Message).At("value").Coded("still_violated")
 		}
 	}

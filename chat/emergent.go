@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -65,7 +66,7 @@ const (
 	maxAnnouncement = 8 << 10 // bytes of a message; who writes more announces more than one thing
 	minTopicRunes   = 4
 	maxTopicWords   = 14
-	labelWords      = 5
+	maxLabelRunes   = 48
 )
 
 // announced reads what a message announces in so many words, at most one thing.
@@ -89,22 +90,57 @@ func announced(message string, u Understanding) []obligations.Proposed {
 	return nil
 }
 
-// topicOf is the first clause of what follows an announcement.
+// topicOf is the first clause of what follows an announcement, without what
+// politeness puts behind it.
 func topicOf(rest string) string {
 	if i := strings.IndexAny(rest, ".!?;\n"); i >= 0 {
 		rest = rest[:i]
 	}
-	words := strings.Fields(rest)
-	if len(words) > maxTopicWords {
+	if len(strings.Fields(rest)) > maxTopicWords {
 		return ""
 	}
-	return strings.Trim(rest, " ,:–—-\"“”")
+	for {
+		rest = strings.Trim(rest, " ,:–—-\"“”")
+		shorter := topicTails.ReplaceAllString(rest, "")
+		if shorter == rest || shorter == "" {
+			return rest
+		}
+		rest = shorter
+	}
 }
 
+// topicTails end an announcement and say nothing of its topic.
+var topicTails = regexp.MustCompile(`(?i)[ ,]+(?:please|yet|too|as well|also|either|though|by the way|thanks|thank you|at all|so far)$`)
+
+// labelOf is a topic as it is called: all of it or, when that is too long, as
+// many of its phrases as fit. A phrase that is too long by itself is cut between
+// words.
 func labelOf(topic string) string {
 	words := strings.Fields(topic)
-	label := []rune(strings.Trim(strings.Join(words[:min(len(words), labelWords)], " "), ",:"))
+	fits, phrase := 0, 0
+	for i := range words {
+		if utf8.RuneCountInString(strings.Join(words[:i+1], " ")) > maxLabelRunes {
+			break
+		}
+		fits = i + 1
+		if end := i+1 == len(words) || opens(words[i+1]) || strings.HasSuffix(words[i], ","); end && !opens(words[i]) {
+			phrase = i + 1
+		}
+	}
+	if phrase == 0 {
+		phrase = fits
+	}
+	label := []rune(strings.Trim(strings.Join(words[:max(phrase, 1)], " "), ",:"))
+	label = label[:min(len(label), maxLabelRunes)]
 	return strings.ToUpper(string(label[:1])) + string(label[1:])
+}
+
+// openers begin a phrase; a label that ends with one is torn.
+var openers = strings.Fields(`a an the of for to in into at on onto with without by from about over under after before until during since between against and or but nor because
+	if since when where while as than that which who whom whose how why our your my their its his her is are was were be will would can could should must may has have had not`)
+
+func opens(word string) bool {
+	return slices.Contains(openers, strings.ToLower(strings.Trim(word, ",:")))
 }
 
 // covered reports whether a finding rests on words of topic. One that took the

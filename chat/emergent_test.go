@@ -25,10 +25,10 @@ func TestProposeReadsWhatPeopleAnnounce(t *testing.T) {
 		want string // quoted as evidence; empty for no proposal
 	}{
 		{"One more thing we must not forget: the auditors of the insurance.", chat.Understanding{}, "the auditors of the insurance"},
-		{"Fine. You should also ask about the night shift, please.", chat.Understanding{}, "the night shift, please"},
+		{"Fine. You should also ask about the night shift, please.", chat.Understanding{}, "the night shift"},
 		{"We mustn't forget the works council!", chat.Understanding{}, "the works council"},
 		{"Don’t forget about accessibility", chat.Understanding{}, "accessibility"},
-		{"You haven't asked about our franchise partners yet.", chat.Understanding{}, "our franchise partners yet"},
+		{"You haven't asked about our franchise partners yet.", chat.Understanding{}, "our franchise partners"},
 		{"Another important point: returns at Christmas; they are many.", chat.Understanding{}, "returns at Christmas"},
 		{"Don't forget the night shift.", covered, ""},
 		{"I always forget the keys.", chat.Understanding{}, ""},
@@ -45,6 +45,100 @@ func TestProposeReadsWhatPeopleAnnounce(t *testing.T) {
 			t.Errorf("%q brought up %q", tt.in, got.Born[0].Prompt)
 		case tt.want != "" && (len(got.Born) != 1 || got.Evidence[0][0].Quote != tt.want || got.Evidence[0][0].Message != s.MessageID()):
 			t.Errorf("%q brought up %+v on %+v, want %q", tt.in, got.Born, got.Evidence, tt.want)
+		}
+	}
+}
+
+// Five ways to bring up one topic gave five proposals: they are one, and another
+// topic is another.
+func TestParaphrasedAnnouncementsAreOneProposal(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name string
+		said []string
+		want int // proposals that stand
+	}{
+		{"auditors", []string{"One more thing we must not forget: the auditors of the insurance.", "Don't forget the insurance auditors.", "You should also ask about the auditors from our insurance company.",
+			"You haven't asked about the insurance company's auditors yet.", "We must not forget what the insurance's auditors want."}, 1},
+		{"night shift", []string{"Don't forget the night shift", "Another important point: the people on the night shift.", "You should also ask about the night shift workers, please.", "We must not forget the night shift either!",
+			"You didn't ask about our night shift."}, 1},
+		{"works council", []string{"We mustn't forget the works council!", "Don't forget about approval by the works council.", "You need to also ask about the works council's approval.", "One more point: what the works council thinks.",
+			"Never forget that the works council has a say."}, 1},
+		{"franchise", []string{"You should also ask about our franchise partners.", "Don't forget the partners in our franchise.", "One more thing: the franchise partners we have."}, 1},
+		{"Christmas", []string{"Don't forget returns at Christmas.", "We must not forget the Christmas returns.", "Another point: that people return things at Christmas."}, 1},
+		{"five topics", []string{"Don't forget the night shift.", "Don't forget the day shift.", "Don't forget night buses.", "Don't forget the insurance auditors.", "Don't forget the insurance costs."}, 5},
+		{"places", []string{"Don't forget parking for guests.", "Don't forget parking for staff.", "Don't forget delivery in winter.", "Don't forget delivery in summer."}, 4},
+		{"before and after", []string{"Don't forget the weeks of Christmas returns.", "Don't forget the weeks before Christmas returns."}, 2},
+		{"one word of it", []string{"Don't forget accessibility.", "Don't forget accessibility of the car park."}, 2},
+		{"much more than it", []string{"Don't forget the old van.", "Don't forget the old van of Sam's uncle in Leeds."}, 2},
+	} {
+		var list []obligations.Obligation
+		for i, said := range tt.said {
+			got := chat.Propose(&chat.Scene{Turn: i + 2, Message: said, Person: "ada"}, chat.Understanding{}, list)
+			if len(got.Born) != 1 {
+				t.Fatalf("%s: %q brought up %d", tt.name, said, len(got.Born))
+			}
+			list = obligations.Merge(append(list, got.Born...), got.Changes)
+		}
+		var standing []string
+		for _, o := range list {
+			if o.MergedInto == "" {
+				standing = append(standing, o.Label)
+			}
+		}
+		if len(standing) != tt.want {
+			t.Errorf("%s: %q stand, want %d", tt.name, standing, tt.want)
+		}
+	}
+}
+
+// Who brings up one topic again and again has not used up what may come up.
+func TestTopicBroughtUpAgainLeavesRoomForOthers(t *testing.T) {
+	t.Parallel()
+
+	var list []obligations.Obligation
+	say := func(topic string) int {
+		got := chat.Propose(&chat.Scene{Turn: 2, Message: "Don't forget " + topic + ".", Person: "ada"}, chat.Understanding{}, list)
+		list = obligations.Merge(append(list, got.Born...), got.Changes)
+		return len(got.Born)
+	}
+	for range 6 {
+		say("the night shift")
+	}
+	for _, topic := range []string{"the works council", "our franchise partners", "the insurance auditors", "returns at Christmas"} {
+		if say(topic) != 1 {
+			t.Errorf("%s did not come up", topic)
+		}
+	}
+	if n := say("the leaking roof"); n != 0 {
+		t.Errorf("%d came up beyond the bound", n)
+	}
+	for range 100 {
+		say("the night shift")
+	}
+	if len(list) > 40 {
+		t.Errorf("%d are kept of a topic that was brought up again and again", len(list))
+	}
+}
+
+// Labels were cut after five words, wherever that was.
+func TestLabelsOfWhatCameUpEndWithAPhrase(t *testing.T) {
+	t.Parallel()
+
+	for topic, want := range map[string]string{
+		"the auditors of the insurance":                                                    "The auditors of the insurance",
+		"what the auditors of the insurance want to see from us":                           "What the auditors of the insurance want to see",
+		"returns of goods that were bought at Christmas in the shop":                       "Returns of goods that were bought at Christmas",
+		"the very old heating system in the cellar of the shop":                            "The very old heating system in the cellar",
+		"the night shift, the cleaners and the guards at both of the gates":                "The night shift, the cleaners and the guards",
+		"Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft": "Donaudampfschifffahrtselektrizitätenhauptbetrieb",
+		"every single supplier invoice since Tuesday the first":                            "Every single supplier invoice since Tuesday",
+		"Zeiterfassung": "Zeiterfassung",
+	} {
+		got := chat.Propose(&chat.Scene{Turn: 2, Message: "Don't forget " + topic + ".", Person: "ada"}, chat.Understanding{}, nil)
+		if len(got.Born) != 1 || got.Born[0].Label != want {
+			t.Errorf("of %q came up %+v, want the label %q", topic, got.Born, want)
 		}
 	}
 }

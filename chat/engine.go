@@ -33,6 +33,8 @@ type Options struct {
 	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
 	Observe   func(TurnReport)
 	Prices    Prices // of the model; zero means that money budgets are never used up
+
+	Researchable func() bool // whether anything is connected that something could be looked up in; nil means that there is
 }
 
 // TurnReport tells what one turn took, for metrics.

@@ -208,7 +208,7 @@ func (x *Index) questions(ctx context.Context, s obligations.Scope, encoder stri
 		if o == nil {
 			continue
 		}
-		if vectors[key], err = x.question(ctx, o.Prompt, encoder); err != nil {
+		if vectors[key], err = x.question(ctx, obligations.Subject(o.Prompt), encoder); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
 )
 
@@ -45,6 +46,8 @@ type Scene struct {
 	Memory      sessions.Memory
 	Asked       *sessions.Question         // what the previous turn asked; nil if nothing
 	Conflicts   []obligations.Conflict     // those still open
+	Research    research.Past              // what was looked up so far, and what is being looked up
+	Sourceless  bool                       // nothing is connected that something could be looked up in
 	Message     string                     // what the person says now; empty when the interviewer opens
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
 	Voice       bool                       // the reply will be spoken
@@ -87,6 +90,7 @@ type Understanding struct {
 	Findings  []obligations.Finding  // what it says about obligations
 	Refused   []Refusal              // answers that cannot be taken as they are
 	Research  []ResearchWish         // what the person wants looked up
+	Steering  []ResearchSteer        // what they say of research under way
 	Proposals []obligations.Proposed // what the person wants to be asked that no obligation covers; the evidence is not checked yet
 	Signals   sessions.Signals       // what is worth remembering
 	Usage     Usage
@@ -130,5 +134,8 @@ type Plan struct {
 	Returning     bool                // the person comes back after having left
 	Left          int                 // questions left, to be told the person; 0 when that need not be said
 	Followed      []string            // keys whose follow-ups the question settles
+	Research      research.Agenda     // what is going to be looked up, and the wishes that are not
+	Steered       []Steered           // research under way that is told something
+	News          []research.Brief    // research that is over, to be told the person
 	Ends          sessions.StopReason // stop reason when this turn ends or pauses the session; empty when it goes on
 }

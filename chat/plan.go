@@ -26,6 +26,8 @@ func Decide(s *Scene, u Understanding) *Plan {
 	}
 	d.decide()
 	d.remark()
+	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
+	p.News = d.news()
 	return p
 }
 

@@ -16,6 +16,9 @@ func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose)
 	q.Complete(func(string) *obligations.Template { return o.Template })
 	if purpose == sessions.ToConfirm {
 		q.Proposal = o.Value
+		if e := proposedBy(o); e != nil {
+			q.Prompt = offer(o, e)
+		}
 	}
 	return q
 }
@@ -72,6 +75,9 @@ func plainly(s *Scene, q *sessions.Question) string {
 	name := strings.ToLower(q.Label)
 	switch q.Purpose {
 	case sessions.ToConfirm:
+		if o := obligations.Find(s.Obligations, q.Key); o != nil && proposedBy(o) != nil {
+			return q.Prompt
+		}
 		if q.Proposal != nil {
 			return "For " + name + " I have “" + valueOf(s, q.Key, q.Proposal) + "”. Is that right?"
 		}

@@ -110,7 +110,7 @@ var errBusy = errors.New("a turn runs in the session")
 func (w *reassessWorker) reassess(ctx context.Context, s obligations.Scope) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, w.Pool, s.Tenant, func(tx pgx.Tx) error {
-		ed, err := clerk{w.Pool, w.Hub, w.Library}.open(ctx, tx, s)
+		ed, err := sessions.Editor{Pool: w.Pool, Hub: w.Hub, Library: w.Library}.Open(ctx, tx, s)
 		if err != nil {
 			return err
 		}
@@ -121,8 +121,8 @@ func (w *reassessWorker) reassess(ctx context.Context, s obligations.Scope) erro
 		case running != nil:
 			return errBusy
 		}
-		if ed.session.Status == sessions.Active {
-			if _, events, err = ed.record(ctx, tx); err != nil {
+		if ed.Session.Status == sessions.Active {
+			if _, events, err = ed.Record(ctx, tx); err != nil {
 				return err
 			}
 		}

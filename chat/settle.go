@@ -26,6 +26,8 @@ type record struct {
 	found    []obligations.Conflict
 	closed   []obligations.Conflict
 	tasks    []research.Task
+	steered  []Steered
+	news     []string // ids of the tasks whose end the person was told of
 	events   []sessions.Event
 	message  *sessions.Message // nil when nothing was said
 	status   sessions.TurnStatus
@@ -50,7 +52,7 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 10*time.Second) // a stopped turn is recorded too
 	defer cancel()
 	session, list := r.scene.Session, r.scene.Obligations
-	had := &past{conflicts: r.scene.Conflicts}
+	had := &past{conflicts: r.scene.Conflicts, research: r.scene.Research}
 	for range maxStale {
 		rec, err := e.worked(ctx, e.Pool, r, p, u, whole, session, list, had)
 		if err == nil {
@@ -64,6 +66,9 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 			return "", err
 		}
 		if session, list, err = e.reread(ctx, r.turn.Scope); err != nil {
+			return "", err
+		}
+		if err := had.lookedUp(ctx, e.Pool, r.turn.Scope); err != nil {
 			return "", err
 		}
 		if session.Status == sessions.Completed {
@@ -132,17 +137,26 @@ func (e *Engine) reread(ctx context.Context, s obligations.Scope) (sessions.Sess
 	return *session, list, nil
 }
 
-// past is what is known here of the conflicts a session has had.
+// past is what is known here of the conflicts and the research a session has had.
 type past struct {
 	conflicts []obligations.Conflict
 	whole     bool // those of constraints are all there, the resolved ones too
+	research  research.Past
+}
+
+// lookedUp reads the research anew: some of it may be over by now.
+func (p *past) lookedUp(ctx context.Context, db postgres.DB, s obligations.Scope) error {
+	p.research = nil
+	b := postgres.NewBatch(s.Tenant)
+	research.LoadPast(b, s, &p.research)
+	return b.Send(ctx, db)
 }
 
 // worked is record, worked out again with every conflict of a constraint the
 // session has had as soon as one seems new: a scene has only the open ones, and
 // values are held against each other once.
 func (e *Engine) worked(ctx context.Context, db postgres.DB, r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) (record, error) {
-	rec := e.record(r, p, u, whole, session, list, had.conflicts)
+	rec := e.record(r, p, u, whole, session, list, had)
 	if had.whole || !slices.ContainsFunc(rec.found, constrained) {
 		return rec, nil
 	}
@@ -152,15 +166,20 @@ func (e *Engine) worked(ctx context.Context, db postgres.DB, r *run, p *Plan, u 
 	if err := b.Send(ctx, db); err != nil {
 		return rec, err
 	}
-	return e.record(r, p, u, whole, session, list, had.conflicts), nil
+	return e.record(r, p, u, whole, session, list, had), nil
 }
 
 func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
 
 // record works out what the turn changes. It writes nothing.
-func (e *Engine) record(r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had []obligations.Conflict) record {
-	rec := outcome(r.scene, p, u, whole, session, list, had)
-	rec.tasks = e.orders(r, u, rec.after, rec.changes)
+func (e *Engine) record(r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) record {
+	rec := outcome(r.scene, p, u, whole, session, list, had.conflicts)
+	rec.tasks, rec.steered = r.orders(u, rec, had.research), steered(had.research, u.Steering)
+	for _, f := range p.News {
+		if whole {
+			rec.news = append(rec.news, f.ID)
+		}
+	}
 	rec.message = r.message(whole)
 	rec.events = sessions.Events(r.turn.Number, payloads(r, rec, whole))
 	return rec
@@ -235,13 +254,15 @@ func payloads(r *run, rec record, whole bool) []sessions.Payload {
 		out = append(out, sessions.Asking{Turn: turn, Question: *rec.question})
 	}
 	found := slices.DeleteFunc(slices.Clone(rec.found), func(c obligations.Conflict) bool { return !constrained(c) }) // the others are told of with what changed
-	out = append(out, clashing(rec.told, found, turn)...)
+	out = append(out, sessions.Clashes(rec.told, found, turn)...)
 	for _, c := range rec.closed {
 		out = append(out, sessions.Clashing{Turn: turn, Conflict: c})
 	}
+	for _, st := range rec.steered {
+		out = append(out, st.event(turn))
+	}
 	for _, t := range rec.tasks {
-		out = append(out, sessions.Researching{Turn: turn, TaskID: t.ID, Key: t.Order.Key, Type: string(t.Order.Kind), Query: t.Order.Query,
-			Status: string(t.Status), Why: string(t.Order.Trigger), Note: t.Note})
+		out = append(out, t.Event())
 	}
 	if rec.session.Memory.Differs(rec.next.Memory) {
 		out = append(out, sessions.Remembered{Turn: turn, Memory: rec.next.Memory})
@@ -312,22 +333,46 @@ func agreed(c obligations.Conflict, changes []obligations.Change) bool {
 	})
 }
 
-// orders returns the research the turn calls for.
-func (e *Engine) orders(r *run, u Understanding, after []obligations.Obligation, changes []obligations.Change) []research.Task {
-	t := research.Turn{List: after, Changes: changes, Queued: r.queued, Context: r.scene.Objective.DisplayName}
-	for _, f := range u.Findings {
-		if f.Act == obligations.Unsure {
-			t.Unsure = append(t.Unsure, f.Key)
-		}
-	}
-	for _, w := range u.Research {
-		t.Wishes = append(t.Wishes, research.Wish(w))
-	}
+// orders returns the tasks of the research the turn calls for. What a person asks
+// for is theirs.
+func (r *run) orders(u Understanding, rec record, had research.Past) []research.Task {
 	var out []research.Task
-	for _, o := range research.Due(t) {
-		out = append(out, research.Task{ID: uuid.NewString(), Scope: r.turn.Scope, Order: o, Status: research.Pending, Turn: r.turn.Number})
+	for _, o := range agenda(r.scene, u, rec.after, rec.changes, had).Orders {
+		t := research.Task{ID: uuid.NewString(), Scope: r.turn.Scope, Order: o, Status: research.Pending, Turn: r.turn.Number}
+		if o.Trigger == research.UserRequest {
+			t.User = r.scene.Person
+		}
+		if r.scene.Sourceless {
+			t.Note = research.NoSources
+		}
+		out = append(out, t)
 	}
 	return out
+}
+
+// event is what the session's log says of a task that is told something.
+func (st Steered) event(turn int) sessions.Researching {
+	if st.Cancel {
+		return st.Task.Cancelled().Event(turn)
+	}
+	return st.Task.Event(turn, st.Text)
+}
+
+// direct queues what the person says of research under way, and that they were
+// told of what is over.
+func (r *run) direct(b *postgres.Batch, rec record) error {
+	s := r.turn.Scope
+	for _, st := range rec.steered {
+		if st.Cancel {
+			research.QueueCancel(b, s, st.Task.ID)
+			continue
+		}
+		if err := research.QueueSteer(b, s, st.Task.ID, research.Steer{By: r.scene.Person, Text: st.Text, At: r.scene.Now}); err != nil {
+			return err
+		}
+	}
+	research.Tell(b, s, rec.news, r.turn.Number)
+	return nil
 }
 
 // write sends the record: one batch, and a few round trips more when jobs go with
@@ -374,6 +419,9 @@ func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) err
 	}
 	if rec.message != nil {
 		sessions.AddMessage(b, s, *rec.message)
+	}
+	if err := r.direct(b, rec); err != nil {
+		return err
 	}
 	research.Save(b, rec.tasks)
 	sessions.Append(b, s, rec.events, last)

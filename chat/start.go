@@ -49,6 +49,9 @@ func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
 		return Started{}, sessions.NoSession()
 	}
 	in.SessionID = id.String() // the same id in other letters is the same session
+	if err := e.askedFor(ctx, in, nil); err != nil {
+		return Started{}, err
+	}
 	return e.startIn(ctx, in, hash)
 }
 
@@ -149,6 +152,9 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 	if err != nil {
 		return Started{}, err
 	}
+	if err := e.askedFor(ctx, in, objective.Definition); err != nil {
+		return Started{}, err
+	}
 	id, err := e.activeOrNew(ctx, in, objective)
 	if err != nil {
 		return Started{}, err
@@ -231,7 +237,6 @@ type loader struct {
 	scope  obligations.Scope
 	begun  *sessions.Begun
 	scene  Scene
-	queued []string // keys that have had research
 }
 
 func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
@@ -244,7 +249,7 @@ func (l *loader) queue(b *postgres.Batch) {
 	obligations.LoadConflicts(b, l.scope, obligations.OpenConflicts, &l.scene.Conflicts)
 	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
 	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
-	research.LoadKeys(b, l.scope, &l.queued)
+	research.LoadPast(b, l.scope, &l.scene.Research)
 }
 
 // finish completes the scene after the batch was sent.
@@ -258,6 +263,7 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
 	sc.Message, sc.Answers = message, t.Answers
+	sc.Sourceless = l.engine.Researchable != nil && !l.engine.Researchable()
 	before, err := l.engine.spentBefore(l.ctx, l.scope, d.Budget, t.Number)
 	if err != nil {
 		return err
@@ -280,7 +286,7 @@ func (e *Engine) launch(l *loader, in Input) (Started, error) {
 		return Started{}, err
 	}
 	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(t, &l.scene, l.queued)
+	r := e.newRun(t, &l.scene)
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)
 		return Started{}, err

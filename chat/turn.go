@@ -13,7 +13,6 @@ import (
 type run struct {
 	turn    sessions.Turn
 	scene   *Scene
-	queued  []string // keys that have had research before this turn
 	deltas  *sessions.Deltas
 	ctx     context.Context         //nolint:containedctx // of the turn, which outlives every call
 	cancel  context.CancelCauseFunc // stops it
@@ -27,8 +26,8 @@ type run struct {
 
 func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
 
-func (e *Engine) newRun(t sessions.Turn, s *Scene, queued []string) *run {
-	r := &run{turn: t, scene: s, queued: queued, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now()}
+func (e *Engine) newRun(t sessions.Turn, s *Scene) *run {
+	r := &run{turn: t, scene: s, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now()}
 	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	return r
 }

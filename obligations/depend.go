@@ -59,6 +59,10 @@ func (v *validator) add(field, format string, args ...any) {
 
 func at(i int, field string) string { return fmt.Sprintf("obligations[%d].%s", i, field) }
 
+// researchTypes are what a template may name: what research there is, and none.
+// Package research knows what each does; its tests hold the two lists together.
+var researchTypes = []string{"competitive_analysis", "tech_feasibility", "market_research", "domain_research", "integration_research", NoResearch}
+
 func (v *validator) template(i int, t *Template) {
 	if !keyPattern.MatchString(t.Key) {
 		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", clip(t.Key))
@@ -74,6 +78,9 @@ func (v *validator) template(i int, t *Template) {
 	}
 	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
 		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", clip(string(t.Collection)))
+	}
+	if t.ResearchType != "" && !slices.Contains(researchTypes, t.ResearchType) {
+		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), clip(t.ResearchType))
 	}
 	if !t.Merge.Valid() {
 		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", clip(string(t.Merge)))

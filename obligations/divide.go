@@ -62,7 +62,29 @@ func mayDivide(o *Obligation, key string, children []Template) error {
 	case len(children) < 2 || len(children) > maxChildren:
 		return fault.New(fault.Unprocessable, "must be 2 to %d, not %d", maxChildren, len(children)).At("children")
 	}
+	return refuseTwice(children)
+}
+
+// refuseTwice refuses children that are one and the same: by the key they were
+// given, by what they ask or by what they are called.
+func refuseTwice(children []Template) error {
+	for i := range children {
+		for j := range i {
+			a, b := &children[i], &children[j]
+			for _, text := range []struct{ field, a, b string }{{"key", a.Key, b.Key}, {"prompt", a.Prompt, b.Prompt}, {"label", a.Label, b.Label}} {
+				if said := unspelt(text.a); said != "" && said == unspelt(text.b) {
+					return fault.New(fault.Unprocessable, "is that of children[%d]; each part asks for something else", j).At(fmt.Sprintf("children[%d].%s", i, text.field)).Coded("children_alike")
+				}
+			}
+		}
+	}
 	return nil
+}
+
+// unspelt is s in lower case, one space between its words, without the sign that
+// ends it.
+func unspelt(s string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(strings.ToLower(s)), " "), " .?!:")
 }
 
 // offspring makes templates the children of o.
@@ -201,11 +223,14 @@ func sameEvidence(a, b []Evidence) bool {
 	})
 }
 
-// weightiest is the latest of the weightiest pieces of evidence.
+// weightiest is the latest of the weightiest pieces of evidence. What only follows
+// from other values is left out while there is more: its value stands without it,
+// and so must the whole.
 func weightiest(list []Evidence) Evidence {
 	best := list[0]
 	for _, e := range list[1:] {
-		if weight(e) >= weight(best) {
+		follows, followed := e.Kind == InferredEvidence, best.Kind == InferredEvidence
+		if followed && !follows || follows == followed && weight(e) >= weight(best) {
 			best = e
 		}
 	}

@@ -20,8 +20,12 @@ const (
 	SourceSplit     = "split"     // a reviewer split another into it
 )
 
-// MaxEmergent is how many obligations may come up in one session.
-const MaxEmergent = 5
+// MaxEmergent is how many obligations may come up in one session. Those that were
+// merged into others do not count, up to maxMerged.
+const (
+	MaxEmergent = 5
+	maxMerged   = 20
+)
 
 // Bounds of what comes up, where a proposal does not say.
 const (
@@ -53,7 +57,7 @@ func Propose(list []Obligation, proposals []Proposed, vectors map[string]Vector,
 	var out Emerged
 	all := slices.Clone(list)
 	for _, p := range proposals {
-		if countEmergent(all) >= MaxEmergent {
+		if full(all) {
 			break
 		}
 		if p.Evidence.Kind != Stated || !p.Evidence.Sound() {
@@ -78,14 +82,19 @@ func Propose(list []Obligation, proposals []Proposed, vectors map[string]Vector,
 	return out
 }
 
-func countEmergent(list []Obligation) int {
-	n := 0
+// full reports whether no more may come up in a session.
+func full(list []Obligation) bool {
+	standing, merged := 0, 0
 	for i := range list {
-		if slices.Contains([]string{SourceEmergent, SourceApproved, SourceDismissed}, list[i].Origin.Source) {
-			n++
+		switch {
+		case !slices.Contains([]string{SourceEmergent, SourceApproved, SourceDismissed}, list[i].Origin.Source):
+		case list[i].MergedInto != "":
+			merged++
+		default:
+			standing++
 		}
 	}
-	return n
+	return standing >= MaxEmergent || merged >= maxMerged
 }
 
 // emergent makes a proposal an obligation at the end of list.
@@ -139,7 +148,22 @@ func nextPosition(list []Obligation) int {
 	return next
 }
 
-// keyFrom makes the first of texts that has letters a key of at most 40 bytes.
+// maxMadeKey bounds a key that is made of words, in bytes.
+const maxMadeKey = 40
+
+// shortKey is key without the last words that are too many.
+func shortKey(key string) string {
+	if len(key) <= maxMadeKey {
+		return key
+	}
+	if at := strings.LastIndexByte(key[:maxMadeKey+1], '_'); at > 0 {
+		return key[:at]
+	}
+	return key[:maxMadeKey]
+}
+
+// keyFrom makes the first of texts that has letters a key of at most maxMadeKey
+// bytes.
 func keyFrom(texts ...string) string {
 	for _, text := range texts {
 		var b strings.Builder
@@ -151,8 +175,7 @@ func keyFrom(texts ...string) string {
 				b.WriteByte('_')
 			}
 		}
-		key := b.String()
-		if key = strings.Trim(key[:min(len(key), 40)], "_"); key != "" {
+		if key := shortKey(strings.Trim(b.String(), "_")); key != "" {
 			return key
 		}
 	}

@@ -2,7 +2,6 @@ package obligations_test
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,23 +81,6 @@ func TestVectorsOfQuestionsKeepTheirEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	near := func(v obligations.Vector) []string {
-		list, err := obligations.Nearest(t.Context(), s.pool, s.scope, v, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out []string
-		for _, n := range list {
-			out = append(out, n.Key)
-		}
-		return out
-	}
-	if got := near(obligations.Vector{Encoder: "one", Values: []float32{1, 0}}); !slices.Equal(got, keys[:2]) {
-		t.Errorf("nearest: %v, want %v", got, keys[:2])
-	}
-	if got := near(obligations.Vector{Encoder: "two", Values: []float32{1, 0}}); got != nil {
-		t.Errorf("vectors of another encoder were compared: %v", got)
-	}
 	for encoder, want := range map[string]int{"one": len(keys) - 3, "two": len(keys)} {
 		if left, err := obligations.Unencoded(t.Context(), s.pool, s.scope, encoder, 1000); err != nil || len(left) != want {
 			t.Errorf("%d questions have no vector of %s (%v), want %d", len(left), encoder, err, want)

@@ -56,6 +56,42 @@ func TestProposeKeepsToItsBounds(t *testing.T) {
 	}
 }
 
+// Keys were cut in the middle of a word.
+func TestMadeKeysEndWithAWord(t *testing.T) {
+	t.Parallel()
+
+	for label, want := range map[string]string{
+		"The night shift": "the_night_shift",
+		"Returns of goods that were bought at Christmas": "returns_of_goods_that_were_bought_at",
+		"Returns of goods that were bought in Maine":     "returns_of_goods_that_were_bought_in",
+		"Exactly forty letters of a key it must be":      "exactly_forty_letters_of_a_key_it_must",
+		strings.Repeat("x", 60):                          strings.Repeat("x", 40),
+		"9 lives, 1 cat":                                 "lives_1_cat",
+		"…":                                              "came_up",
+	} {
+		if got := keyFrom(label); got != want {
+			t.Errorf("keyFrom(%q) = %q, want %q", label, got, want)
+		}
+	}
+}
+
+// Topics that people named are compared without the frame of the question, which
+// all of them share.
+func TestSubjectIsTheTopicThatIsQuoted(t *testing.T) {
+	t.Parallel()
+
+	for prompt, want := range map[string]string{
+		"You brought up “the night shift”. What do we need to know about it?": "the night shift",
+		"What should the auditors be able to see?":                            "What should the auditors be able to see?",
+		"You brought up “it”. What of it?":                                    "You brought up “it”. What of it?",
+		"What is “open?":                                                      "What is “open?",
+	} {
+		if got := Subject(prompt); got != want {
+			t.Errorf("Subject(%q) = %q, want %q", prompt, got, want)
+		}
+	}
+}
+
 func TestProposalOfWhatIsAskedIsMergedAtOnce(t *testing.T) {
 	t.Parallel()
 
@@ -241,6 +277,57 @@ func TestDivideRefuses(t *testing.T) {
 				t.Errorf("Divide() = %v (%s), want %s", err, faultCode(err), tt.want)
 			}
 		})
+	}
+}
+
+// A part rests on the person's words and on another part as well. When the other
+// falls its value stands, and so must that of the whole: it rested on what had
+// fallen.
+func TestWholeDoesNotRestOnAPartThatFell(t *testing.T) {
+	t.Parallel()
+
+	list := openQuestions("both")
+	changes, born, err := Divide(list, "both", []Template{{Key: "time", Prompt: "How long?"}, {Key: "money", Prompt: "What cost?"}}, Ruling{Turn: 2, Source: "reviewer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = Merge(append(list, born...), changes)
+	lost := quoted("50,000")
+	lost.Flag = "quote_not_found"
+	follows := Evidence{Kind: InferredEvidence, Premises: []string{"time"}}
+	list = Merge(list, Apply(list, []Finding{{Key: "time", Act: Tell, Value: json.RawMessage(`"three months"`), Evidence: quoted("three months")}}, 3))
+	list = Merge(list, Apply(list, []Finding{{Key: "money", Act: Tell, Value: json.RawMessage(`"50,000"`), Evidence: lost}}, 4))
+	list = Merge(list, Apply(list, []Finding{{Key: "money", Act: Confirm, Evidence: follows}}, 5))
+	if len(Find(list, "money").Evidence) != 2 {
+		t.Fatalf("the part rests on %+v, want its words and what it follows from", Find(list, "money").Evidence)
+	}
+
+	list = Merge(list, Apply(list, []Finding{{Key: "time", Act: Deny}}, 6))
+
+	both := Find(list, "both")
+	if !strings.Contains(string(both.Value), "50,000") || len(both.Evidence) != 1 || both.Evidence[0].Kind != Stated {
+		t.Errorf("the whole holds %s on %+v, want 50,000 on what was said of it", both.Value, both.Evidence)
+	}
+}
+
+// A split into one question twice was taken, with a number behind the second key:
+// it is refused by the field that is the same.
+func TestSplitIntoTheSameTwiceIsRefused(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name, field string
+		children    []Template
+	}{
+		{"one question", "children[2].prompt", []Template{{Prompt: "How long?"}, {Prompt: "What cost?"}, {Prompt: " how  LONG ?"}}},
+		{"one name", "children[1].label", []Template{{Prompt: "One?", Label: "Time"}, {Prompt: "Two?", Label: "time"}}},
+		{"one key", "children[1].key", []Template{{Prompt: "One?", Key: "time"}, {Prompt: "Two?", Key: "time"}}},
+	} {
+		_, _, err := Divide(openQuestions("a", "b"), "a", tt.children, Ruling{Turn: 1, Source: "reviewer"})
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Code != "children_alike" || f.Field != tt.field {
+			t.Errorf("%s: Divide() = %#v, want children_alike at %s", tt.name, err, tt.field)
+		}
 	}
 }
 

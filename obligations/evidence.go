@@ -36,6 +36,8 @@ type Evidence struct {
 	Proposal *Proposal    `json:"proposal,omitempty"` // accepted: what we had proposed
 	Premises []string     `json:"premises,omitempty"` // inferred: keys of the obligations it follows from
 	Source   string       `json:"source,omitempty"`   // document or research: where the claim stands
+	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
+	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
 	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
 	Grade    *Grade       `json:"grade,omitempty"`    // what its confidence was computed from
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quaestor/internal/postgres"
 	"quaestor/obligations/internal/dbsqlc"
 )
 
@@ -35,9 +36,9 @@ type definitionRow struct {
 func toDefinitionRow(o Obligation) definitionRow {
 	r := definitionRow{
 		Key: o.Key, Position: o.Position, FieldPath: o.FieldPath, Collection: string(o.Collection), Widget: string(o.Widget),
-		Dependencies: append([]string{}, o.Dependencies...), Source: o.Origin.Source, Layer: string(o.Origin.Layer), SourceID: text(o.Origin.ID),
-		PoolID: text(o.PoolID), Priority: o.Priority, MaxAttempts: o.maxAttempts(), Category: text(o.Category), Notes: text(o.AgentNotes),
-		FollowUp: text(o.FollowUpStrategy), Condition: text(o.SatisfiedWhen), Expertise: text(o.ExpertiseRequired),
+		Dependencies: append([]string{}, o.Dependencies...), Source: o.Origin.Source, Layer: string(o.Origin.Layer), SourceID: postgres.OrNull(o.Origin.ID),
+		PoolID: postgres.OrNull(o.PoolID), Priority: o.Priority, MaxAttempts: o.maxAttempts(), Category: postgres.OrNull(o.Category), Notes: postgres.OrNull(o.AgentNotes),
+		FollowUp: postgres.OrNull(o.FollowUpStrategy), Condition: postgres.OrNull(o.SatisfiedWhen), Expertise: postgres.OrNull(o.ExpertiseRequired),
 		Status: string(o.Status), Unlocked: o.Unlocked,
 	}
 	if o.Origin.Layer == SessionOnly {
@@ -68,15 +69,15 @@ func toStateRow(o Obligation) stateRow {
 	return stateRow{
 		Key: o.Key, Status: string(o.Status), Confidence: o.Confidence, Value: o.Value, Evidence: append([]Evidence{}, o.Evidence...),
 		Attempts: o.Attempts, LastTurn: o.LastTurn, SatisfiedTurn: o.SatisfiedTurn, Negotiation: o.Negotiation,
-		SkipReason: text(string(o.SkipReason)), Unlocked: o.Unlocked, Stands: o.Stands, MergedInto: text(o.MergedInto), SplitInto: o.SplitInto,
+		SkipReason: postgres.OrNull(string(o.SkipReason)), Unlocked: o.Unlocked, Stands: o.Stands, MergedInto: postgres.OrNull(o.MergedInto), SplitInto: o.SplitInto,
 	}
 }
 
 func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, error)) (Obligation, error) {
 	o := Obligation{
 		Status: Status(r.Status), Confidence: Of(r.Confidence), Value: r.ExtractedValue, Attempts: int(r.Attempts), LastTurn: int(r.LastAttemptTurn),
-		SatisfiedTurn: int(r.SatisfiedAtTurn), SkipReason: SkipReason(untext(r.SkipReason)), Unlocked: r.DependenciesResolved,
-		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: untext(r.OriginSourceID)}, Position: int(r.Position), MergedInto: untext(r.MergedInto),
+		SatisfiedTurn: int(r.SatisfiedAtTurn), SkipReason: SkipReason(postgres.OrEmpty(r.SkipReason)), Unlocked: r.DependenciesResolved,
+		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: postgres.OrEmpty(r.OriginSourceID)}, Position: int(r.Position), MergedInto: postgres.OrEmpty(r.MergedInto),
 	}
 	if len(r.SplitInto) > len("null") {
 		if err := json.Unmarshal(r.SplitInto, &o.SplitInto); err != nil {
@@ -138,12 +139,12 @@ type eventRow struct {
 }
 
 func toEventRow(e Event) eventRow {
-	return eventRow{e.Key, e.Type, text(string(e.OldStatus)), e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta, e.Turn}
+	return eventRow{e.Key, e.Type, postgres.OrNull(string(e.OldStatus)), e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta, e.Turn}
 }
 
 func fromEventRow(r *dbsqlc.ObligationEventListRow) (Recorded, error) {
 	e := Recorded{ID: r.ID, At: r.CreatedAt, Event: Event{
-		Key: r.ObligationKey, Type: EventType(r.EventType), OldStatus: Status(untext(r.OldStatus)), NewStatus: Status(untext(r.NewStatus)),
+		Key: r.ObligationKey, Type: EventType(r.EventType), OldStatus: Status(postgres.OrEmpty(r.OldStatus)), NewStatus: Status(postgres.OrEmpty(r.NewStatus)),
 		Source: r.Source, Turn: int(r.TurnNumber)}}
 	if r.OldConfidence != nil {
 		e.OldConfidence = Of(*r.OldConfidence)
@@ -174,15 +175,15 @@ type conflictRow struct {
 func toConflictRows(list []Conflict) []conflictRow {
 	rows := make([]conflictRow, len(list))
 	for i, c := range list {
-		rows[i] = conflictRow{c.ID, string(c.Kind), c.Keys, c.Sides, c.Status, c.Detected, c.Raised, text(c.Constraint), text(c.Message),
-			text(c.Resolution), text(c.ResolvedBy)}
+		rows[i] = conflictRow{c.ID, string(c.Kind), c.Keys, c.Sides, c.Status, c.Detected, c.Raised, postgres.OrNull(c.Constraint), postgres.OrNull(c.Message),
+			postgres.OrNull(c.Resolution), postgres.OrNull(c.ResolvedBy)}
 	}
 	return rows
 }
 
 func fromConflictRow(r *dbsqlc.ConflictListRow) (Conflict, error) {
-	c := Conflict{ID: r.ID, Kind: ConflictKind(r.Kind), Status: r.Status, Detected: int(r.DetectedTurn), Raised: int(r.RaisedTurn), Resolution: untext(r.Resolution),
-		Constraint: untext(r.ConstraintName), Message: untext(r.Message), ResolvedBy: untext(r.ResolvedBy)}
+	c := Conflict{ID: r.ID, Kind: ConflictKind(r.Kind), Status: r.Status, Detected: int(r.DetectedTurn), Raised: int(r.RaisedTurn), Resolution: postgres.OrEmpty(r.Resolution),
+		Constraint: postgres.OrEmpty(r.ConstraintName), Message: postgres.OrEmpty(r.Message), ResolvedBy: postgres.OrEmpty(r.ResolvedBy)}
 	if err := json.Unmarshal(r.ObligationKeys, &c.Keys); err != nil {
 		return c, fmt.Errorf("keys of conflict %s: %w", r.ID, err)
 	}
@@ -190,18 +191,4 @@ func fromConflictRow(r *dbsqlc.ConflictListRow) (Conflict, error) {
 		return c, fmt.Errorf("sides of conflict %s: %w", r.ID, err)
 	}
 	return c, nil
-}
-
-func text(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func untext(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -36,7 +36,7 @@ func SaveVectors(ctx context.Context, db postgres.DB, s Scope, encoder string, v
 	}
 	rows := make([]row, 0, len(vectors))
 	for key, v := range vectors {
-		rows = append(rows, row{key, text(VectorText(v))})
+		rows = append(rows, row{key, postgres.OrNull(VectorText(v))})
 	}
 	body, err := json.Marshal(rows)
 	if err != nil {
@@ -82,31 +82,6 @@ func LoadVectors(b *postgres.Batch, s Scope, encoder string, vectors map[string]
 	}, dbsqlc.QuestionVectors, s.Tenant, s.Session, encoder)
 }
 
-// Near is a question and how near it is.
-type Near struct {
-	Key        string
-	Similarity float64 // cosine, −1 to 1
-}
-
-// Nearest returns up to most obligations of a session whose questions are closest
-// to v in meaning, nearest first, ties by key. Those without a vector of v's
-// encoder are left out; an unknown session has none.
-func Nearest(ctx context.Context, db postgres.DB, s Scope, v Vector, most int) ([]Near, error) {
-	if v.Values == nil {
-		return nil, nil
-	}
-	var out []Near
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.QuestionsNearRow](b, func(r *dbsqlc.QuestionsNearRow) error {
-		out = append(out, Near{r.ObligationKey, r.Similarity})
-		return nil
-	}, dbsqlc.QuestionsNear, VectorText(v.Values), s.Tenant, s.Session, v.Encoder, int32(most))
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("nearest questions of session %s: %w", s.Session, err)
-	}
-	return out, nil
-}
-
 // Suggestion is an obligation that came up in a session and waits for a reviewer.
 type Suggestion struct {
 	Scope       Scope
@@ -133,7 +108,7 @@ func Suggestions(ctx context.Context, db postgres.DB, tenant, contextType string
 		p, err := fromProposalRow(tenant, r)
 		out = append(out, p)
 		return err
-	}, dbsqlc.ProposalList, tenant, text(contextType), int32(maxProposals))
+	}, dbsqlc.ProposalList, tenant, postgres.OrNull(contextType), int32(maxProposals))
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list proposals: %w", err)
 	}
@@ -144,7 +119,7 @@ func fromProposalRow(tenant string, r *dbsqlc.ProposalListRow) (Suggestion, erro
 	p := Suggestion{Scope: Scope{tenant, r.SessionID}, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Value: r.ExtractedValue,
 		Turn: int(r.TurnNumber), At: r.CreatedAt}
 	if r.Embedding != nil {
-		p.Vector = Vector{untext(r.EmbeddingEncoder), r.Embedding.Slice()}
+		p.Vector = Vector{postgres.OrEmpty(r.EmbeddingEncoder), r.Embedding.Slice()}
 	}
 	if err := json.Unmarshal(r.Template, &p.Template); err != nil {
 		return p, fmt.Errorf("template of proposal %s: %w", r.ObligationKey, err)

@@ -54,15 +54,64 @@ type Vector struct {
 	Values  []float32 // nil when it has none
 }
 
-// Alike compares two questions. Their vectors count when both come from the same
-// encoder.
+// Alike compares two questions by what they are about, see [Subject]. Their
+// vectors count when both come from the same encoder. Of two topics that people
+// named, one that is part of the other counts as worded alike.
 func Alike(a, b *Template, va, vb Vector) Likeness {
-	x, y := contentWords(a.Prompt), contentWords(b.Prompt)
+	x, named := subjectWords(a.Prompt)
+	y, both := subjectWords(b.Prompt)
 	l := Likeness{Text: textLikeness(x, y), Apart: opposed(a, b) || contrasted(x, y)}
+	if named && both && part(x, y) {
+		l.Text = max(l.Text, sameText)
+	}
 	if va.Encoder == vb.Encoder {
 		l.Meaning = cosine(va.Values, vb.Values)
 	}
 	return l
+}
+
+// Subject is what a question is about: what it quotes of the person's words
+// (“the night shift”), else all of it. This is what vectors are made of, so that
+// questions about different topics are not near each other by their common frame.
+func Subject(prompt string) string {
+	if _, rest, ok := strings.Cut(prompt, "“"); ok {
+		if topic, _, ok := strings.Cut(rest, "”"); ok && len(contentWords(topic)) > 0 {
+			return topic
+		}
+	}
+	return prompt
+}
+
+// subjectWords are the content words of what a question is about, and whether
+// that is a topic the person named. What people put around a topic ("what the
+// auditors want", "the people on the night shift") is left out of it.
+func subjectWords(prompt string) ([]string, bool) {
+	subject := Subject(prompt)
+	words := contentWords(subject)
+	if subject == prompt {
+		return words, false
+	}
+	if bare := without(words, topicFrames); len(bare) > 0 {
+		words = bare
+	}
+	return words, true
+}
+
+// topicFrames are words around a topic, as [contentWords] writes them.
+var topicFrames = contentWords("people person thing things part point side matter company wants thinks says said needs still many really always here have has yet too well")
+
+// Bounds of a topic that is part of another.
+const (
+	partWords = 2 // a word alone is part of too much
+	partExtra = 2 // who names more speaks of something else
+)
+
+// part reports whether the words of one topic are among those of the other.
+func part(x, y []string) bool {
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return len(x) >= partWords && len(y)-len(x) <= partExtra && len(without(x, y)) == 0
 }
 
 // opposed reports whether no value could answer both: of closed questions for

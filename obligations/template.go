@@ -38,10 +38,14 @@ type Template struct {
 	Category          string     `json:"category,omitempty"`          // heading it is listed under
 	PoolID            string     `json:"poolId,omitempty"`            // pool of alternative wordings
 	ExpertiseRequired string     `json:"expertiseRequired,omitempty"` // field an expert would come from; what the person does not know goes to research
-	ResearchType      string     `json:"researchType,omitempty"`      // kind of research that can answer it; empty lets Quaestor choose
+	ResearchType      string     `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] for what none can know; empty lets Quaestor choose
 	FollowUpStrategy  string     `json:"followUpStrategy,omitempty"`  // how to go on when the answer stays thin
 	AgentNotes        string     `json:"agentNotes,omitempty"`        // for the interviewer, not shown
 }
+
+// NoResearch is the research type of what no source outside can know: names,
+// contacts, the person's own figures and wishes.
+const NoResearch = "none"
 
 // Choice is one answer of a closed question.
 type Choice struct {

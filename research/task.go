@@ -14,63 +14,113 @@ import (
 
 // Task is a piece of research on its way.
 type Task struct {
-	ID      string
-	Scope   obligations.Scope
-	Order   Order
-	Status  Status
-	Turn    int             // that asked for it
-	Note    string          // why it waits; empty for none
-	Result  json.RawMessage // nil until it is completed
-	Failure string          // in words; empty unless it failed
-	Created time.Time
-	Started *time.Time
-	Ended   *time.Time
+	ID       string
+	Scope    obligations.Scope // its session is empty for a question of its own
+	Order    Order
+	User     string // who asked; empty when nobody did
+	Request  string // the sender's own id of the request; empty for none
+	Status   Status
+	Step     Step // the last one that is done; empty before the first
+	Plan     Plan
+	Steering []Steer
+	Revision int             // how often it was steered
+	Turn     int             // that asked for it; 0 outside the conversation
+	Told     int             // turn in which the person was told what came of it; 0 before that
+	Note     string          // why it waits; empty for none
+	Outcome  Outcome         // empty until it is completed
+	Summary  string          // what came of it in a few sentences, from verified claims only; empty until it is completed
+	Proposal *Proposal       // nil when it proposes nothing
+	Result   json.RawMessage // nil until it is completed; see [Result]
+	Failure  string          // in words; empty unless it failed
+	Attempt  int             // rises with every worker that takes it
+	Created  time.Time
+	Started  *time.Time
+	Ended    *time.Time
 }
+
+// Open reports whether the task is still to be done.
+func (t *Task) Open() bool { return t.Status == Pending || t.Status == Running }
 
 // Status is where a task stands.
 type Status string
 
-// The statuses.
+// The statuses. From pending a task goes to running or cancelled, from running
+// back to pending when it has to wait, or to one of the other three, which are
+// final.
 const (
 	Pending   Status = "pending"
 	Running   Status = "running"
 	Completed Status = "completed"
 	Failed    Status = "failed"
+	Cancelled Status = "cancelled"
 )
+
+// Step is a part of the work whose result is stored before the next begins.
+type Step string
+
+// The steps in their order.
+const (
+	Planning  Step = "plan"    // what to ask
+	Searching Step = "search"  // who may know
+	Reading   Step = "read"    // what they say
+	Claiming  Step = "claims"  // what of that bears on the question
+	Verifying Step = "verify"  // whether they say it
+	Proposing Step = "propose" // what follows for the obligation
+)
+
+// Outcome is what came of a task.
+type Outcome string
+
+// The outcomes.
+const (
+	Found         Outcome = "found"
+	Contradicting Outcome = "contradicting" // sources say different things
+	NoEvidence    Outcome = "no_evidence"   // nothing that stands in a source bears on the question
+)
+
+// Plan is what a task means to ask.
+type Plan struct {
+	Revision int      `json:"revision"` // of the steering it takes into account
+	Queries  []string `json:"queries"`
+	By       string   `json:"by"` // "rules" or "model NAME"
+}
+
+// Steer is where somebody wants a task to look.
+type Steer struct {
+	By   string    `json:"by"`
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+// Proposal is the value that a task proposes for its obligation.
+type Proposal struct {
+	Key    string          `json:"obligationKey"`
+	Value  json.RawMessage `json:"value"`
+	Claims []int           `json:"claims"` // numbers of those it rests on
+	By     string          `json:"by"`     // "rules" or "model NAME"
+}
 
 var queries = dbsqlc.New()
 
 // Save queues new tasks. Their jobs are [Enqueue]'s.
 func Save(b *postgres.Batch, tasks []Task) {
 	for _, t := range tasks {
-		var key, note *string
-		if t.Order.Key != "" {
-			key = &t.Order.Key
-		}
-		if t.Note != "" {
-			note = &t.Note
-		}
-		_, _ = b.Exec(context.Background(), dbsqlc.TaskInsert, t.Scope.Tenant, t.ID, t.Scope.Session, key, string(t.Order.Kind), string(t.Order.Trigger),
-			t.Order.Query, int32(t.Order.Priority), int32(t.Turn), note)
+		_, _ = b.Exec(context.Background(), dbsqlc.TaskInsert, t.Scope.Tenant, t.ID, text(t.Scope.Session), text(t.Order.Key), string(t.Order.Kind), string(t.Order.Trigger),
+			t.Order.Query, int32(t.Order.Priority), int32(t.Turn), text(t.Note), text(t.User), text(t.Request))
 	}
-}
-
-// LoadKeys queues a read of the keys a session has had research for into keys.
-func LoadKeys(b *postgres.Batch, s obligations.Scope, keys *[]string) {
-	postgres.Rows[dbsqlc.TaskKeysRow](b, func(r *dbsqlc.TaskKeysRow) error {
-		if r.ObligationKey != "" {
-			*keys = append(*keys, r.ObligationKey)
-		}
-		return nil
-	}, dbsqlc.TaskKeys, s.Tenant, s.Session)
 }
 
 // Load queues a read of a session's tasks, oldest first, into list.
 func Load(b *postgres.Batch, s obligations.Scope, list *[]Task) {
+	loadTasks(b, list, dbsqlc.TaskList, s.Tenant, s.Session)
+}
+
+func loadTasks(b *postgres.Batch, list *[]Task, sql string, args ...any) {
 	postgres.Rows[dbsqlc.DiscoveryResearchTask](b, func(r *dbsqlc.DiscoveryResearchTask) error {
-		*list = append(*list, fromRow(r))
-		return nil
-	}, dbsqlc.TaskList, s.Tenant, s.Session)
+		t, err := fromRow(r)
+		*list = append(*list, t)
+		return err
+	}, sql, args...)
 }
 
 // List returns a session's tasks, oldest first.
@@ -84,36 +134,96 @@ func List(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Task, err
 	return out, nil
 }
 
-// Find returns a tenant's task.
-func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) {
-	var out *Task
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DiscoveryResearchTask](b, func(r *dbsqlc.DiscoveryResearchTask) error {
-		t := fromRow(r)
-		out = &t
-		return nil
-	}, dbsqlc.TaskFind, tenant, id)
-	if err := b.Send(ctx, db); err != nil && postgres.Code(err) != "22P02" {
-		return Task{}, fmt.Errorf("find research task %s: %w", id, err)
-	}
-	if out == nil {
-		return Task{}, fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
-	}
-	return *out, nil
+// Filter says which of a tenant's tasks are wanted.
+type Filter struct {
+	User   string // who asked; empty for everybody's
+	Status Status // empty for any
+
+	BeforeAt time.Time // only tasks older than this one; zero for the newest
+	BeforeID string
+	Max      int // zero means 50
 }
 
-func fromRow(r *dbsqlc.DiscoveryResearchTask) Task {
-	t := Task{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Status: Status(r.Status), Turn: int(r.Turn),
-		Order:  Order{Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
-		Result: r.Result, Created: r.CreatedAt, Started: r.StartedAt, Ended: r.CompletedAt}
-	if r.ObligationKey != nil {
-		t.Order.Key = *r.ObligationKey
+// Page returns a tenant's tasks, newest first.
+func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task, error) {
+	if f.BeforeAt.IsZero() {
+		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"
 	}
-	if r.Note != nil {
-		t.Note = *r.Note
+	if f.Max == 0 {
+		f.Max = 50
 	}
-	if r.ErrorMessage != nil {
-		t.Failure = *r.ErrorMessage
+	var out []Task
+	b := postgres.NewBatch(tenant)
+	loadTasks(b, &out, dbsqlc.TaskPage, tenant, f.BeforeAt, f.BeforeID, f.User, string(f.Status), int32(f.Max))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list research tasks: %w", err)
 	}
-	return t
+	return out, nil
+}
+
+// Find returns a tenant's task.
+func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) {
+	t, err := oneTask(ctx, db, tenant, dbsqlc.TaskFind, tenant, id)
+	if err != nil && postgres.Code(err) != "22P02" {
+		return Task{}, fmt.Errorf("find research task %s: %w", id, err)
+	}
+	if t == nil {
+		return Task{}, noTask()
+	}
+	return *t, nil
+}
+
+func noTask() error {
+	return fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
+}
+
+func oneTask(ctx context.Context, db postgres.DB, tenant, sql string, args ...any) (*Task, error) {
+	var list []Task
+	b := postgres.NewBatch(tenant)
+	loadTasks(b, &list, sql, args...)
+	if err := b.Send(ctx, db); err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
+	t := Task{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: untext(r.SessionID)}, User: untext(r.UserID), Request: untext(r.RequestID),
+		Status: Status(r.Status), Step: Step(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
+		Summary: untext(r.Summary), Result: r.Result, Failure: untext(r.ErrorMessage), Attempt: int(r.Attempt),
+		Order:   Order{Key: untext(r.ObligationKey), Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
+		Created: r.CreatedAt, Started: r.StartedAt, Ended: r.CompletedAt}
+	if r.Told != nil {
+		t.Told = int(*r.Told)
+	}
+	for _, part := range []struct {
+		body []byte
+		into any
+	}{{r.Plan, &t.Plan}, {r.Steering, &t.Steering}, {r.Proposal, &t.Proposal}} {
+		if len(part.body) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(part.body, part.into); err != nil {
+			return t, fmt.Errorf("research task %s: %w", r.ID, err)
+		}
+	}
+	if len(t.Steering) == 0 {
+		t.Steering = nil
+	}
+	return t, nil
+}
+
+// text and untext are a column's value that may be null.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func untext(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

@@ -2,6 +2,7 @@ package research_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"testing"
@@ -26,21 +27,24 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // lab is a session that may order research.
 type lab struct {
-	t     *testing.T
-	pool  *pgxpool.Pool
-	queue *research.Queue // only enqueues
-	scope obligations.Scope
+	t       *testing.T
+	pool    *pgxpool.Pool
+	library *sessions.Library
+	queue   *research.Queue // only enqueues
+	stop    []func()        // the workers that run
+	scope   obligations.Scope
 }
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	pool := postgrestest.DB(t)
 	tenant := postgrestest.Tenant(t, pool)
-	objective, err := sessions.NewLibrary(pool).Publish(t.Context(), tenant, obligations.TenantLayer, sessions.Shipped()[0])
+	library := sessions.NewLibrary(pool)
+	objective, err := library.Publish(t.Context(), tenant, obligations.TenantLayer, sessions.Shipped()[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lab{t: t, pool: pool, scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, queue: newQueue(t, pool, -1)}
+	l := &lab{t: t, pool: pool, library: library, scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, queue: newQueue(t, pool, -1, nil)}
 	b := postgres.NewBatch(tenant)
 	if err := sessions.Create(b, sessions.New{Scope: l.scope, Objective: objective, User: "someone"}); err != nil {
 		t.Fatal(err)
@@ -49,9 +53,9 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-func newQueue(t *testing.T, pool *pgxpool.Pool, workers int) *research.Queue {
+func newQueue(t *testing.T, pool *pgxpool.Pool, workers int, desk *research.Desk) *research.Queue {
 	t.Helper()
-	q, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Log: slog.New(slog.DiscardHandler)})
+	q, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +159,7 @@ func TestOneOpenTaskAnObligation(t *testing.T) {
 	}
 }
 
-func TestLoadKeysTellsWhatWasResearched(t *testing.T) {
+func TestThePastTellsWhatWasResearched(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -166,14 +170,14 @@ func TestLoadKeysTellsWhatWasResearched(t *testing.T) {
 	_, _ = b.Exec(t.Context(), `UPDATE discovery_research_tasks SET status = 'failed', error_message = 'nothing found' WHERE obligation_key = 'market'`)
 	l.send(b)
 
-	var got, none []string
+	var got, none research.Past
 	b = postgres.NewBatch(l.scope.Tenant)
-	research.LoadKeys(b, l.scope, &got)
-	research.LoadKeys(b, obligations.Scope{Tenant: l.scope.Tenant, Session: uuid.NewString()}, &none)
+	research.LoadPast(b, l.scope, &got)
+	research.LoadPast(b, obligations.Scope{Tenant: l.scope.Tenant, Session: uuid.NewString()}, &none)
 	l.send(b)
 
-	if diff := cmp.Diff([]string{"market", "rivals"}, got); diff != "" || none != nil {
-		t.Errorf("LoadKeys, of another session %v (-want +got):\n%s", none, diff)
+	if diff := cmp.Diff([]string{"market", "rivals"}, got.Keys()); diff != "" || none != nil {
+		t.Errorf("LoadPast, of another session %v (-want +got):\n%s", none, diff)
 	}
 }
 
@@ -221,6 +225,33 @@ func TestTaskAndJobAreOneDecision(t *testing.T) {
 	if err := l.order(nil); err != nil {
 		t.Errorf("no tasks: %v", err)
 	}
+}
+
+// events returns the session's events of a kind, their texts by name.
+func (l *lab) events(kind sessions.Kind) []map[string]string {
+	l.t.Helper()
+	list, _, err := sessions.After(l.t.Context(), l.pool, l.scope, 0)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	var out []map[string]string
+	for _, e := range list {
+		if e.Kind != kind {
+			continue
+		}
+		var all map[string]any
+		if err := json.Unmarshal(e.Data, &all); err != nil {
+			l.t.Fatal(err)
+		}
+		said := map[string]string{}
+		for name, v := range all {
+			if text, ok := v.(string); ok {
+				said[name] = text
+			}
+		}
+		out = append(out, said)
+	}
+	return out
 }
 
 // background outlives the test, for what is cleaned up after it.

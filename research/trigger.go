@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"quaestor/obligations"
 )
@@ -22,6 +23,17 @@ const (
 
 var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainResearch, IntegrationResearch}
 
+// Valid reports whether k is one of the kinds.
+func (k Kind) Valid() bool { return slices.Contains(kinds, k) }
+
+func kindNames() string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Trigger is why research is due.
 type Trigger string
 
@@ -29,7 +41,7 @@ type Trigger string
 const (
 	UserRequest       Trigger = "user_request"       // the person asks for it
 	LowConfidence     Trigger = "low_confidence"     // below 0.60 after two attempts
-	Ambiguous         Trigger = "ambiguous"          // vague, or against what was said before
+	Ambiguous         Trigger = "ambiguous"          // vague, or against what is held
 	ExpertiseRequired Trigger = "expertise_required" // it takes an expert, and the person does not know
 )
 
@@ -60,36 +72,129 @@ type Turn struct {
 	Changes []obligations.Change
 	Unsure  []string // keys the person could not answer in this turn
 	Wishes  []Wish
-	Queued  []string // keys that have had research already
-	Context string   // what the session is about, for the query
+	Past    Past   // research the session has had, as this turn leaves it
+	Context string // what the session is about, for the query
 }
 
-// maxOrders bounds what one turn may queue.
-const maxOrders = 3
+// What may be queued: by one turn, at once in a session, and in all its life.
+const (
+	maxOrders  = 3
+	MaxOpen    = 5
+	MaxSession = 40
 
-// Due returns the research a turn calls for, the most important first. Nothing
-// is ordered twice for an obligation, nor for one that is resolved, unless the
-// person asks.
-func Due(t Turn) []Order {
-	var out []Order
-	add := func(o Order) {
-		known := slices.Contains(t.Queued, o.Key) || slices.ContainsFunc(out, func(p Order) bool { return p.Key == o.Key })
-		if o.Key == "" || !known {
-			out = append(out, o)
-		}
-	}
+	wishPriority = 8 // of what a person asked for, at least
+)
+
+// Agenda is what a turn calls for.
+type Agenda struct {
+	Orders  []Order   // the most important first, three at most
+	Refused []Refusal // wishes nothing is ordered for, in the order they were uttered
+}
+
+// Refusal is a wish that comes to no order, and why.
+type Refusal struct {
+	Wish Wish
+	Why  Obstacle
+	Had  string // id of the task that is about it already; empty for none
+}
+
+// Obstacle is what keeps a wish from being ordered.
+type Obstacle string
+
+// The obstacles.
+const (
+	Underway   Obstacle = "underway"   // it is being looked up already
+	Known      Obstacle = "known"      // it was looked up, and something was found
+	Unknowable Obstacle = "unknowable" // no source outside can know it, see [obligations.NoResearch]
+	TurnFull   Obstacle = "turn_full"  // more at once than a turn may order
+	TooMany    Obstacle = "too_many"   // as many are open as a session may have
+	UsedUp     Obstacle = "used_up"    // the session has had as many as it may
+)
+
+// Due returns the research a turn calls for: what the person asks for before
+// what a doubt asks for, within the budgets. Of two tasks about one obligation one
+// is open at most. A doubt is looked up once, whatever comes of it; a person may
+// ask for it again once it is over. A question equal in its words to one that is
+// open, or to one that found something, is the same question.
+func Due(t Turn) Agenda {
+	var a Agenda
 	for _, w := range t.Wishes {
-		add(wished(t, w))
-	}
-	for _, key := range t.touched() {
-		if o := obligations.Find(t.List, key); o != nil {
-			if why := trigger(t, o); why != "" {
-				add(Order{Key: key, Kind: KindFor(o.Template), Trigger: why, Query: query(t.Context, o), Priority: o.Priority})
-			}
+		if why, had := a.obstacle(t, w); why != "" {
+			a.Refused = append(a.Refused, Refusal{w, why, had})
+		} else {
+			a.Orders = append(a.Orders, wished(t, w))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Order) int { return cmp.Compare(b.Priority, a.Priority) })
-	return out[:min(len(out), maxOrders)]
+	for _, o := range doubts(t) {
+		if !a.has(o.Key) && a.room(t.Past) == "" {
+			a.Orders = append(a.Orders, o)
+		}
+	}
+	slices.SortStableFunc(a.Orders, moreUrgent)
+	return a
+}
+
+func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, first.Priority) }
+
+// obstacle returns what keeps a wish from being ordered, or "", and the task that
+// is about it already.
+func (a *Agenda) obstacle(t Turn, w Wish) (why Obstacle, had string) {
+	if o := obligations.Find(t.List, w.Key); o != nil && !Researchable(o.Template) {
+		return Unknowable, ""
+	}
+	if w.Key != "" && a.has(w.Key) || slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Key == "" && w.Key == "" && sameQuestion(o.Query, w.Query) }) {
+		return Underway, ""
+	}
+	for _, f := range slices.Backward(t.Past) {
+		switch same := f.about(w); {
+		case same && f.Open():
+			return Underway, f.ID
+		case same && w.Key == "" && (f.Outcome == Found || f.Outcome == Contradicting):
+			return Known, f.ID
+		}
+	}
+	return a.room(t.Past), ""
+}
+
+// about reports whether the task answers the wish.
+func (f Brief) about(w Wish) bool {
+	return f.Key == w.Key && (w.Key != "" || sameQuestion(f.Query, w.Query))
+}
+
+// has reports whether research on key is ordered already.
+func (a *Agenda) has(key string) bool {
+	return slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Key == key })
+}
+
+// room returns which budget one more order would break, or "".
+func (a *Agenda) room(p Past) Obstacle {
+	switch n := len(a.Orders); {
+	case len(p)+n >= MaxSession:
+		return UsedUp
+	case len(p.Open())+n >= MaxOpen:
+		return TooMany
+	case n >= maxOrders:
+		return TurnFull
+	}
+	return ""
+}
+
+// doubts returns what the turn leaves in doubt and research can know, the most
+// important first.
+func doubts(t Turn) []Order {
+	var out []Order
+	for _, key := range t.touched() {
+		o := obligations.Find(t.List, key)
+		had := slices.ContainsFunc(t.Past, func(f Brief) bool { return f.Key == key })
+		if o == nil || had || !Researchable(o.Template) {
+			continue
+		}
+		if why := t.trigger(o); why != "" {
+			out = append(out, Order{Key: key, Kind: KindFor(o.Template), Trigger: why, Query: query(t.Context, o), Priority: o.Priority})
+		}
+	}
+	slices.SortStableFunc(out, moreUrgent)
+	return out
 }
 
 // touched returns the keys this turn was about.
@@ -103,48 +208,92 @@ func (t Turn) touched() []string {
 	return keys
 }
 
-// trigger returns why o deserves research, or "".
-func trigger(t Turn, o *obligations.Obligation) Trigger {
-	unsure := slices.Contains(t.Unsure, o.Key)
+// trigger returns why o deserves research, or "". What is resolved does not,
+// unless the turn left it in conflict.
+func (t Turn) trigger(o *obligations.Obligation) Trigger {
+	c := t.change(o.Key)
+	spoken := slices.Contains(t.Unsure, o.Key) || c != nil && answered(c)
 	switch {
+	case c != nil && c.Conflict != nil && c.Conflict.Status == obligations.ConflictOpen:
+		return Ambiguous
 	case o.Resolved():
 		return ""
-	case o.Attempts >= minAttempts && o.Confidence < lowConfidence && (unsure || o.Value != nil):
+	case timesAsked(o, c) >= minAttempts && o.Confidence < lowConfidence:
 		return LowConfidence
-	case o.ExpertiseRequired != "" && unsure:
+	case spoken && o.ExpertiseRequired != "":
 		return ExpertiseRequired
-	case ambiguous(t, o):
+	case spoken && vague(o):
 		return Ambiguous
 	}
 	return ""
 }
 
-// ambiguous reports whether this turn's answer was vague in a field that takes
-// an expert, or clashed with a document or research.
-func ambiguous(t Turn, o *obligations.Obligation) bool {
-	for _, c := range t.Changes {
-		if c.After.Key != o.Key {
-			continue
-		}
-		if c.Conflict != nil && (c.Conflict.Kind == obligations.AgainstDocument || c.Conflict.Kind == obligations.AgainstResearch) {
-			return true
-		}
-		if n := len(c.After.Evidence); n > 0 && c.After.Evidence[n-1].Grade != nil {
-			return c.After.Evidence[n-1].Grade.Vague && o.ExpertiseRequired != ""
-		}
+// change returns what the turn changed about key; nil when nothing did.
+func (t Turn) change(key string) *obligations.Change {
+	if i := slices.IndexFunc(t.Changes, func(c obligations.Change) bool { return c.After.Key == key }); i >= 0 {
+		return &t.Changes[i]
 	}
-	return false
+	return nil
 }
 
+// timesAsked returns how often o was asked before this turn's own question, which
+// nobody could answer yet.
+func timesAsked(o *obligations.Obligation, c *obligations.Change) int {
+	if c != nil {
+		return c.Before.Attempts
+	}
+	return o.Attempts
+}
+
+// answered reports whether somebody said something of the value, rather than that
+// it was asked, put off or unlocked.
+func answered(c *obligations.Change) bool {
+	was, is := &c.Before, &c.After
+	return !obligations.SameValue(was.Value, is.Value) || len(was.Evidence) != len(is.Evidence) || was.Confidence != is.Confidence
+}
+
+// vague reports whether the latest answer to o is too general to act on.
+func vague(o *obligations.Obligation) bool {
+	if len(o.Evidence) == 0 {
+		return false
+	}
+	grade := o.Evidence[len(o.Evidence)-1].Grade
+	return grade != nil && grade.Vague
+}
+
+// Researchable reports whether research may know what t asks for: names, contacts
+// and the person's own figures it cannot.
+func Researchable(t *obligations.Template) bool { return t.ResearchType != obligations.NoResearch }
+
 func wished(t Turn, w Wish) Order {
-	o := Order{Key: w.Key, Kind: DomainResearch, Trigger: UserRequest, Query: clip(w.Query), Priority: 8}
+	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: wishPriority}
 	if found := obligations.Find(t.List, w.Key); found != nil {
-		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, 8)
+		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, wishPriority)
 		if o.Query == "" {
 			o.Query = query(t.Context, found)
 		}
 	}
 	return o
+}
+
+// hollow are the words that say nothing of what a question is about.
+var hollow = strings.Fields(`a about an and any are as at be been by can could did do does for from has have how i if in is it its many me much my of on or our that the
+	their there these they this those to us was we were what when where whether which who whose why will with would you your`)
+
+// sameQuestion reports whether two questions have the same words, those that say
+// nothing left out, in whatever order.
+func sameQuestion(a, b string) bool {
+	first, other := contentWords(a), contentWords(b)
+	return len(first) > 0 && slices.Equal(first, other)
+}
+
+// contentWords returns the words of s that say something, each once, in order of
+// the alphabet.
+func contentWords(s string) []string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(hollow, w) })
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // words that point to a kind of research, by what a template is about.
@@ -164,7 +313,12 @@ func KindFor(t *obligations.Template) Kind {
 	if k := Kind(t.ResearchType); slices.Contains(kinds, k) {
 		return k
 	}
-	about := strings.ToLower(strings.Join([]string{t.Key, t.Label, t.Category, t.ExpertiseRequired, t.FieldPath}, " "))
+	return kindOf(strings.Join([]string{t.Key, t.Label, t.Category, t.ExpertiseRequired, t.FieldPath}, " "))
+}
+
+// kindOf returns the kind of research that words suggest.
+func kindOf(about string) Kind {
+	about = strings.ToLower(about)
 	for _, k := range kindWords {
 		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(about, w) }) {
 			return k.kind

@@ -2,6 +2,7 @@ package research
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 )
@@ -23,6 +25,7 @@ type QueueOptions struct {
 	Schema  string // that holds River's tables
 	Workers int    // jobs worked at once; zero means 20, -1 means this process only enqueues
 	Log     *slog.Logger
+	Desk    *Desk     // answers research tasks; unused when it only enqueues
 	Add     []AddFunc // workers of packages above this one; unused when it only enqueues
 
 	Periodic []*river.PeriodicJob // what is due now and then, once for all servers; unused when it only enqueues
@@ -37,6 +40,9 @@ const (
 	fetchCooldown = 5 * time.Millisecond
 	fetchPoll     = 100 * time.Millisecond
 	jobTimeout    = 2 * time.Minute
+	deskTimeout   = 10 * time.Minute
+	deskAttempts  = 6
+	stuckAfter    = 15 * time.Minute // for jobs that have no lease of their own
 )
 
 // DeskArgs is the job of a desk task. Ids only: River's tables know no tenants.
@@ -48,25 +54,26 @@ type DeskArgs struct {
 // Kind names the job.
 func (DeskArgs) Kind() string { return "research_desk" }
 
+// InsertOpts says how often a task that fails is tried.
+func (DeskArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: deskAttempts} }
+
 // NewQueue returns River's client with the research workers.
 func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 	c := &river.Config{
-		Schema: o.Schema, Logger: o.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll, JobTimeout: jobTimeout,
+		Schema: o.Schema, Logger: o.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll, JobTimeout: jobTimeout, RescueStuckJobsAfter: stuckAfter,
 	}
 	if o.Workers >= 0 {
-		workers := river.NewWorkers()
-		if err := river.AddWorkerSafely(workers, &deskWorker{pool: pool}); err != nil {
-			return nil, fmt.Errorf("add desk worker: %w", err)
-		}
-		for _, add := range o.Add {
-			if err := add(workers); err != nil {
-				return nil, fmt.Errorf("add workers: %w", err)
-			}
+		workers, err := o.workers(pool)
+		if err != nil {
+			return nil, err
 		}
 		if o.Workers == 0 {
 			o.Workers = 20
 		}
 		c.PeriodicJobs = o.Periodic
+		if o.Desk != nil {
+			c.PeriodicJobs = append(c.PeriodicJobs, rescuePeriodically(o.Desk.Lease/2))
+		}
 		c.Workers, c.Queues = workers, map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}}
 	}
 	q, err := river.NewClient(riverpgxv5.New(pool), c)
@@ -74,6 +81,22 @@ func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 		return nil, fmt.Errorf("start queue: %w", err)
 	}
 	return q, nil
+}
+
+func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
+	workers := river.NewWorkers()
+	add := o.Add
+	if o.Desk != nil {
+		add = append([]AddFunc{func(w *river.Workers) error {
+			return errors.Join(river.AddWorkerSafely(w, &deskWorker{desk: o.Desk}), river.AddWorkerSafely(w, &rescueWorker{pool: pool, schema: o.Schema, after: o.Desk.Lease / 4}))
+		}}, add...)
+	}
+	for _, f := range add {
+		if err := f(workers); err != nil {
+			return nil, fmt.Errorf("add workers: %w", err)
+		}
+	}
+	return workers, nil
 }
 
 // Enqueue inserts the jobs of tasks, if there are any, in the transaction that
@@ -85,8 +108,7 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	params := make([]river.InsertManyParams, len(tasks))
 	for i, t := range tasks {
 		// River counts 1 as most urgent and 4 as least; ours is 10 to 1.
-		params[i] = river.InsertManyParams{Args: DeskArgs{t.Scope.Tenant, t.ID}, InsertOpts: &river.InsertOpts{Priority: 4 - (t.Order.Priority-1)/3}}
-		params[i].InsertOpts.Priority = max(params[i].InsertOpts.Priority, 1)
+		params[i] = river.InsertManyParams{Args: DeskArgs{t.Scope.Tenant, t.ID}, InsertOpts: &river.InsertOpts{Priority: max(4-(t.Order.Priority-1)/3, 1)}}
 	}
 	if _, err := q.InsertManyFastTx(ctx, tx, params); err != nil {
 		return fmt.Errorf("enqueue %d research tasks: %w", len(tasks), err)
@@ -94,23 +116,129 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	return nil
 }
 
-// NoSources is the note of a task that nothing can answer yet.
+// NoSources is the note of a task that nothing can answer yet; see [Wake].
 const NoSources = "waiting: no research source is configured"
 
-// deskWorker answers desk tasks. As long as no source is configured there is
-// nothing it may claim: the task stays pending and says so.
+// overBudget is the note of a task that has to wait for its tenant's budget.
+const overBudget = "waiting: the research of the last 24 hours is used up; it goes on by itself"
+
+// retrying is the note of a task that failed and will be tried again.
+const retrying = "it will be tried again: "
+
+// deskWorker answers desk tasks.
 type deskWorker struct {
 	river.WorkerDefaults[DeskArgs]
-	pool *pgxpool.Pool
+	desk *Desk
 }
 
-// Work notes why the task waits.
+// Timeout bounds one attempt at a task, all its steps together.
+func (*deskWorker) Timeout(*river.Job[DeskArgs]) time.Duration { return deskTimeout }
+
+// NextRetry rests longer after every failure: 2, 8, 32 s and so on, 5 minutes at
+// most.
+func (*deskWorker) NextRetry(job *river.Job[DeskArgs]) time.Time {
+	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
+}
+
+// Work takes a task to its end, or as far as it can be taken now.
 func (w *deskWorker) Work(ctx context.Context, job *river.Job[DeskArgs]) error {
-	note := NoSources
-	b := postgres.NewBatch(job.Args.Tenant)
-	_ = queries.TaskNote(ctx, b, &dbsqlc.TaskNoteParams{TenantID: job.Args.Tenant, ID: job.Args.Task, Note: &note})
-	if err := b.Send(ctx, w.pool); err != nil {
-		return fmt.Errorf("note on research task %s: %w", job.Args.Task, err)
+	t, err := w.desk.take(ctx, job.Args.Tenant, job.Args.Task)
+	if err != nil || t == nil {
+		return gone(err)
 	}
-	return nil
+	if wait, err := w.mayBegin(ctx, *t); err != nil || wait > 0 {
+		return snoozed(wait, err)
+	}
+	err = w.desk.work(ctx, *t)
+	switch {
+	case err == nil, errors.Is(err, errLost):
+		return nil
+	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return w.putDown(*t)
+	}
+	return w.failed(ctx, job, *t, err)
+}
+
+// gone is what is left to do about a task that is not there to be worked.
+func gone(err error) error {
+	if err == nil || errors.Is(err, errLost) || fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// forever is how long a task waits that somebody has to wake; see [Wake].
+const forever = time.Duration(-1)
+
+// mayBegin puts a task back that cannot be worked now and returns for how long;
+// 0 when it can.
+func (w *deskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error) {
+	d := w.desk
+	ready := len(d.Engines) > 0
+	if ready && d.Ready != nil {
+		var err error
+		if ready, err = d.Ready(ctx, t.Scope.Tenant); err != nil {
+			return 0, errors.Join(err, d.release(ctx, t, ""))
+		}
+	}
+	if !ready {
+		return forever, d.wait(ctx, t, NoSources)
+	}
+	begun, oldest, err := d.begun(ctx, t)
+	if err != nil || begun < d.Daily {
+		return 0, err
+	}
+	return max(time.Until(oldest.Add(budgetWindow)), time.Minute), d.wait(ctx, t, overBudget)
+}
+
+func snoozed(wait time.Duration, err error) error {
+	if err != nil {
+		return gone(err)
+	}
+	if wait == forever {
+		return nil
+	}
+	return river.JobSnooze(wait)
+}
+
+// begun counts the tasks a tenant has begun within the window, beside t.
+func (d *Desk) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
+	b := postgres.NewBatch(t.Scope.Tenant)
+	postgres.Rows[dbsqlc.TaskStartedRow](b, func(r *dbsqlc.TaskStartedRow) error {
+		n, oldest = int(r.Begun), r.Oldest
+		return nil
+	}, dbsqlc.TaskStarted, t.Scope.Tenant, t.ID, budgetWindow.Seconds())
+	if err := b.Send(ctx, d.Editor.Pool); err != nil {
+		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
+	}
+	return n, oldest, nil
+}
+
+// putDown gives a task back when the server shuts down.
+func (w *deskWorker) putDown(t Task) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the job's own has ended
+	defer cancel()
+	if err := w.desk.release(ctx, t, ""); err != nil {
+		return err
+	}
+	return river.JobSnooze(0)
+}
+
+// failed decides by its cause what becomes of a task that could not be done: it
+// is tried again when that can help, later when somebody asked to be left alone,
+// and else ends with the reason.
+func (w *deskWorker) failed(ctx context.Context, job *river.Job[DeskArgs], t Task, err error) error {
+	ctx = context.WithoutCancel(ctx) // it may have run out of time
+	rest, again := retryAfter(err)
+	if !again || job.Attempt >= job.MaxAttempts {
+		w.desk.Log.WarnContext(ctx, "research failed", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
+		return gone(w.desk.fail(ctx, t, sentence(err)))
+	}
+	if err := w.desk.release(ctx, t, retrying+sentence(err)); err != nil {
+		return err
+	}
+	if rest > 0 {
+		return river.JobSnooze(min(rest, time.Hour))
+	}
+	return err
 }

@@ -10,68 +10,52 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"quaestor/internal/postgres"
 	"quaestor/research"
+	"quaestor/sessions"
 )
 
 // patience bounds every wait in these tests.
 const patience = 20 * time.Second
 
-// work starts the workers on the lab's database and returns their news.
-func (l *lab) work() <-chan *river.Event {
+// work starts workers on the lab's database and returns their news.
+func (l *lab) work(desk *research.Desk) <-chan *river.Event {
 	l.t.Helper()
-	q := newQueue(l.t, l.pool, 4)
-	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed)
-	l.t.Cleanup(unsubscribe)
+	q := newQueue(l.t, l.pool, 4, desk)
+	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobSnoozed, river.EventKindJobCancelled)
 	if err := q.Start(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
-	l.t.Cleanup(func() {
-		if err := q.Stop(background); err != nil {
+	l.stop = append(l.stop, func() {
+		if err := q.StopAndCancel(background); err != nil {
 			l.t.Errorf("stop the workers: %v", err)
 		}
+		unsubscribe()
 	})
+	l.t.Cleanup(l.stopAll)
 	return news
 }
 
-func await(t *testing.T, news <-chan *river.Event, jobs int) {
-	t.Helper()
-	deadline := time.After(patience)
-	for n := range jobs {
-		select {
-		case e := <-news:
-			if e.Kind != river.EventKindJobCompleted || e.Job.State != rivertype.JobStateCompleted {
-				t.Fatalf("job %d is %s: %v", e.Job.ID, e.Job.State, e.Job.Errors)
-			}
-		case <-deadline:
-			t.Fatalf("%d of %d jobs were never completed", jobs-n, jobs)
-		}
+// stopAll stops the workers that run.
+func (l *lab) stopAll() {
+	for _, stop := range l.stop {
+		stop()
 	}
+	l.stop = nil
 }
 
-func TestWorkerSaysWhyATaskWaits(t *testing.T) {
-	t.Parallel()
-
-	l := newLab(t)
-	waiting, running := l.task("market"), l.task("rivals")
-	if err := l.order(nil, waiting, running); err != nil {
-		t.Fatal(err)
-	}
-	b := postgres.NewBatch(l.scope.Tenant)
-	_, _ = b.Exec(t.Context(), `UPDATE discovery_research_tasks SET status = 'running' WHERE id = $1`, running.ID)
-	l.send(b)
-
-	await(t, l.work(), 2)
-
-	want := waiting
-	want.Note = research.NoSources
-	got := l.find(waiting.ID)
-	want.Created = got.Created
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the task that waits (-want +got):\n%s", diff)
-	}
-	if got := l.find(running.ID); got.Note != "" || got.Status != research.Running {
-		t.Errorf("the task that runs is %s with the note %q, want it left alone", got.Status, got.Note)
+// await waits until so many research jobs are done.
+func await(t *testing.T, news <-chan *river.Event, jobs int) {
+	t.Helper()
+	for e := range over(t, news) {
+		if e.Job.Kind != (research.DeskArgs{}).Kind() {
+			continue
+		}
+		if e.Kind != river.EventKindJobCompleted || e.Job.State != rivertype.JobStateCompleted {
+			t.Fatalf("job %d is %s: %v", e.Job.ID, e.Job.State, e.Job.Errors)
+		}
+		if jobs--; jobs == 0 {
+			return
+		}
 	}
 }
 
@@ -79,7 +63,7 @@ func TestJobOfATaskThatIsGoneIsDone(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	news := l.work()
+	news := l.work(research.NewDesk(research.DeskOptions{Editor: sessions.Editor{Pool: l.pool}}))
 	err := pgx.BeginFunc(t.Context(), l.pool, func(tx pgx.Tx) error {
 		return research.Enqueue(t.Context(), tx, l.queue, []research.Task{{ID: uuid.NewString(), Scope: l.scope, Order: research.Order{Priority: 10}}})
 	})

@@ -141,6 +141,16 @@ type Researching struct {
 	Status string `json:"status"`
 	Why    string `json:"trigger"`
 	Note   string `json:"note,omitempty"`
+
+	Step     string          `json:"step,omitempty"`     // the last step that is done: plan, search, read, claims, verify or propose
+	Doing    string          `json:"doing,omitempty"`    // what happens now, such as the page that is being read; a sentence
+	Sources  int             `json:"sources,omitempty"`  // pages and documents read so far
+	Claims   int             `json:"claims,omitempty"`   // verified
+	Outcome  string          `json:"outcome,omitempty"`  // found, contradicting or no_evidence, once it is completed
+	Summary  string          `json:"summary,omitempty"`  // what came of it in a few sentences
+	Failure  string          `json:"failure,omitempty"`  // why it failed, in words
+	Proposal json.RawMessage `json:"proposal,omitempty"` // the value it proposes for its obligation
+	Steering []string        `json:"steering,omitempty"` // where it was told to look
 }
 
 // Remembered is the working memory after a turn that changed it, or after

@@ -12,11 +12,11 @@ import (
 // Memory is what the interviewer keeps in mind between turns. It is
 // bounded: see [Note].
 type Memory struct {
-	RecentTopics  []string          `json:"recentTopics"`          // the last 5, newest last
-	FollowUps     []FollowUp        `json:"pendingFollowUps"`      // the most important first
-	Relationships []Relation        `json:"inferredRelationships"` // strongest first
-	Preferences   map[string]string `json:"userPreferences"`
-	Style         Style             `json:"conversationStyle"`
+	RecentTopics  []string    `json:"recentTopics"`          // the last 5, newest last
+	FollowUps     []FollowUp  `json:"pendingFollowUps"`      // the most important first
+	Relationships []Relation  `json:"inferredRelationships"` // strongest first
+	Preferences   Preferences `json:"userPreferences"`
+	Style         Style       `json:"conversationStyle"`
 }
 
 // MarshalJSON writes what is empty as empty lists, never as null.
@@ -30,9 +30,6 @@ func (m Memory) MarshalJSON() ([]byte, error) {
 	}
 	if m.Relationships == nil {
 		m.Relationships = []Relation{}
-	}
-	if m.Preferences == nil {
-		m.Preferences = map[string]string{}
 	}
 	return json.Marshal(plain(m))
 }

@@ -318,19 +318,18 @@ func patchPreferences(held map[string]string, raw json.RawMessage) (map[string]s
 	return out, nil
 }
 
-// preferenceAt reads a text, a number or true and false, which are kept as text.
+// preferenceAt reads a text, a number or true and false.
 func preferenceAt(at string, raw json.RawMessage) (string, error) {
 	var v any
-	if json.Unmarshal(raw, &v) != nil {
+	_ = json.Unmarshal(raw, &v) // what cannot be read, such as a number beyond bounds, is no value
+	text, ok := preferenceText(v)
+	if !ok {
 		return "", bad(at, "must be a text, a number, true or false")
 	}
-	switch v.(type) {
-	case string:
+	if _, said := v.(string); said {
 		return textAt(at, raw, maxNoteRunes)
-	case bool, float64:
-		return cut(string(bytes.TrimSpace(raw)), maxNoteRunes), nil
 	}
-	return "", bad(at, "must be a text, a number, true or false")
+	return cut(text, maxNoteRunes), nil
 }
 
 func styleAt(raw json.RawMessage) (Style, error) {

@@ -40,7 +40,7 @@ func MessageID(turn int, role Speaker) string { return strconv.Itoa(turn) + "-" 
 // AddMessage queues a message of the transcript.
 func AddMessage(b *postgres.Batch, s obligations.Scope, m Message) {
 	_ = queries.MessageInsert(context.Background(), b, &dbsqlc.MessageInsertParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(m.Turn),
-		Role: string(m.Role), UserID: text(m.User), Complete: m.Complete, Content: m.Content})
+		Role: string(m.Role), UserID: postgres.OrNull(m.User), Complete: m.Complete, Content: m.Content})
 }
 
 // LoadWindow queues a read of the messages of the session's latest turns,
@@ -70,24 +70,6 @@ func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after,
 	return out, nil
 }
 
-// MessagesOf returns the messages of some turns.
-func MessagesOf(ctx context.Context, db postgres.DB, s obligations.Scope, turns []int) ([]Message, error) {
-	numbers := make([]int32, len(turns))
-	for i, n := range turns {
-		numbers[i] = int32(n)
-	}
-	var out []Message
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.MessageByTurnsRow](b, func(r *dbsqlc.MessageByTurnsRow) error {
-		out = append(out, fromMessageRow(dbsqlc.MessagePageRow(*r)))
-		return nil
-	}, dbsqlc.MessageByTurns, s.Tenant, s.Session, numbers)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("read messages of session %s: %w", s.Session, err)
-	}
-	return out, nil
-}
-
 func fromMessageRow(r dbsqlc.MessagePageRow) Message {
-	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: untext(r.UserID), Content: r.Content, Complete: r.Complete, At: r.CreatedAt}
+	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: postgres.OrEmpty(r.UserID), Content: r.Content, Complete: r.Complete, At: r.CreatedAt}
 }

@@ -403,5 +403,5 @@ func fromParticipantRow(r *dbsqlc.SessionParticipant) Participant {
 
 func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
 	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Part: Part(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
-		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: untext(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
+		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: postgres.OrEmpty(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
 }

@@ -156,13 +156,13 @@ func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vecto
 		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
 			vectors = int(r.N)
 			return nil
-		}, dbsqlc.EmbeddingCount, q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), text(q.Session), int32(exactUpTo+1))
+		}, dbsqlc.EmbeddingCount, q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(exactUpTo+1))
 	}
 	_, _ = b.Exec(ctx, dbsqlc.SearchFor, q.Words)
 	postgres.Rows[dbsqlc.SearchByTextRow](b, func(r *dbsqlc.SearchByTextRow) error {
 		list = append(list, found{r.SessionID, r.Kind, r.Key})
 		return nil
-	}, dbsqlc.SearchByText, q.Tenant, text(q.User), text(string(q.Kind)), text(q.Session), int32(maxCandidates))
+	}, dbsqlc.SearchByText, q.Tenant, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(maxCandidates))
 	return list, vectors, b.Send(ctx, db)
 }
 
@@ -186,14 +186,14 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 		postgres.Rows[dbsqlc.SearchExactRow](b, func(r *dbsqlc.SearchExactRow) error {
 			near(r.SessionID, r.Kind, r.Key, r.Similarity)
 			return nil
-		}, dbsqlc.SearchExact, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), text(q.Session), int32(maxCandidates))
+		}, dbsqlc.SearchExact, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(maxCandidates))
 		return list, b.Send(ctx, db)
 	}
 	_, _ = b.Exec(ctx, dbsqlc.SearchWidely)
 	postgres.Rows[dbsqlc.SearchNearRow](b, func(r *dbsqlc.SearchNearRow) error {
 		near(r.SessionID, r.Kind, r.Key, r.Similarity)
 		return nil
-	}, dbsqlc.SearchNear, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, text(q.User), text(string(q.Kind)), int32(maxCandidates))
+	}, dbsqlc.SearchNear, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), int32(maxCandidates))
 	return list, b.Send(ctx, db)
 }
 
@@ -447,7 +447,7 @@ func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encod
 	}
 	rows := make([]row, len(texts))
 	for i, t := range texts {
-		rows[i] = row{t.Kind, t.Key, t.User, t.Digest, text(obligations.VectorText(vectors[i]))}
+		rows[i] = row{t.Kind, t.Key, t.User, t.Digest, postgres.OrNull(obligations.VectorText(vectors[i]))}
 	}
 	body, err := json.Marshal(rows)
 	if err != nil {

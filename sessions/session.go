@@ -164,7 +164,7 @@ func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
 	if p.Max <= 0 {
 		p.Max = 50
 	}
-	sql, args := dbsqlc.SessionPage, []any{p.Tenant, text(p.ContextType), text(string(p.Status)), p.BeforeAt, p.BeforeID, int32(min(p.Max, 200))}
+	sql, args := dbsqlc.SessionPage, []any{p.Tenant, postgres.OrNull(p.ContextType), postgres.OrNull(string(p.Status)), p.BeforeAt, p.BeforeID, int32(min(p.Max, 200))}
 	if p.User != "" {
 		sql, args = dbsqlc.SessionPageOf, append(args, p.User)
 	}
@@ -190,7 +190,7 @@ func Save(b *postgres.Batch, s Session) error {
 	}
 	_ = queries.SessionSave(context.Background(), b, &dbsqlc.SessionSaveParams{
 		TenantID: s.Tenant, ID: s.ID, Status: string(s.Status), SessionPhase: string(s.Phase), CompletenessScore: s.Score, Progress: s.Progress,
-		StopReason: text(string(s.StopReason)), Question: question, WorkingMemorySnapshot: memory})
+		StopReason: postgres.OrNull(string(s.StopReason)), Question: question, WorkingMemorySnapshot: memory})
 	return nil
 }
 
@@ -210,7 +210,7 @@ func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 	s := Session{
 		ID: r.ID, Tenant: r.TenantID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status),
 		Phase: Phase(r.SessionPhase), Score: r.CompletenessScore, Progress: r.Progress, Turns: int(r.TurnCount), Version: r.Version,
-		StopReason: StopReason(untext(r.StopReason)), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt,
+		StopReason: StopReason(postgres.OrEmpty(r.StopReason)), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt,
 	}
 	if len(r.Question) > 0 {
 		if err := json.Unmarshal(r.Question, &s.Question); err != nil {
@@ -223,18 +223,4 @@ func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 		}
 	}
 	return s, nil
-}
-
-func text(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func untext(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -103,7 +103,7 @@ func SaveSummaries(b *postgres.Batch, s obligations.Scope, list []Summary) error
 		}
 		_ = queries.SummaryInsert(context.Background(), b, &dbsqlc.SummaryInsertParams{TenantID: s.Tenant, SessionID: s.Session, Level: int16(m.Level),
 			TurnRangeStart: int32(m.From), TurnRangeEnd: int32(m.To), SummaryText: m.Text, SoFar: m.SoFar, ObligationSnapshot: known, ResearchSummary: research,
-			MadeBy: m.By, Degraded: text(m.Degraded), Usage: m.Usage})
+			MadeBy: m.By, Degraded: postgres.OrNull(m.Degraded), Usage: m.Usage})
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func intoSummary(out **Summary) func(*dbsqlc.DiscoverySessionSummary) error {
 
 func fromSummaryRow(r *dbsqlc.DiscoverySessionSummary) (Summary, error) {
 	m := Summary{Place: Place{int(r.Level), int(r.TurnRangeStart), int(r.TurnRangeEnd)}, Text: r.SummaryText, SoFar: r.SoFar, By: r.MadeBy,
-		Degraded: untext(r.Degraded), Usage: r.Usage, At: r.CreatedAt}
+		Degraded: postgres.OrEmpty(r.Degraded), Usage: r.Usage, At: r.CreatedAt}
 	if err := json.Unmarshal(r.ObligationSnapshot, &m.Known); err != nil {
 		return m, fmt.Errorf("snapshot of turn %d: %w", m.To, err)
 	}

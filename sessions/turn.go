@@ -88,7 +88,7 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 		data := fmt.Appendf(nil, `%s%d,"contextType":"%s"%s`, head, t.Number, s.ContextType, tail)
 		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
 		return err
-	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, text(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
+	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
 	return nil
 }
 
@@ -141,9 +141,9 @@ func FinishTurn(b *postgres.Batch, o Outcome) error {
 	s, now := o.Turn.Scope, o.Session
 	_ = queries.TurnSettle(context.Background(), b, &dbsqlc.TurnSettleParams{
 		TenantID: s.Tenant, SessionID: s.Session, Number: int32(o.Turn.Number), Attempt: int32(o.Turn.Attempt), Version: o.Version,
-		Status: string(o.Status), Interviewer: text(o.Interviewer), Degraded: text(o.Degraded), Usage: usage,
+		Status: string(o.Status), Interviewer: postgres.OrNull(o.Interviewer), Degraded: postgres.OrNull(o.Degraded), Usage: usage,
 		SessionStatus: string(now.Status), SessionPhase: string(now.Phase), CompletenessScore: now.Score, Progress: now.Progress,
-		StopReason: text(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory})
+		StopReason: postgres.OrNull(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory})
 	if o.Trim {
 		_ = queries.DeltaTrim(context.Background(), b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: o.Turn.FirstSeq, Turn: int32(o.Turn.Number)})
 	}
@@ -239,8 +239,8 @@ func oneTurn(ctx context.Context, db postgres.DB, s obligations.Scope, sql strin
 func fromTurnRow(r *dbsqlc.Turn) (Turn, error) {
 	t := Turn{
 		Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Number: int(r.Number), Attempt: int(r.Attempt), Status: TurnStatus(r.Status),
-		User: r.UserID, BodyHash: r.BodyHash, FirstSeq: r.FirstSeq, Instance: r.InstanceID, Stopping: r.StopRequested, Interviewer: untext(r.Interviewer),
-		Degraded: untext(r.Degraded), Usage: r.Usage, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
+		User: r.UserID, BodyHash: r.BodyHash, FirstSeq: r.FirstSeq, Instance: r.InstanceID, Stopping: r.StopRequested, Interviewer: postgres.OrEmpty(r.Interviewer),
+		Degraded: postgres.OrEmpty(r.Degraded), Usage: r.Usage, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
 	}
 	if len(r.Answers) > 0 {
 		if err := json.Unmarshal(r.Answers, &t.Answers); err != nil {

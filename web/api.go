@@ -13,17 +13,18 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/obligations"
+	"quaestor/sessions"
 	"quaestor/web/ui"
 )
 
-// api registers the routes of /api/v1 and the description of all of them: at
-// /openapi.json for programs, at /docs for people.
-func (s *Server) api(r chi.Router) {
+// api registers the routes of /api/v1 and returns the description of all routes.
+func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	wordRefusals()
 	config := huma.DefaultConfig("Quaestor", s.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.Info.Description = "Conversational discovery: interviews that fill an objective, with evidence for every value."
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]()) // that is how it is written
+	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[sessions.Preferences](), reflect.TypeFor[map[string]any]())
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
 	config.Security = []map[string][]string{{"bearer": {}}}
 	a := humachi.New(r.With(tagged), config)
@@ -40,7 +41,15 @@ func (s *Server) api(r chi.Router) {
 	describeStreams(a.OpenAPI())
 	describeTags(a.OpenAPI())
 	describeMemory(a.OpenAPI())
-	document, err := json.MarshalIndent(a.OpenAPI(), "", "  ")
+	describeResearch(a.OpenAPI())
+	return a.OpenAPI()
+}
+
+// describe shows the description of the API: at /openapi.json to programs, at
+// /docs to people. It is the same for everybody and shows no data, so it needs no
+// token: who has none yet reads here how to send one.
+func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
+	document, err := json.MarshalIndent(api, "", "  ")
 	if err != nil {
 		panic("web: the API's description cannot be written: " + err.Error())
 	}
@@ -48,7 +57,7 @@ func (s *Server) api(r chi.Router) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(document)
 	})
-	reference := referenceOf(a.OpenAPI())
+	reference := referenceOf(api)
 	r.Get("/docs", s.handle(func(w http.ResponseWriter, r *http.Request) error { return render(w, r, ui.Reference(reference)) }))
 }
 
@@ -104,7 +113,7 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 	}
 	op := operation(r)
 	switch any(new(I)).(type) {
-	case *rawBody, *publication, *schemaImport, *memoryPatch:
+	case *rawBody, *publication, *schemaImport:
 		op.SkipValidateBody = true
 	}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
@@ -113,6 +122,25 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 			return nil, shown(ctx, err)
 		}
 		return &output{out}, nil
+	})
+}
+
+// addEdit registers an operation whose answer is what reading gives from then on,
+// with the ETag that reading gives: who edits again need not read before.
+func addEdit[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) {
+	type output struct {
+		ETag string `header:"ETag" doc:"names this state, for If-None-Match and If-Match"`
+		Body O
+	}
+	op := operation(r)
+	_, op.SkipValidateBody = any(new(I)).(*memoryPatch)
+	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+		out, err := f(ctx, in)
+		if err != nil {
+			return nil, shown(ctx, err)
+		}
+		tag, err := tagOf(out)
+		return &output{tag, out}, shown(ctx, err)
 	})
 }
 

@@ -59,8 +59,8 @@ func toSummaryBody(m sessions.Summary) summaryBody {
 
 func (s *Server) memoryRoutes(a huma.API) {
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind", 0}, s.getMemory)
-	add(a, route{http.MethodPatch, "/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch", 0}, s.patchMemory)
-	add(a, route{http.MethodDelete, "/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note", 0}, s.forgetNote)
+	addEdit(a, route{http.MethodPatch, "/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch", 0}, s.patchMemory)
+	addEdit(a, route{http.MethodDelete, "/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note", 0}, s.forgetNote)
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/summaries", "summary-list", "What came before the latest turns, in summaries, oldest first", 0}, s.listSummaries)
 }
 

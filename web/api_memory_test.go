@@ -42,8 +42,15 @@ func TestMemoryIsReadEditedAndForgotten(t *testing.T) {
 	fetch[sessions.Memory](boss, http.StatusOK, forget("pendingFollowUps", "0"))
 	left := fetch[sessions.Memory](boss, http.StatusOK, forget("userPreferences", "language"))
 
-	if len(left.FollowUps) != 0 || !cmp.Equal(left.Preferences, map[string]string{"brevity": "true"}) || left.Style != sessions.Formal {
+	if len(left.FollowUps) != 0 || !cmp.Equal(left.Preferences, sessions.Preferences{"brevity": "true"}) || left.Style != sessions.Formal {
 		t.Errorf("after forgetting %+v is left", left)
+	}
+	for _, p := range fetch[struct {
+		All map[string]any `json:"userPreferences"`
+	}](anna, http.StatusOK, request{path: path}).All {
+		if p != true {
+			t.Errorf("brevity is read as %#v, want true", p)
+		}
 	}
 	want := []string{"anna [pendingFollowUps userPreferences.brevity userPreferences.language conversationStyle]", "boss [pendingFollowUps]", "boss [userPreferences.language]"}
 	var got []string
@@ -123,6 +130,36 @@ func TestEditsOfMemoryAreRefusedAndChangeNothing(t *testing.T) {
 	if diff := cmp.Diff(before, c.fingerprint()); diff != "" {
 		t.Errorf("refused requests changed tables (-before +after):\n%s", diff)
 	}
+}
+
+// Edits answered no ETag, so that who edits twice had to read in between: they
+// answer the one that reading gives from then on.
+func TestEditsOfMemoryAnswerTheTagForTheNext(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna := c.people["anna"]
+	path := "/api/v1/sessions/" + c.session + "/memory"
+	q := anna.patch(c.session, `{"userPreferences":{"brevity":true},"conversationStyle":"formal"}`)
+	for _, next := range []func(tag string) request{
+		func(tag string) request {
+			return request{method: http.MethodDelete, path: path + "/userPreferences/brevity", header: map[string]string{"If-Match": tag}}
+		},
+		func(tag string) request { return edited(path, `{"conversationStyle":null}`, tag) },
+		func(tag string) request { return edited(path, `{"conversationStyle":null}`, tag) }, // changes nothing
+		func(string) request { return request{path: path} },
+	} {
+		resp := anna.do(q)
+		tag := resp.Header.Get("ETag")
+		if resp.StatusCode != http.StatusOK || tag == "" || tag != anna.tag(path) {
+			t.Errorf("%s answered %d with the ETag %q, want that of reading, %q", q.method, resp.StatusCode, tag, anna.tag(path))
+		}
+		q = next(tag)
+	}
+}
+
+func edited(path, body, tag string) request {
+	return request{method: http.MethodPatch, path: path, body: body, header: map[string]string{"If-Match": tag, "Content-Type": "application/merge-patch+json"}}
 }
 
 // A viewer sees their own session's memory and leaves it as it is.

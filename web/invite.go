@@ -141,6 +141,13 @@ func (s *Server) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (se
 	if ticket.Tenant != a.Tenant || a.Session != "" {
 		return sessions.Invitation{}, sessions.Participant{}, sessions.NoInvitation()
 	}
+	found, err := sessions.FindInvitation(ctx, s.Pool, a.Tenant, ticket.Hash)
+	if err != nil {
+		return found, sessions.Participant{}, err
+	}
+	if found.Part.MayTalk() && !a.May(auth.Talk) {
+		return found, sessions.Participant{}, fault.New(fault.Forbidden, "this invitation is to talk; your role, %s, only reads along. It waits for somebody who may", a.Role).Coded("role_too_low")
+	}
 	used, who, events, err := sessions.Accept(ctx, s.Pool, sessions.Acceptance{Tenant: a.Tenant, Hash: ticket.Hash, User: a.User})
 	if err != nil {
 		return used, who, err

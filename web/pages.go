@@ -96,7 +96,7 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) error {
 }
 
 // chat takes three round trips at most: the session and whose it is, its
-// objective, everything else.
+// objective, everything else; and two for each of the latest pieces of research.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -109,8 +109,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Chat(v))
 }
 
-// chatView reads what the page of a session shows, in one round trip, and one
-// for its objective when this server has not read that yet.
+// chatView reads what the page of a session shows, in one round trip, one for its
+// objective when this server has not read that yet, and two for each of the latest
+// pieces of research.
 func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.ChatView, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
@@ -149,7 +150,8 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	v.Question, v.Completeness = v.Session.Question, d.Completion.Score(v.Obligations)
 	v.Previous, v.Clashing = previous(history), clashing(open)
 	v.Part = partOf(v.Session, v.People, v.User)
-	return v, nil
+	v.Reports, err = s.reports(ctx, v.Research)
+	return v, err
 }
 
 // partOf returns what a reader may do in a session: whoever neither began it nor

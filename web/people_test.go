@@ -43,6 +43,62 @@ func (w *world) people(session string) map[string]sessions.Part {
 	return out
 }
 
+// A viewer's token used up an invitation to talk, which nobody could take after
+// that: it is refused, and the invitation waits for who may.
+func TestViewerDoesNotUseUpAnInvitationToTalk(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, viewer, member := c.people["anna"], c.as(c.tenant, "victor", auth.Viewer), c.as(c.tenant, "max", auth.Member)
+	for _, part := range []sessions.Part{sessions.ContributorPart, sessions.OwnerPart} {
+		made := anna.invites(c.session, part, "")
+		before := c.fingerprint()
+
+		checkRefusal(t, viewer, refusal{request: request{path: "/api/v1/invitations/accept", body: map[string]string{"token": made.Token}}, status: 403, code: "role_too_low"})
+		checkRefusal(t, viewer, refusal{request: request{path: "/invite/" + made.Token, body: "", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}, status: 403, code: "role_too_low"})
+
+		if diff := cmp.Diff(before, c.fingerprint()); diff != "" {
+			t.Errorf("a refused acceptance as %s changed tables (-before +after):\n%s", part, diff)
+		}
+		if part == sessions.ContributorPart {
+			member.accepts(made)
+		}
+	}
+	viewer.accepts(anna.invites(c.session, sessions.ObserverPart, ""))
+	if got := anna.people(c.session); got["max"] != sessions.ContributorPart || got["victor"] != sessions.ObserverPart {
+		t.Errorf("the people are %v, want max to contribute and victor to read along", got)
+	}
+}
+
+// A reviewer is in no interview's list of people and may talk in all of them; what
+// they say is theirs, not the word of whom the interview is with.
+func TestReviewerTalksInAnInterviewOfAnotherAsThemselves(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, rita := c.people["anna"], c.as(c.tenant, "rita", auth.Reviewer)
+	id := anna.begin("business_profile")
+	anna.say(turnBody{SessionID: id, Message: "We bake bread, and we have 12 employees."})
+
+	rita.say(turnBody{SessionID: id, Message: "We have 30 employees."})
+
+	stands := map[string]string{}
+	for _, p := range fetch[page[obligationBody]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/obligations"}).Items {
+		if p.Key == "team_size" {
+			for _, s := range p.Stands {
+				stands[s.Person] = string(s.Value)
+			}
+		}
+	}
+	conflicts := fetch[page[map[string]any]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/conflicts"}).Items
+	if diff := cmp.Diff(map[string]string{"anna": "12", "rita": "30"}, stands); diff != "" || len(conflicts) != 1 || conflicts[0]["kind"] != "person" {
+		t.Errorf("conflicts %v, who stands for what (-want +got):\n%s", conflicts, diff)
+	}
+	if got := anna.people(id); len(got) != 1 {
+		t.Errorf("the people are %v, want anna alone", got)
+	}
+}
+
 func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 	t.Parallel()
 

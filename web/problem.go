@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/a-h/templ"
+
 	"quaestor/internal/fault"
 	"quaestor/sessions"
 	"quaestor/web/ui"
@@ -113,13 +115,21 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		_ = ui.ErrorPage(pageOf(p)).Render(r.Context(), w)
+		_ = pageFor(r, p).Render(r.Context(), w)
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p)
+}
+
+// pageFor is the page of a problem: for who has to sign in, how that is done.
+func pageFor(r *http.Request, p *problem) templ.Component {
+	if p.Code == string(fault.Unauthenticated) || p.Code == "token_unknown" {
+		return ui.SignIn(ui.SignInView{Detail: sentence(p.Detail), Base: baseOf(r)})
+	}
+	return ui.ErrorPage(pageOf(p))
 }
 
 // titles say what happened to people who look at a page.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -13,6 +14,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/telemetry"
+	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web/static"
 )
@@ -23,6 +25,7 @@ type Options struct {
 	Engine  *chat.Engine
 	Hub     *sessions.Hub
 	Library *sessions.Library
+	Office  research.Office // takes what people want looked up
 	Metrics *telemetry.Metrics
 	Log     *slog.Logger
 	Version string
@@ -77,13 +80,15 @@ func (s *Server) Handler() http.Handler {
 	r.Get("/invite/{token}", s.handle(s.invite))
 	r.Post("/invite/{token}", s.handle(s.accept))
 
+	var described *huma.OpenAPI
 	r.Group(func(r chi.Router) {
 		r.Use(s.authenticate)
 		r.Post("/api/discovery-chat", s.handle(s.postTurn))
 		r.Get("/api/v1/sessions/{id}/events", s.handle(s.events))
 		r.Get("/api/v1/sessions/{id}/socket", s.handle(s.socket))
 		r.Get("/api/v1/sessions/{id}/export", s.handle(s.export))
-		s.api(r)
+		s.reportRoutes(r, "/api/v1/research-tasks/{id}")
+		described = s.api(r)
 
 		r.Get("/", s.handle(s.home))
 		r.Post("/start", s.handle(s.start))
@@ -91,7 +96,9 @@ func (s *Server) Handler() http.Handler {
 		r.Post("/s/{id}/say", s.handle(s.say))
 		r.Post("/s/{id}/invitations", s.handle(s.askIn))
 		r.Post("/s/{id}/leave", s.handle(s.leaveHere))
+		s.researchPages(r)
 	})
+	s.describe(r, described)
 	return r
 }
 

@@ -97,7 +97,7 @@ func assemble(t testing.TB, o terms, pool *pgxpool.Pool, library *sessions.Libra
 		defer cancel()
 		engine.Drain(ctx)
 	})
-	return New(Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test"})
+	return New(Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Office: research.Office{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test"})
 }
 
 func interviewer(t testing.TB, srv *llmtest.Server) chat.Interviewer {

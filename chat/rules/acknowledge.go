@@ -6,7 +6,6 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // tidings sorts what a turn changed by what is said of it.
@@ -196,7 +195,7 @@ func (w *writer) sayUnsure() {
 		return
 	}
 	o := w.find(w.plan.Understanding.About)
-	if o != nil && o.ExpertiseRequired != "" {
+	if o != nil && w.goesOut(o.Key) {
 		w.sayOne([]string{"That is fine, not everyone has this at hand. I will have it looked up and come back with what turns up.", "No problem. I will have that looked up, and you can judge what turns up."})
 		return
 	}
@@ -213,23 +212,6 @@ func (w *writer) refusals() {
 		said[r.Remedy] = true
 		w.say("%s", r.Remedy)
 	}
-}
-
-// wishes says what was put on the research list.
-func (w *writer) wishes() {
-	wishes := w.plan.Understanding.Research
-	if len(wishes) == 0 {
-		return
-	}
-	subject := "that"
-	if o := w.find(wishes[0].Key); o != nil {
-		subject = named(o.Template)
-	}
-	if w.plan.Question == nil || w.plan.Question.Purpose == sessions.ToFinish {
-		w.say("I have put %s on the research list.", subject)
-		return
-	}
-	w.sayOne([]string{"I have put %s on the research list; meanwhile, let us go on.", "I will have %s looked up; meanwhile, let us go on."}, subject)
 }
 
 var counts = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}

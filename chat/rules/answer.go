@@ -26,13 +26,14 @@ func (r *reader) answer(content []clause) bool {
 }
 
 // reserve drops the claims that take what answers the question: the words of one
-// of its choices ("we are a small business"), or all there is when what they
-// would fill has to wait for the answer and was not named.
+// of its choices ("we are a small business"), or, where the question is a first
+// one that may be answered by anything, all there is when what they would fill
+// has to wait for the answer and was not named.
 func (r *reader) reserve(content []clause, claims []claim) []claim {
 	if r.asked == nil || len(claims) == 0 || r.purpose() == sessions.ToForm {
 		return claims
 	}
-	if r.asked.Widget == obligations.Text && !r.asked.Resolved() && len(r.kept(content, claims)) == 0 {
+	if r.asked.Widget == obligations.Text && len(r.asked.Dependencies) == 0 && !r.asked.Resolved() && len(r.kept(content, claims)) == 0 {
 		return slices.DeleteFunc(claims, func(c claim) bool { return !c.named && slices.Contains(c.o.Dependencies, r.asked.Key) })
 	}
 	if len(r.asked.Choices) == 0 {

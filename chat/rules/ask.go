@@ -40,9 +40,11 @@ func questionsLeft(n int) string {
 	if n == 1 {
 		return "This is the last question we have time for."
 	}
-	words := count(n)
-	return strings.ToUpper(words[:1]) + words[1:] + " questions left, this one included."
+	return capital(count(n)) + " questions left, this one included."
 }
+
+// capital starts words with a capital letter.
+func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 func (w *writer) question(text string) {
 	gap := " "
@@ -177,6 +179,9 @@ func (w *writer) alternatives(q *sessions.Question) string {
 	o := w.find(q.Key)
 	if o == nil || len(q.Values) < 2 || !w.isWording(o, q.Prompt) {
 		return q.Prompt
+	}
+	if words := w.sided(o); words != "" {
+		return words
 	}
 	var values []string
 	for _, v := range distinctValues(q.Values) {

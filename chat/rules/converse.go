@@ -100,11 +100,13 @@ func (r *reader) act(m mark) {
 	case chat.DontKnow:
 		r.aboutAsked(obligations.Finding{Act: obligations.Unsure, Reason: "the person does not know"})
 	case chat.AskResearch:
-		r.research()
+		if r.wish() != nil {
+			r.research()
+		}
 	case chat.Agree, chat.Disagree:
 		r.plainly(m)
 	}
-	if key != "" && r.out.About == "" && m.intent != chat.SmallTalk && m.intent != chat.OffTopic {
+	if key != "" && r.out.About == "" && m.intent != chat.SmallTalk && m.intent != chat.OffTopic && m.intent != chat.AskResearch {
 		r.out.About = key
 	}
 	if m.intent == "" {

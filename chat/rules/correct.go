@@ -15,6 +15,7 @@ import (
 type change struct {
 	about      *obligations.Obligation // named; nil when it is not
 	from, to   int                     // words of the right value, to excluded; none when equal
+	lead       int                     // the word after those that say it is a change of mind; at most from
 	old        clause                  // words of the wrong value; none when empty
 	strong     bool                    // cannot be read as an answer
 	no, rather bool                    // "no …", "actually …": may be an answer as well
@@ -40,7 +41,7 @@ func (r *reader) correct() bool {
 		return false
 	}
 	r.narrow(&ch)
-	o, got := r.target(ch)
+	o, got := r.target(&ch)
 	switch {
 	case o == nil:
 		return false
@@ -198,7 +199,7 @@ func (r *reader) isWrong(from, to int) (change, bool) {
 // opened reads what opens with a word of correction: "no, actually …", "sorry, I
 // meant …", "make it 15".
 func (r *reader) opened(from, to int) (change, bool) {
-	ch := change{from: from, to: to}
+	ch := change{from: from, to: to, lead: from}
 	for ch.from < to {
 		u, i := r.u, ch.from
 		strong, no, rather, idle := u.starts(i, to, strongOpeners), u.starts(i, to, noOpeners), u.starts(i, to, actuallyOpeners), u.starts(i, to, idleOpeners)
@@ -214,6 +215,9 @@ func (r *reader) opened(from, to int) (change, bool) {
 			break
 		}
 		ch.from += n
+		if n > idle || strong == n || no == n || rather == n {
+			ch.lead = ch.from
+		}
 	}
 	ch.about, ch.from = r.restated(ch.from, to)
 	return ch, ch.strong || ch.no || ch.rather || r.contrast(ch.from, to) > ch.from

@@ -15,6 +15,8 @@ type mark struct {
 	skip     obligations.SkipReason // for SkipThis
 	examples bool                   // for AskHelp: wants examples
 	scratch  bool                   // for Disagree: takes back the last answer
+	steers   bool                   // for AskResearch: says where to look
+	cancels  bool                   // for AskResearch: wants no more of it
 }
 
 // phrasing is the ways to say one thing.
@@ -64,6 +66,15 @@ var table = sync.OnceValues(func() ([]compiledPhrasing, map[string]bool) {
 	return out, words
 })
 
+// directing is what is said of research under way. What says only what to leave
+// out or to keep to may be an answer as well.
+type directing struct{ cancels, steers, dates, without, only pattern }
+
+// directions is directing compiled.
+var directions = sync.OnceValue(func() directing {
+	return directing{compile(cancelLines...), compile(steerLines...), compile(dateLines...), compile(withoutLines...), compile(onlyLines...)}
+})
+
 // maxIntentWords bounds what may be an intent and nothing else; longer ones are
 // answers.
 const maxIntentWords = 16
@@ -71,14 +82,31 @@ const maxIntentWords = 16
 // intent returns what words from to (excluded) want when they want something of
 // the conversation rather than answer it.
 func (u *utterance) intent(from, to int) (mark, bool) {
-	if to-from > maxIntentWords || to <= from {
+	if to <= from {
 		return mark{}, false
+	}
+	if to-from > maxIntentWords {
+		return u.longWish(from, to)
 	}
 	words := strings.Fields(u.join(from, to))
 	if m, ok := match(words); ok {
 		return m, true
 	}
 	return match(mend(words))
+}
+
+// maxWishWords bounds a wish for research, which says what it is about.
+const maxWishWords = 40
+
+// longWish reports whether more words than an intent has begin as a wish for
+// research does: "can you please find out how many …".
+func (u *utterance) longWish(from, to int) (mark, bool) {
+	words := trimFillers(strings.Fields(u.join(from, min(to, from+maxIntentWords))))
+	if to-from > maxWishWords || len(words) == 0 || !interrogatives[words[0]] {
+		return mark{}, false
+	}
+	m, ok := match(words)
+	return m, ok && m.intent == chat.AskResearch
 }
 
 // match tries the words as they are, then without fillers at their ends.

@@ -157,10 +157,10 @@ var repeatLines = []string{
 }
 
 var researchLines = []string{
-	"can|could|would|will you|someone|somebody|we please|maybe|perhaps|just|also? research|investigate|google|look_into|look_up|search_for|search|find_out|do_some_research|do_research|check_online|search_online …",
+	"can|could|would|will you|someone|somebody|we please|maybe|perhaps|just|also? research|investigate|google|look_into|look_up|search_for|search|find_out|do_some_research|do_research|check_online|search_online … …",
 	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look|check|find|dig that|this|it|them|those|these up|out|for_me|for_us|online|into|on_the_web|in_our_data|in_our_warehouse …",
 	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? check|find|look + for me|us",
-	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? find|check what|how|who|which|whether|if|where + …",
+	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? find|check what|how|who|which|whether|if|where + … …",
 	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look + up …",
 	"please? just? look that|this|it|them|those up …",
 	"please? look|research|google|investigate|check|search|find it|that|this|them for_me|up_for_me|online|up|out|please|for_us|on_the_web|in_our_data …",
@@ -173,6 +173,40 @@ var researchLines = []string{
 	"you|someone should|could|can research|look_up|look_into|find_out|check that|this|it …", "google|research it|that|this", "research please",
 	"could use some research …", "maybe you|we can|could look|research|check|find …",
 }
+
+// cancelLines and those after it, up to onlyLines, count while something is being
+// looked up.
+var cancelLines = []string{
+	"please? stop|cancel|quit|abort|drop|end|halt|forget the|that|this|your|all|any|all_the|all_of_the|my? looking|searching|researching|research|search|searches|lookup|lookups|checking|investigating …",
+	"please? stop|cancel|drop|forget|skip|leave the|that|this|your? + research|search|lookup",
+	"please? never mind|never_you_mind the|that|this|your|about? research|search|searching|looking|lookup|researching …", "please? forget about the|that|this? research|search|looking|lookup …",
+	"you do not need|have to|to_go_on look|search|research|check|looking|searching|investigate …", "you can|may|could stop looking|searching|researching|the_search|the_research …",
+	"no need to look|search|research|check|investigate …", "do not look|search|research|investigate|bother|google|check …",
+	"i|we do not need|want the|that|this|any|your? research|search …", "can|could|would you please? stop|cancel|drop the|that|this|your? looking|searching|researching|research|search …",
+	"call off the|that|this research|search …",
+}
+
+var steerLines = []string{
+	"please? only look|search|research|check|consider at|in|for|into +", "please? look|search|check|research only at|in|for|into|on +",
+	"please? look|search|check at|in|for|into|on + only|instead|alone|too|first|as_well|please", "please? look|search at|in|for|into|on + sources|websites|pages|numbers|figures|companies|countries …",
+	"please? focus|concentrate the|that|your|this? research|search|it|that|lookup|searches? only|more|rather|just? on|upon +",
+	"please? focus|concentrate|restrict|limit|narrow|confine the|that|your|this research|search|searches|lookup|results … on|to|upon +",
+	"please? restrict|limit|narrow|confine the|that|your|this? research|search|it|that|yourself|searches|results|lookup? down? to +",
+	"please? stick|keep to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? research|search|lookup|results|searches",
+	"please? do not include|consider|use|count +", "please? use only|just|newer|recent|official + ", "please? only use|consider|count|take|include +",
+	"the|your|that research|search should|shall|must|ought_to be|look|focus|cover|only|not + ",
+	"for the|that|your research|search +", "can|could|would you please? focus|concentrate|restrict|limit|narrow the|that|your|it? research|search|it? only|down? on|to +",
+	"can|could|would you please? look|search only at|in|for +", "can|could|would you please? look|search at|in|for + only|instead|first",
+}
+
+var dateLines = []string{
+	"please? only|just|nothing? results|sources|pages|figures|numbers|data|things|ones|anything|what_is? newer|older|later|earlier|more_recent|from|since|after|before|as_of|not_older|published_after|published_since than|the_last|the_past|the_year? + ",
+	"please? nothing older|before|from_before|earlier than? + ", "please? only recent|current|new|up_to_date sources|results|figures|numbers|pages|data|ones …",
+}
+
+var withoutLines = []string{"not + ", "without + ", "except|except_for|apart_from + ", "ignore|exclude|leave_out|disregard + "}
+
+var onlyLines = []string{"only|just + ", "+ only"}
 
 var progressLines = []string{
 	"how far|much_further are|have|do|along|is we|i|you|this|it …",

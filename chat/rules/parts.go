@@ -19,6 +19,7 @@ func (r *reader) cutUp() []part {
 		}
 	}
 	out = append(out, r.sentence(sentence, len(out))...)
+	r.direct(out)
 	return r.sober(out)
 }
 

@@ -19,9 +19,11 @@ func (w *writer) compose() {
 	if p.Understanding.Intent == chat.Opened && !p.Returning {
 		w.greet()
 	}
+	w.news()
 	w.meta()
 	said := w.acknowledge()
 	w.refusals()
+	w.directed()
 	w.wishes()
 	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Understanding.Intent == chat.Answer) {
 		w.sayOne(neutral)

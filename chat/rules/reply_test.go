@@ -8,6 +8,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
 )
 
@@ -19,10 +20,25 @@ func planOf(t *testing.T, s *chat.Scene, next string) *chat.Plan {
 	p := &chat.Plan{Understanding: u, Changes: obligations.Apply(s.Obligations, u.Findings, s.Turn), Phase: sessions.Exploration, PhaseBefore: sessions.Exploration}
 	p.List = obligations.Merge(s.Obligations, p.Changes)
 	p.Completeness = s.Objective.Completion.Score(p.List)
+	p.Research = research.Due(dueOf(p))
 	if o := obligations.Find(p.List, next); o != nil {
 		p.Question = ask(o, sessions.ToAsk)
 	}
 	return p
+}
+
+// dueOf is what a plan says of research to order.
+func dueOf(p *chat.Plan) research.Turn {
+	turn := research.Turn{List: p.List, Changes: p.Changes}
+	for _, f := range p.Understanding.Findings {
+		if f.Act == obligations.Unsure {
+			turn.Unsure = append(turn.Unsure, f.Key)
+		}
+	}
+	for _, w := range p.Understanding.Research {
+		turn.Wishes = append(turn.Wishes, research.Wish(w))
+	}
+	return turn
 }
 
 func reply(t *testing.T, s *chat.Scene, p *chat.Plan) string {

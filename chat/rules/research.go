@@ -3,67 +3,113 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/chat"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
-// research wishes for what the person wants looked up: the obligation they name,
-// else the one asked.
+// research notes what the person wants looked up: the obligation they name, a
+// question of its own when their words are about something else, or what was asked
+// when they only point at it.
 func (r *reader) research() {
-	o := r.asked
-	if h, ok := r.mentioned(0, len(r.u.words), func(*obligations.Obligation) bool { return true }); ok {
-		o = h.o
+	words, own := r.wishWords()
+	o := r.wanted(own)
+	if o != nil && o.ResearchType == obligations.NoResearch && len(own) > 0 && !r.covers(o, own) {
+		o = nil // no source knows theirs, but perhaps what others have
 	}
 	if o == nil {
-		if words := r.wishWords(); words != "" {
+		if words != "" {
 			r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(words, maxQuery)})
 		}
 		return
 	}
 	r.out.About = o.Key
-	r.out.Research = append(r.out.Research, chat.ResearchWish{Key: o.Key, Query: r.query(o)})
+	r.out.Research = append(r.out.Research, chat.ResearchWish{Key: o.Key, Query: r.query(o, words)})
+}
+
+// wanted returns the obligation a wish is about, or nil: the one it names, else
+// the one that was asked when its own words, if there are any, are of that
+// question.
+func (r *reader) wanted(own []string) *obligations.Obligation {
+	if h, ok := r.mentioned(0, len(r.u.words), func(*obligations.Obligation) bool { return true }); ok {
+		return h.o
+	}
+	if r.asked == nil || !r.covers(r.asked, own) {
+		return nil
+	}
+	return r.asked
+}
+
+// covers reports whether all these words, as stems, are of o's name or question.
+func (r *reader) covers(o *obligations.Obligation, own []string) bool {
+	known := map[string]bool{}
+	for _, text := range append([]string{o.Name(), o.Prompt, strings.ReplaceAll(o.Key, "_", " ")}, o.Cues...) {
+		for _, w := range cut(text) {
+			known[stem(w)] = true
+		}
+	}
+	return !slices.ContainsFunc(own, func(s string) bool { return !known[s] })
 }
 
 // maxQuery bounds a query, in runes; search services refuse longer ones.
 const maxQuery = 240
 
-// query words what to search for: the name of the obligation, what the person
-// asked for in their own words, and what is known that bears on it.
-func (r *reader) query(o *obligations.Obligation) string {
-	parts := []string{o.Name()}
-	if words := r.wishWords(); words != "" {
-		parts = append(parts, words)
-	} else {
-		parts = append(parts, strings.TrimRight(strings.TrimSpace(o.Prompt), "?. "))
+// query words what to search for: what the person asked for in their own words, or
+// else the name of the obligation and its question, and what is known that bears
+// on it.
+func (r *reader) query(o *obligations.Obligation, words string) string {
+	parts := []string{words}
+	if words == "" {
+		parts = []string{o.Name(), strings.TrimRight(strings.TrimSpace(o.Prompt), "?. ")}
 	}
 	parts = append(parts, r.context(o)...)
 	return clip(strings.Join(parts, "; "), maxQuery)
 }
 
-// wishChaff are the words of a wish that say nothing about its subject.
-var wishChaff = set(`can could would will you please someone somebody we i it that this those these them maybe perhaps just also research investigate google look into up search for
-	find out do some check online web internet the a an in our data on me us my have want like need to know get and yes no ok sorry but sure not what is let`)
+// wishChaff are the words of a wish that say nothing about its subject; wishWeak
+// those that say something only beside others.
+var (
+	wishChaff = set(`can could would will you please someone somebody we i it that this those these them maybe perhaps just also research investigate google look into up search for
+	find out do some check online web internet the a an in our data on me us my have want like need to know get and yes no ok okay sorry but sure not let if whether thanks thank now then`)
+	wishWeak = set("what is are was were how who which where when many much")
+)
 
-// wishWords are the words of the message that name a subject, as they were
-// typed.
-func (r *reader) wishWords() string {
-	from, to := len(r.u.words), 0
-	for i := range r.u.words {
-		if !wishChaff[r.u.at(i)] && i < 40 {
+// wishWords are the words of the wish that name its subject, as they were typed,
+// and the stems of those that say something.
+func (r *reader) wishWords() (words string, own []string) {
+	p := r.wish()
+	if p == nil {
+		return "", nil
+	}
+	from, to := p.to, p.from
+	for i := p.from; i < p.to && i < p.from+40; i++ {
+		switch w := r.u.at(i); {
+		case wishChaff[w]:
+		case wishWeak[w]:
 			from, to = min(from, i), i+1
+		default:
+			from, to = min(from, i), i+1
+			own = append(own, r.u.words[i].stem)
 		}
 	}
-	if to-from < 1 || r.lead().intent != chat.AskResearch {
-		return ""
-	}
-	p := r.marked(chat.AskResearch)
-	from, to = max(from, p.from), min(to, p.to)
-	if from >= to {
-		return ""
+	if len(own) == 0 {
+		return "", nil
 	}
 	start, end := r.u.extent(from, to)
-	return tidy(r.u.raw[start:end])
+	return tidy(r.u.raw[start:end]), own
+}
+
+// wish returns the first part that asks for something to be looked up, or nil.
+func (r *reader) wish() *part {
+	for i := range r.parts {
+		if p := &r.parts[i]; p.marked && p.mark.intent == chat.AskResearch && !p.mark.steers && !p.mark.cancels {
+			return p
+		}
+	}
+	return nil
 }
 
 // context returns up to three known values that narrow a search for o: what it
@@ -87,4 +133,152 @@ func (r *reader) context(o *obligations.Obligation) []string {
 		}
 	}
 	return out
+}
+
+// direct marks the parts of a message that are about research under way. Without
+// any there is nothing to direct, and the words mean what they always do.
+func (r *reader) direct(parts []part) {
+	if len(r.scene.Research.Open()) == 0 {
+		return
+	}
+	for i := range parts {
+		p := &parts[i]
+		body := r.u.body(p.clause)
+		if body.len() > maxIntentWords {
+			continue
+		}
+		words := trimFillers(strings.Fields(r.u.join(body.from, body.to)))
+		said := " " + strings.Join(words, " ")
+		switch d := directions(); {
+		case d.cancels.MatchString(said):
+			p.marked, p.mark = true, mark{intent: chat.AskResearch, cancels: true}
+		case d.steers.MatchString(said), d.dates.MatchString(said), (!p.marked || p.mark.intent == chat.OffTopic) && len(parts) == 1 && r.inPassing(words, p.clause):
+			p.marked, p.mark = true, mark{intent: chat.AskResearch, steers: true}
+		}
+	}
+}
+
+// maxBare bounds what is taken for a word about research though it does not say
+// so, in words.
+const maxBare = 6
+
+// undirected follow "not" in answers.
+var undirected = set("really yet much many sure at that exactly quite very now so a any always often yes no as only just all")
+
+// inPassing reports whether a few words alone, such as "not Amazon", are rather
+// about research that was asked for in one of the last two turns than an answer to
+// what was asked since.
+func (r *reader) inPassing(words []string, c clause) bool {
+	open := r.scene.Research.Open()
+	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-2 || r.scene.Asked != nil && r.purpose() != sessions.ToAsk && r.purpose() != sessions.ToForm {
+		return false
+	}
+	said := " " + strings.Join(words, " ")
+	if directions().without.MatchString(said) && !undirected[words[1]] {
+		return r.asked == nil || r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value == nil || !r.asked.Closed()
+	}
+	return directions().only.MatchString(said) && r.asked == nil
+}
+
+// directed notes what the message says of research under way, and reports whether
+// it says that and nothing else.
+func (r *reader) directed() bool {
+	only := true
+	for i := range r.parts {
+		p := &r.parts[i]
+		switch {
+		case p.marked && p.mark.cancels:
+			r.cancel(p)
+		case p.marked && p.mark.steers:
+			r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: r.meant(p.clause), Text: r.where(p.clause)})
+		case !p.marked || strength[p.mark.intent] > strength[chat.Agree]:
+			only = false
+		}
+	}
+	if len(r.out.Steering) == 0 {
+		return false
+	}
+	r.out.Intent = chat.AskResearch
+	return only
+}
+
+// cancel notes that one task, or all of them, are not wanted any more.
+func (r *reader) cancel(p *part) {
+	for i := p.from; i < p.to; i++ {
+		if w := r.u.at(i); w == "all" || w == "everything" {
+			for _, f := range r.scene.Research.Open() {
+				r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: f.ID, Cancel: true})
+			}
+			return
+		}
+	}
+	r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: r.meant(p.clause), Cancel: true})
+}
+
+// meant returns the id of the open task that words are about: the one of the
+// obligation they name, or whose question shares most of them. Empty stands for
+// the newest.
+func (r *reader) meant(c clause) string {
+	open := r.scene.Research.Open()
+	if h, ok := r.mentioned(c.from, c.to, func(*obligations.Obligation) bool { return true }); ok {
+		for _, f := range slices.Backward(open) {
+			if f.Key == h.o.Key {
+				return f.ID
+			}
+		}
+	}
+	best, most := "", 0
+	for _, f := range slices.Backward(open) {
+		if n := r.shared(c, f.Query); n > most {
+			best, most = f.ID, n
+		}
+	}
+	return best
+}
+
+// shared counts the words of c that say something and stand in text.
+func (r *reader) shared(c clause, text string) int {
+	there := map[string]bool{}
+	for _, w := range cut(text) {
+		there[stem(w)] = true
+	}
+	n := 0
+	for i := c.from; i < c.to; i++ {
+		if w := r.u.at(i); !wishChaff[w] && !wishWeak[w] && there[r.u.words[i].stem] {
+			n++
+		}
+	}
+	return n
+}
+
+// where is where to look, as it was typed, without the words around it that are
+// only polite.
+func (r *reader) where(c clause) string {
+	c = r.u.body(c)
+	for c.len() > 1 && leadFillers[r.u.at(c.from)] {
+		c.from++
+	}
+	for c.len() > 1 && trailFillers[r.u.at(c.to-1)] {
+		c.to--
+	}
+	start, end := r.u.extent(c.from, c.to)
+	return tidy(r.u.raw[start:end])
+}
+
+// maxSaid bounds what is said back of what a task is told, in runes.
+const maxSaid = 120
+
+// directives are the openings of what the person says of research that read as
+// ours once "I will" stands before them.
+var directives = set("look focus concentrate restrict limit narrow search stick keep ignore exclude skip check leave")
+
+// directedAs words what a task is told: "I will look at Germany only".
+func directedAs(text string) (promise string, ok bool) {
+	text = line(text, maxSaid)
+	first, _, _ := strings.Cut(text, " ")
+	if !directives[strings.ToLower(first)] {
+		return text, false
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(r)) + text[size:], true
 }

@@ -162,7 +162,10 @@ const maxShown = 140
 
 // plainLine makes one line of s without question and exclamation marks and
 // without marks that Markdown would take for its own.
-func plainLine(s string) string {
+func plainLine(s string) string { return line(s, maxShown) }
+
+// line is plainLine for up to n runes.
+func line(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case strings.ContainsRune("?!？！*_`<>#|[]", r):
@@ -172,7 +175,7 @@ func plainLine(s string) string {
 		}
 		return r
 	}, s)
-	return clip(strings.Join(strings.Fields(s), " "), maxShown)
+	return clip(strings.Join(strings.Fields(s), " "), n)
 }
 
 // clip shortens s to n runes.

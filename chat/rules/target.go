@@ -9,10 +9,15 @@ import (
 )
 
 // target finds the obligation a change of mind is about, and reads its right
-// value: the one named, the one whose value was contradicted, the one under
-// question, or the one answered last. It returns nil when the words are better
-// taken as an answer.
-func (r *reader) target(ch change) (*obligations.Obligation, reading) {
+// value: the one named, the one whose value was contradicted, the one the words
+// announce, the one under question, or the one answered last. It returns nil when
+// the words are better taken as an answer. Where the words go on with something
+// else, ch ends before it.
+func (r *reader) target(change *change) (*obligations.Obligation, reading) {
+	if o, got := r.cued(change); o != nil {
+		return o, got
+	}
+	ch := *change
 	if ch.about != nil {
 		return ch.about, r.readNew(ch, ch.about)
 	}
@@ -41,6 +46,55 @@ func (r *reader) target(ch change) (*obligations.Obligation, reading) {
 		return last[0], reading{}
 	}
 	return nil, reading{}
+}
+
+// cued returns the one held obligation whose other value the words are, by
+// its cue, and nothing else: "no, actually 14 staff".
+func (r *reader) cued(ch *change) (*obligations.Obligation, reading) {
+	if ch.about != nil || ch.old.len() > 0 || !ch.strong && !ch.no && !ch.rather {
+		return nil, reading{}
+	}
+	from := min(max(ch.lead, 0), ch.from)
+	to := ch.to
+	for _, p := range r.parts {
+		if p.from <= ch.from && ch.from < p.to {
+			to = min(to, p.to)
+		}
+	}
+	if from >= to {
+		return nil, reading{}
+	}
+	c := clause{from: from, to: to, ends: true}
+	claims := r.claims([]clause{c})
+	if len(claims) != 1 {
+		return r.cuedChoice(c)
+	}
+	cl := claims[0]
+	if cl.o.Value == nil || obligations.SameValue(cl.o.Value, cl.got.value) || !r.claimed(c, claims) || !ch.strong && !cl.named && r.followsFrom(cl.o) {
+		return nil, reading{}
+	}
+	ch.to = to
+	return cl.o, cl.got
+}
+
+// followsFrom reports whether the open question builds on o: an answer to it may
+// well use the words that announce o.
+func (r *reader) followsFrom(o *obligations.Obligation) bool {
+	return r.asked != nil && !r.asked.Closed() && o.Widget == obligations.Text && slices.Contains(r.asked.Dependencies, o.Key)
+}
+
+// cuedChoice returns the held obligation whose cue stands in c, with the other
+// one of its choices that c names: "it comes up every day".
+func (r *reader) cuedChoice(c clause) (*obligations.Obligation, reading) {
+	h, ok := r.mentioned(c.from, c.to, func(o *obligations.Obligation) bool { return isHeld(o) && len(o.Choices) > 0 && o != r.asked })
+	if !ok {
+		return nil, reading{}
+	}
+	got := r.u.read(h.o.Template, c.from, c.to, r.scene.Now)
+	if got.value == nil || !ofChoices(h.o.Template, got.value) || obligations.SameValue(got.value, h.o.Value) {
+		return nil, reading{}
+	}
+	return h.o, got
 }
 
 // byUnit returns the one obligation held whose unit the right value names: "no
@@ -194,11 +248,23 @@ func (r *reader) ratherThanAnswer(ch change, o *obligations.Obligation, got read
 	}
 	switch {
 	case o.Closed():
-		return r.u.content(ch.from, ch.to)-r.u.content(got.from, got.to) <= 1
+		return !r.saysNone(ch) && r.u.content(ch.from, ch.to)-r.u.content(got.from, got.to) <= 1
 	case ch.no && ch.rather:
 		return size <= 20
 	case ch.no:
 		return size <= 8 && !notAnswers[r.u.at(ch.from)]
+	}
+	return false
+}
+
+// nones answer an open question: "no, there are none" is no figure for another.
+var nones = set("none nobody nothing never nowhere")
+
+func (r *reader) saysNone(ch change) bool {
+	for i := ch.from; i < ch.to; i++ {
+		if nones[r.u.at(i)] {
+			return true
+		}
 	}
 	return false
 }

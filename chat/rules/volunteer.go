@@ -36,6 +36,7 @@ func (r *reader) claims(content []clause) []claim {
 	s.moments = r.u.moments(content[0].from, end, r.scene.Now)
 	s.quantities = r.u.quantities(content[0].from, end)
 	s.numbers()
+	s.owned()
 	s.dates()
 	s.choices()
 	s.texts()
@@ -163,7 +164,7 @@ func (s *scan) numbers() {
 			continue
 		}
 		got := s.r.u.measure(best.o.Template, q)
-		s.add(claim{best.o, got, min(q.from, best.from), max(q.to, best.to), s.named(best, c)})
+		s.add(claim{best.o, got, min(q.from, best.from), s.yearly(max(q.to, best.to), c.to), s.named(best, c)})
 	}
 }
 

@@ -147,7 +147,7 @@ func TestResearchWishes(t *testing.T) {
 		t.Errorf("wishes %v", u.Research)
 	}
 	s = sceneOf("team_size", "can you find out what bakeries in Leeds charge?")
-	if u := understand(t, s); len(u.Research) != 1 || u.Research[0].Query != "Team size; bakeries in Leeds charge" {
+	if u := understand(t, s); len(u.Research) != 1 || u.Research[0].Key != "" || u.Research[0].Query != "what bakeries in Leeds charge" {
 		t.Errorf("wishes %v", u.Research)
 	}
 }

@@ -28,6 +28,8 @@ type cli struct {
 	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
 	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
+
+	ExtractPDF extractPDFCommand `cmd:"" name:"extract-pdf" hidden:"" help:"Read a PDF from the standard input, in a process of its own."`
 }
 
 // Settings are what the program can be told. Each is a flag and a variable.
@@ -46,6 +48,14 @@ type Settings struct {
 	EmbeddingDimension int           `help:"Numbers of each of its vectors, 1 to 1536; 0 means 1536." default:"0" env:"QUAESTOR_EMBEDDING_DIMENSION"`
 	PromptPrice        float64       `help:"What 1,000 tokens of a prompt cost, in any one currency; for objectives with a budget in money." default:"0" env:"QUAESTOR_PROMPT_PRICE"`
 	ReplyPrice         float64       `help:"What 1,000 tokens of an answer cost." default:"0" env:"QUAESTOR_REPLY_PRICE"`
+	SearXNGURL         string        `name:"searxng-url" help:"Address of a SearXNG server that searches the web for research." env:"QUAESTOR_SEARXNG_URL" placeholder:"URL"`
+	BraveKey           secret.Secret `help:"Key of the Brave Search API, to search the web for research." env:"QUAESTOR_BRAVE_KEY"`
+	BraveURL           string        `help:"Another address of that API, such as a gateway's." env:"QUAESTOR_BRAVE_URL" placeholder:"URL"`
+	TavilyKey          secret.Secret `help:"Key of the Tavily API, to search the web for research." env:"QUAESTOR_TAVILY_KEY"`
+	TavilyURL          string        `help:"Another address of that API, such as a gateway's." env:"QUAESTOR_TAVILY_URL" placeholder:"URL"`
+	DocumentsDir       string        `help:"Folder of documents that research reads, one folder in it for each organisation; in development the folder itself. Unset means documents in the data folder." env:"QUAESTOR_DOCUMENTS_DIR" placeholder:"DIR"`
+	ReadPrivate        []string      `help:"Private networks that research may read pages from, such as 10.1.0.0/16 for an intranet; unset means none." env:"QUAESTOR_READ_PRIVATE" placeholder:"CIDR"`
+	ResearchDaily      int           `help:"Pieces of research an organisation may begin in 24 hours." default:"200" env:"QUAESTOR_RESEARCH_DAILY"`
 	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
@@ -74,6 +84,12 @@ func (s *Settings) check() error {
 	}
 	if s.PromptPrice < 0 || s.ReplyPrice < 0 {
 		return fault.New(fault.Invalid, "a price cannot be below 0").At("--prompt-price, --reply-price")
+	}
+	if s.ResearchDaily < 0 {
+		return fault.New(fault.Invalid, "must be 0 or more, not %d", s.ResearchDaily).At("--research-daily")
+	}
+	if _, err := s.readable(); err != nil {
+		return err
 	}
 	if s.DataDir == "" && s.DatabaseURL.IsZero() {
 		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At("--data-dir")

@@ -83,10 +83,15 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	defer hub.Close()
 	index := chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	summarizer, _ := model.(*chat.Model) // nil when none is configured: summaries are extracts then
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log),
-		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: pool, Model: summarizer, Log: log}), index.Workers(),
+	rooms, err := furnish(s, pool, sessions.Editor{Pool: pool, Hub: hub, Library: library}, encoder, log)
+	if err != nil {
+		return err
+	}
+	defer rooms.reader.Close()
+	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: rooms.desk,
+		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: pool, Model: summarizer, Log: log}), index.Workers(), rooms.folders(s, pool, log),
 			chat.Reassessing(chat.ReassessOptions{Pool: pool, Hub: hub, Library: library, Log: log, Tenants: tenantIDs(pool)})},
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0)}})
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), research.SyncFoldersPeriodically()}})
 	if err != nil {
 		return err
 	}
@@ -101,7 +106,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Index: index, Metrics: metrics, Log: log, Version: version(), Develop: develop,
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Office: research.Office{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}, Index: index, Metrics: metrics, Log: log, Version: version(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	return listen(ctx, s, server.Handler(), engine, out)
 }
@@ -172,6 +177,15 @@ func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sess
 
 // newModel returns the interviewer with a model, or nil when none is configured.
 func newModel(s *Settings) (chat.Interviewer, error) {
+	client, err := newClient(s)
+	if err != nil || client == nil {
+		return nil, err
+	}
+	return chat.NewModel(client), nil
+}
+
+// newClient returns a client of the model that is configured; nil for none.
+func newClient(s *Settings) (*llm.Client, error) {
 	if s.Model == "" {
 		return nil, nil
 	}
@@ -179,7 +193,7 @@ func newModel(s *Settings) (chat.Interviewer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	return chat.NewModel(client), nil
+	return client, nil
 }
 
 func (s *Settings) prices() chat.Prices {

@@ -4,12 +4,12 @@
 //	Lite      USE-lite, run in this process from a folder of weights; English
 //	Remote    any OpenAI-compatible /embeddings, through internal/llm
 //
-//	texts → Encoder.Encode → numbers → Vector (with the encoder's name) → vector(1536), zeros after its own
+//	texts → Encoder.Encode → numbers → vector(1536), zeros after its own, beside the encoder's name
 //
 // Invariants:
 //
-//   - The encoder's name travels with each vector, and vectors of different
-//     encoders are never compared: [Vector.Similarity] refuses.
+//   - Vectors of different encoders are never compared: [Encoder.Name] is stored
+//     with each vector, and whoever compares two looks at it first.
 //   - An empty text has no vector. It is nil, never zeros, and is stored as NULL.
 //   - Numbers are finite; a vector has at most [Stored] of them.
 //

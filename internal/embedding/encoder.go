@@ -1,9 +1,6 @@
 package embedding
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // Encoder turns texts into vectors. [Lite] and [Remote] are the two there are.
 // Encoders are safe for concurrent use.
@@ -20,18 +17,4 @@ type Encoder interface {
 	// texts are encoded or an error is returned, in which errors.Is finds the
 	// context's own when it ended; else it is a fault of kind Unavailable or Limited.
 	Encode(ctx context.Context, texts []string) ([][]float32, error)
-}
-
-// Encode returns what e makes of texts, each vector with e's name. A text
-// without a vector gives one without values; see [Vector.None].
-func Encode(ctx context.Context, e Encoder, texts []string) ([]Vector, error) {
-	values, err := e.Encode(ctx, texts)
-	if err != nil {
-		return nil, fmt.Errorf("encode %d texts: %w", len(texts), err)
-	}
-	vectors := make([]Vector, len(values))
-	for i, v := range values {
-		vectors[i] = Vector{Encoder: e.Name(), Values: v}
-	}
-	return vectors, nil
 }

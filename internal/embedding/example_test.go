@@ -9,9 +9,9 @@ import (
 	"quaestor/internal/postgres/cluster"
 )
 
-func ExampleEncode() {
+func ExampleLite() {
 	lite := embedding.NewLite(filepath.Join(cluster.SharedDir(), "encoder"))
-	vectors, err := embedding.Encode(context.Background(), lite, []string{
+	vectors, err := lite.Encode(context.Background(), []string{
 		"How many people work at your company?",
 		"What is your number of employees?",
 		"The parcel arrived late again.",
@@ -20,8 +20,12 @@ func ExampleEncode() {
 		fmt.Println(err)
 		return
 	}
-	same, _ := vectors[0].Similarity(vectors[1])
-	other, _ := vectors[0].Similarity(vectors[2])
-	fmt.Printf("%s: %.1f %.1f\n", vectors[0].Encoder, same, other)
+	cosine := func(v, w []float32) (sum float64) { // of vectors of length 1
+		for i := range v {
+			sum += float64(v[i]) * float64(w[i])
+		}
+		return sum
+	}
+	fmt.Printf("%s: %.1f %.1f\n", lite.Name(), cosine(vectors[0], vectors[1]), cosine(vectors[0], vectors[2]))
 	// Output: use-lite-1/512: 0.8 0.0
 }

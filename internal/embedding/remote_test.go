@@ -41,11 +41,11 @@ func TestRemoteEncodes(t *testing.T) {
 	t.Parallel()
 
 	r, srv := remote(t, 64)
-	vectors, err := Encode(soon(t), r, []string{"number of employees", " \n", "employees, what number", "", "delivery date"})
+	vectors, err := r.Encode(soon(t), []string{"number of employees", " \n", "employees, what number", "", "delivery date"})
 	if err != nil {
 		t.Fatalf("Encode: %v", err)
 	}
-	if len(vectors) != 5 || !vectors[1].None() || !vectors[3].None() || vectors[0].Encoder != "m/64" || len(vectors[4].Values) != 64 {
+	if len(vectors) != 5 || vectors[1] != nil || vectors[3] != nil || r.Name() != "m/64" || len(vectors[4]) != 64 {
 		t.Fatalf("Encode = %v", vectors)
 	}
 	if near, far := similar(t, vectors[0], vectors[2]), similar(t, vectors[0], vectors[4]); near < far+0.3 {
@@ -70,8 +70,7 @@ func TestRemoteSendsManyTextsInBatches(t *testing.T) {
 		t.Fatalf("Encode = %d vectors in %d requests, %v", len(got), len(srv.Requests()), err)
 	}
 	for i, v := range got {
-		want := Vector{"e", llmtest.Embedding(texts[i], Stored)}
-		if len(v) != Stored || similar(t, Vector{"e", v}, want) < 0.999 {
+		if len(v) != Stored || similar(t, v, llmtest.Embedding(texts[i], Stored)) < 0.999 {
 			t.Fatalf("vector %d belongs to another text", i)
 		}
 	}

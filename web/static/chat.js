@@ -6,8 +6,9 @@ import { Composer, Reader } from "./composer.js";
 import { highlight } from "./evidence.js";
 import { Follow } from "./follow.js";
 import { Messages } from "./messages.js";
-import { Panel } from "./panel.js";
+import { Panel, labelOf } from "./panel.js";
 import { QuestionCard } from "./question.js";
+import { Research } from "./research.js";
 import { newId, send, stop } from "./send.js";
 import { Stream } from "./stream.js";
 import { Transcript } from "./transcript.js";
@@ -21,6 +22,7 @@ class Chat {
   #transcript;
   #question;
   #panel;
+  #research;
   #composer;
   #follow;
   #announcer;
@@ -40,6 +42,7 @@ class Chat {
     this.#question = new QuestionCard(page.reads ? document.createElement("div") : document.getElementById("now"), page.question, page.words);
     this.#panel = new Panel(page, who);
     this.#announcer = new Announcer(document.getElementById("announcer"));
+    this.#research = new Research(page, (text) => this.#announcer.say(text));
     this.#stream = new Stream(`/api/v1/sessions/${encodeURIComponent(page.sessionId)}/events`, page.after, {
       event: (e) => this.#take(e),
       state: (state) => this.#connection(state),
@@ -78,17 +81,19 @@ class Chat {
       case "question":
         return this.#ask(e);
       case "obligation":
+        this.#research.touched(e.key);
         return this.#announcer.say(this.#panel.learnt(e));
       case "completeness":
         return this.#panel.scored(e);
       case "phase":
         return this.#announcer.say(`Next phase: ${this.#panel.entered(e)}.`);
       case "negotiation":
+        this.#research.touched(e.key);
         return this.#panel.disputed(e);
       case "conflict":
         return this.#panel.clashing(e);
       case "research":
-        return this.#panel.researching(e);
+        return this.#research.researching(e, labelOf);
       case "error":
         return this.#failed(e);
       case "done":

@@ -5,9 +5,10 @@ import { displayValue } from "./values.js";
 
 /**
  * evidenceItem draws one piece of evidence for a value of shape. words are the
- * page's; name(user) says who that is and label(key) what it is called.
+ * page's; name(user) says who that is and label(key) what it is called; session
+ * is the session's id.
  */
-export function evidenceItem(e, shape, { words, name, label }) {
+export function evidenceItem(e, shape, { words, name, label, session }) {
   const li = piece("evidence");
   const value = e.proposal ? `“${displayValue(shape, e.proposal.value)}”` : "";
   fill(li, "intro", phrase(words.evidence[e.kind] ?? "", { who: name(e.by), value, from: (e.premises ?? []).map(label).join(", ") }));
@@ -19,6 +20,8 @@ export function evidenceItem(e, shape, { words, name, label }) {
   fill(li, "quote", e.quote ?? "");
   fill(li, "plainquote", e.quote ?? "");
   drawSource(slot(li, "source"), e.source ?? "");
+  slot(li, "claim").setAttribute("href", `/s/${encodeURIComponent(session)}/research/${encodeURIComponent(e.task ?? "")}#claim-${e.claim ?? 0}`);
+  show(li, "claim", Boolean(e.task));
   fill(li, "flag", words.flag[e.flag] ?? "");
   return li;
 }

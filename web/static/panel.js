@@ -32,7 +32,7 @@ export class Panel {
     }
     if (e.status === "satisfied") fill(row, "flag", "");
     slot(row, "evidence").replaceChildren(
-      ...(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf })),
+      ...(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf, session: this.#page.sessionId })),
     );
     flash(row);
     return e.status === "satisfied" ? `Noted: ${labelOf(e.key)}, ${displayValue(shape, e.value)}.` : "";
@@ -76,17 +76,6 @@ export class Panel {
   /** Event "conflict". */
   clashing({ keys, status }) {
     for (const key of keys) this.#flag(key, status === "open" ? this.#page.words.conflict : "");
-  }
-
-  /** Event "research". */
-  researching({ taskId, key, query, status, note = "" }) {
-    const box = document.getElementById("research");
-    const id = `task-${taskId}`;
-    const item = document.getElementById(id) ?? slot(box, "tasks").appendChild(Object.assign(piece("task"), { id }));
-    fill(item, "subject", key ? labelOf(key) : query);
-    fill(item, "state", this.#page.words.research[status] ?? status);
-    fill(item, "note", note);
-    box.hidden = false;
   }
 
   #flag(key, text) {

@@ -47,6 +47,7 @@ type ChatView struct {
 	Previous        map[string]json.RawMessage // by obligation key, the value held before the present one; may be nil
 	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
 	Research        []research.Task            // what was asked to be looked up, oldest first
+	Reports         map[string]research.Report // what was found, by task id, of the latest tasks; may be nil
 	Completeness    obligations.Completeness
 	Question        *sessions.Question     // what is being asked; nil for nothing
 	Interviewer     string                 // "rules" or "model NAME"

@@ -18,6 +18,7 @@ type words struct {
 	End      map[sessions.StopReason]string           `json:"end"`
 	Dispute  map[obligations.NegotiationStatus]string `json:"dispute"`
 	Research map[string]string                        `json:"research"`
+	Outcome  map[string]string                        `json:"outcome"`
 	Conflict string                                   `json:"conflict"`
 	Between  string                                   `json:"between"`
 	AtLeast  string                                   `json:"atLeast"`
@@ -75,7 +76,10 @@ func phrases() words {
 			obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
 		},
 		Conflict: "Two answers to this do not agree.",
-		Research: map[string]string{"pending": "Queued", "running": "Looking it up", "completed": "Found", "failed": "Nothing found", "cancelled": "Cancelled"},
+		Research: map[string]string{"pending": "Queued", "running": "Looking it up", "completed": "Done", "found": "Found", "contradicting": "Sources disagree",
+			"no_evidence": "Nothing found", "failed": "Not possible", "cancelled": "Cancelled"},
+		Outcome: map[string]string{"contradicting": "The sources that were read do not agree with each other. The report shows both sides.",
+			"no_evidence": "No source that could be read says anything about this."},
 		Between:  "From {min} to {max}",
 		AtLeast:  "At least {min}",
 		AtMost:   "At most {max}",

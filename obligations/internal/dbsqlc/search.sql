@@ -20,14 +20,6 @@ FROM elicitation_obligations
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND embedding_encoder = @encoder::text AND embedding IS NOT NULL
 ORDER BY position;
 
--- name: QuestionsNear :many
--- Questions of a session nearest to a vector, nearest first, of its encoder only.
-SELECT obligation_key, (1 - (embedding <=> (@vector::text)::vector(1536)))::float8 AS similarity
-FROM elicitation_obligations
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND embedding_encoder = @encoder::text AND embedding IS NOT NULL
-ORDER BY embedding <=> (@vector::text)::vector(1536), obligation_key
-LIMIT @max;
-
 -- name: ProposalList :many
 -- Obligations that came up in sessions and that no reviewer has decided on, newest first, each with the event that made it.
 SELECT o.session_id, o.obligation_key, o.template, o.status, o.extracted_value, o.embedding, o.embedding_encoder, s.context_type, s.user_id,

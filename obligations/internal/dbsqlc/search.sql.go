@@ -143,54 +143,6 @@ func (q *Queries) QuestionVectorsSave(ctx context.Context, db DBTX, arg *Questio
 	return err
 }
 
-const QuestionsNear = `-- name: QuestionsNear :many
-SELECT obligation_key, (1 - (embedding <=> ($1::text)::vector(1536)))::float8 AS similarity
-FROM elicitation_obligations
-WHERE tenant_id = $2 AND session_id = $3 AND embedding_encoder = $4::text AND embedding IS NOT NULL
-ORDER BY embedding <=> ($1::text)::vector(1536), obligation_key
-LIMIT $5
-`
-
-type QuestionsNearParams struct {
-	Vector    string
-	TenantID  string
-	SessionID string
-	Encoder   string
-	Max       int32
-}
-
-type QuestionsNearRow struct {
-	ObligationKey string
-	Similarity    float64
-}
-
-// Questions of a session nearest to a vector, nearest first, of its encoder only.
-func (q *Queries) QuestionsNear(ctx context.Context, db DBTX, arg *QuestionsNearParams) ([]*QuestionsNearRow, error) {
-	rows, err := db.Query(ctx, QuestionsNear,
-		arg.Vector,
-		arg.TenantID,
-		arg.SessionID,
-		arg.Encoder,
-		arg.Max,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*QuestionsNearRow
-	for rows.Next() {
-		var i QuestionsNearRow
-		if err := rows.Scan(&i.ObligationKey, &i.Similarity); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const QuestionsUnencoded = `-- name: QuestionsUnencoded :many
 SELECT obligation_key
 FROM elicitation_obligations

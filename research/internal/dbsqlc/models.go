@@ -12,7 +12,7 @@ import (
 type DiscoveryResearchTask struct {
 	TenantID      string
 	ID            string
-	SessionID     string
+	SessionID     *string
 	ObligationKey *string
 	TaskType      string
 	Trigger       string
@@ -26,4 +26,80 @@ type DiscoveryResearchTask struct {
 	CreatedAt     time.Time
 	StartedAt     *time.Time
 	CompletedAt   *time.Time
+	// Who asked; null for a task that nobody asked for.
+	UserID *string
+	// The senders own id of the request, which makes it safe to repeat.
+	RequestID *string
+	// The last step that is done; null before the first.
+	Step     *string
+	Plan     []byte
+	Steering []byte
+	// How often it was steered; a plan of an earlier revision is made again.
+	Revision int32
+	Outcome  *string
+	Summary  *string
+	Proposal []byte
+	// Turn in which the person was told what came of it; null before that.
+	Told *int32
+	// Rises with every worker that takes the task; a worker of an earlier attempt writes nothing.
+	Attempt int32
+	// Until when the worker is taken for alive; null when nobody works it.
+	LeaseUntil *time.Time
+}
+
+// What sources say, each with the words that say so: span_start and span_end count UTF-16 units of the sources content, sha256 is that of its bytes.
+type ResearchClaim struct {
+	TenantID  string
+	TaskID    string
+	N         int32
+	Source    int32
+	Claim     string
+	Quote     string
+	SpanStart int32
+	SpanEnd   int32
+	Sha256    string
+	Figures   []byte
+	Rank      float64
+	MadeBy    string
+	Against   []int32
+}
+
+// What was asked of a search engine, and its answer.
+type ResearchSearch struct {
+	TenantID string
+	TaskID   string
+	Revision int32
+	N        int32
+	Query    string
+	Engine   string
+	Hits     []byte
+	Failure  *string
+	At       time.Time
+}
+
+// Pages and documents a task found: bytes as they were received, and the text that people would read in them.
+type ResearchSource struct {
+	TenantID string
+	TaskID   string
+	N        int32
+	Revision int32
+	Url      string
+	Title    string
+	Snippet  string
+	Rank     float64
+	// reading is written before a page is asked for, so that none is asked for twice; interrupted is one whose worker died meanwhile.
+	State      string
+	Failure    *string
+	Reason     *string
+	FinalUrl   *string
+	HttpStatus *int32
+	MediaType  *string
+	Bytes      []byte
+	Sha256     *string
+	Content    *string
+	Published  *string
+	Truncated  bool
+	// What a model claims the source says, not verified yet; null before it was asked.
+	Drafts []byte
+	ReadAt *time.Time
 }

@@ -7,10 +7,258 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 )
 
+const TaskBeat = `-- name: TaskBeat :one
+UPDATE discovery_research_tasks
+SET lease_until = now() + make_interval(secs => $1)
+WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
+RETURNING revision
+`
+
+type TaskBeatParams struct {
+	LeaseSeconds float64
+	TenantID     string
+	ID           string
+	Attempt      int32
+}
+
+// The worker of an attempt is alive; its answer tells whether the task was steered meanwhile. No row means that it is not that workers any more.
+func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (int32, error) {
+	row := db.QueryRow(ctx, TaskBeat,
+		arg.LeaseSeconds,
+		arg.TenantID,
+		arg.ID,
+		arg.Attempt,
+	)
+	var revision int32
+	err := row.Scan(&revision)
+	return revision, err
+}
+
+const TaskBriefs = `-- name: TaskBriefs :many
+SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
+    coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND session_id = $2
+ORDER BY created_at
+LIMIT 500
+`
+
+type TaskBriefsParams struct {
+	TenantID  string
+	SessionID *string
+}
+
+type TaskBriefsRow struct {
+	ID            string
+	ObligationKey string
+	TaskType      string
+	Query         string
+	Status        string
+	Note          string
+	Outcome       string
+	Summary       string
+	Told          int32
+	Turn          int32
+}
+
+// What a conversation needs to know of the research its session has had, whatever came of it.
+func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams) ([]*TaskBriefsRow, error) {
+	rows, err := db.Query(ctx, TaskBriefs, arg.TenantID, arg.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TaskBriefsRow
+	for rows.Next() {
+		var i TaskBriefsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ObligationKey,
+			&i.TaskType,
+			&i.Query,
+			&i.Status,
+			&i.Note,
+			&i.Outcome,
+			&i.Summary,
+			&i.Told,
+			&i.Turn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TaskByRequest = `-- name: TaskByRequest :one
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND user_id = $2 AND request_id = $3
+`
+
+type TaskByRequestParams struct {
+	TenantID  string
+	UserID    *string
+	RequestID *string
+}
+
+// The task that a persons request made.
+func (q *Queries) TaskByRequest(ctx context.Context, db DBTX, arg *TaskByRequestParams) (*DiscoveryResearchTask, error) {
+	row := db.QueryRow(ctx, TaskByRequest, arg.TenantID, arg.UserID, arg.RequestID)
+	var i DiscoveryResearchTask
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.SessionID,
+		&i.ObligationKey,
+		&i.TaskType,
+		&i.Trigger,
+		&i.Query,
+		&i.Status,
+		&i.Result,
+		&i.ErrorMessage,
+		&i.Priority,
+		&i.Turn,
+		&i.Note,
+		&i.CreatedAt,
+		&i.StartedAt,
+		&i.CompletedAt,
+		&i.UserID,
+		&i.RequestID,
+		&i.Step,
+		&i.Plan,
+		&i.Steering,
+		&i.Revision,
+		&i.Outcome,
+		&i.Summary,
+		&i.Proposal,
+		&i.Told,
+		&i.Attempt,
+		&i.LeaseUntil,
+	)
+	return &i, err
+}
+
+const TaskCancel = `-- name: TaskCancel :one
+UPDATE discovery_research_tasks
+SET status = 'cancelled', note = $1, completed_at = now(), lease_until = NULL
+WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running')
+RETURNING id
+`
+
+type TaskCancelParams struct {
+	Note     *string
+	TenantID string
+	ID       string
+}
+
+// Nobody wants it any more.
+func (q *Queries) TaskCancel(ctx context.Context, db DBTX, arg *TaskCancelParams) (string, error) {
+	row := db.QueryRow(ctx, TaskCancel, arg.Note, arg.TenantID, arg.ID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
+const TaskCounts = `-- name: TaskCounts :one
+SELECT (SELECT count(*) FROM research_sources AS s WHERE s.tenant_id = $1 AND s.task_id = $2 AND s.state = 'read')::integer AS sources,
+    (SELECT count(*) FROM research_claims AS c WHERE c.tenant_id = $1 AND c.task_id = $2)::integer AS claims
+`
+
+type TaskCountsParams struct {
+	TenantID string
+	TaskID   string
+}
+
+type TaskCountsRow struct {
+	Sources int32
+	Claims  int32
+}
+
+// How much a task has read and found.
+func (q *Queries) TaskCounts(ctx context.Context, db DBTX, arg *TaskCountsParams) (*TaskCountsRow, error) {
+	row := db.QueryRow(ctx, TaskCounts, arg.TenantID, arg.TaskID)
+	var i TaskCountsRow
+	err := row.Scan(&i.Sources, &i.Claims)
+	return &i, err
+}
+
+const TaskDone = `-- name: TaskDone :exec
+UPDATE discovery_research_tasks
+SET status = 'completed', step = 'propose', outcome = $1, summary = $2, proposal = $3::jsonb, result = $4, completed_at = now(),
+    lease_until = NULL, note = NULL
+WHERE tenant_id = $5 AND id = $6
+`
+
+type TaskDoneParams struct {
+	Outcome  *string
+	Summary  *string
+	Proposal []byte
+	Result   []byte
+	TenantID string
+	ID       string
+}
+
+// What came of a task.
+func (q *Queries) TaskDone(ctx context.Context, db DBTX, arg *TaskDoneParams) error {
+	_, err := db.Exec(ctx, TaskDone,
+		arg.Outcome,
+		arg.Summary,
+		arg.Proposal,
+		arg.Result,
+		arg.TenantID,
+		arg.ID,
+	)
+	return err
+}
+
+const TaskFail = `-- name: TaskFail :exec
+UPDATE discovery_research_tasks
+SET status = 'failed', error_message = $1, completed_at = now(), lease_until = NULL, note = NULL
+WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running')
+`
+
+type TaskFailParams struct {
+	ErrorMessage *string
+	TenantID     string
+	ID           string
+}
+
+// A task that cannot be done, in words.
+func (q *Queries) TaskFail(ctx context.Context, db DBTX, arg *TaskFailParams) error {
+	_, err := db.Exec(ctx, TaskFail, arg.ErrorMessage, arg.TenantID, arg.ID)
+	return err
+}
+
+const TaskFence = `-- name: TaskFence :one
+SELECT revision
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND id = $2 AND attempt = $3 AND status = 'running'
+FOR UPDATE
+`
+
+type TaskFenceParams struct {
+	TenantID string
+	ID       string
+	Attempt  int32
+}
+
+// Locks a task for the worker of an attempt; no row when it is not that workers any more.
+func (q *Queries) TaskFence(ctx context.Context, db DBTX, arg *TaskFenceParams) (int32, error) {
+	row := db.QueryRow(ctx, TaskFence, arg.TenantID, arg.ID, arg.Attempt)
+	var revision int32
+	err := row.Scan(&revision)
+	return revision, err
+}
+
 const TaskFind = `-- name: TaskFind :one
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND id = $2
 `
@@ -41,13 +289,25 @@ func (q *Queries) TaskFind(ctx context.Context, db DBTX, arg *TaskFindParams) (*
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.CompletedAt,
+		&i.UserID,
+		&i.RequestID,
+		&i.Step,
+		&i.Plan,
+		&i.Steering,
+		&i.Revision,
+		&i.Outcome,
+		&i.Summary,
+		&i.Proposal,
+		&i.Told,
+		&i.Attempt,
+		&i.LeaseUntil,
 	)
 	return &i, err
 }
 
 const TaskInsert = `-- name: TaskInsert :one
-INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id)
+VALUES ($1, $2, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 ON CONFLICT DO NOTHING
 RETURNING id
 `
@@ -55,7 +315,7 @@ RETURNING id
 type TaskInsertParams struct {
 	TenantID      string
 	ID            string
-	SessionID     string
+	SessionID     *string
 	ObligationKey *string
 	TaskType      string
 	Trigger       string
@@ -63,9 +323,11 @@ type TaskInsertParams struct {
 	Priority      int32
 	Turn          int32
 	Note          *string
+	UserID        *string
+	RequestID     *string
 }
 
-// A task, unless one for the same obligation is open already.
+// A task, unless one for the same obligation is open already or the same request was made before.
 func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams) (string, error) {
 	row := db.QueryRow(ctx, TaskInsert,
 		arg.TenantID,
@@ -78,53 +340,16 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 		arg.Priority,
 		arg.Turn,
 		arg.Note,
+		arg.UserID,
+		arg.RequestID,
 	)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const TaskKeys = `-- name: TaskKeys :many
-SELECT coalesce(obligation_key, '')::text AS obligation_key, trigger
-FROM discovery_research_tasks
-WHERE tenant_id = $1 AND session_id = $2
-ORDER BY created_at
-LIMIT 500
-`
-
-type TaskKeysParams struct {
-	TenantID  string
-	SessionID string
-}
-
-type TaskKeysRow struct {
-	ObligationKey string
-	Trigger       string
-}
-
-// What a session has had researched, whatever came of it, so that nothing is queued twice.
-func (q *Queries) TaskKeys(ctx context.Context, db DBTX, arg *TaskKeysParams) ([]*TaskKeysRow, error) {
-	rows, err := db.Query(ctx, TaskKeys, arg.TenantID, arg.SessionID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*TaskKeysRow
-	for rows.Next() {
-		var i TaskKeysRow
-		if err := rows.Scan(&i.ObligationKey, &i.Trigger); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const TaskList = `-- name: TaskList :many
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND session_id = $2
 ORDER BY created_at, id
@@ -133,7 +358,7 @@ LIMIT 500
 
 type TaskListParams struct {
 	TenantID  string
-	SessionID string
+	SessionID *string
 }
 
 // A sessions tasks, oldest first.
@@ -163,6 +388,18 @@ func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.CompletedAt,
+			&i.UserID,
+			&i.RequestID,
+			&i.Step,
+			&i.Plan,
+			&i.Steering,
+			&i.Revision,
+			&i.Outcome,
+			&i.Summary,
+			&i.Proposal,
+			&i.Told,
+			&i.Attempt,
+			&i.LeaseUntil,
 		); err != nil {
 			return nil, err
 		}
@@ -174,20 +411,347 @@ func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([
 	return items, nil
 }
 
-const TaskNote = `-- name: TaskNote :exec
+const TaskLost = `-- name: TaskLost :one
 UPDATE discovery_research_tasks
-SET note = $1
-WHERE tenant_id = $2 AND id = $3 AND status = 'pending'
+SET lease_until = NULL
+WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND lease_until < now()
+RETURNING priority
 `
 
-type TaskNoteParams struct {
-	Note     *string
+type TaskLostParams struct {
 	TenantID string
 	ID       string
 }
 
-// Says why a task waits.
-func (q *Queries) TaskNote(ctx context.Context, db DBTX, arg *TaskNoteParams) error {
-	_, err := db.Exec(ctx, TaskNote, arg.Note, arg.TenantID, arg.ID)
+// Marks a task whose worker was not heard of in time as nobodys; no row when it is not lost.
+func (q *Queries) TaskLost(ctx context.Context, db DBTX, arg *TaskLostParams) (int32, error) {
+	row := db.QueryRow(ctx, TaskLost, arg.TenantID, arg.ID)
+	var priority int32
+	err := row.Scan(&priority)
+	return priority, err
+}
+
+const TaskPage = `-- name: TaskPage :many
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid) AND ($4::text = '' OR user_id = $4::text)
+    AND ($5::text = '' OR status = $5::text)
+ORDER BY created_at DESC, id DESC
+LIMIT $6
+`
+
+type TaskPageParams struct {
+	TenantID string
+	BeforeAt time.Time
+	BeforeID string
+	UserID   string
+	Status   string
+	Most     int32
+}
+
+// A tenants tasks, newest first, after the cursor; those of one person, or everybodys when none is named.
+func (q *Queries) TaskPage(ctx context.Context, db DBTX, arg *TaskPageParams) ([]*DiscoveryResearchTask, error) {
+	rows, err := db.Query(ctx, TaskPage,
+		arg.TenantID,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.UserID,
+		arg.Status,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*DiscoveryResearchTask
+	for rows.Next() {
+		var i DiscoveryResearchTask
+		if err := rows.Scan(
+			&i.TenantID,
+			&i.ID,
+			&i.SessionID,
+			&i.ObligationKey,
+			&i.TaskType,
+			&i.Trigger,
+			&i.Query,
+			&i.Status,
+			&i.Result,
+			&i.ErrorMessage,
+			&i.Priority,
+			&i.Turn,
+			&i.Note,
+			&i.CreatedAt,
+			&i.StartedAt,
+			&i.CompletedAt,
+			&i.UserID,
+			&i.RequestID,
+			&i.Step,
+			&i.Plan,
+			&i.Steering,
+			&i.Revision,
+			&i.Outcome,
+			&i.Summary,
+			&i.Proposal,
+			&i.Told,
+			&i.Attempt,
+			&i.LeaseUntil,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TaskRelease = `-- name: TaskRelease :exec
+UPDATE discovery_research_tasks
+SET lease_until = NULL, note = $1
+WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
+`
+
+type TaskReleaseParams struct {
+	Note     *string
+	TenantID string
+	ID       string
+	Attempt  int32
+}
+
+// The worker of an attempt gives the task back, with a word why.
+func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleaseParams) error {
+	_, err := db.Exec(ctx, TaskRelease,
+		arg.Note,
+		arg.TenantID,
+		arg.ID,
+		arg.Attempt,
+	)
 	return err
+}
+
+const TaskStarted = `-- name: TaskStarted :one
+SELECT count(*)::integer AS begun, coalesce(min(started_at), now())::timestamptz AS oldest
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND id <> $2 AND started_at > now() - make_interval(secs => $3)
+`
+
+type TaskStartedParams struct {
+	TenantID      string
+	ID            string
+	WithinSeconds float64
+}
+
+type TaskStartedRow struct {
+	Begun  int32
+	Oldest time.Time
+}
+
+// How many of a tenants tasks were begun lately, this one not counted, and when the oldest of them was.
+func (q *Queries) TaskStarted(ctx context.Context, db DBTX, arg *TaskStartedParams) (*TaskStartedRow, error) {
+	row := db.QueryRow(ctx, TaskStarted, arg.TenantID, arg.ID, arg.WithinSeconds)
+	var i TaskStartedRow
+	err := row.Scan(&i.Begun, &i.Oldest)
+	return &i, err
+}
+
+const TaskSteer = `-- name: TaskSteer :one
+UPDATE discovery_research_tasks
+SET steering = steering || $1::jsonb, revision = revision + 1, step = NULL
+WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running') AND jsonb_array_length(steering) < 20
+RETURNING id
+`
+
+type TaskSteerParams struct {
+	Steering []byte
+	TenantID string
+	ID       string
+}
+
+// Where to look, said while a task is open. What was planned before is planned again.
+func (q *Queries) TaskSteer(ctx context.Context, db DBTX, arg *TaskSteerParams) (string, error) {
+	row := db.QueryRow(ctx, TaskSteer, arg.Steering, arg.TenantID, arg.ID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
+const TaskStep = `-- name: TaskStep :exec
+UPDATE discovery_research_tasks
+SET step = $1, plan = coalesce($2::jsonb, plan), lease_until = now() + make_interval(secs => $3)
+WHERE tenant_id = $4 AND id = $5
+`
+
+type TaskStepParams struct {
+	Step         *string
+	Plan         []byte
+	LeaseSeconds float64
+	TenantID     string
+	ID           string
+}
+
+// A step is done.
+func (q *Queries) TaskStep(ctx context.Context, db DBTX, arg *TaskStepParams) error {
+	_, err := db.Exec(ctx, TaskStep,
+		arg.Step,
+		arg.Plan,
+		arg.LeaseSeconds,
+		arg.TenantID,
+		arg.ID,
+	)
+	return err
+}
+
+const TaskTake = `-- name: TaskTake :one
+UPDATE discovery_research_tasks
+SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), note = NULL
+WHERE tenant_id = $2 AND id = $3 AND (status = 'pending' OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
+RETURNING tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+`
+
+type TaskTakeParams struct {
+	LeaseSeconds float64
+	TenantID     string
+	ID           string
+}
+
+// Makes a task that nobody works the callers, under the next attempt.
+func (q *Queries) TaskTake(ctx context.Context, db DBTX, arg *TaskTakeParams) (*DiscoveryResearchTask, error) {
+	row := db.QueryRow(ctx, TaskTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
+	var i DiscoveryResearchTask
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.SessionID,
+		&i.ObligationKey,
+		&i.TaskType,
+		&i.Trigger,
+		&i.Query,
+		&i.Status,
+		&i.Result,
+		&i.ErrorMessage,
+		&i.Priority,
+		&i.Turn,
+		&i.Note,
+		&i.CreatedAt,
+		&i.StartedAt,
+		&i.CompletedAt,
+		&i.UserID,
+		&i.RequestID,
+		&i.Step,
+		&i.Plan,
+		&i.Steering,
+		&i.Revision,
+		&i.Outcome,
+		&i.Summary,
+		&i.Proposal,
+		&i.Told,
+		&i.Attempt,
+		&i.LeaseUntil,
+	)
+	return &i, err
+}
+
+const TaskTold = `-- name: TaskTold :exec
+UPDATE discovery_research_tasks
+SET told = $1
+WHERE tenant_id = $2 AND session_id = $3 AND id = ANY ($4::uuid[]) AND told IS NULL
+`
+
+type TaskToldParams struct {
+	Turn      *int32
+	TenantID  string
+	SessionID *string
+	Ids       []string
+}
+
+// The person was told what came of these tasks.
+func (q *Queries) TaskTold(ctx context.Context, db DBTX, arg *TaskToldParams) error {
+	_, err := db.Exec(ctx, TaskTold,
+		arg.Turn,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Ids,
+	)
+	return err
+}
+
+const TaskUnnote = `-- name: TaskUnnote :exec
+UPDATE discovery_research_tasks
+SET note = NULL
+WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) AND status = 'pending'
+`
+
+type TaskUnnoteParams struct {
+	TenantID string
+	Ids      []string
+}
+
+// They wait no longer.
+func (q *Queries) TaskUnnote(ctx context.Context, db DBTX, arg *TaskUnnoteParams) error {
+	_, err := db.Exec(ctx, TaskUnnote, arg.TenantID, arg.Ids)
+	return err
+}
+
+const TaskWait = `-- name: TaskWait :exec
+UPDATE discovery_research_tasks
+SET status = 'pending', lease_until = NULL, note = $1, started_at = CASE WHEN step IS NULL THEN NULL ELSE started_at END
+WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
+`
+
+type TaskWaitParams struct {
+	Note     *string
+	TenantID string
+	ID       string
+	Attempt  int32
+}
+
+// The worker of an attempt puts the task back where it was, with a word why.
+func (q *Queries) TaskWait(ctx context.Context, db DBTX, arg *TaskWaitParams) error {
+	_, err := db.Exec(ctx, TaskWait,
+		arg.Note,
+		arg.TenantID,
+		arg.ID,
+		arg.Attempt,
+	)
+	return err
+}
+
+const TaskWaiting = `-- name: TaskWaiting :many
+SELECT id, priority
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND status = 'pending' AND note = $2
+ORDER BY created_at
+LIMIT 1000
+`
+
+type TaskWaitingParams struct {
+	TenantID string
+	Note     *string
+}
+
+type TaskWaitingRow struct {
+	ID       string
+	Priority int32
+}
+
+// Tasks that wait for a reason that is over.
+func (q *Queries) TaskWaiting(ctx context.Context, db DBTX, arg *TaskWaitingParams) ([]*TaskWaitingRow, error) {
+	rows, err := db.Query(ctx, TaskWaiting, arg.TenantID, arg.Note)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TaskWaitingRow
+	for rows.Next() {
+		var i TaskWaitingRow
+		if err := rows.Scan(&i.ID, &i.Priority); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

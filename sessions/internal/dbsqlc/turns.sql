@@ -171,10 +171,3 @@ FROM messages
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after
 ORDER BY turn, role DESC
 LIMIT @max;
-
--- name: MessageByTurns :many
--- The messages of some turns, for checking quotes against them.
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn = ANY (@turns::integer[])
-ORDER BY turn, role DESC;

@@ -73,56 +73,6 @@ func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, arg *InstanceSeenPa
 	return count, err
 }
 
-const MessageByTurns = `-- name: MessageByTurns :many
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = $1 AND session_id = $2 AND turn = ANY ($3::integer[])
-ORDER BY turn, role DESC
-`
-
-type MessageByTurnsParams struct {
-	TenantID  string
-	SessionID string
-	Turns     []int32
-}
-
-type MessageByTurnsRow struct {
-	Turn      int32
-	Role      string
-	UserID    *string
-	Complete  bool
-	Content   string
-	CreatedAt time.Time
-}
-
-// The messages of some turns, for checking quotes against them.
-func (q *Queries) MessageByTurns(ctx context.Context, db DBTX, arg *MessageByTurnsParams) ([]*MessageByTurnsRow, error) {
-	rows, err := db.Query(ctx, MessageByTurns, arg.TenantID, arg.SessionID, arg.Turns)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*MessageByTurnsRow
-	for rows.Next() {
-		var i MessageByTurnsRow
-		if err := rows.Scan(
-			&i.Turn,
-			&i.Role,
-			&i.UserID,
-			&i.Complete,
-			&i.Content,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const MessageInsert = `-- name: MessageInsert :exec
 INSERT INTO messages (tenant_id, session_id, turn, role, user_id, complete, content)
 VALUES ($1, $2, $3, $4, $5, $6, $7)

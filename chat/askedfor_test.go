@@ -1,0 +1,63 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// A widget filled in for what the session does not ask was dropped in silence: it
+// is refused by its name, and neither a turn nor a session begins.
+func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	before := d.session()
+	for name, change := range map[string]func(*chat.Input){
+		"in its session":        func(*chat.Input) {},
+		"in the active session": func(in *chat.Input) { in.SessionID, in.ContextType = "", "shop" },
+		"in a session to begin": func(in *chat.Input) { in.SessionID, in.ContextType, in.User = "", "shop", "newcomer" },
+		"by a reviewer":         func(in *chat.Input) { in.User, in.Anyone = "rita", true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := d.input("We sell bread")
+			in.Answers = map[string]json.RawMessage{"team_size": json.RawMessage(`4`), "colour": json.RawMessage(`"red"`)}
+			change(&in)
+
+			_, err := d.engine.Start(t.Context(), in)
+
+			if f, ok := err.(*fault.Error); !ok || f.Kind != fault.Unprocessable || f.Field != "answers.colour" || f.Code != "answer_unknown" {
+				t.Errorf("Start = %#v, want Unprocessable at answers.colour", err)
+			}
+		})
+	}
+	if after := d.session(); after.Turns != before.Turns || after.Version != before.Version {
+		t.Errorf("the session is at turn %d, version %d, want %d and %d as before", after.Turns, after.Version, before.Turns, before.Version)
+	}
+	if list, err := sessions.List(t.Context(), d.pool, sessions.Page{Tenant: d.scope.Tenant, User: "newcomer", Max: 5}); err != nil || len(list) != 0 {
+		t.Errorf("a refused message began %d sessions, %v", len(list), err)
+	}
+	in := d.input("")
+	in.Answers = map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}
+	if done := payload[sessions.Done](t, d.take(in), sessions.KindDone); done.Reason != "answered" {
+		t.Errorf("an answer to what is asked ended with %q", done.Reason)
+	}
+}
+
+// What is wrong with answers tells strangers nothing of a session that is not
+// theirs.
+func TestUnknownAnswersDoNotGiveSessionsAway(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	in := d.input("")
+	in.User, in.Answers = "stranger", map[string]json.RawMessage{"colour": json.RawMessage(`1`)}
+
+	if _, err := d.engine.Start(t.Context(), in); !fault.Is(err, fault.NotFound) {
+		t.Errorf("Start = %v, want NotFound", err)
+	}
+}

@@ -1,0 +1,178 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// ResearchSteer is something the person says of research that is under way.
+type ResearchSteer struct {
+	Task   string // id; empty means the newest that is open
+	Text   string // where to look, such as "Germany only"; empty to cancel
+	Cancel bool   // it is not wanted any more
+}
+
+// Steered is a [ResearchSteer] with the task it is about.
+type Steered struct {
+	Task   research.Brief // as it was before
+	Text   string
+	Cancel bool
+}
+
+// maxSteered bounds what one message may say of research under way.
+const maxSteered = research.MaxOpen
+
+// steered finds the tasks that steering is about. Without an open one there is
+// nothing to steer, and what a task is told after it was cancelled is not told.
+func steered(past research.Past, list []ResearchSteer) []Steered {
+	open := past.Open()
+	var out []Steered
+	for _, st := range list[:min(len(list), maxSteered)] {
+		i := slices.IndexFunc(open, func(f research.Brief) bool { return f.ID == st.Task })
+		if st.Task == "" {
+			i = len(open) - 1
+		}
+		text := research.SteerText(Visible(st.Text))
+		if i < 0 || text == "" && !st.Cancel {
+			continue
+		}
+		out = append(out, Steered{open[i], text, st.Cancel})
+		if st.Cancel {
+			open = slices.Delete(open, i, i+1)
+		}
+	}
+	return out
+}
+
+// agenda works out the research a turn calls for, after what the person cancelled
+// in it.
+func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.Past) research.Agenda {
+	t := research.Turn{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName}
+	for _, st := range steered(past, u.Steering) {
+		for i := range t.Past {
+			if st.Cancel && t.Past[i].ID == st.Task.ID {
+				t.Past[i] = t.Past[i].Cancelled()
+			}
+		}
+	}
+	for _, f := range u.Findings {
+		if f.Act == obligations.Unsure {
+			t.Unsure = append(t.Unsure, f.Key)
+		}
+	}
+	for _, w := range u.Research {
+		if w.Key != "" || w.Query != "" {
+			t.Wishes = append(t.Wishes, research.Wish(w))
+		}
+	}
+	return research.Due(t)
+}
+
+// maxNews bounds the research told of in one turn.
+const maxNews = 2
+
+// news picks what the person is told of research that is over: not while
+// something else has to be settled first, and not to somebody who leaves.
+func (d *decision) news() []research.Brief {
+	p := d.plan
+	if p.Conflict != nil || p.Digression || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
+		p.Question != nil && p.Question.Purpose == sessions.ToResolve {
+		return nil
+	}
+	list := d.scene.Research.News()
+	return list[:min(len(list), maxNews)]
+}
+
+// Ending is what came of research, as people are told it.
+type Ending string
+
+// The endings.
+const (
+	FoundSomething Ending = "found"
+	FoundNothing   Ending = "found nothing to rely on"
+	Disagreement   Ending = "sources disagree"
+	WentWrong      Ending = "could not be looked up"
+)
+
+// EndingOf returns what came of a task that is over.
+func EndingOf(f research.Brief) Ending {
+	switch {
+	case f.Status == research.Failed:
+		return WentWrong
+	case f.Outcome == research.Contradicting:
+		return Disagreement
+	case f.Outcome == research.Found:
+		return FoundSomething
+	}
+	return FoundNothing
+}
+
+// Asks reports whether the plan's question tells the news itself: it puts the value
+// that the task proposes before the person, with its source.
+func (p *Plan) Asks(f research.Brief) bool {
+	q := p.Question
+	if q == nil || q.Purpose != sessions.ToConfirm || q.Key != f.Key || EndingOf(f) != FoundSomething {
+		return false
+	}
+	o := obligations.Find(p.List, q.Key)
+	return o != nil && proposedBy(o) != nil
+}
+
+// proposedBy returns the source of the value that research proposes for o; nil when
+// what o holds, if anything, is not research's proposal.
+func proposedBy(o *obligations.Obligation) *obligations.Evidence {
+	if o.Value == nil || o.Status == obligations.Satisfied || len(o.Evidence) == 0 {
+		return nil
+	}
+	for i := range o.Evidence {
+		if o.Evidence[i].Kind != obligations.ResearchEvidence {
+			return nil
+		}
+	}
+	return &o.Evidence[0]
+}
+
+// Bounds of what is quoted in a question, in runes.
+const (
+	maxCited  = 200
+	maxOffer  = 120
+	maxSource = 80
+)
+
+// offer words the question whether what a source says shall be put down.
+func offer(o *obligations.Obligation, e *obligations.Evidence) string {
+	value, quote := quotable(spoken(o.Template, o.Value), maxOffer), quotable(e.Quote, maxCited)
+	what := "“" + value + "”"
+	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // said just before
+		what = "that"
+	}
+	return SourceName(e.Source) + " I read: “" + quote + "”. Shall I put down " + what + " for “" + o.Name() + "”?"
+}
+
+// SourceName says where something was read: "On example.org", "In one of your
+// documents".
+func SourceName(address string) string {
+	if strings.HasPrefix(address, "document:") {
+		return "In one of your documents"
+	}
+	return "On " + quotable(research.Source{URL: address}.Name(), maxSource)
+}
+
+// quotable makes one line of what a source says, without signs that would end the
+// quotation, ask for something or be taken for Markdown.
+func quotable(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune("?!？！؟*_`<>#|[]“”\"", r):
+			return -1
+		case r < ' ':
+			return ' '
+		}
+		return r
+	}, Visible(s))
+	return strings.TrimRight(clipped(strings.Join(strings.Fields(s), " "), most), ".,;: ")
+}

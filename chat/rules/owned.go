@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// owned gives the figures that no cue announces to what the person calls theirs:
+// "our revenue is 300000 euros a year", "we make 300000 euros a year".
+func (s *scan) owned() {
+	for _, q := range s.quantities {
+		c := s.clauseOf(q.from)
+		if c == nil || q.to > c.to || s.takenWithin(q.from, q.to) {
+			continue
+		}
+		if o, from := s.ownName(c, q); o != nil {
+			to := q.to
+			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
+				to++
+			}
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(to, c.to), true})
+		} else if o, from := s.earned(c, q); o != nil {
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(q.to, c.to), false})
+		}
+	}
+}
+
+// ownName returns the one obligation for a number that a clause is about by a word
+// of its name, after "our" or "my": "our team is 12 people". A word the open
+// question is named by too is a word of its answer.
+func (s *scan) ownName(c *clause, q quantity) (o *obligations.Obligation, from int) {
+	u := s.r.u
+	body := u.body(*c)
+	if w := u.at(body.from); w != "our" && w != "my" {
+		return nil, 0
+	}
+	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
+		next, linked := u.skipLink(i+1, c.to)
+		if !linked || q.from-next > 1 {
+			continue
+		}
+		return s.onlyNumber(q, func(o *obligations.Obligation) bool { return s.calls(o, u.at(i)) }), body.from
+	}
+	return nil, 0
+}
+
+// calls reports whether word names o, and not what was asked.
+func (s *scan) calls(o *obligations.Obligation, word string) bool {
+	if len(word) < 4 || generalWords[word] || !nameHas(o, word) {
+		return false
+	}
+	return s.r.asked == nil || !nameHas(s.r.asked, word)
+}
+
+// earnings are verbs for what comes in.
+var earnings = phrases("make", "earn", "take", "take in", "turn over", "bring in", "gross", "are making", "are earning", "are taking in")
+
+// earned returns the one obligation for an amount a year, when a clause says what
+// comes in: "we make 300000 euros a year".
+func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from int) {
+	u := s.r.u
+	body := u.body(*c)
+	if w := u.at(body.from); w != "we" && w != "i" || s.yearly(q.to, c.to) == q.to || q.noun != "a" && q.noun != "per" && q.noun != "" {
+		return nil, 0
+	}
+	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
+		if n := u.starts(i, q.from, earnings); n > 0 && u.content(i+n, q.from) == 0 {
+			q.unit = "money"
+			return s.onlyNumber(q, aYear), body.from
+		}
+	}
+	return nil, 0
+}
+
+// aYear reports whether o asks for a figure of one year.
+func aYear(o *obligations.Obligation) bool {
+	for _, w := range cut(o.Name() + " " + strings.ReplaceAll(o.Key, "_", " ")) {
+		if w == "yearly" || w == "annual" {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyNumber returns the one obligation that q can be a value of and that is
+// wanted; nil for none or several.
+func (s *scan) onlyNumber(q quantity, wanted func(*obligations.Obligation) bool) *obligations.Obligation {
+	var found *obligations.Obligation
+	for i := range s.r.scene.Obligations {
+		o := &s.r.scene.Obligations[i]
+		if o.Widget != obligations.Number || !s.wants(o) || !s.fits(q, o) || !wanted(o) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = o
+	}
+	return found
+}
+
+// everyYear says of how long a figure is.
+var everyYear = phrases("a year", "per year", "each year", "every year", "yearly", "annually", "per annum", "p a")
+
+// yearly returns the word after "a year" at word i, or i when it does not stand
+// there.
+func (s *scan) yearly(i, to int) int { return i + s.r.u.starts(i, to, everyYear) }

@@ -1,0 +1,276 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// underway is research that is open in a scene.
+func underway(s *chat.Scene, list ...research.Brief) {
+	for i, f := range list {
+		if f.ID == "" {
+			f.ID = fmt.Sprint("t", i+1)
+		}
+		if f.Status == "" {
+			f.Status = research.Running
+		}
+		if f.Turn == 0 {
+			f.Turn = s.Turn - 1
+		}
+		s.Research = append(s.Research, f)
+	}
+}
+
+func private(s *chat.Scene, key string) {
+	obligations.Find(s.Obligations, key).ResearchType = obligations.NoResearch
+}
+
+// What the person wants looked up: what they point at, what they name, or a
+// question of its own in their words.
+func TestWishesAreGoodQuestions(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ asked, in, key, query string }{
+		{"competitors", "Can you look that up?", "competitors", "Competitors; Do you have competitors"},
+		{"competitors", "please research that for me", "competitors", "Competitors; Do you have competitors"},
+		{"business", "Could you look up our competitors for me?", "competitors", "competitors"},
+		{"business", "Can you check how large the bread market in Austria is, please?", "", "how large the bread market in Austria is"},
+		{"business", "please find out for me whether tourists buy bread at night", "", "tourists buy bread at night"},
+		{"team_size", "Can you find out who makes ovens in Leeds?", "", "who makes ovens in Leeds"},
+		{"growth", "can you check how much sales grew", "growth", "how much sales grew"},
+		{"team_size", "could you find out what a typical budget for a web shop is?", "", "what a typical budget for a web shop is"},
+		{"team_size", "Can you please look up how many of the bakeries in Austria closed down in the last five years and for what reasons?", "", "how many of the bakeries in Austria closed down in the last five years and for what reasons"},
+		{"launch", "can you look up our budget?", "budget", "budget"},
+	} {
+		s := sceneOf(tt.asked, tt.in)
+		private(s, "budget")
+		u := understand(t, s)
+
+		if u.Intent != chat.AskResearch || len(u.Research) != 1 || len(u.Findings) > 0 {
+			t.Errorf("asked %s, %q: %s, wishes %v, findings %s; want one wish", tt.asked, tt.in, u.Intent, u.Research, brief(u.Findings))
+			continue
+		}
+		if got := u.Research[0]; got.Key != tt.key || got.Query != tt.query {
+			t.Errorf("asked %s, %q: wish %q %q, want %q %q", tt.asked, tt.in, got.Key, got.Query, tt.key, tt.query)
+		}
+	}
+}
+
+// While research is open, people say where to look, or that it is enough.
+func TestSteering(t *testing.T) {
+	t.Parallel()
+
+	open := []research.Brief{{ID: "market", Key: "target_market", Query: "Who buys bread?"}, {ID: "rivals", Key: "competitors", Query: "Do you have competitors?"}, {ID: "ovens", Query: "who makes ovens in Leeds"}}
+	for _, tt := range []struct{ in, want string }{
+		{"look at Germany only", " look at Germany only"},
+		{"Please only look at Germany", " only look at Germany"},
+		{"Focus the research on B2B", " Focus the research on B2B"},
+		{"Could you focus it on B2B?", " Could you focus it on B2B"},
+		{"only newer than 2023 please", " only newer than 2023"},
+		{"Nothing older than 2020.", " Nothing older than 2020"},
+		{"not Amazon", " not Amazon"},
+		{"ignore the big chains", " ignore the big chains"},
+		{"restrict the search for ovens to Europe", "ovens restrict the search for ovens to Europe"},
+		{"focus the research on competitors on online shops", "rivals focus the research on competitors on online shops"},
+		{"stop looking", " cancel"},
+		{"cancel the research", " cancel"},
+		{"Never mind the research on competitors", "rivals cancel"},
+		{"stop the ovens research", "ovens cancel"},
+		{"please stop all the research", "market cancel,rivals cancel,ovens cancel"},
+		{"You don't need to look that up any more.", " cancel"},
+	} {
+		s := sceneOf("team_size", tt.in)
+		underway(s, open...)
+		u := understand(t, s)
+
+		if got := steering(u.Steering); got != tt.want || u.Intent != chat.AskResearch || len(u.Findings)+len(u.Research) > 0 {
+			t.Errorf("%q: %s, steering %q, wishes %v, findings %s; want steering %q alone", tt.in, u.Intent, got, u.Research, brief(u.Findings), tt.want)
+		}
+		quiet := sceneOf("team_size", tt.in)
+		if u := understand(t, quiet); len(u.Steering) > 0 {
+			t.Errorf("%q steers %v though nothing is open", tt.in, u.Steering)
+		}
+	}
+}
+
+func steering(list []chat.ResearchSteer) string {
+	var out []string
+	for _, st := range list {
+		word := st.Text
+		if st.Cancel {
+			word = "cancel"
+		}
+		out = append(out, st.Task+" "+word)
+	}
+	return strings.Join(out, ",")
+}
+
+// Answers stay answers while research is open.
+func TestAnswersWhileResearchIsOpen(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ asked, in, want string }{
+		{"business", "We only sell bread", `business="We only sell bread"`},
+		{"business", "only bread", `business="only bread"`},
+		{"target_market", "Germany only", `target_market="Germany only"`},
+		{"company_size", "not enterprise, small business", `company_size="small_business"`},
+		{"team_size", "12", "team_size=12"},
+		{"competitors", "not really", ""},
+		{"business", "We research new ovens and stop food waste", `business="We research new ovens and stop food waste"`},
+		{"business", "We look after old people", `business="We look after old people"`},
+	} {
+		s := sceneOf(tt.asked, tt.in)
+		underway(s, research.Brief{Key: "competitors", Query: "Do you have competitors?"})
+		u := understand(t, s)
+
+		if len(u.Steering) > 0 || tt.want != "" && brief(u.Findings) != tt.want {
+			t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
+		}
+	}
+	s := sceneOf("competitors", "not Amazon")
+	underway(s, research.Brief{Key: "launch", Turn: 1})
+	s.Turn = 9
+	if u := understand(t, s); len(u.Steering) > 0 {
+		t.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
+	}
+}
+
+// said has the plan of a message worded.
+func said(t *testing.T, s *chat.Scene, change func(*chat.Plan)) string {
+	t.Helper()
+	p := planOf(t, s, "launch")
+	change(p)
+	text := reply(t, s, p)
+	checkReply(t, p, text)
+	return text
+}
+
+func TestNewsIsTold(t *testing.T) {
+	t.Parallel()
+
+	found := research.Brief{ID: "a", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "“Three chains share the trade” (bakers.example.org). Is it so? *Buy now!*"}
+	for _, tt := range []struct {
+		name string
+		news research.Brief
+		want []string
+	}{
+		{"found", found, []string{"the competitors", "“Three chains share the trade” (bakers.example.org).", "Is it so Buy now."}},
+		{"nothing", research.Brief{Query: "who makes ovens?", Status: research.Completed, Outcome: research.NoEvidence, Summary: "I read two sources."}, []string{"“who makes ovens”", "rely on"}},
+		{"contradicting", research.Brief{Key: "growth", Status: research.Completed, Outcome: research.Contradicting, Summary: "The sources differ. Up 3 % (a.example). Down 2 % (b.example)."}, []string{"the growth", "agree", "Up 3 % (a.example). Down 2 % (b.example)."}},
+		{"failed", research.Brief{Key: "growth", Status: research.Failed}, []string{"the growth", "still"}},
+	} {
+		for turn := range 6 {
+			s := sceneOf("team_size", "12")
+			s.Turn = turn + 2
+			text := said(t, s, func(p *chat.Plan) { p.News = []research.Brief{tt.news} })
+
+			for _, want := range append(tt.want, "the team size is 12 people") {
+				if !strings.Contains(text, want) {
+					if want == "agree" && strings.Contains(text, "disagree") {
+						continue
+					}
+					t.Errorf("%s, turn %d: %q lacks %q", tt.name, s.Turn, text, want)
+				}
+			}
+			if strings.Index(text, tt.want[0]) > strings.Index(text, "team size") {
+				t.Errorf("%s: the news does not come first in %q", tt.name, text)
+			}
+		}
+	}
+
+	s := sceneOf("team_size", "12")
+	s.Memory.Preferences = map[string]string{chat.Brevity: "true"}
+	found.Summary = strings.Repeat("very long ", 100)
+	if text := said(t, s, func(p *chat.Plan) { p.News = []research.Brief{found} }); len(text) > 500 {
+		t.Errorf("who likes it short is told %d characters", len(text))
+	}
+}
+
+func TestWishesAreAnsweredHonestly(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name  string
+		scene func(*chat.Scene)
+		why   research.Obstacle
+		want  string
+	}{
+		{"ordered", func(*chat.Scene) {}, "", "looked up; meanwhile|research list; meanwhile"},
+		{"nothing to look in", func(s *chat.Scene) { s.Sourceless = true }, "", "Nothing is connected that I could look the competitors up in; it is noted."},
+		{"under way", func(*chat.Scene) {}, research.Underway, "looking up the competitors already|looked up already"},
+		{"no source knows", func(*chat.Scene) {}, research.Unknowable, "No source but you can know the competitors"},
+		{"too much at once", func(*chat.Scene) {}, research.TurnFull, "more than I can have looked up at once"},
+		{"too many open", func(*chat.Scene) {}, research.TooMany, "Five things are being looked up already"},
+		{"used up", func(*chat.Scene) {}, research.UsedUp, "used up all its research"},
+		{"known", func(s *chat.Scene) {
+			s.Research = research.Past{{ID: "old", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "Two rivals (a.example).", Told: 2}}
+		}, research.Known, "Two rivals (a.example)."},
+	} {
+		s := sceneOf("competitors", "Can you look that up?")
+		tt.scene(s)
+		text := said(t, s, func(p *chat.Plan) {
+			if tt.why != "" {
+				p.Research = research.Agenda{Refused: []research.Refusal{{Wish: research.Wish(p.Understanding.Research[0]), Why: tt.why, Had: "old"}}}
+			}
+		})
+
+		ok := false
+		for _, want := range strings.Split(tt.want, "|") {
+			ok = ok || strings.Contains(text, want)
+		}
+		if !ok {
+			t.Errorf("%s: %q, want %q", tt.name, text, tt.want)
+		}
+	}
+}
+
+func TestSteeringIsConfirmed(t *testing.T) {
+	t.Parallel()
+
+	rivals := research.Brief{ID: "t", Key: "competitors"}
+	for _, tt := range []struct {
+		st   chat.Steered
+		want string
+	}{
+		{chat.Steered{Task: rivals, Text: "Look at Germany only"}, "I will look at Germany only."},
+		{chat.Steered{Task: rivals, Text: "only newer than 2023"}, "the competitors: “only newer than 2023”."},
+		{chat.Steered{Task: rivals, Text: "focus on B2B!? *now*"}, "I will focus on B2B now."},
+		{chat.Steered{Task: rivals, Cancel: true}, "the competitors"},
+	} {
+		text := said(t, sceneOf("team_size", "12"), func(p *chat.Plan) { p.Steered = []chat.Steered{tt.st} })
+		if !strings.Contains(text, tt.want) {
+			t.Errorf("%+v: %q, want %q", tt.st, text, tt.want)
+		}
+	}
+	s := sceneOf("team_size", "12")
+	s.Memory.Style = sessions.Casual
+	if text := said(t, s, func(p *chat.Plan) { p.Steered = []chat.Steered{{Task: rivals, Text: "look at Germany only"}} }); !strings.Contains(text, "I'll look at Germany only.") {
+		t.Errorf("casually: %q", text)
+	}
+}
+
+// A conflict of a person's word with what research read names where it was read.
+func TestConflictWithResearchNamesItsSource(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("launch", "March 2027")
+	hold(s, "growth", `5`, 2)
+	c := obligations.Conflict{Kind: obligations.AgainstResearch, Keys: []string{"growth"}, Sides: []obligations.Side{
+		{Key: "growth", Value: rawJSON(`5`), Evidence: []obligations.Evidence{{Kind: obligations.Stated}}, Kept: true},
+		{Key: "growth", Value: rawJSON(`9`), Evidence: []obligations.Evidence{{Kind: obligations.ResearchEvidence, Source: "https://www.bakers.example.org/2026", Quote: "grew by 9 %"}}}}}
+
+	text := said(t, s, func(p *chat.Plan) {
+		p.Conflict, p.Question = &c, ask(obligations.Find(p.List, "growth"), sessions.ToResolve)
+		p.Question.Values = c.Values("growth")
+	})
+
+	if want := "For the growth, you told me 5%; on bakers.example.org I read 9%. Which of them holds?"; !strings.HasSuffix(text, want) {
+		t.Errorf("%q, want it to end with %q", text, want)
+	}
+}

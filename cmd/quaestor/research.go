@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/embedding"
+	"quaestor/internal/fault"
+	"quaestor/research"
+	"quaestor/research/documents"
+	"quaestor/research/reader"
+	"quaestor/research/search"
+	"quaestor/sessions"
+)
+
+// extractPDFCommand reads one PDF where nothing it does can hurt the server.
+type extractPDFCommand struct{}
+
+var errExtract = errors.New("the PDF cannot be read")
+
+// Run reads a PDF from the standard input and writes what stands in it.
+func (extractPDFCommand) Run() error {
+	if reader.Child(os.Stdin, os.Stdout) != 0 {
+		return errExtract
+	}
+	return nil
+}
+
+// readable returns the private networks that research may read.
+func (s *Settings) readable() ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, text := range s.ReadPrivate {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "must be networks such as 10.1.0.0/16, not %q", text).At("--read-private")
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// engines returns the search engines of the web that are configured.
+func (s *Settings) engines() ([]search.Engine, error) {
+	var out []search.Engine
+	for _, e := range []struct {
+		wanted bool
+		open   func() (search.Engine, error)
+	}{
+		{s.SearXNGURL != "", func() (search.Engine, error) { return search.NewSearXNG(search.Options{Base: s.SearXNGURL}) }},
+		{!s.BraveKey.IsZero(), func() (search.Engine, error) {
+			return search.NewBrave(search.Options{Base: s.BraveURL, Key: s.BraveKey})
+		}},
+		{!s.TavilyKey.IsZero(), func() (search.Engine, error) {
+			return search.NewTavily(search.Options{Base: s.TavilyURL, Key: s.TavilyKey})
+		}},
+	} {
+		if !e.wanted {
+			continue
+		}
+		engine, err := e.open()
+		if err != nil {
+			return nil, fmt.Errorf("search engine: %w", err)
+		}
+		out = append(out, engine)
+	}
+	return out, nil
+}
+
+// documentsDir is the folder of documents.
+func (s *Settings) documentsDir() string {
+	if s.DocumentsDir != "" || s.DataDir == "" {
+		return s.DocumentsDir
+	}
+	return filepath.Join(s.DataDir, "documents")
+}
+
+// rooms are what research works in.
+type rooms struct {
+	desk      *research.Desk
+	reader    *reader.Reader
+	documents *documents.Documents
+}
+
+// furnish builds what research works in.
+func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*rooms, error) {
+	model, err := newClient(s)
+	if err != nil {
+		return nil, err
+	}
+	web, err := s.engines()
+	if err != nil {
+		return nil, err
+	}
+	private, err := s.readable()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := reader.New(reader.Options{Allow: private, Version: version()})
+	if err != nil {
+		return nil, fmt.Errorf("page reader: %w", err)
+	}
+	own, err := documents.New(documents.Options{Pool: pool, Root: s.documentsDir(), Encoder: encoder, Extract: extract(pages), Log: log})
+	if err != nil {
+		return nil, err
+	}
+	o := research.DeskOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
+		Model: model, Encoder: encoder, Log: log, Daily: s.ResearchDaily}
+	if len(web) == 0 {
+		o.Ready = research.Stocked(pool)
+	}
+	return &rooms{research.NewDesk(o), pages, own}, nil
+}
+
+// extract reads files as pages are read.
+func extract(r *reader.Reader) func(ctx context.Context, name string, body []byte) (documents.Doc, error) {
+	return func(ctx context.Context, name string, body []byte) (documents.Doc, error) {
+		d, err := r.Text(ctx, name, "", body)
+		return documents.Doc{Title: d.Title, Text: d.Text, Type: d.Type, Published: d.Published, Truncated: d.Truncated}, err
+	}
+}
+
+// folders returns the worker that reads the folders of documents: each tenant's
+// own, and in development the whole for whoever is on this machine.
+func (r *rooms) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) research.AddFunc {
+	return research.SyncFolders(research.FolderOptions{Pool: pool, Documents: r.documents, Log: log, Folders: func(ctx context.Context) ([]research.Folder, error) {
+		if s.documentsDir() == "" {
+			return nil, nil
+		}
+		tenants, err := auth.Tenants(ctx, pool)
+		if err != nil {
+			return nil, err
+		}
+		var out []research.Folder
+		for _, t := range tenants {
+			dir, err := r.documents.Folder(t.Name)
+			if s.Auth == "development" && t.Name == developmentTenant {
+				dir = s.documentsDir()
+			}
+			if err == nil { // a name that makes no folder has none
+				out = append(out, research.Folder{Tenant: t.ID, Dir: dir})
+			}
+		}
+		return out, nil
+	}})
+}

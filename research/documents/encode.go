@@ -1,0 +1,126 @@
+package documents
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/pgvector/pgvector-go"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/postgres"
+	"quaestor/research/documents/internal/dbsqlc"
+)
+
+// encodedAtOnce is how many passages one call of the encoder gets.
+const encodedAtOnce = 32
+
+// unencoded is a passage without a vector.
+type unencoded struct {
+	document string
+	n        int32
+	digest   string // of what is encoded
+	text     string
+}
+
+// encode gives vectors to all passages of the tenant that have none of the
+// encoder, whichever sync left them so. A failure of the encoder ends that and
+// nothing else: the passages wait for the next sync.
+func (r *round) encode(ctx context.Context) error {
+	if r.encoder == nil {
+		return nil
+	}
+	after := unencoded{document: "00000000-0000-0000-0000-000000000000", n: -1}
+	for {
+		list, err := r.loadUnencoded(ctx, after)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		vectors, err := r.encoder.Encode(ctx, texts(list))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.log.WarnContext(ctx, "documents are found by words only for now", "tenant", r.tenant, "err", err)
+			return r.countUnencoded(ctx)
+		}
+		if err := r.saveVectors(ctx, list, vectors); err != nil {
+			return err
+		}
+		after = list[len(list)-1]
+	}
+}
+
+func texts(list []unencoded) []string {
+	out := make([]string, len(list))
+	for i, u := range list {
+		out[i] = u.text
+	}
+	return out
+}
+
+func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unencoded, err error) {
+	b := postgres.NewBatch(r.tenant)
+	postgres.Rows[dbsqlc.PassageUnencodedRow](b, func(row *dbsqlc.PassageUnencodedRow) error {
+		list = append(list, unencoded{row.DocumentID, row.N, row.Digest, row.Heading + "\n" + row.Content})
+		return nil
+	}, dbsqlc.PassageUnencoded, r.tenant, r.encoder.Name(), after.document, after.n, int32(encodedAtOnce))
+	if err := b.Send(ctx, r.pool); err != nil {
+		return nil, fmt.Errorf("look for passages to encode: %w", err)
+	}
+	return list, nil
+}
+
+func (r *round) countUnencoded(ctx context.Context) error {
+	b := postgres.NewBatch(r.tenant)
+	postgres.Rows[struct{ N int64 }](b, func(row *struct{ N int64 }) error {
+		r.report.Unencoded = int(row.N)
+		return nil
+	}, dbsqlc.PassageUnencodedCount, r.tenant, r.encoder.Name())
+	if err := b.Send(ctx, r.pool); err != nil {
+		return fmt.Errorf("count passages to encode: %w", err)
+	}
+	return nil
+}
+
+// saveVectors stores the vectors of passages that are still what was encoded.
+func (r *round) saveVectors(ctx context.Context, list []unencoded, vectors [][]float32) error {
+	type vectorRow struct {
+		Document  string  `json:"document_id"`
+		N         int32   `json:"n"`
+		Digest    string  `json:"digest"`
+		Embedding *string `json:"embedding"`
+	}
+	rows, ids := make([]vectorRow, len(list)), make([]string, len(list))
+	for i, u := range list {
+		ids[i], rows[i] = u.document, vectorRow{u.document, u.n, u.digest, nil}
+		if vectors[i] != nil {
+			v := halfvec(vectors[i])
+			rows[i].Embedding = &v
+		}
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("encode vectors: %w", err)
+	}
+	b := postgres.NewBatch(r.tenant)
+	_ = queries.DocumentHold(ctx, b, &dbsqlc.DocumentHoldParams{TenantID: r.tenant, Ids: ids})
+	postgres.Rows[struct{ N int32 }](b, func(*struct{ N int32 }) error {
+		r.report.Encoded++
+		return nil
+	}, dbsqlc.VectorSave, r.encoder.Name(), body, r.tenant)
+	if err := b.Send(ctx, r.pool); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	return nil
+}
+
+// halfvec writes a vector as the database reads it, filled with zeros.
+func halfvec(v []float32) string {
+	full := make([]float32, embedding.Stored)
+	copy(full, v)
+	return pgvector.NewHalfVector(full).String()
+}

@@ -1,0 +1,247 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/documents/internal/dbsqlc"
+)
+
+// Passage is a stretch of a document that meets a query. Its text was written by
+// others.
+type Passage struct {
+	Document  string // id
+	Path      string
+	Title     string // of the document; may be empty
+	Type      string // of the document
+	Published string // of the document, as 2006-01-02, or empty
+	SHA256    string // of the document
+	ReadAt    time.Time
+	N         int // its place in the document, from 0
+	Start     int // bytes of the document's text
+	End       int
+	Heading   string // title and headings it stands under
+	Content   string
+	Score     float64 // orders the passages of one search; of several no more than that
+}
+
+// Bounds of a search.
+const (
+	maxPassages    = 100
+	maxCandidates  = 200  // of each ranking that is fused
+	maxQueryWords  = 48   // more say nothing more
+	maxWordRunes   = 60   // longer ones are no words
+	exactUpTo      = 5000 // vectors that are compared one by one; above, the index guesses
+	searchPatience = 5 * time.Second
+	minSimilarity  = 0.25 // a question and a passage that answers it are not as near as two questions
+	rankOffset     = 60   // keeps the first places of one ranking from outweighing the agreement of two
+)
+
+// place names a passage.
+type place struct {
+	document string
+	n        int32
+}
+
+// Search returns the passages of the tenant's documents that are nearest to a
+// query, by all of its words, by any of them and by meaning, the best first. The
+// rankings are fused by reciprocal rank; ties go by path and place. Zero means 20,
+// at most 100. Without an encoder, or while it fails, words decide alone. A query
+// without words finds nothing, one that takes too long is Unavailable.
+func (d *Documents) Search(ctx context.Context, tenant, query string, most int) ([]Passage, error) {
+	q := searchable(query)
+	if q == "" {
+		return nil, nil
+	}
+	if most <= 0 {
+		most = 20
+	}
+	most = min(most, maxPassages)
+	rankings, vectors, err := d.byText(ctx, tenant, q)
+	if err != nil {
+		return nil, failed(err)
+	}
+	byMeaning, err := d.byMeaning(ctx, tenant, q, vectors)
+	if err != nil {
+		return nil, failed(err)
+	}
+	found, err := d.passages(ctx, tenant, fuse(append(rankings, byMeaning)...), most)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return found, nil
+}
+
+func failed(err error) error {
+	if postgres.Code(err) == "57014" {
+		return fault.New(fault.Unavailable, "the search of documents takes too long; look for rarer words").Because(err)
+	}
+	return fmt.Errorf("search documents: %w", err)
+}
+
+// searchable brings a query into the bounds of what the database takes: words of
+// letters and digits, not too many and none too long.
+func searchable(s string) string {
+	words := strings.FieldsFunc(clean(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.'’@/+&%$€£", r)
+	})
+	var out []string
+	for _, w := range words {
+		w = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		r := []rune(w)
+		if w != "" && len(out) < maxQueryWords {
+			out = append(out, string(r[:min(len(r), maxWordRunes)]))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// idle are words that say nothing alone. English ones are left out by the
+// database too, but only from its English reading of a query.
+var idle = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a about after all also am an and any are as at be been before being between both but by can could did do does done down
+		during each few for from further had has have having he her here hers him his how i if in into is it its just like many may me might more most much must my no
+		nor not now of off on once one only or other our ours out over own per please same shall she should so some such than that the their theirs them then there
+		these they this those through to too under until up upon us very was we were what when where which while who whom whose why will with within without would
+		you your yours aber als am an auch auf aus bei bin bis das dass dem den der des die du ein eine einem einen einer eines er es für hat ich im in ist mit nach
+		nicht oder sich sie sind so und uns von vor war was wer wie wir wird wo zu zum zur au aux avec ce ces dans de des du elle en est et il la le les leur ne nous
+		ou par pas pour que qui sa se ses son sont sur un une vous con del el las los para por y`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// anyOf returns the query that any telling word of q meets; empty when none is.
+func anyOf(q string) string {
+	var out []string
+	for _, w := range strings.Fields(q) {
+		if !idle[strings.ToLower(w)] && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// byText returns the passages that meet all words and those that meet any, best
+// first, and how many vectors could be compared, counted up to one more than
+// exactUpTo.
+func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]place, vectors int, err error) {
+	b := d.batch(ctx, tenant)
+	if d.encoder != nil {
+		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
+			vectors = int(r.N)
+			return nil
+		}, dbsqlc.VectorCount, tenant, d.encoder.Name(), int32(exactUpTo+1))
+	}
+	wordings := []string{q, anyOf(q)}
+	if wordings[1] == "" {
+		wordings = wordings[:1] // then the idle words are what was meant
+	}
+	rankings = make([][]place, len(wordings))
+	for i, words := range wordings {
+		_, _ = b.Exec(ctx, dbsqlc.SearchFor, words)
+		postgres.Rows[dbsqlc.PassageByTextRow](b, func(r *dbsqlc.PassageByTextRow) error {
+			rankings[i] = append(rankings[i], place{r.DocumentID, r.N})
+			return nil
+		}, dbsqlc.PassageByText, tenant, int32(maxCandidates))
+	}
+	return rankings, vectors, b.Send(ctx, d.pool)
+}
+
+func (d *Documents) batch(ctx context.Context, tenant string) *postgres.Batch {
+	b := postgres.NewBatch(tenant)
+	_, _ = b.Exec(ctx, dbsqlc.SearchPatience, strconv.FormatInt(searchPatience.Milliseconds(), 10))
+	return b
+}
+
+// byMeaning returns the passages whose vectors are nearest to the query's, nearest
+// first. Few vectors are all compared, of many the index is asked. It is no error
+// when the encoder fails.
+func (d *Documents) byMeaning(ctx context.Context, tenant, q string, vectors int) (list []place, err error) {
+	if vectors == 0 {
+		return nil, nil
+	}
+	encoded, err := d.encoder.Encode(ctx, []string{q})
+	if err != nil || encoded[0] == nil {
+		if err != nil {
+			d.log.WarnContext(ctx, "documents are searched by words only", "tenant", tenant, "err", err)
+		}
+		return nil, ctx.Err()
+	}
+	v := halfvec(encoded[0])
+	b := d.batch(ctx, tenant)
+	if vectors <= exactUpTo {
+		postgres.Rows[dbsqlc.VectorExactRow](b, func(r *dbsqlc.VectorExactRow) error {
+			list = near(list, r.DocumentID, r.N, r.Similarity)
+			return nil
+		}, dbsqlc.VectorExact, v, tenant, d.encoder.Name(), int32(maxCandidates))
+		return list, b.Send(ctx, d.pool)
+	}
+	_, _ = b.Exec(ctx, dbsqlc.SearchWidely)
+	postgres.Rows[dbsqlc.VectorNearRow](b, func(r *dbsqlc.VectorNearRow) error {
+		list = near(list, r.DocumentID, r.N, r.Similarity)
+		return nil
+	}, dbsqlc.VectorNear, v, tenant, d.encoder.Name(), int32(maxCandidates))
+	return list, b.Send(ctx, d.pool)
+}
+
+// near adds a passage that is near enough.
+func near(list []place, document string, n int32, similarity float64) []place {
+	if similarity < minSimilarity {
+		return list
+	}
+	return append(list, place{document, n})
+}
+
+// fuse adds up what each ranking gives its places, 1/(60 + place).
+func fuse(rankings ...[]place) map[place]float64 {
+	scores := map[place]float64{}
+	for _, list := range rankings {
+		for i, p := range list {
+			scores[p] += 1 / float64(rankOffset+i+1)
+		}
+	}
+	return scores
+}
+
+// passages returns the best places as passages.
+func (d *Documents) passages(ctx context.Context, tenant string, scores map[place]float64, most int) ([]Passage, error) {
+	order := func(a, b place) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.n, b.n))
+	}
+	var best []place
+	for p := range scores {
+		best = append(best, p)
+	}
+	slices.SortFunc(best, order)
+	best = best[:min(len(best), most)]
+	if len(best) == 0 {
+		return nil, nil
+	}
+	var ids []string
+	var ns []int32
+	for _, p := range best {
+		ids, ns = append(ids, p.document), append(ns, p.n)
+	}
+	var out []Passage
+	b := d.batch(ctx, tenant)
+	postgres.Rows[dbsqlc.PassageReadRow](b, func(r *dbsqlc.PassageReadRow) error {
+		out = append(out, Passage{Document: r.DocumentID, Path: r.Path, Title: r.Title, Type: r.MediaType, Published: r.Published, SHA256: r.Sha256, ReadAt: r.ReadAt,
+			N: int(r.N), Start: int(r.StartByte), End: int(r.EndByte), Heading: r.Heading, Content: r.Content, Score: scores[place{r.DocumentID, r.N}]})
+		return nil
+	}, dbsqlc.PassageRead, tenant, ids, ns)
+	err := b.Send(ctx, d.pool)
+	slices.SortFunc(out, func(a, b Passage) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.N, b.N))
+	})
+	return out, err
+}

@@ -1,0 +1,222 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/internal/outbound"
+)
+
+const (
+	maxRedirects  = 5
+	maxURL        = 4_096 // bytes
+	maxRetryAfter = 24 * time.Hour
+)
+
+// errand is one page being read: a visit to each host it leads to.
+type errand struct {
+	r     *Reader
+	asked string
+	left  time.Duration // for talking to servers
+}
+
+// got is what a server answered.
+type got struct {
+	url    *url.URL
+	status int
+	header http.Header
+	body   []byte // empty unless status is 200 to 299
+	cut    bool
+	at     time.Time
+}
+
+// run follows the page to where it is.
+func (e *errand) run(ctx context.Context) (got, error) {
+	u, err := e.parse()
+	if err != nil {
+		return got{}, err
+	}
+	for range maxRedirects + 1 {
+		g, err := e.visit(ctx, u)
+		if err != nil {
+			return got{}, err
+		}
+		to := g.header.Get("Location")
+		if g.status/100 == 2 {
+			return g, nil
+		}
+		if g.status/100 != 3 || g.status == http.StatusNotModified || to == "" {
+			return got{}, e.refusal(g)
+		}
+		if u, err = e.next(g.url, to); err != nil {
+			return got{}, err
+		}
+	}
+	return got{}, e.fail(Redirect, "the page leads from one address to the next without end", nil)
+}
+
+// parse reads the address asked for.
+func (e *errand) parse() (*url.URL, error) {
+	if len(e.asked) > maxURL {
+		return nil, e.fail(BadURL, "the address is too long", nil)
+	}
+	u, err := url.Parse(strings.TrimSpace(e.asked))
+	if err != nil {
+		return nil, e.fail(BadURL, "the address cannot be read", err)
+	}
+	if err := outbound.Check(u); err != nil {
+		return nil, e.fail(BadURL, "this is no address of a page: "+errors.Unwrap(err).Error(), err)
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// next is where a redirect leads.
+func (e *errand) next(from *url.URL, to string) (*url.URL, error) {
+	u, err := from.Parse(to)
+	if err != nil || len(to) > maxURL {
+		return nil, e.fail(Redirect, "the page leads to an address that cannot be read", err)
+	}
+	if err := outbound.Check(u); err != nil {
+		return nil, e.fail(Redirect, "the page leads to what is not read: "+errors.Unwrap(err).Error(), err)
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// visit asks one host for one address, in the host's turn. Its robots.txt, if it
+// must be read, is part of the visit.
+func (e *errand) visit(ctx context.Context, u *url.URL) (got, error) {
+	at := e.r.hosts.enter(u.Scheme+"://"+strings.ToLower(u.Host), time.Now())
+	defer e.r.hosts.leave(at)
+	if err := at.take(ctx); err != nil {
+		return got{}, outOfTime(e.asked, err)
+	}
+	defer func() { at.give(time.Now(), e.r.o.Gap) }()
+	if err := e.obey(ctx, at, u); err != nil {
+		return got{}, err
+	}
+	return e.ask(ctx, e.r.pages.RoundTrip, u, e.r.o.MaxBytes)
+}
+
+// obey reads a host's robots.txt if it is not known, and refuses what that asks
+// us to leave. The caller must have the host's turn.
+func (e *errand) obey(ctx context.Context, at *host, u *url.URL) error {
+	if time.Now().After(at.until) {
+		if err := e.learn(ctx, at, u); err != nil {
+			return err
+		}
+	}
+	target := u.EscapedPath()
+	if u.RawQuery != "" {
+		target += "?" + u.RawQuery
+	}
+	if !at.rules.allows("/" + strings.TrimPrefix(target, "/")) {
+		return e.fail(Robots, fmt.Sprintf("%s asks programs not to read this page", u.Host), nil)
+	}
+	return nil
+}
+
+// learn reads a host's robots.txt. One that does not exist allows everything; a
+// server that fails allows nothing this time and is asked again the next.
+func (e *errand) learn(ctx context.Context, at *host, u *url.URL) error {
+	g, err := e.ask(ctx, e.r.robots.Do, &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}, maxRobots)
+	if err != nil {
+		return err
+	}
+	switch g.status / 100 {
+	case 2:
+		at.rules = parseRobots(g.body)
+	case 4:
+		at.rules = rules{}
+	default:
+		err := e.fail(Robots, fmt.Sprintf("%s cannot say now what programs may read", u.Host), nil)
+		err.Status, err.RetryAfter = g.status, retryAfter(g.header, g.at)
+		return err
+	}
+	at.until = time.Now().Add(rulesStand)
+	return nil
+}
+
+// ask sends one request and reads its answer, with what is left of the time.
+func (e *errand) ask(ctx context.Context, send func(*http.Request) (*http.Response, error), u *url.URL, limit int) (got, error) {
+	start := time.Now()
+	defer func() { e.left -= time.Since(start) }()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	clock := time.AfterFunc(e.left, func() { cancel(errLong) })
+	defer clock.Stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return got{}, e.fail(BadURL, "the address cannot be read", err)
+	}
+	req.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf,text/plain,text/markdown,text/csv,*/*;q=0.5")
+	res, err := send(req)
+	if err != nil {
+		return got{}, e.broken(ctx, u, err)
+	}
+	defer func() { _ = res.Body.Close() }() // what was wanted of it has been read
+	g := got{url: u, status: res.StatusCode, header: res.Header, at: time.Now().UTC()}
+	if res.StatusCode/100 == 2 {
+		if g.body, g.cut, err = e.take(res, limit, func() { cancel(errSlow) }); err != nil {
+			return got{}, e.broken(ctx, u, err)
+		}
+	}
+	return g, nil
+}
+
+// take reads a body up to the limit, as long as it keeps coming.
+func (e *errand) take(res *http.Response, limit int, slow func()) ([]byte, bool, error) {
+	if how := res.Header.Get("Content-Encoding"); how != "" && !strings.EqualFold(how, "identity") {
+		return nil, false, unreadable(e.asked, "the page is packed in a way nobody asked for")
+	}
+	d := &drip{from: res.Body}
+	defer d.watch(e.r.o.Stall, slow)()
+	body, err := io.ReadAll(io.LimitReader(d, int64(limit)+1))
+	if err != nil && len(body) <= limit {
+		return nil, false, err
+	}
+	if len(body) <= limit {
+		return body, false, nil
+	}
+	return []byte(cutAtRune(string(body), limit)), true, nil
+}
+
+// refusal is the failure of a status that is neither a page nor a way to one.
+func (e *errand) refusal(g got) *Error {
+	err := e.fail(Status, fmt.Sprintf("%s answered %d %s", g.url.Host, g.status, http.StatusText(g.status)), nil)
+	err.Status, err.RetryAfter = g.status, retryAfter(g.header, g.at)
+	return err
+}
+
+// retryAfter returns how long a server asks to be left alone, in seconds or by a
+// date, at most a day.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	said := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(said); err == nil {
+		return time.Duration(min(max(seconds, 0), int(maxRetryAfter/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(said); err == nil {
+		return min(max(at.Sub(now), 0), maxRetryAfter)
+	}
+	return 0
+}
+
+// whole refuses the beginning of a file that is nothing without its end.
+func (g got) whole(mediaType string, limit int) error {
+	if !g.cut {
+		return nil
+	}
+	f, err := formOf(g.url.String(), mediaType, g.body)
+	if err == nil && (f == formPDF || f == formDOCX) {
+		return &Error{Kind: TooLarge, URL: g.url.String(), Detail: fmt.Sprintf("the file has more than %d KiB and is only read whole", limit>>10)}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package research
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research/internal/dbsqlc"
+)
+
+// Report is all that is known of a task: what was asked, read and found.
+type Report struct {
+	Task     Task
+	Searches []Search
+	Sources  []Source // the best first
+	Claims   []Claim  // the best first
+}
+
+// Search is what a search engine was asked and answered.
+type Search struct {
+	Revision int
+	Query    string
+	Engine   string
+	Hits     []SearchHit
+	Failure  string // in words; empty when it answered
+	At       time.Time
+}
+
+// SearchHit is a page a search engine named.
+type SearchHit struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// SourceState is how far the reading of a source is.
+type SourceState string
+
+// The states. What is reading has been asked for; when its worker dies it is
+// interrupted, and is not asked for again.
+const (
+	SourceQueued      SourceState = "queued"
+	SourceReading     SourceState = "reading"
+	SourceRead        SourceState = "read"
+	SourceFailed      SourceState = "failed"
+	SourceInterrupted SourceState = "interrupted"
+)
+
+// Source is a page or document that a task found.
+type Source struct {
+	N         int // counts from 1 within the task
+	URL       string
+	Final     string // where redirects led; empty when it was not read
+	Title     string
+	Snippet   string
+	State     SourceState
+	Failure   string // kind of failure; empty for none
+	Reason    string // why it could not be read, in words; empty when it was
+	Status    int    // of HTTP; 0 for a document
+	MediaType string
+	Size      int    // bytes as received
+	SHA256    string // of those bytes
+	Published string // as the page says; empty when it does not
+	Truncated bool
+	ReadAt    *time.Time
+}
+
+// Claim is what a source says, with the words that say so.
+type Claim struct {
+	N       int // counts from 1 within the task, the best first
+	Source  int
+	Text    string
+	Quote   string           // exactly the source's text at Span
+	Span    obligations.Span // UTF-16 units of the source's text
+	SHA256  string           // of the source's bytes
+	Figures json.RawMessage  // numbers in it with unit and date, see claims.Figure
+	Rank    float64          // 0–1
+	By      string           // "extract" or "model NAME"
+	Against []int            // numbers of claims that say otherwise
+}
+
+// LoadReport returns a tenant's task with all that was found.
+func LoadReport(ctx context.Context, db postgres.DB, tenant, id string) (Report, error) {
+	t, err := Find(ctx, db, tenant, id)
+	if err != nil {
+		return Report{}, err
+	}
+	out := Report{Task: t}
+	b := postgres.NewBatch(tenant)
+	out.load(b, tenant, id)
+	if err := b.Send(ctx, db); err != nil {
+		return Report{}, fmt.Errorf("report of research task %s: %w", id, err)
+	}
+	return out, nil
+}
+
+func (r *Report) load(b *postgres.Batch, tenant, id string) {
+	postgres.Rows[dbsqlc.ResearchSearch](b, func(row *dbsqlc.ResearchSearch) error {
+		s := Search{Revision: int(row.Revision), Query: row.Query, Engine: row.Engine, Failure: untext(row.Failure), At: row.At}
+		r.Searches = append(r.Searches, s)
+		return json.Unmarshal(row.Hits, &r.Searches[len(r.Searches)-1].Hits)
+	}, dbsqlc.SearchList, tenant, id)
+	loadSources(b, tenant, id, &r.Sources)
+	loadClaims(b, tenant, id, &r.Claims)
+}
+
+func loadSources(b *postgres.Batch, tenant, id string, list *[]Source) {
+	postgres.Rows[dbsqlc.SourceHeadsRow](b, func(row *dbsqlc.SourceHeadsRow) error {
+		*list = append(*list, Source{N: int(row.N), URL: row.Url, Final: row.FinalUrl, Title: row.Title, Snippet: row.Snippet, State: SourceState(row.State),
+			Failure: row.Failure, Reason: row.Reason, Status: int(row.HttpStatus), MediaType: row.MediaType, Size: int(row.Size), SHA256: row.Sha256,
+			Published: row.Published, Truncated: row.Truncated, ReadAt: row.ReadAt})
+		return nil
+	}, dbsqlc.SourceHeads, tenant, id)
+}
+
+func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
+	postgres.Rows[dbsqlc.ResearchClaim](b, func(row *dbsqlc.ResearchClaim) error {
+		c := Claim{N: int(row.N), Source: int(row.Source), Text: row.Claim, Quote: row.Quote, Span: obligations.Span{Start: int(row.SpanStart), End: int(row.SpanEnd)},
+			SHA256: row.Sha256, Figures: row.Figures, Rank: row.Rank, By: row.MadeBy}
+		for _, n := range row.Against {
+			c.Against = append(c.Against, int(n))
+		}
+		*list = append(*list, c)
+		return nil
+	}, dbsqlc.ClaimList, tenant, id)
+}
+
+// Document is a source with what was read in it.
+type Document struct {
+	Source
+	Content string // what people would read in it
+	Bytes   []byte // as received
+}
+
+// FindSource returns a source of a tenant's task, whole.
+func FindSource(ctx context.Context, db postgres.DB, tenant, task string, n int) (Document, error) {
+	var out *Document
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.ResearchSource](b, func(r *dbsqlc.ResearchSource) error {
+		d := Document{Source: Source{N: int(r.N), URL: r.Url, Final: untext(r.FinalUrl), Title: r.Title, Snippet: r.Snippet, State: SourceState(r.State),
+			Failure: untext(r.Failure), Reason: untext(r.Reason), MediaType: untext(r.MediaType), Size: len(r.Bytes), SHA256: untext(r.Sha256),
+			Published: untext(r.Published), Truncated: r.Truncated, ReadAt: r.ReadAt}, Content: untext(r.Content), Bytes: r.Bytes}
+		if r.HttpStatus != nil {
+			d.Status = int(*r.HttpStatus)
+		}
+		out = &d
+		return nil
+	}, dbsqlc.SourceFind, tenant, task, int32(n))
+	if err := b.Send(ctx, db); err != nil && postgres.Code(err) != "22P02" {
+		return Document{}, fmt.Errorf("source %d of research task %s: %w", n, task, err)
+	}
+	if out == nil {
+		return Document{}, fault.New(fault.NotFound, "the task has no such source").Coded("research_source_not_found")
+	}
+	return *out, nil
+}

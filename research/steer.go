@@ -1,0 +1,55 @@
+package research
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research/internal/dbsqlc"
+	"quaestor/sessions"
+)
+
+// cancelNote is kept with what nobody wants any more.
+const cancelNote = "cancelled"
+
+// QueueSteer queues that an open task is told where to look, in at most 300
+// characters. A task that is over, or was told as often as it may, stays as it is.
+func QueueSteer(b *postgres.Batch, s obligations.Scope, id string, st Steer) error {
+	st.Text, st.At = SteerText(st.Text), st.At.UTC().Truncate(time.Microsecond)
+	body, err := json.Marshal([]Steer{st})
+	if err != nil {
+		return fmt.Errorf("steer research task %s: %w", id, err)
+	}
+	_, _ = b.Exec(context.Background(), dbsqlc.TaskSteer, body, s.Tenant, id)
+	return nil
+}
+
+// QueueCancel queues the end of an open task that nobody wants any more. A task
+// that is over stays as it is.
+func QueueCancel(b *postgres.Batch, s obligations.Scope, id string) {
+	_, _ = b.Exec(context.Background(), dbsqlc.TaskCancel, cancelNote, s.Tenant, id)
+}
+
+// SteerText is what somebody says about where to look as it is kept: one line of
+// at most 300 characters.
+func SteerText(said string) string {
+	line := []rune(strings.Join(strings.Fields(said), " "))
+	return string(line[:min(len(line), maxSteering)])
+}
+
+// Event returns what a session's log says of the task in a turn that steers or
+// cancels it.
+func (f Brief) Event(turn int, steering ...string) sessions.Researching {
+	return sessions.Researching{Turn: max(turn, 1), TaskID: f.ID, Key: f.Key, Type: string(f.Kind), Query: f.Query, Status: string(f.Status),
+		Note: f.Note, Steering: steering}
+}
+
+// Cancelled returns the task as it is once nobody wants it any more.
+func (f Brief) Cancelled() Brief {
+	f.Status, f.Note = Cancelled, cancelNote
+	return f
+}
