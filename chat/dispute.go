@@ -130,6 +130,32 @@ func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Party, ke
 	})
 }
 
+// Confirm says yes to a value: the one held, or the one that was proposed and is
+// in dispute; nil stands for whichever it is. A person's yes is assent to a proposal,
+// a reviewer's decides. Open conflicts over the key end with it. It is a Conflict
+// when another value is held by now, and Unprocessable when there is none.
+func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage) (obligations.Obligation, error) {
+	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
+		held := o.Value
+		if held == nil && o.Negotiation.Open() {
+			held, _ = o.Negotiation.Last()
+		}
+		switch {
+		case held == nil:
+			return fault.New(fault.Unprocessable, "there is no value to confirm").At("value").Coded("value_missing")
+		case value != nil && !obligations.SameValue(value, held):
+			return fault.New(fault.Conflict, "another value is held by now; read it again").At("value").Coded("value_changed")
+		}
+		ed.say(obligations.Finding{Key: key, Act: obligations.Confirm, Value: held, Reason: "it was confirmed"})
+		if !by.Reviewer {
+			said := &ed.Findings[len(ed.Findings)-1]
+			said.Evidence = obligations.Evidence{Kind: obligations.Accepted, By: by.User, Proposal: &obligations.Proposal{Value: held}}
+		}
+		ed.settleKey(key, "the value was confirmed")
+		return nil
+	})
+}
+
 // Reopen takes back what is held, or that it was skipped: it is asked again.
 func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Party, key, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {

@@ -42,12 +42,13 @@ type desk struct {
 
 // conditions vary a desk.
 type conditions struct {
-	model     *llmtest.Server // nil means rules only
-	headStart time.Duration   // zero means plenty
-	turnLimit time.Duration   // zero means the engine's
-	heartbeat time.Duration   // zero means that nobody is taken for dead
-	objective string          // JSON; empty means small
-	pool      *pgxpool.Pool   // what the engine works with; nil means the database's own
+	model      *llmtest.Server // nil means rules only
+	headStart  time.Duration   // zero means plenty
+	turnLimit  time.Duration   // zero means the engine's
+	heartbeat  time.Duration   // zero means that nobody is taken for dead
+	objective  string          // JSON; empty means small
+	sourceless bool            // nothing is connected that something could be looked up in
+	pool       *pgxpool.Pool   // what the engine works with; nil means the database's own
 }
 
 // small is an objective that shows what there is in few questions.
@@ -119,6 +120,7 @@ func (d *desk) employ(c conditions) {
 	if c.pool == nil {
 		o.Pool = d.pool
 	}
+	o.Researchable = func() bool { return !c.sourceless }
 	if c.model != nil {
 		o.Model = scripted(d.t, c.model)
 	}

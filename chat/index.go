@@ -69,7 +69,8 @@ const (
 	sweepEvery      = 5 * time.Second
 	sweepLimit      = 30 * time.Second // of one job; what is left is the next one's
 	sessionsPerLook = 100              // of a tenant
-	textsPerBatch   = 32
+	textsPerBatch   = 8
+	mostRest        = 9               // times as long as it worked, so that a busy server gives it a tenth of a processor
 	maxKnown        = 4000            // vectors of questions kept, 2 to 6 KB each
 	encoderPause    = 1 * time.Minute // after it failed
 )
@@ -107,21 +108,43 @@ func (x *Index) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("tenants to index: %w", err)
 	}
+	w := &shift{waiting: x.Hub.Replying, began: time.Now()}
 	for _, tenant := range tenants {
 		due, err := sessions.Due(ctx, x.Pool, tenant, x.encoder(), sessionsPerLook)
 		if err != nil {
 			return err
 		}
 		for _, u := range due {
-			if err := x.session(ctx, u); err != nil {
-				if ctx.Err() != nil {
-					return nil // the next sweep goes on
-				}
+			err := x.session(ctx, u, w)
+			if err != nil && ctx.Err() == nil {
 				x.Log.WarnContext(ctx, "index session", "tenant", tenant, "session", u.Scope.Session, "err", err)
+			}
+			if !w.rest(ctx) {
+				return nil // the next sweep goes on
 			}
 		}
 	}
 	return nil
+}
+
+// shift is work of an index that makes room for people: encoding takes the
+// processors that turns want, and nobody waits for an index.
+type shift struct {
+	waiting func() int // replies that are being made here
+	began   time.Time  // to work; reset by each rest
+}
+
+// rest lets as many times as long pass as the work took as there are replies being
+// made here, at most nine times. It is false when ctx has ended.
+func (w *shift) rest(ctx context.Context) bool {
+	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(w.waiting(), mostRest)))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+	case <-pause.C:
+	}
+	w.began = time.Now()
+	return ctx.Err() == nil
 }
 
 // encoder is the name of the encoder, empty while there is none that works.
@@ -136,7 +159,7 @@ func (x *Index) encoder() string {
 
 // session indexes one session: its texts, then their vectors, then the merging of
 // what turns out to be the same.
-func (x *Index) session(ctx context.Context, u sessions.Unindexed) error {
+func (x *Index) session(ctx context.Context, u sessions.Unindexed, w *shift) error {
 	turn, err := sessions.Index(ctx, x.Pool, x.Library, u)
 	if err != nil {
 		return err
@@ -144,7 +167,7 @@ func (x *Index) session(ctx context.Context, u sessions.Unindexed) error {
 	u.Indexed = max(turn, u.Indexed)
 	name := x.encoder()
 	if name != "" {
-		if err := x.vectors(ctx, u.Scope, name); err != nil {
+		if err := x.vectors(ctx, u.Scope, name, w); err != nil {
 			x.rest(ctx, err)
 			name = ""
 		}
@@ -167,7 +190,7 @@ func (x *Index) rest(ctx context.Context, err error) {
 }
 
 // vectors encodes what a session has without a vector of the encoder.
-func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string) error {
+func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string, w *shift) error {
 	for {
 		texts, err := sessions.LoadUnencoded(ctx, x.Pool, s, encoder, textsPerBatch)
 		if err != nil {
@@ -186,6 +209,9 @@ func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string
 		}
 		if err := sessions.SaveVectors(ctx, x.Pool, s, encoder, texts, made); err != nil {
 			return err
+		}
+		if !w.rest(ctx) {
+			return ctx.Err()
 		}
 	}
 }

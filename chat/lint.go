@@ -100,15 +100,21 @@ const jargonMark = "jargon:"
 func jargonOf(list []obligations.Template) []string {
 	var out []string
 	for i := range list {
-		for _, line := range strings.Split(list[i].AgentNotes, "\n") {
-			words, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), jargonMark)
-			if !ok {
-				continue
-			}
-			for _, w := range strings.Split(words, ",") {
-				if w = strings.TrimSpace(w); w != "" {
-					out = append(out, w)
-				}
+		out = appendJargon(out, &list[i])
+	}
+	return out
+}
+
+// appendJargon adds the words that t marks as jargon.
+func appendJargon(out []string, t *obligations.Template) []string {
+	for line := range strings.SplitSeq(t.AgentNotes, "\n") {
+		words, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), jargonMark)
+		if !ok {
+			continue
+		}
+		for w := range strings.SplitSeq(words, ",") {
+			if w = strings.TrimSpace(w); w != "" {
+				out = append(out, w)
 			}
 		}
 	}

@@ -86,11 +86,11 @@ func heardBy(s *Scene, q *sessions.Question) string {
 }
 
 func jargonIn(list []obligations.Obligation) []string {
-	templates := make([]obligations.Template, len(list))
+	var out []string
 	for i := range list {
-		templates[i] = *list[i].Template
+		out = appendJargon(out, list[i].Template)
 	}
-	return jargonOf(templates)
+	return out
 }
 
 // splitQuestions parts the sentences of a text that ask from those that do not.

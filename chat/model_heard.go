@@ -36,9 +36,15 @@ type heardFinding struct {
 	Reason     string                  `json:"reason"`
 }
 
+// heardWish is something to be looked up or, with the other fields, what is said
+// of research under way.
 type heardWish struct {
 	Key   *string `json:"key"`
 	Query string  `json:"query"`
+
+	Task *int   `json:"task"` // number in the data; nil for the newest
+	Look string `json:"look"`
+	Stop bool   `json:"stop"`
 }
 
 type heardProposal struct {
@@ -142,6 +148,10 @@ func (i *interpreter) asking(o *obligations.Obligation, purpose sessions.Purpose
 // saying of what means what was asked.
 func (i *interpreter) wishes(list []heardWish) {
 	for _, w := range list[:min(len(list), limits.Wishes)] {
+		if w.Look != "" || w.Stop {
+			i.steer(w)
+			continue
+		}
 		wish := ResearchWish{Query: tidy(w.Query, maxQueryRunes)}
 		if w.Key != nil && i.find(*w.Key) != nil {
 			wish.Key = *w.Key
@@ -150,10 +160,26 @@ func (i *interpreter) wishes(list []heardWish) {
 			i.out.Research = append(i.out.Research, wish)
 		}
 	}
-	if i.out.Intent == AskResearch && len(i.out.Research) == 0 {
+	if i.out.Intent == AskResearch && len(i.out.Research)+len(i.out.Steering) == 0 {
 		for _, o := range i.subjects() {
 			i.out.Research = append(i.out.Research, ResearchWish{Key: o.Key, Query: tidy(i.scene.Message, maxQueryRunes)})
 		}
+	}
+}
+
+// steer takes what the person says of research under way. A number that is none
+// of those shown names nothing.
+func (i *interpreter) steer(w heardWish) {
+	open := i.scene.Research.Open()
+	st := ResearchSteer{Text: tidy(w.Look, maxQueryRunes), Cancel: w.Stop}
+	if w.Task != nil {
+		if *w.Task < 1 || *w.Task > len(open) {
+			return
+		}
+		st.Task = open[*w.Task-1].ID
+	}
+	if len(open) > 0 {
+		i.out.Steering = append(i.out.Steering, st)
 	}
 }
 

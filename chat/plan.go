@@ -24,11 +24,25 @@ func Decide(s *Scene, u Understanding) *Plan {
 		asked := s.Asked.Keys()
 		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(asked, c.Obligation.Key) })
 	}
+	d.setAside()
 	d.decide()
 	d.remark()
 	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	p.News = d.news()
 	return p
+}
+
+// setAside leaves out of the next question what the person wants looked up instead
+// of answering, as long as there is something else to ask.
+func (d *decision) setAside() {
+	var wished []string
+	for _, w := range d.plan.Understanding.Research {
+		wished = append(wished, w.Key)
+	}
+	rest := slices.DeleteFunc(slices.Clone(d.ranked), func(c obligations.Candidate) bool { return slices.Contains(wished, c.Obligation.Key) })
+	if len(rest) > 0 {
+		d.ranked = rest
+	}
 }
 
 type decision struct {
@@ -177,7 +191,7 @@ func (d *decision) again() bool {
 	if s.Asked == nil {
 		return false
 	}
-	if slices.Contains(digressions, u.Intent) && len(p.Changes) == 0 || d.elsewhere() {
+	if (slices.Contains(digressions, u.Intent) || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
 		return d.backTo(s.Asked)
 	}
 	if u.Intent != Unclear || len(p.Changes) > 0 {
@@ -190,6 +204,13 @@ func (d *decision) again() bool {
 		return d.ask(s.Asked.Key, s.Asked.Purpose)
 	}
 	return d.repeatForm()
+}
+
+// aboutResearch reports whether the message speaks of research alone, and not of
+// having what was asked looked up.
+func (d *decision) aboutResearch() bool {
+	u := d.plan.Understanding
+	return u.Intent == AskResearch && !slices.ContainsFunc(u.Research, func(w ResearchWish) bool { return slices.Contains(d.scene.Asked.Keys(), w.Key) })
 }
 
 // elsewhere reports whether the message spoke of other obligations only, such as

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"strings"
 	"sync"
 	"text/template"
 
@@ -15,7 +16,7 @@ import (
 // PromptVersion names the wording of the prompts, for evaluations that compare
 // runs. It rises with every change that alters what a model is told; each file
 // says it in its first line.
-const PromptVersion = 2
+const PromptVersion = 3
 
 //go:embed prompts/*
 var promptFiles embed.FS
@@ -98,12 +99,18 @@ func render(name string, data any) string {
 // buffers are those prompts grow in, which are some 20 KB each.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// The rules of reading a message are the same for every turn of a day: only the mark
+// is filled in each time.
+const todayMark = "\x00today"
+
+var readingRules = render("understand.tmpl", map[string]any{"Limits": limits, "Today": todayMark})
+
 // understandMessages asks what the message of s says about the listed
 // obligations.
 func understandMessages(s *Scene, listed []*obligations.Obligation) []llm.Message {
 	b := newBriefing(s)
 	b.list(s, listed)
-	system := render("understand.tmpl", map[string]any{"Limits": limits, "Today": s.Now.Format("Monday, 2 January 2006")})
+	system := strings.Replace(readingRules, todayMark, s.Now.Format("Monday, 2 January 2006"), 1)
 	return conversation(system, render("briefing.tmpl", b), s.Message)
 }
 
@@ -115,6 +122,9 @@ func replyMessages(s *Scene, p *Plan) []llm.Message {
 	return conversation(render("reply.tmpl", newReplyRules(s, p, b.Plan)), render("briefing.tmpl", b), saidOrStandIn(s))
 }
 
+// readAnswer says that the data was read.
+var readAnswer = render("read", nil)
+
 // conversation puts the parts of a prompt in their places: the rules alone have
 // the system's voice, the data comes as a message of its own, and what the person
 // says now is the last one, word for word. The short answer between the two keeps
@@ -123,7 +133,7 @@ func conversation(system, data, message string) []llm.Message {
 	return []llm.Message{
 		{Role: "system", Content: system},
 		{Role: "user", Content: data},
-		{Role: "assistant", Content: render("read", nil)},
+		{Role: "assistant", Content: readAnswer},
 		{Role: "user", Content: message},
 	}
 }

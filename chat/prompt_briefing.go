@@ -18,6 +18,7 @@ type briefing struct {
 	Summary      string
 	Memory       *memoryBrief
 	Transcript   []messageBrief
+	Research     []lookupBrief // under way
 	Asked        *questionBrief
 	Plan         *planBrief // nil unless a reply is wanted
 }
@@ -45,6 +46,11 @@ type obligationBrief struct {
 	Other   bool               `json:"other_answers_allowed,omitempty"`
 	Status  obligations.Status `json:"status"`
 	Value   any                `json:"value,omitempty"`
+}
+
+type lookupBrief struct {
+	Task  int    `json:"task"`
+	About string `json:"about"`
 }
 
 type choiceBrief struct {
@@ -89,7 +95,9 @@ type questionBrief struct {
 	Examples []string         `json:"examples,omitempty"`
 	Proposal any              `json:"proposal,omitempty"`
 	Values   []any            `json:"values,omitempty"`
-	Hint     string           `json:"hint,omitempty"` // how to go on when the answer stays thin
+	Source   string           `json:"source,omitempty"` // of a proposal that research found
+	Quote    string           `json:"quote,omitempty"`  // its words
+	Hint     string           `json:"hint,omitempty"`   // how to go on when the answer stays thin
 	Fields   []questionBrief  `json:"fields,omitempty"`
 }
 
@@ -102,6 +110,9 @@ func newBriefing(s *Scene) *briefing {
 		Memory:     newMemoryBrief(s.Memory),
 		Transcript: lastMessages(s),
 		Asked:      newQuestionBrief(s, s.Asked),
+	}
+	for n, f := range s.Research.Open() {
+		b.Research = append(b.Research, lookupBrief{Task: n + 1, About: lookupTopic(s.Obligations, f.Key, f.Query)})
 	}
 	b.enter(s, s.Session.Phase)
 	return b
@@ -169,6 +180,9 @@ func newQuestionBrief(s *Scene, q *sessions.Question) *questionBrief {
 	o := obligations.Find(s.Obligations, q.Key)
 	if o != nil && q.Proposal != nil {
 		b.Proposal = clipped(spoken(o.Template, q.Proposal), limits.ValueRunes)
+		if e := proposedBy(o); e != nil {
+			b.Source, b.Quote = SourceName(e.Source), quotable(e.Quote, maxCited)
+		}
 	}
 	for _, v := range q.Values {
 		b.Values = append(b.Values, shown(v))

@@ -2,8 +2,10 @@ package chat
 
 import (
 	"math"
+	"slices"
 
 	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
 )
 
@@ -24,23 +26,43 @@ func newReplyRules(s *Scene, p *Plan, brief *planBrief) replyRules {
 
 // planBrief is the plan of a turn as a model sees it.
 type planBrief struct {
-	Intent     Intent              `json:"intent,omitempty"`
-	Greeting   string              `json:"greeting,omitempty"`
-	Noted      []changeBrief       `json:"noted,omitempty"`
-	CannotTake []refusalBrief      `json:"cannotTake,omitempty"`
-	Conflict   *conflictBrief      `json:"conflict,omitempty"`
-	Why        string              `json:"why,omitempty"`
-	Examples   []string            `json:"examples,omitempty"`
-	Research   []string            `json:"research,omitempty"`
-	Progress   string              `json:"progress,omitempty"`
-	Known      []knownBrief        `json:"known,omitempty"`
-	Remembered []string            `json:"remembered,omitempty"` // beside the values
-	Open       []string            `json:"open,omitempty"`
-	Entry      string              `json:"entry,omitempty"`
-	Ends       sessions.StopReason `json:"ends,omitempty"`
-	Question   *questionBrief      `json:"question,omitempty"`
+	Intent      Intent              `json:"intent,omitempty"`
+	Greeting    string              `json:"greeting,omitempty"`
+	Noted       []changeBrief       `json:"noted,omitempty"`
+	CannotTake  []refusalBrief      `json:"cannotTake,omitempty"`
+	Conflict    *conflictBrief      `json:"conflict,omitempty"`
+	Why         string              `json:"why,omitempty"`
+	Examples    []string            `json:"examples,omitempty"`
+	Research    []string            `json:"research,omitempty"`
+	NoSources   bool                `json:"noSources,omitempty"` // to look it up in
+	NotLookedUp []unwantedBrief     `json:"notLookedUp,omitempty"`
+	Steered     []steeredBrief      `json:"steered,omitempty"`
+	News        []newsBrief         `json:"news,omitempty"` // of research that is over
+	Progress    string              `json:"progress,omitempty"`
+	Known       []knownBrief        `json:"known,omitempty"`
+	Remembered  []string            `json:"remembered,omitempty"` // beside the values
+	Open        []string            `json:"open,omitempty"`
+	Entry       string              `json:"entry,omitempty"`
+	Ends        sessions.StopReason `json:"ends,omitempty"`
+	Question    *questionBrief      `json:"question,omitempty"`
 
 	QuestionsLeft int `json:"questionsLeft,omitempty"`
+}
+
+type unwantedBrief struct {
+	About  string `json:"about"`
+	Reason string `json:"reason"`
+}
+
+type steeredBrief struct {
+	About string `json:"about"`
+	Told  string `json:"told"`
+}
+
+type newsBrief struct {
+	About string `json:"about"`
+	Came  Ending `json:"came"`
+	Says  string `json:"says,omitempty"` // with its sources
 }
 
 type changeBrief struct {
@@ -76,6 +98,7 @@ func newPlanBrief(s *Scene, p *Plan) *planBrief {
 		b.Entry = clipped(s.Objective.Phases.Of(p.Phase).Entry, limits.LabelRunes)
 	}
 	b.answering(s, p)
+	b.looking(s, p)
 	if p.Ends != "" || p.Question != nil && p.Question.Purpose == sessions.ToFinish {
 		b.Known, b.Open = known(p), open(p)
 	}
@@ -99,12 +122,61 @@ func (b *planBrief) answering(s *Scene, p *Plan) {
 		b.Progress, b.Open = percent(p.Completeness.Progress), open(p)
 	case AskMemory:
 		b.Known, b.Remembered = known(p), Recall(s.Memory, labelIn(p.List))
-	case AskResearch:
-		for _, w := range p.Understanding.Research {
-			b.Research = append(b.Research, researchTopic(p, w))
-		}
 	default:
 	}
+}
+
+// looking adds what is looked up, what is not, and what came of it.
+func (b *planBrief) looking(s *Scene, p *Plan) {
+	for _, w := range p.Understanding.Research {
+		about := lookupTopic(p.List, w.Key, w.Query)
+		if i := slices.IndexFunc(p.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Wish(w) }); i >= 0 {
+			b.unwanted(s, p, p.Research.Refused[i], about)
+			continue
+		}
+		b.Research, b.NoSources = append(b.Research, about), s.Sourceless
+	}
+	for _, st := range p.Steered {
+		told := clipped(st.Text, limits.ValueRunes)
+		if st.Cancel {
+			told = "it is not wanted any more, and was stopped"
+		}
+		b.Steered = append(b.Steered, steeredBrief{lookupTopic(p.List, st.Task.Key, st.Task.Query), told})
+	}
+	for _, f := range p.News {
+		if !p.Asks(f) {
+			b.tell(p, f)
+		}
+	}
+}
+
+// obstacles says why a wish is not looked up.
+var obstacles = map[research.Obstacle]string{
+	research.Underway:   "it is being looked up already",
+	research.Unknowable: "no source but the person can know it",
+	research.TurnFull:   "it is more than can be ordered at once; they may ask again in a moment",
+	research.TooMany:    "too many things are being looked up already; one of them has to end first",
+	research.UsedUp:     "the conversation has used up its research",
+}
+
+// unwanted adds a wish that is not looked up; what was found before is told again.
+func (b *planBrief) unwanted(s *Scene, p *Plan, r research.Refusal, about string) {
+	if r.Why != research.Known {
+		b.NotLookedUp = append(b.NotLookedUp, unwantedBrief{about, obstacles[r.Why]})
+		return
+	}
+	had := func(f research.Brief) bool { return f.ID == r.Had }
+	if i := slices.IndexFunc(s.Research, had); i >= 0 && !slices.ContainsFunc(p.News, had) {
+		b.tell(p, s.Research[i])
+	}
+}
+
+func (b *planBrief) tell(p *Plan, f research.Brief) {
+	n := newsBrief{About: lookupTopic(p.List, f.Key, f.Query), Came: EndingOf(f)}
+	if n.Came == FoundSomething || n.Came == Disagreement {
+		n.Says = clipped(Visible(f.Summary), limits.MessageRunes)
+	}
+	b.News = append(b.News, n)
 }
 
 // labelIn returns what finds the label of a key; "" for a key that is none.
@@ -129,11 +201,12 @@ func subject(s *Scene, p *Plan) *obligations.Obligation {
 	return nil
 }
 
-func researchTopic(p *Plan, w ResearchWish) string {
-	if o := obligations.Find(p.List, w.Key); o != nil {
+// lookupTopic names what is looked up: an obligation, or a question.
+func lookupTopic(list []obligations.Obligation, key, query string) string {
+	if o := obligations.Find(list, key); o != nil {
 		return o.Name()
 	}
-	return clipped(w.Query, limits.ValueRunes)
+	return clipped(query, limits.ValueRunes)
 }
 
 // changeBriefs returns what the reply may say was noted.
@@ -210,7 +283,11 @@ func newConflictBrief(p *Plan) *conflictBrief {
 		if b.Label == "" {
 			b.Label = o.Name()
 		}
-		b.Says = append(b.Says, clipped(o.Name()+": "+spoken(o.Template, side.Value), limits.ValueRunes))
+		says := o.Name() + ": " + spoken(o.Template, side.Value)
+		if len(side.Evidence) > 0 && side.Evidence[0].Kind == obligations.ResearchEvidence {
+			says = "research, " + SourceName(side.Evidence[0].Source) + ": " + says
+		}
+		b.Says = append(b.Says, clipped(says, limits.ValueRunes))
 	}
 	return b
 }

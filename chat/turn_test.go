@@ -25,7 +25,8 @@ var update = flag.Bool("update", false, "rewrite the expected events of golden t
 // Golden turns: a conversation, and the events it must bring. A file begins with
 // a few words on what it shows and has the sections
 //
-//	say     a line a message: "open", "> text", or "answers {JSON}"
+//	say     a line a message: "open", "> text", or "answers {JSON}"; or "desk {JSON}",
+//	        what came of the oldest open research, see [ended]
 //	model   a line a scripted answer, JSON: understand (its reading) or reply (its
 //	        words), with fault and status; absent means the rules interview
 //	events  what comes of it
@@ -99,6 +100,10 @@ func play(t *testing.T, sections map[string]string) string {
 	d := seat(t, c)
 	var out strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(sections["say"]), "\n") {
+		if raw, ok := strings.CutPrefix(line, "desk "); ok {
+			d.research(raw)
+			continue
+		}
 		in := d.input("")
 		if text, ok := strings.CutPrefix(line, "> "); ok {
 			in.Message = text
@@ -158,7 +163,7 @@ var shown = map[sessions.Kind][]string{
 	sessions.KindConflict:     {"kind", "keys", "status", "raisedTurn"},
 	sessions.KindCompleteness: {"score", "progress", "met", "satisfied", "partial", "skipped", "total", "missingRequired"},
 	sessions.KindPhase:        {"phase", "from"},
-	sessions.KindResearch:     {"key", "taskType", "trigger", "status", "query"},
+	sessions.KindResearch:     {"key", "taskType", "trigger", "status", "query", "note", "steering"},
 	sessions.KindMemory:       {"memory"},
 	sessions.KindError:        {"code", "detail", "retryable"},
 	sessions.KindDone:         {"reason", "unresolved"},

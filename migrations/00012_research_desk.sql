@@ -111,8 +111,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'claim % of task % quotes words that are not in source %', NEW.n, NEW.task_id, NEW.source USING ERRCODE = 'QF003';
     END IF;
-    RETURN NEW;
+    RETURN NULL;
 END
 $$;
 -- +goose StatementEnd
-CREATE TRIGGER research_claims_evidence BEFORE INSERT OR UPDATE ON research_claims FOR EACH ROW EXECUTE FUNCTION claim_is_in_its_source();
+CREATE TRIGGER research_claims_evidence AFTER INSERT OR UPDATE ON research_claims FOR EACH ROW EXECUTE FUNCTION claim_is_in_its_source();

@@ -126,9 +126,9 @@ func (a *applier) tell(o *Obligation, f Finding) {
 
 // usable reports whether f brings a value that may be stored: of the right
 // shape, with evidence, and not one the person rejected before unless they say
-// so themselves.
+// so themselves. What was left out, no proposal brings back.
 func (a *applier) usable(o *Obligation, f Finding) bool {
-	if !a.admissible(o, f) {
+	if !a.admissible(o, f) || proposes(f.Evidence.Kind) && o.Status == Skipped {
 		return false
 	}
 	own := slices.Contains([]EvidenceKind{Stated, WidgetInput, Reviewer}, f.Evidence.Kind)
@@ -180,10 +180,21 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
 
 // weaker reports whether f is too weak to replace the value held: a passing
-// remark, a conclusion or an unfounded quote against a better grade.
+// remark, a conclusion or an unfounded quote against a better grade, and what
+// research or inference proposes against anything a person gave.
 func weaker(o *Obligation, f Finding) bool {
+	if proposes(f.Evidence.Kind) && o.given() {
+		return true
+	}
 	lesser := f.Grade.Loose || f.Grade.Unfound || proposes(f.Evidence.Kind)
 	return (lesser && f.Grade.Confidence() < o.Confidence) || (o.Decided() && f.Evidence.Kind != Reviewer)
+}
+
+// given reports whether the value held is a person's word.
+func (o *Obligation) given() bool {
+	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
+		return !proposes(e.Kind) && e.Kind != Document && e.Flag == ""
+	})
 }
 
 // Decided reports whether a reviewer settled the value held: only a reviewer

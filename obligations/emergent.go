@@ -55,6 +55,9 @@ type Emerged struct {
 // that; vectors of the list's questions, by key, may be nil. It touches nothing.
 func Propose(list []Obligation, proposals []Proposed, vectors map[string]Vector, turn int) Emerged {
 	var out Emerged
+	if len(proposals) == 0 {
+		return out
+	}
 	all := slices.Clone(list)
 	for _, p := range proposals {
 		if full(all) {

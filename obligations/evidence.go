@@ -129,8 +129,8 @@ func (e Evidence) Sound() bool {
 	switch e.Kind {
 	case Stated:
 		return e.Span != nil && e.Flag == ""
-	case Accepted:
-		return e.Span != nil && e.Flag == "" && e.Proposal != nil
+	case Accepted: // in the person's words, or by a button
+		return e.Proposal != nil && e.Flag == "" && (e.Span != nil || e.Message == "" && e.Quote == "")
 	case WidgetInput, Reviewer:
 		return true
 	case InferredEvidence:

@@ -85,10 +85,15 @@ func latestOfEach(list []Contribution) []Contribution {
 
 // later orders contributions by when they were made; only equal ones are equal.
 func later(a, b Contribution) int {
-	return cmp.Or(
+	first := cmp.Or(
 		cmp.Compare(a.Evidence.Turn, b.Evidence.Turn),
 		cmp.Compare(placeOf(a.Evidence), placeOf(b.Evidence)),
 		cmp.Compare(a.Person, b.Person),
+	)
+	if first != 0 { // mostly, and what follows takes longer than the rest of a finding
+		return first
+	}
+	return cmp.Or(
 		bytes.Compare(canonical(a.Value), canonical(b.Value)),
 		bytes.Compare(asJSON(a), asJSON(b)),
 	)

@@ -402,7 +402,7 @@ func SameValue(a, b json.RawMessage) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	return bytes.Equal(canonical(a), canonical(b))
+	return bytes.Equal(a, b) || bytes.Equal(canonical(a), canonical(b))
 }
 
 func canonical(v json.RawMessage) []byte {

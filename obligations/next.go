@@ -98,8 +98,9 @@ func Next(list []Obligation) (Obligation, bool) {
 //
 // with the factors of [Because]. Ties go to the higher priority, then to the order
 // of the objective. What was put off comes back when nothing else is left; what was
-// asked as often as its template allows does not come back at all, and what waits
-// for it stays locked: such a session is handed over with both still open.
+// asked as often as its template allows does not come back, and what waits for it
+// stays locked: such a session is handed over with both still open. What research
+// proposes for it is put before the person once more all the same.
 func Rank(list []Obligation) []Candidate { return RankLeaning(list, Leaning{}) }
 
 // RankLeaning is Rank with what the conversation adds: first what is wanted, then
@@ -109,7 +110,7 @@ func RankLeaning(list []Obligation, l Leaning) []Candidate {
 	var fresh, deferred []Candidate
 	for i := range list {
 		o := &list[i]
-		if o.Resolved() || o.Attempts >= o.maxAttempts() || !Ready(list, o) {
+		if o.Resolved() || o.Attempts >= o.maxAttempts() && !o.newlyFound() || !Ready(list, o) {
 			continue
 		}
 		c := candidate(list, o, last, l)
@@ -134,6 +135,16 @@ func RankLeaning(list []Obligation, l Leaning) []Candidate {
 		fresh[i].Because.Sentence = fresh[i].sentence(list, l)
 	}
 	return fresh
+}
+
+// newlyFound reports whether research proposes the value held and the person was
+// not asked since.
+func (o *Obligation) newlyFound() bool {
+	if o.Value == nil || o.Status != Partial || len(o.Evidence) == 0 {
+		return false
+	}
+	last := o.Evidence[len(o.Evidence)-1]
+	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn
 }
 
 func candidate(list []Obligation, o *Obligation, last string, l Leaning) Candidate {

@@ -3,10 +3,12 @@ package research
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -73,7 +75,7 @@ type desk struct {
 	task       Task
 	question   claims.Question
 	obligation *obligations.Obligation // as it was when the work began; nil for none
-	objective  string                  // what the session is about; empty for none
+	about      string                  // what is known that bears on the question; empty for nothing
 	degraded   bool                    // the model failed: the rest is done by rules
 }
 
@@ -145,7 +147,7 @@ func (w *desk) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	w.question = claims.Question{Kind: string(w.task.Order.Kind), Text: w.task.Order.Query, Context: w.objective}.For(w.obligation)
+	w.question = claims.Question{Kind: string(w.task.Order.Kind), Text: w.task.Order.Query, Context: w.about}.For(w.obligation)
 	for _, s := range w.task.Steering {
 		w.question = claims.Steer(w.question, s.Text)
 	}
@@ -166,12 +168,28 @@ func (w *desk) context(ctx context.Context) error {
 	if session == nil {
 		return errLost // deleted, and the task with it
 	}
-	d, err := w.Editor.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
-	if err != nil {
-		return err
-	}
-	w.objective, w.obligation = d.DisplayName, obligations.Find(list, w.task.Order.Key)
+	w.obligation = obligations.Find(list, w.task.Order.Key)
+	w.about = about(list, w.obligation)
 	return nil
+}
+
+// aboutRunes bounds what a question is told of the session, in characters.
+const aboutRunes = 300
+
+// about returns what the session knows that bears on o: the values it depends on.
+// A question of its own stands for itself.
+func about(list []obligations.Obligation, o *obligations.Obligation) string {
+	if o == nil {
+		return ""
+	}
+	var parts []string
+	for _, key := range o.Dependencies {
+		var said string
+		if d := obligations.Find(list, key); d != nil && d.Status == obligations.Satisfied && json.Unmarshal(d.Value, &said) == nil {
+			parts = append(parts, said)
+		}
+	}
+	return cutRunes(strings.Join(parts, ". "), aboutRunes)
 }
 
 // commit stores what f queues, the step that is done with it unless it is empty,

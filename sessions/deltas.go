@@ -44,7 +44,11 @@ const (
 func (h *Hub) Reply(t Turn) *Deltas {
 	d := &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt}
 	h.mu.Lock()
-	h.enter(t.Scope.Session).reply = d
+	r := h.enter(t.Scope.Session)
+	if r.reply == nil {
+		h.replies++
+	}
+	r.reply = d
 	h.mu.Unlock()
 	return d
 }
@@ -92,6 +96,7 @@ func (d *Deltas) Close() (logged bool) {
 	d.hub.mu.Lock()
 	if r := d.hub.rooms[d.scope.Session]; r != nil && r.reply == d {
 		r.reply = nil
+		d.hub.replies--
 	}
 	d.hub.leave(d.scope.Session)
 	d.hub.mu.Unlock()

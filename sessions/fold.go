@@ -80,14 +80,18 @@ type Lookup struct {
 	Type   string `json:"taskType"`
 	Query  string `json:"query"`
 	Status string `json:"status"`
-	Turn   int    `json:"turn"`
+	Turn   int    `json:"turn"` // of the latest word of it
+
+	Outcome string `json:"outcome,omitempty"` // found, contradicting or no_evidence, once it is completed
+	Summary string `json:"summary,omitempty"` // what came of it, with its sources
 }
 
 // Bounds of a snapshot's entries, in runes, and of the research kept with one
 // summary.
 const (
-	maxKnownRunes = 160
-	maxLookups    = 20
+	maxKnownRunes  = 160
+	maxLookups     = 20
+	maxLookupRunes = 300
 )
 
 // Stretch is what one summary is made of: turns, or summaries one level below.
@@ -127,7 +131,7 @@ func (st *Stretch) note(e Event) {
 	case KindResearch:
 		var told Lookup
 		if json.Unmarshal(e.Data, &told) == nil {
-			told.Query, told.Turn = short(told.Query), e.Turn
+			told.Query, told.Turn, told.Summary = short(told.Query), e.Turn, cut(oneLine(told.Summary), maxLookupRunes)
 			st.Research = noteLookup(st.Research, told)
 		}
 	case KindSession, KindDelta, KindMessage, KindQuestion, KindCompleteness, KindPhase, KindMemory, KindError, KindDone:
@@ -299,14 +303,32 @@ func (st Stretch) leftOpen(k Known) string {
 	return fmt.Sprintf("%s (%s, turn %d)", k.Label, state, k.Turn)
 }
 
+// lookedUp says what came of research, and what is still to come.
 func (st Stretch) lookedUp() string {
-	var list []string
+	var over, open []string
 	for _, l := range st.Research {
-		if st.in(l.Turn) {
-			list = append(list, fmt.Sprintf("“%s” (%s)", cut(l.Query, 60), l.Status))
+		switch words := l.ending(); {
+		case !st.in(l.Turn):
+		case words == "":
+			open = append(open, fmt.Sprintf("“%s” (%s)", cut(l.Query, 60), l.Status))
+		default:
+			over = append(over, fmt.Sprintf("“%s”: %s", cut(l.Query, 60), words))
 		}
 	}
-	return listed("To be looked up", list, 3)
+	return strings.TrimSpace(listed("Looked up", over, 3) + " " + listed("To be looked up", open, 3))
+}
+
+// ending says what came of a task that is over; "" for one that is not.
+func (l Lookup) ending() string {
+	switch {
+	case l.Status == "completed" && l.Outcome == "no_evidence":
+		return "nothing to rely on was found"
+	case l.Status == "completed":
+		return cut(cmp.Or(strings.TrimSuffix(l.Summary, "."), "done"), 120)
+	case l.Status == "failed" || l.Status == "cancelled":
+		return l.Status
+	}
+	return ""
 }
 
 // nothing words a stretch in which nothing was noted, by the longest thing the

@@ -81,7 +81,9 @@ func TestStretchSaysWhatWasLearntDisputedAndLeftOpen(t *testing.T) {
 		toldAt(15, sessions.Clashing{Conflict: obligations.Conflict{Keys: []string{"business", "channels"}, Status: obligations.ConflictOpen}}),
 		toldAt(16, sessions.Disputed{Key: "team", Negotiation: &obligations.Negotiation{Status: obligations.NegotiationActive}}),
 		toldAt(17, learnt("market", "Market", "", "", obligations.Deferred), sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese\nmarket", Status: "pending"}),
-		toldAt(18, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed"}),
+		toldAt(18, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: "Cheese is\nlarge (a.example)."}),
+		toldAt(18, sessions.Researching{TaskID: "t2", Query: "milk", Status: "completed", Outcome: "no_evidence", Summary: "I read two sources."}),
+		toldAt(19, sessions.Researching{TaskID: "t3", Query: "butter", Status: "failed"}, sessions.Researching{TaskID: "t4", Query: "eggs", Status: "running"}),
 		toldAt(21, learnt("late", "Late", `"not yet"`, "", obligations.Satisfied)),
 		[]sessions.Event{{Turn: 12, Kind: sessions.KindObligation, Data: []byte(`{"type":`)}},
 	)
@@ -89,7 +91,8 @@ func TestStretchSaysWhatWasLearntDisputedAndLeftOpen(t *testing.T) {
 	st := sessions.NewStretch(sessions.Place{From: 11, To: 20}, before, nil, events)
 
 	want := "Learnt: Business “bread” (turn 11); Channels “street, online” (turn 12). Changed: Team from “12” to “10 to 15” (turn 14). " +
-		"Disputed: Business (turn 15, not settled); Channels (turn 15, not settled); Team (turn 16). Left open: Market (deferred, turn 17). To be looked up: “cheese market” (completed)."
+		"Disputed: Business (turn 15, not settled); Channels (turn 15, not settled); Team (turn 16). Left open: Market (deferred, turn 17). " +
+		"Looked up: “cheese market”: Cheese is large (a.example); “milk”: nothing to rely on was found; “butter”: failed. To be looked up: “eggs” (running)."
 	if got := st.Words(); got != want {
 		t.Errorf("Words() = %q\nwant %q", got, want)
 	}
@@ -101,6 +104,34 @@ func TestStretchSaysWhatWasLearntDisputedAndLeftOpen(t *testing.T) {
 	}
 	if got := sessions.NewStretch(sessions.Place{From: 11, To: 20}, before, nil, events).Words(); got != want {
 		t.Errorf("the same stretch gives other words: %q", got)
+	}
+}
+
+// What was ordered in one stretch and ended in another is told as it ended where
+// both are summed up together, and never at length.
+func TestSummariesHoldWhatCameOfResearch(t *testing.T) {
+	t.Parallel()
+
+	made := fold(30, func(turn int) []sessions.Event {
+		switch turn {
+		case 9:
+			return toldAt(turn, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "pending"})
+		case 14:
+			return toldAt(turn, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: strings.Repeat("Cheese is large (a.example). ", 90)})
+		}
+		return nil
+	})
+
+	whole := made[len(made)-1]
+	if whole.Level != 1 || len(whole.Research) != 1 {
+		t.Fatalf("the last summary %+v, want one of level 1 with one task", whole)
+	}
+	l := whole.Research[0]
+	if l.Status != "completed" || l.Outcome != "found" || l.Turn != 14 || !strings.HasPrefix(l.Summary, "Cheese is large (a.example).") || utf8.RuneCountInString(l.Summary) > 300 {
+		t.Errorf("the task is kept as %+v", l)
+	}
+	if !strings.Contains(whole.Text, "Looked up: “cheese market”: Cheese is large (a.example)") || strings.Contains(whole.Text, "To be looked up") {
+		t.Errorf("the summary says %q", whole.Text)
 	}
 }
 

@@ -38,6 +38,7 @@ type Hub struct {
 	mu      sync.Mutex
 	rooms   map[string]*room // by session; guarded by mu
 	outbox  map[string]bool  // payloads to notify; guarded by mu
+	replies int              // being made here; guarded by mu
 	alone   bool             // no other instance listens; guarded by mu
 	heard   time.Time        // when another instance was last heard of; guarded by mu
 	stopper func(session string, turn int)
@@ -92,6 +93,14 @@ func (h *Hub) Publish(s obligations.Scope, events []Event) {
 	if !alone {
 		h.send("s:" + s.Session + ":" + strconv.FormatInt(events[len(events)-1].Seq, 10))
 	}
+}
+
+// Replying returns how many replies are being made on this instance: how much
+// people wait for it right now.
+func (h *Hub) Replying() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.replies
 }
 
 // settleIn is how long an instance that was heard of may take to be counted.

@@ -29,6 +29,7 @@ func (s *Server) researchPages(r chi.Router) {
 	}
 	r.Post("/s/{id}/research", s.handle(s.lookUpHere))
 	r.Get("/s/{id}/research/{task}/card", s.handle(s.taskCard))
+	r.Post("/s/{id}/research/{task}/confirm", s.handle(s.confirmHere))
 	r.Post("/s/{id}/research/{task}/dispute", s.handle(s.disputeHere))
 }
 
@@ -185,6 +186,13 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, do func(ctx cont
 		return err
 	}
 	return heard(w, r, backOf(r, t))
+}
+
+func (s *Server) confirmHere(w http.ResponseWriter, r *http.Request) error {
+	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Party, proposal research.Proposal) error {
+		_, err := s.Engine.Confirm(ctx, sc, p, proposal.Key, proposal.Value)
+		return err
+	})
 }
 
 func (s *Server) disputeHere(w http.ResponseWriter, r *http.Request) error {

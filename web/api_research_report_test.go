@@ -372,6 +372,29 @@ func TestProposalIsRejectedFromItsCard(t *testing.T) {
 	}
 }
 
+func TestProposalIsUsedFromItsCard(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	session := w.begin("business_profile")
+	made := w.asks(map[string]any{"sessionId": session, "obligationKey": "industry"})
+	w.stages(made.ID, research.Found, market...)
+	w.proposes(made, "industry", `"Bicycle repair"`)
+	confirm := "/api/v1/sessions/" + session + "/obligations/industry/confirm"
+
+	checkRefusal(t, w, refusal{request: request{path: confirm, body: map[string]string{"value": "Cheese"}}, status: 409, code: "value_changed"})
+	resp := w.do(request{path: "/s/" + session + "/research/" + made.ID + "/confirm", body: "", header: form})
+	after, _ := w.download("/s/" + session + "/research/" + made.ID + "/card")
+	again := fetch[obligationBody](w, 200, request{method: http.MethodPost, path: confirm})
+
+	if resp.StatusCode != http.StatusNoContent || strings.Contains(after, `data-testid="use"`) || !strings.Contains(after, "In use:") {
+		t.Errorf("using it answered %d, then the card is:\n%s", resp.StatusCode, after)
+	}
+	if again.Status != obligations.Satisfied || string(again.Value) != `"Bicycle repair"` {
+		t.Errorf("the obligation is %s with %s", again.Status, again.Value)
+	}
+}
+
 // proposes stages what a task made of its findings: a value on the obligation,
 // with the claim as evidence.
 func (w *world) proposes(t taskBody, key, value string) {

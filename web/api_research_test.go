@@ -130,6 +130,11 @@ func TestQuestionOfASessionIsToldInItsStream(t *testing.T) {
 	if made.Key != "industry" || made.SessionID != session || made.Query == "" {
 		t.Errorf("made %+v", made)
 	}
+	once := request{path: tasksPath, body: map[string]any{"sessionId": session, "obligationKey": "target_market"}, header: map[string]string{"Idempotency-Key": "one"}}
+	first, again := fetch[taskBody](w, http.StatusCreated, once), fetch[taskBody](w, http.StatusOK, once)
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("the same request about an obligation made another task (-first +again):\n%s", diff)
+	}
 	if len(steered.Steering) != 1 || steered.Steering[0].Text != "Germany only" || steered.Steering[0].By != "developer" || over.Status != research.Cancelled {
 		t.Errorf("steered %+v, then %+v", steered.Steering, over)
 	}
@@ -242,6 +247,12 @@ func TestResearchByRole(t *testing.T) {
 		asked[name] = status
 	}
 	listed := map[string]int{"anna": ok, "contributor": ok, "observer": ok, "reviewer": ok, "owner": ok, "stranger": ok, "viewer": ok, "foreign": ok, "nobody": who}
+	unheld := map[string]int{}
+	for name, status := range reads {
+		if unheld[name] = status; status == ok {
+			unheld[name] = 422 // there is no value to confirm
+		}
+	}
 	type probe struct {
 		method, path string
 		body         any
@@ -257,6 +268,7 @@ func TestResearchByRole(t *testing.T) {
 		{"get", tasksPath + "/{id}/sources/{n}/raw", nil, reads, readsAlone},
 		{"post", tasksPath + "/{id}/cancel", nil, writes, writesAlone},
 		{"post", tasksPath + "/{id}/steer", map[string]string{"text": "x"}, writes, writesAlone},
+		{"post", "/api/v1/sessions/{id}/obligations/industry/confirm", map[string]any{}, with(unheld, "observer", no), nil},
 		{"get", "/research/{id}", nil, reads, readsAlone},
 		{"get", "/research/{id}/sources/{n}", nil, reads, readsAlone},
 		{"get", "/research/{id}/report", nil, reads, readsAlone},

@@ -159,18 +159,20 @@ func (r *reader) direct(parts []part) {
 }
 
 // maxBare bounds what is taken for a word about research though it does not say
-// so, in words.
-const maxBare = 6
+// so, in words; lately how many turns ago the research was asked for at most.
+const (
+	maxBare = 6
+	lately  = 3
+)
 
 // undirected follow "not" in answers.
 var undirected = set("really yet much many sure at that exactly quite very now so a any always often yes no as only just all")
 
 // inPassing reports whether a few words alone, such as "not Amazon", are rather
-// about research that was asked for in one of the last two turns than an answer to
-// what was asked since.
+// about research that was asked for lately than an answer to what was asked since.
 func (r *reader) inPassing(words []string, c clause) bool {
 	open := r.scene.Research.Open()
-	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-2 || r.scene.Asked != nil && r.purpose() != sessions.ToAsk && r.purpose() != sessions.ToForm {
+	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-lately || r.scene.Asked != nil && r.purpose() != sessions.ToAsk && r.purpose() != sessions.ToForm {
 		return false
 	}
 	said := " " + strings.Join(words, " ")

@@ -28,8 +28,6 @@ type cli struct {
 	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
 	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
-
-	ExtractPDF extractPDFCommand `cmd:"" name:"extract-pdf" hidden:"" help:"Read a PDF from the standard input, in a process of its own."`
 }
 
 // Settings are what the program can be told. Each is a flag and a variable.
@@ -56,6 +54,7 @@ type Settings struct {
 	DocumentsDir       string        `help:"Folder of documents that research reads, one folder in it for each organisation; in development the folder itself. Unset means documents in the data folder." env:"QUAESTOR_DOCUMENTS_DIR" placeholder:"DIR"`
 	ReadPrivate        []string      `help:"Private networks that research may read pages from, such as 10.1.0.0/16 for an intranet; unset means none." env:"QUAESTOR_READ_PRIVATE" placeholder:"CIDR"`
 	ResearchDaily      int           `help:"Pieces of research an organisation may begin in 24 hours." default:"200" env:"QUAESTOR_RESEARCH_DAILY"`
+	ResearchLease      time.Duration `help:"How long a worker may be silent before its research is taken for lost and another goes on with it." default:"20s" env:"QUAESTOR_RESEARCH_LEASE"`
 	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
@@ -87,6 +86,9 @@ func (s *Settings) check() error {
 	}
 	if s.ResearchDaily < 0 {
 		return fault.New(fault.Invalid, "must be 0 or more, not %d", s.ResearchDaily).At("--research-daily")
+	}
+	if s.ResearchLease < time.Second {
+		return fault.New(fault.Invalid, "must be a second or more, not %s", s.ResearchLease).At("--research-lease")
 	}
 	if _, err := s.readable(); err != nil {
 		return err

@@ -13,10 +13,14 @@ import (
 	"github.com/joho/godotenv"
 
 	"quaestor/internal/fault"
+	"quaestor/research/reader"
 	"quaestor/sessions"
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "extract-pdf" { // the server's own child: it reads one PDF, where nothing it does can hurt the server
+		os.Exit(reader.Child(os.Stdin, os.Stdout))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	_ = godotenv.Load() // .env beside the program, if there is one; what the environment says wins

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -20,19 +19,6 @@ import (
 	"quaestor/research/search"
 	"quaestor/sessions"
 )
-
-// extractPDFCommand reads one PDF where nothing it does can hurt the server.
-type extractPDFCommand struct{}
-
-var errExtract = errors.New("the PDF cannot be read")
-
-// Run reads a PDF from the standard input and writes what stands in it.
-func (extractPDFCommand) Run() error {
-	if reader.Child(os.Stdin, os.Stdout) != 0 {
-		return errExtract
-	}
-	return nil
-}
 
 // readable returns the private networks that research may read.
 func (s *Settings) readable() ([]netip.Prefix, error) {
@@ -112,7 +98,7 @@ func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder em
 		return nil, err
 	}
 	o := research.DeskOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
-		Model: model, Encoder: encoder, Log: log, Daily: s.ResearchDaily}
+		Model: model, Encoder: encoder, Log: log, Daily: s.ResearchDaily, Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(web) == 0 {
 		o.Ready = research.Stocked(pool)
 	}

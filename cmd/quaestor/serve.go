@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"time"
 
@@ -59,6 +60,7 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 // serve builds everything top to bottom, starts it, waits for ctx and takes it
 // down in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
+	defer runtime.KeepAlive(setCollector())
 	life := context.WithoutCancel(ctx)
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {

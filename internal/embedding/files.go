@@ -91,6 +91,9 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	}
 	defer file.Close()
 	var buf bytes.Buffer
+	if size, err := file.Stat(); err == nil {
+		buf.Grow(int(min(size.Size(), limit)) + bytes.MinRead) // else it doubles its way up
+	}
 	_, err = buf.ReadFrom(io.LimitReader(file, limit+1))
 	return buf.Bytes(), err
 }

@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -16,8 +17,8 @@ const LiteName = "use-lite-1/512"
 // reads the first 128 pieces, which is about 90 words.
 //
 // Nothing is read before the first call; then the weights take 28 MB and each
-// text under way 1.8 MB. As many texts are under way as there are processors,
-// whoever asked for them.
+// text under way 1.8 MB. As many texts are under way as there are processors but
+// one, whoever asked for them: a processor that encodes sees to no network.
 type Lite struct {
 	dir     string
 	loading chan struct{} // holds one token; who has it may load
@@ -28,7 +29,7 @@ type Lite struct {
 // NewLite returns the encoder whose weights are in dir, as provision.sh left
 // them. It reads nothing; see [Check] and [Lite.Load].
 func NewLite(dir string) *Lite {
-	l := &Lite{dir: dir, loading: make(chan struct{}, 1), benches: make(chan *bench, runtime.GOMAXPROCS(0))}
+	l := &Lite{dir: dir, loading: make(chan struct{}, 1), benches: make(chan *bench, max(1, runtime.GOMAXPROCS(0)-1))}
 	l.loading <- struct{}{}
 	for range cap(l.benches) {
 		l.benches <- nil
@@ -124,5 +125,6 @@ func (l *Lite) loaded(ctx context.Context) (*model, error) {
 		return nil, err
 	}
 	l.model.Store(m)
+	debug.FreeOSMemory() // reading left more garbage than there are weights, which an idle server would hold for long
 	return m, nil
 }

@@ -11,6 +11,9 @@ import (
 // elementBytes is what one number of a tensor takes in the shards.
 const elementBytes = 4
 
+// maxRead is how many numbers are read at once.
+const maxRead = 16 << 10
+
 // tensor is an entry of the weights' list: what comes next in the shards, row by
 // row, each number little-endian.
 type tensor struct {
@@ -81,13 +84,16 @@ func fill(slots map[string]slot, list []tensor, r io.Reader) error {
 
 // numbers reads n numbers. Ones that are not finite are an error.
 func numbers(r io.Reader, n int) ([]float32, error) {
-	raw := make([]byte, n*elementBytes)
-	if _, err := io.ReadFull(r, raw); err != nil {
-		return nil, err
-	}
-	out := make([]float32, n)
-	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[i*elementBytes:]))
+	raw := make([]byte, min(n, maxRead)*elementBytes)
+	out := make([]float32, 0, n)
+	for len(out) < n {
+		raw = raw[:min(n-len(out), maxRead)*elementBytes]
+		if _, err := io.ReadFull(r, raw); err != nil {
+			return nil, err
+		}
+		for i := 0; i < len(raw); i += elementBytes {
+			out = append(out, math.Float32frombits(binary.LittleEndian.Uint32(raw[i:])))
+		}
 	}
 	if sum := squares(out); math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil, fmt.Errorf("numbers that are not finite")

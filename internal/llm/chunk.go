@@ -13,7 +13,9 @@ type chunk struct {
 	content []byte // the text as it stands in the event, quotes included; nil if none
 	plain   bool   // content needs no unescaping
 	finish  string // finish reason, "" if none yet
+	chosen  bool   // there is a choice
 	usage   Usage
+	total   int  // tokens in all, by the server's own sum
 	counted bool // usage was there
 	refusal bool // the model declined
 	failed  bool // the event is an error
@@ -57,6 +59,7 @@ func (ch *chunk) readChoices(c *cursor) {
 	first := true
 	for more := c.open('[', ']'); more; more = c.next(']') {
 		if first {
+			ch.chosen = true
 			ch.readChoice(c)
 			first = false
 			continue
@@ -71,6 +74,8 @@ func (ch *chunk) readChoice(c *cursor) {
 	for more := c.open('{', '}'); more; more = c.next('}') {
 		switch key := c.key(); string(key) {
 		case "delta":
+			ch.readDelta(c)
+		case "message": // of an answer that comes whole
 			ch.readDelta(c)
 		case "finish_reason":
 			if !c.null() {
@@ -120,6 +125,8 @@ func (ch *chunk) readUsage(c *cursor) {
 		case "completion_tokens":
 			ch.usage.CompletionTokens = c.count()
 			ch.counted = true
+		case "total_tokens":
+			ch.total = c.count()
 		default:
 			c.skip(0)
 		}

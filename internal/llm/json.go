@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/kaptinlin/jsonrepair"
-	openai "github.com/openai/openai-go/v3"
 )
 
 const (
@@ -83,40 +82,46 @@ func (c *Client) askJSON(ctx context.Context, r Request, s Schema) (Reply, *Erro
 
 // readCompletion reads a whole answer of the API. With a failure comes no text.
 func readCompletion(body []byte, r Request) (Reply, *Error) {
-	var doc openai.ChatCompletion
-	if fail := decodeAnswer(body, &doc); fail != nil {
-		return Reply{}, fail
+	doc, err := readChunk(body) // it differs from a piece of a stream in "message" alone
+	if err != nil {
+		return Reply{}, unread(body)
 	}
-	if doc.JSON.ExtraFields["error"].Raw() != "" && len(doc.Choices) == 0 {
+	switch {
+	case doc.failed && !doc.chosen:
 		return Reply{}, &Error{Class: Broken, Reason: errEvent.Error()}
-	}
-	if len(doc.Choices) == 0 {
+	case !doc.chosen:
 		return Reply{}, &Error{Class: Empty}
 	}
-	choice := doc.Choices[0]
-	reply := Reply{
-		Text: choice.Message.Content, FinishReason: choice.FinishReason,
-		Usage: Usage{PromptTokens: int(doc.Usage.PromptTokens), CompletionTokens: int(doc.Usage.CompletionTokens)},
+	reply := Reply{FinishReason: doc.finish, Usage: doc.usage}
+	if doc.content != nil {
+		if reply.Text, err = unquoted(doc.content); err != nil {
+			return Reply{}, unread(body)
+		}
 	}
-	if doc.Usage.TotalTokens == 0 && reply.Usage.PromptTokens == 0 {
+	if doc.total == 0 && reply.Usage.PromptTokens == 0 {
 		reply.Usage = estimate(r.Messages, reply.Text)
 	}
-	if choice.FinishReason == "" {
+	if doc.finish == "" {
 		return Reply{}, &Error{Class: Truncated, Reason: "no finish reason"}
 	}
-	if fail := judgeFinish(choice.FinishReason, reply.Text, choice.Message.Refusal != ""); fail != nil {
+	if fail := judgeFinish(doc.finish, reply.Text, doc.refusal); fail != nil {
 		return Reply{Usage: reply.Usage}, fail
 	}
 	return reply, nil
 }
 
-// decodeAnswer reads the JSON document body into out. A document that ends too
-// early was cut on its way; anything else that does not parse is no answer.
+// decodeAnswer reads the JSON document body into out.
 func decodeAnswer(body []byte, out any) *Error {
+	if err := json.Unmarshal(body, out); err != nil {
+		return unread(body)
+	}
+	return nil
+}
+
+// unread says why body could not be read. A document that ends too early was cut
+// on its way; anything else that does not parse is no answer.
+func unread(body []byte) *Error {
 	if json.Valid(body) {
-		if err := json.Unmarshal(body, out); err == nil {
-			return nil
-		}
 		return &Error{Class: NotJSON, Reason: "shape"}
 	}
 	err := json.NewDecoder(strings.NewReader(string(body))).Decode(new(json.RawMessage))

@@ -4,10 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
-
-	openai "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
 )
 
 // Message is one message of a conversation.
@@ -44,19 +40,32 @@ type Reply struct {
 // chatBody is the wire form of a chat request. It is ours rather than
 // openai-go's params because those take 87 µs to marshal 20 messages, this 11.
 type chatBody struct {
-	Model               string                                            `json:"model"`
-	Messages            []Message                                         `json:"messages"`
-	MaxTokens           int                                               `json:"max_tokens,omitempty"`
-	MaxCompletionTokens int                                               `json:"max_completion_tokens,omitempty"`
-	Temperature         *float64                                          `json:"temperature,omitempty"`
-	Stream              bool                                              `json:"stream,omitempty"`
-	StreamOptions       *streamOptions                                    `json:"stream_options,omitempty"`
-	ResponseFormat      openai.ChatCompletionNewParamsResponseFormatUnion `json:"response_format,omitzero"`
+	Model               string          `json:"model"`
+	Messages            []Message       `json:"messages"`
+	MaxTokens           int             `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int             `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64        `json:"temperature,omitempty"`
+	Stream              bool            `json:"stream,omitempty"`
+	StreamOptions       *streamOptions  `json:"stream_options,omitempty"`
+	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
 }
 
 // streamOptions asks for the usage at the end of a stream.
 type streamOptions struct {
 	IncludeUsage bool `json:"include_usage"`
+}
+
+// responseFormat says what kind of answer is wanted.
+type responseFormat struct {
+	JSONSchema *strictSchema `json:"json_schema,omitempty"`
+	Type       string        `json:"type"` // "json_schema" or "json_object"
+}
+
+// strictSchema is a schema the server is to enforce.
+type strictSchema struct {
+	Name   string          `json:"name"`
+	Strict bool            `json:"strict"`
+	Schema json.RawMessage `json:"schema"`
 }
 
 // payload is a request ready to send, with the features it uses.
@@ -84,13 +93,11 @@ func (c *Client) jsonPayload(r Request, s Schema) (payload, *Error) {
 	switch {
 	case c.refused.allow(schemaFormat):
 		sent |= schemaFormat
-		b.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: param.NewOpt(true), Schema: s.raw},
-		}
+		b.ResponseFormat = &responseFormat{JSONSchema: &strictSchema{Name: s.name, Strict: true, Schema: s.raw}, Type: "json_schema"}
 		return chatPayload(b, sent)
 	case c.refused.allow(objectFormat):
 		sent |= objectFormat
-		b.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		b.ResponseFormat = &responseFormat{Type: "json_object"}
 	}
 	b.Messages = instructed(r.Messages, s.instruction())
 	return chatPayload(b, sent)

@@ -183,6 +183,9 @@ func (c *passage) samePolarity(q *passage) string {
 	if c.swapsThan(q) {
 		return "the comparison is the other way round"
 	}
+	if w := c.swapsNames(q); w != "" {
+		return "who " + w + " whom is the other way round"
+	}
 	words := c.clauseWords()
 	for n := 0; n <= c.last(); n++ {
 		if why := c.sameClause(q, n, q.align(words[n])); why != "" {
@@ -298,3 +301,56 @@ func (p *passage) than() (left, right map[string]bool) {
 	}
 	return left, right
 }
+
+// swapsNames returns a word between two names that stand the other way round in
+// q: "Acme acquired Globex" for "Globex acquired Acme" or "Acme was acquired by
+// Globex". One place in q that agrees is enough.
+func (c *passage) swapsNames(q *passage) string {
+	for i, t := range c.toks {
+		if t.upper || !t.content() || c.taken[i] {
+			continue
+		}
+		before, behind := c.namesAround(i)
+		if len(before) == 0 || len(behind) == 0 {
+			continue
+		}
+		turned, agreed := false, false
+		for j := range q.toks {
+			if q.toks[j].stem != t.stem {
+				continue
+			}
+			left, right := q.namesAround(j)
+			same := shared(before, left) > 0 && shared(behind, right) > 0
+			crossed := shared(before, right) > 0 && shared(behind, left) > 0
+			passive := c.passive(i) != q.passive(j)
+			turned = turned || crossed && !same && !passive || same && !crossed && passive
+			agreed = agreed || same && !passive || crossed && passive
+		}
+		if turned && !agreed {
+			return t.text
+		}
+	}
+	return ""
+}
+
+// namesAround returns the stems of the capitalised words close before and behind
+// token i, within its clause and its cell of a table.
+func (p *passage) namesAround(i int) (before, behind map[string]bool) {
+	return p.namesFrom(i, -1), p.namesFrom(i, 1)
+}
+
+func (p *passage) namesFrom(i, step int) map[string]bool {
+	out := map[string]bool{}
+	for j, left := i+step, 10; left > 0 && j >= 0 && j < len(p.toks); j, left = j+step, left-1 {
+		if p.clause[j] != p.clause[i] || p.is(j, "|") || p.is(j, ":") {
+			break
+		}
+		if t := &p.toks[j]; t.upper && t.content() {
+			out[t.stem] = true
+		}
+	}
+	return out
+}
+
+// passive reports whether "by" follows the word at i.
+func (p *passage) passive(i int) bool { return p.is(i+1, "by") || p.is(i+2, "by") }

@@ -27,20 +27,27 @@ func Summarise(q Question, list []Claim, contradicted bool) string {
 	if lead != "" {
 		left--
 	}
+	var said []Claim
 	for _, c := range order {
-		s := saying(c)
 		n := max(1, len(split(c.Text)))
+		s := saying(c, true)
 		if s == "" || n > left || b.Len()+len(s)+1 > maxSummary {
 			continue
 		}
 		left -= n
-		b.WriteString(s)
+		b.WriteString(s) // its length counts; which hosts are named is decided below
 		b.WriteByte(' ')
+		said = append(said, c)
 	}
-	if b.Len() == len(lead) {
+	if len(said) == 0 {
 		return ""
 	}
-	return strings.TrimSpace(b.String())
+	out := strings.TrimSuffix(lead, " ")
+	for i, c := range said {
+		last := lead != "" || i == len(said)-1 || said[i+1].Host != c.Host
+		out += " " + saying(c, last)
+	}
+	return strings.TrimSpace(out)
 }
 
 // told orders the claims for telling: by rank, those that give what is asked
@@ -87,13 +94,14 @@ func told(q Question, list []Claim, contradicted bool) []Claim {
 	return pair
 }
 
-// saying is the text of c with its host before the full stop.
-func saying(c Claim) string {
+// saying is the text of c, with its host before the full stop if that is to be
+// named: of several in a row that one source says, the last names it.
+func saying(c Claim, named bool) string {
 	text := strings.TrimRight(plainText(c.Text), ". ")
 	switch {
 	case text == "":
 		return ""
-	case c.Host == "":
+	case c.Host == "" || !named:
 		return text + "."
 	}
 	return text + " (" + c.Host + ")."

@@ -49,7 +49,7 @@ func shapeless(r rune) bool {
 	if unicode.Is(unicode.Cf, r) {
 		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 	}
-	return unicode.Is(unicode.Variation_Selector, r) || fillers[r] || unicode.Is(unicode.Noncharacter_Code_Point, r) || r >= 0xE0000 && r <= 0xE0FFF
+	return unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != 0x34F || fillers[r] || unicode.Is(unicode.Noncharacter_Code_Point, r) || r >= 0xE0000 && r <= 0xE0FFF
 }
 
 // layLines trims the ends of lines and of the text, and joins runs of empty lines.

@@ -200,8 +200,10 @@ func TestWhatCannotBeRead(t *testing.T) {
 		{"busy", status(429, "Retry-After", "120"), reader.Status, true},
 		{"down", status(503, "Retry-After", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)), reader.Status, true},
 		{"a redirect to nowhere", status(302, "X", "y"), reader.Status, false},
-		{"endless redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path+"x", 302) }, reader.Redirect, false},
-		{"redirect to itself", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, 301) }, reader.Redirect, false},
+		{"endless redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path+"x", http.StatusFound) }, reader.Redirect, false},
+		{"redirect to itself", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path, http.StatusMovedPermanently)
+		}, reader.Redirect, false},
 		{"redirect to a neighbour", to("http://127.0.0.2/"), reader.Private, false},
 		{"redirect to metadata", to("http://169.254.169.254/latest"), reader.Private, false},
 		{"redirect to a file", to("file:///etc/passwd"), reader.Redirect, false},

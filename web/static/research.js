@@ -116,8 +116,7 @@ export class Research {
     const fresh = await fetchCard(`/s/${encodeURIComponent(this.#page.sessionId)}/research/${encodeURIComponent(id)}/card`);
     const old = this.#card(id);
     if (!fresh || !old) return;
-    old.replaceWith(fresh);
-    keep(old, fresh);
+    swap(old, fresh);
     const now = this.#now.get(id);
     if (over.has(fresh.dataset.status)) this.#now.delete(id);
     else if (now) this.#fill(now);
@@ -177,15 +176,17 @@ async function fetchCard(url) {
   }
 }
 
-/** What somebody was about to write or press is there in the fresh card, too. */
-function keep(old, fresh) {
-  const focused = old === document.activeElement || old.contains(document.activeElement);
-  const at = document.activeElement?.dataset.testid;
-  for (const part of old.querySelectorAll("[data-testid]")) {
-    const same = fresh.querySelector(`[data-testid="${part.dataset.testid}"]`);
-    if (!same) continue;
-    if (part.matches("details")) same.open = part.open;
-    if (part.matches("textarea, input")) same.value = part.value;
+/** Puts a card in another's place; what somebody was about to write or press is there, too. */
+function swap(old, fresh) {
+  const at = old.contains(document.activeElement) ? document.activeElement : null;
+  for (const part of old.querySelectorAll("details, textarea, input")) {
+    const same = twin(part, fresh);
+    if (same) Object.assign(same, part.matches("details") ? { open: part.open } : { value: part.value });
   }
-  if (focused) (fresh.querySelector(`[data-testid="${at}"]`) ?? fresh).focus();
+  old.replaceWith(fresh);
+  if (at) (twin(at.closest("[data-testid]"), fresh) ?? fresh).focus();
+}
+
+function twin(part, fresh) {
+  return fresh.querySelector(`[data-testid="${part.dataset.testid}"]`);
 }

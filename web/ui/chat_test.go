@@ -238,7 +238,7 @@ func TestFormsWorkWithoutScripts(t *testing.T) {
 
 	p := render(t, ui.Chat(sample(t)))
 
-	forms := p.all(tag("form"))
+	forms := p.all(func(n *html.Node) bool { return n.Data == "form" && has(n, "data-say") })
 	if len(forms) != 3 {
 		t.Fatalf("%d forms, want question, composer and quick answers", len(forms))
 	}

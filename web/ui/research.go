@@ -277,6 +277,8 @@ func outcomeWords(t research.Task) string {
 	switch {
 	case t.Status == research.Failed:
 		return t.Failure
+	case t.Outcome == research.NoEvidence && t.Summary != "":
+		return "" // that is what the summary says
 	case t.Status == research.Completed:
 		return phrases().Outcome[string(t.Outcome)]
 	case t.Open():
@@ -395,7 +397,7 @@ func sourcePath(base string, source, offset, claim int) string {
 }
 
 // decidable reports whether the reader may accept or reject what t proposes: it
-// stands on an obligation that is not settled and not in dispute.
+// is what an obligation holds that is neither settled nor in dispute.
 func (v ChatView) decidable(t research.Task) bool {
 	if t.Proposal == nil || t.Status != research.Completed || !v.talks() || v.closed() {
 		return false
@@ -404,7 +406,7 @@ func (v ChatView) decidable(t research.Task) bool {
 	if o == nil || disputeWords(o.Negotiation) != "" {
 		return false
 	}
-	return o.Status != obligations.Satisfied && o.Status != obligations.Skipped
+	return o.Status != obligations.Satisfied && o.Status != obligations.Skipped && obligations.SameValue(o.Value, t.Proposal.Value)
 }
 
 // taken reports whether what t proposes is what is known now.

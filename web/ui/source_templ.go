@@ -68,7 +68,7 @@ func Source(v SourceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" data-testid=\"to-report\">Back to the report</a></header><main id=\"main\" class=\"report\" tabindex=\"-1\" data-testid=\"source-page\"><section class=\"report-head\" aria-labelledby=\"source-title\"><p class=\"quiet\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" data-testid=\"to-report\">To the report</a></header><main id=\"main\" class=\"report\" tabindex=\"-1\" data-testid=\"source-page\"><section class=\"report-head\" aria-labelledby=\"source-title\"><p class=\"quiet\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -80,13 +80,13 @@ func phrases() words {
 			"no_evidence": "Nothing found", "failed": "Not possible", "cancelled": "Cancelled"},
 		Outcome: map[string]string{"contradicting": "The sources that were read do not agree with each other. The report shows both sides.",
 			"no_evidence": "No source that could be read says anything about this."},
-		Between:  "From {min} to {max}",
-		AtLeast:  "At least {min}",
-		AtMost:   "At most {max}",
-		You:      "You",
-		Someone:  "Someone",
-		Rules:    "Built-in interviewer (rules, no model)",
-		Model:    "Model {name}",
+		Between: "From {min} to {max}",
+		AtLeast: "At least {min}",
+		AtMost:  "At most {max}",
+		You:     "You",
+		Someone: "Someone",
+		Rules:   "Built-in interviewer (rules, no model)",
+		Model:   "Model {name}",
 	}
 }
 
