@@ -59,11 +59,11 @@ type choiceBrief struct {
 }
 
 type memoryBrief struct {
-	Topics      []string          `json:"topics,omitempty"`
-	FollowUps   []noteBrief       `json:"to_come_back_to,omitempty"`
-	Relations   []relationBrief   `json:"what_bears_on_what,omitempty"`
-	Preferences map[string]string `json:"preferences,omitempty"`
-	Style       sessions.Style    `json:"style,omitempty"`
+	Topics      []string             `json:"topics,omitempty"`
+	FollowUps   []noteBrief          `json:"to_come_back_to,omitempty"`
+	Relations   []relationBrief      `json:"what_bears_on_what,omitempty"`
+	Preferences sessions.Preferences `json:"preferences,omitempty"`
+	Style       sessions.Style       `json:"style,omitempty"`
 }
 
 type noteBrief struct {

@@ -255,6 +255,7 @@ func TestResearchDoesNotReplaceAPersonsWord(t *testing.T) {
 	if before.Value == nil || !obligations.SameValue(before.Value, o.Value) {
 		t.Fatalf("market_size was %s and is %s", before.Value, o.Value)
 	}
+	d.take(d.input("ok")) // which answers the question that was open
 	events := d.take(d.input("ok"))
 	asked := payload[sessions.Asking](t, events, sessions.KindQuestion)
 	reply := payload[sessions.Reply](t, events, sessions.KindMessage)

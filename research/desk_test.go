@@ -377,12 +377,12 @@ func TestQuestionOfItsOwn(t *testing.T) {
 	news := b.start()
 	office := research.Office{Editor: b.opt.Editor, Queue: b.queue}
 	ask := research.Question{Session: obligations.Scope{Tenant: b.scope.Tenant}, User: "someone", Request: "r1", Query: marketQuestion}
-	first, err := office.Ask(t.Context(), ask)
-	if err != nil {
+	first, made, err := office.Ask(t.Context(), ask)
+	if err != nil || !made {
 		t.Fatal(err)
 	}
-	again, err := office.Ask(t.Context(), ask)
-	if err != nil || again.ID != first.ID {
+	again, made, err := office.Ask(t.Context(), ask)
+	if err != nil || again.ID != first.ID || made {
 		t.Fatalf("the same request made %s and then %s, %v", first.ID, again.ID, err)
 	}
 	await(t, news, 1)

@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -42,46 +43,74 @@ const (
 	maxSteers     = 20
 )
 
-// Ask queues a task for a question and returns it. The same request again returns
-// the task it made. A question about an obligation that is being researched is a
-// Conflict.
-func (o Office) Ask(ctx context.Context, q Question) (Task, error) {
-	t, err := q.task()
-	if err != nil {
-		return Task{}, err
+// Ask queues a task for a question and returns it. The same request again makes
+// none and returns the task it made before. A question about an obligation that is
+// being researched is a Conflict.
+func (o Office) Ask(ctx context.Context, q Question) (t Task, made bool, err error) {
+	if t, err = q.task(); err != nil {
+		return Task{}, false, err
+	}
+	if was, err := o.before(ctx, q); err != nil || was != nil {
+		return orNone(was), false, err
 	}
 	if q.Session.Session == "" {
 		err = o.askAlone(ctx, t)
 	} else {
 		err = o.askIn(ctx, &t)
 	}
-	if err != nil {
-		return Task{}, err
+	if errors.Is(err, errRepeated) { // at the same moment
+		if was, err := o.before(ctx, q); err != nil || was != nil {
+			return orNone(was), false, err
+		}
+		return Task{}, false, running()
 	}
-	return o.asked(ctx, t)
+	if err != nil {
+		return Task{}, false, err
+	}
+	t, err = Find(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
+	return t, true, err
 }
 
-// asked returns the task as it is stored: the one of an earlier request when this
-// was a repetition.
-func (o Office) asked(ctx context.Context, t Task) (Task, error) {
-	if t.Request == "" {
-		return Find(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
+var errRepeated = errors.New("the task is there already")
+
+func orNone(t *Task) Task {
+	if t == nil {
+		return Task{}
 	}
-	was, err := oneTask(ctx, o.Editor.Pool, t.Scope.Tenant, dbsqlc.TaskByRequest, t.Scope.Tenant, t.User, t.Request)
+	return *t
+}
+
+// before returns the task that an earlier request of the same id made; nil when
+// there is none. One that asked for something else is Unprocessable.
+func (o Office) before(ctx context.Context, q Question) (*Task, error) {
+	if q.Request == "" {
+		return nil, nil
+	}
+	was, err := oneTask(ctx, o.Editor.Pool, q.Session.Tenant, dbsqlc.TaskByRequest, q.Session.Tenant, q.User, q.Request)
 	switch {
 	case err != nil:
-		return Task{}, fmt.Errorf("find research by request: %w", err)
-	case was == nil:
-		return Task{}, noTask()
-	case was.Order.Query != t.Order.Query || was.Order.Key != t.Order.Key || was.Scope != t.Scope:
-		return Task{}, fault.New(fault.Unprocessable, "this request id was used for another question").At("Idempotency-Key").Coded("idempotency_mismatch")
+		return nil, fmt.Errorf("find research by request: %w", err)
+	case was != nil && !q.made(was):
+		return nil, fault.New(fault.Unprocessable, "this request id was used for another question").At("Idempotency-Key").Coded("idempotency_mismatch")
 	}
-	return *was, nil
+	return was, nil
+}
+
+// made reports whether t may have come of q: what q leaves out was chosen.
+func (q Question) made(t *Task) bool {
+	query := oneLine(q.Query)
+	return t.Scope == q.Session && t.Order.Key == q.Key && (query == "" || query == t.Order.Query) && (q.Kind == "" || q.Key != "" || q.Kind == t.Order.Kind)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func running() error {
+	return fault.New(fault.Conflict, "this is being looked up already").At("obligationKey").Coded("research_running")
 }
 
 // task checks a question and makes a task of it.
 func (q Question) task() (Task, error) {
-	query := strings.Join(strings.Fields(q.Query), " ")
+	query := oneLine(q.Query)
 	switch {
 	case query == "" && q.Key == "":
 		return Task{}, fault.New(fault.Unprocessable, "say what to find out").At("query")
@@ -165,7 +194,7 @@ func (p Past) room(key string) error {
 	open := p.Open()
 	for _, f := range open {
 		if key != "" && f.Key == key {
-			return fault.New(fault.Conflict, "this is being looked up already").At("obligationKey").Coded("research_running")
+			return running()
 		}
 	}
 	switch {
@@ -177,7 +206,8 @@ func (p Past) room(key string) error {
 	return nil
 }
 
-// queue saves a task with its job.
+// queue saves a task with its job; errRepeated when there is one for the same
+// request or the same obligation.
 func (o Office) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 	made := false
 	b := postgres.NewBatch(t.Scope.Tenant)
@@ -187,8 +217,8 @@ func (o Office) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("save research task: %w", err)
 	}
-	if !made { // the same request again
-		return nil
+	if !made {
+		return errRepeated
 	}
 	return Enqueue(ctx, tx, o.Queue, []Task{t})
 }
@@ -197,6 +227,9 @@ func (o Office) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 // Conflict when the task is over.
 func (o Office) Cancel(ctx context.Context, tenant, id, by string) (Task, error) {
 	note := "cancelled"
+	if by != "" {
+		note += " by " + by
+	}
 	return o.move(ctx, tenant, id, dbsqlc.TaskCancel, note, tenant, id)
 }
 
@@ -204,7 +237,7 @@ func (o Office) Cancel(ctx context.Context, tenant, id, by string) (Task, error)
 // searches again with that, and keeps what it has read. It is a Conflict when the
 // task is over.
 func (o Office) Steer(ctx context.Context, tenant, id, by, said string) (Task, error) {
-	said = strings.Join(strings.Fields(said), " ")
+	said = oneLine(said)
 	switch {
 	case said == "":
 		return Task{}, fault.New(fault.Unprocessable, "say where to look").At("text")

@@ -14,6 +14,7 @@ type Brief struct {
 	ID      string
 	Key     string // obligation it would answer; empty for a question of its own
 	Kind    Kind
+	Trigger Trigger
 	Query   string
 	Status  Status
 	Note    string
@@ -55,7 +56,7 @@ func (p Past) Keys() []string {
 // LoadPast queues a read of the research a session has had into p.
 func LoadPast(b *postgres.Batch, s obligations.Scope, p *Past) {
 	postgres.Rows[dbsqlc.TaskBriefsRow](b, func(r *dbsqlc.TaskBriefsRow) error {
-		*p = append(*p, Brief{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Query: r.Query, Status: Status(r.Status), Note: r.Note,
+		*p = append(*p, Brief{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
 			Outcome: Outcome(r.Outcome), Summary: r.Summary, Told: int(r.Told), Turn: int(r.Turn)})
 		return nil
 	}, dbsqlc.TaskBriefs, s.Tenant, s.Session)

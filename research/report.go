@@ -128,6 +128,17 @@ func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
 	}, dbsqlc.ClaimList, tenant, id)
 }
 
+// Quoted returns the texts of the sources that a task's claims quote, by number.
+func Quoted(ctx context.Context, db postgres.DB, tenant, task string) (map[int]string, error) {
+	out := map[int]string{}
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.SourceContentsRow](b, func(r *dbsqlc.SourceContentsRow) error { out[int(r.N)] = r.Content; return nil }, dbsqlc.SourceContents, tenant, task)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("texts of research task %s: %w", task, err)
+	}
+	return out, nil
+}
+
 // Document is a source with what was read in it.
 type Document struct {
 	Source

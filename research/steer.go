@@ -45,7 +45,7 @@ func SteerText(said string) string {
 // cancels it.
 func (f Brief) Event(turn int, steering ...string) sessions.Researching {
 	return sessions.Researching{Turn: max(turn, 1), TaskID: f.ID, Key: f.Key, Type: string(f.Kind), Query: f.Query, Status: string(f.Status),
-		Note: f.Note, Steering: steering}
+		Why: string(f.Trigger), Note: f.Note, Steering: steering}
 }
 
 // Cancelled returns the task as it is once nobody wants it any more.

@@ -23,7 +23,7 @@ type Queue = river.Client[pgx.Tx]
 // QueueOptions tune [NewQueue].
 type QueueOptions struct {
 	Schema  string // that holds River's tables
-	Workers int    // jobs worked at once; zero means 20, -1 means this process only enqueues
+	Workers int    // jobs worked at once, and as much research beside them; zero means 20, -1 means this process only enqueues
 	Log     *slog.Logger
 	Desk    *Desk     // answers research tasks; unused when it only enqueues
 	Add     []AddFunc // workers of packages above this one; unused when it only enqueues
@@ -35,15 +35,22 @@ type QueueOptions struct {
 type AddFunc = func(*river.Workers) error
 
 // River's own defaults fit batch work: a notice within the cooldown of the last
-// one is swallowed and the job waits for the poll. A person waits here.
+// one is swallowed and the job waits for the poll. A person waits here, so the
+// cooldown is the least River takes. At 5 ms one order in ten came too soon after
+// another when there were twenty a second, and waited up to the whole poll.
 const (
-	fetchCooldown = 5 * time.Millisecond
+	fetchCooldown = time.Millisecond
 	fetchPoll     = 100 * time.Millisecond
+	deskPoll      = 50 * time.Millisecond
 	jobTimeout    = 2 * time.Minute
 	deskTimeout   = 10 * time.Minute
 	deskAttempts  = 6
 	stuckAfter    = 15 * time.Minute // for jobs that have no lease of their own
 )
+
+// deskQueue holds the jobs of desk tasks. They may take minutes, and must not keep
+// summaries, the search index or the rescue of tasks waiting.
+const deskQueue = "research"
 
 // DeskArgs is the job of a desk task. Ids only: River's tables know no tenants.
 type DeskArgs struct {
@@ -54,8 +61,10 @@ type DeskArgs struct {
 // Kind names the job.
 func (DeskArgs) Kind() string { return "research_desk" }
 
-// InsertOpts says how often a task that fails is tried.
-func (DeskArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: deskAttempts} }
+// InsertOpts names the queue and says how often a task that fails is tried.
+func (DeskArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: deskQueue, MaxAttempts: deskAttempts}
+}
 
 // NewQueue returns River's client with the research workers.
 func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
@@ -74,7 +83,8 @@ func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 		if o.Desk != nil {
 			c.PeriodicJobs = append(c.PeriodicJobs, rescuePeriodically(o.Desk.Lease/2))
 		}
-		c.Workers, c.Queues = workers, map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}}
+		c.Workers = workers
+		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, deskQueue: {MaxWorkers: o.Workers, FetchPollInterval: deskPoll}}
 	}
 	q, err := river.NewClient(riverpgxv5.New(pool), c)
 	if err != nil {
@@ -110,7 +120,7 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 		// River counts 1 as most urgent and 4 as least; ours is 10 to 1.
 		params[i] = river.InsertManyParams{Args: DeskArgs{t.Scope.Tenant, t.ID}, InsertOpts: &river.InsertOpts{Priority: max(4-(t.Order.Priority-1)/3, 1)}}
 	}
-	if _, err := q.InsertManyFastTx(ctx, tx, params); err != nil {
+	if _, err := q.InsertManyTx(ctx, tx, params); err != nil {
 		return fmt.Errorf("enqueue %d research tasks: %w", len(tasks), err)
 	}
 	return nil

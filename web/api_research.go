@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -314,40 +313,6 @@ func (s *Server) lookUp(ctx context.Context, q research.Question) (t research.Ta
 		}
 		q.Session = found.Scope()
 	}
-	if was, err := s.requested(ctx, q); err != nil || was != nil {
-		if err != nil {
-			return t, false, err
-		}
-		return *was, true, nil
-	}
-	t, err = s.Office.Ask(ctx, q)
-	return t, false, err
-}
-
-// requested returns the task that the same request made lately; nil when there is
-// none. One that asked for something else is refused.
-func (s *Server) requested(ctx context.Context, q research.Question) (*research.Task, error) {
-	if q.Request == "" {
-		return nil, nil
-	}
-	list, err := research.Page(ctx, s.Pool, q.Session.Tenant, research.Filter{User: q.User, Max: 200})
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range list {
-		if t.Request != q.Request {
-			continue
-		}
-		if !sameQuestion(q, t) {
-			return nil, fault.New(fault.Unprocessable, "this request id was used for another question").At("Idempotency-Key").Coded("idempotency_mismatch")
-		}
-		return &t, nil
-	}
-	return nil, nil
-}
-
-// sameQuestion reports whether t may have come of q: what q leaves out was chosen.
-func sameQuestion(q research.Question, t research.Task) bool {
-	query := strings.Join(strings.Fields(q.Query), " ")
-	return t.Scope == q.Session && t.Order.Key == q.Key && (query == "" || query == t.Order.Query) && (q.Kind == "" || q.Key != "" || q.Kind == t.Order.Kind)
+	t, made, err := s.Office.Ask(ctx, q)
+	return t, !made, err
 }

@@ -214,17 +214,11 @@ func (s *Server) reportView(ctx context.Context, t research.Task) (ui.ReportView
 	if err != nil {
 		return ui.ReportView{}, err
 	}
-	v := ui.ReportView{Report: found, Texts: map[int]string{}}
-	for _, c := range found.Claims {
-		if _, known := v.Texts[c.Source]; known {
-			continue
-		}
-		d, err := research.FindSource(ctx, s.Pool, t.Scope.Tenant, t.ID, c.Source)
-		if err != nil {
-			return v, err
-		}
-		v.Texts[c.Source] = d.Content
+	texts, err := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
+	if err != nil {
+		return ui.ReportView{}, err
 	}
+	v := ui.ReportView{Report: found, Texts: texts}
 	if t.Scope.Session == "" {
 		return v, nil
 	}

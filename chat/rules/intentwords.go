@@ -171,6 +171,8 @@ var researchLines = []string{
 	"i|we want|would_like|need|prefer you to research|look|find|check|investigate …", "have it|that|this looked up|into …",
 	"let us research|look_up|google it|that|this …", "please? search the web|internet for …", "search online …", "look online …", "look it|that up …",
 	"you|someone should|could|can research|look_up|look_into|find_out|check that|this|it …", "google|research it|that|this", "research please",
+	"please? look_up|look_into + …", "please? find_out|check whether|if|how|what|who|which|where|when|why + …", "please look|search|check|research + up|online|for_me …",
+	"can|could|would|will you please|maybe|perhaps|just|also? check|verify|look_at our|the|their|if|whether|a|an + …",
 	"could use some research …", "maybe you|we can|could look|research|check|find …",
 }
 

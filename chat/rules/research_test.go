@@ -46,6 +46,9 @@ func TestWishesAreGoodQuestions(t *testing.T) {
 		{"growth", "can you check how much sales grew", "growth", "how much sales grew"},
 		{"team_size", "could you find out what a typical budget for a web shop is?", "", "what a typical budget for a web shop is"},
 		{"team_size", "Can you please look up how many of the bakeries in Austria closed down in the last five years and for what reasons?", "", "how many of the bakeries in Austria closed down in the last five years and for what reasons"},
+		{"business", "look up the price of flour", "", "price of flour"},
+		{"business", "please find out how many bakeries closed last year", "", "how many bakeries closed last year"},
+		{"business", "can you check our competitors' prices", "competitors", "competitors' prices"},
 		{"launch", "can you look up our budget?", "budget", "budget"},
 	} {
 		s := sceneOf(tt.asked, tt.in)

@@ -27,7 +27,7 @@ type finding struct {
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
-	list = append(list, checkModel(s), checkEncoder(s), checkSpeech())
+	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech())
 	bad := 0
 	for _, f := range list {
 		if f.mark == "bad" {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -73,6 +76,7 @@ type rooms struct {
 	desk      *research.Desk
 	reader    *reader.Reader
 	documents *documents.Documents
+	web       bool // a search engine of the web is configured
 }
 
 // furnish builds what research works in.
@@ -102,7 +106,7 @@ func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder em
 	if len(web) == 0 {
 		o.Ready = research.Stocked(pool)
 	}
-	return &rooms{research.NewDesk(o), pages, own}, nil
+	return &rooms{research.NewDesk(o), pages, own, len(web) > 0}, nil
 }
 
 // extract reads files as pages are read.
@@ -136,4 +140,36 @@ func (r *rooms) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) resea
 		}
 		return out, nil
 	}})
+}
+
+// researchable reports whether anything is connected that something could be
+// looked up in: a search engine, or a file in the folder of documents.
+func (r *rooms) researchable(s *Settings) func() bool {
+	return func() bool {
+		if r.web {
+			return true
+		}
+		list, err := os.ReadDir(s.documentsDir())
+		return err == nil && len(list) > 0
+	}
+}
+
+// checkSearch says what research can look at.
+func checkSearch(s *Settings) finding {
+	web, err := s.engines()
+	if err != nil {
+		return finding{"bad", words(err), ""}
+	}
+	var names []string
+	for _, e := range web {
+		names = append(names, e.Name())
+	}
+	dir := s.documentsDir()
+	if _, err := os.Stat(dir); dir != "" && err == nil {
+		names = append(names, "documents in "+dir)
+	}
+	if len(names) == 0 {
+		return finding{"note", "research: there is nothing to search", "put documents into " + cmp.Or(dir, "the folder of QUAESTOR_DOCUMENTS_DIR") + ", or set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY"}
+	}
+	return finding{"ok", "research: " + strings.Join(names, ", "), ""}
 }

@@ -104,7 +104,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	defer func() { err = errors.Join(err, stopQueue(queue, s.DrainLimit)) }()
 	metrics := telemetry.NewMetrics(version())
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: model, Instance: instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics)})
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics), Researchable: rooms.researchable(s)})
 	if err != nil {
 		return err
 	}

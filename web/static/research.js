@@ -19,6 +19,11 @@ export function cardFor(card, { status, steering = [] }) {
   return "fill";
 }
 
+/** standing names where a task is: by what came of it, or by its status. */
+export function standing({ status, outcome }) {
+  return (status === "completed" && outcome) || status;
+}
+
 /** counted says how much was read and found; empty when an event does not know. */
 export function counted({ sources, claims }) {
   if (sources === undefined && claims === undefined) return "";
@@ -88,9 +93,8 @@ export class Research {
     return document.getElementById(`task-${id}`);
   }
 
-  #standing({ status, outcome }) {
-    const words = this.#page.words.research;
-    return words[(status === "completed" && outcome) || status] ?? status;
+  #standing(e) {
+    return this.#page.words.research[standing(e)] ?? e.status;
   }
 
   #add(e, subject) {
@@ -105,6 +109,7 @@ export class Research {
   #fill(e) {
     const card = this.#card(e.taskId);
     card.dataset.status = e.status;
+    card.className = `task task-${standing(e)}`;
     fill(card, "state", this.#standing(e));
     fill(card, "doing", over.has(e.status) ? "" : (e.doing ?? ""));
     fill(card, "note", e.failure ?? e.note ?? "");

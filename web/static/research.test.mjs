@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Latest, cardFor, counted } from "./research.js";
+import { Latest, cardFor, counted, standing } from "./research.js";
 
 for (const { name, card, event, want } of [
   { name: "a task the page does not have", card: null, event: { status: "pending" }, want: "fresh" },
@@ -16,6 +16,12 @@ for (const { name, card, event, want } of [
 ]) {
   test(`an event calls for: ${name}`, () => assert.equal(cardFor(card, event), want));
 }
+
+test("what came of a task stands for its end", () => {
+  assert.equal(standing({ status: "completed", outcome: "no_evidence" }), "no_evidence");
+  assert.equal(standing({ status: "completed" }), "completed");
+  assert.equal(standing({ status: "running", outcome: "" }), "running");
+});
 
 test("what was read and found is counted in words", () => {
   assert.equal(counted({}), "");

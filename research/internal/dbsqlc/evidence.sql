@@ -42,6 +42,13 @@ SELECT *
 FROM research_sources
 WHERE tenant_id = @tenant_id AND task_id = @task_id AND n = @n;
 
+-- name: SourceContents :many
+-- What was read in the sources that a tasks claims quote.
+SELECT s.n, s.content::text AS content
+FROM research_sources AS s
+WHERE s.tenant_id = @tenant_id AND s.task_id = @task_id AND s.state = 'read'
+    AND EXISTS (SELECT 1 FROM research_claims AS c WHERE c.tenant_id = s.tenant_id AND c.task_id = s.task_id AND c.source = s.n);
+
 -- name: SourceReading :exec
 -- A page is about to be asked for.
 UPDATE research_sources

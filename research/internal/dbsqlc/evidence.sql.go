@@ -189,6 +189,44 @@ func (q *Queries) SearchList(ctx context.Context, db DBTX, arg *SearchListParams
 	return items, nil
 }
 
+const SourceContents = `-- name: SourceContents :many
+SELECT s.n, s.content::text AS content
+FROM research_sources AS s
+WHERE s.tenant_id = $1 AND s.task_id = $2 AND s.state = 'read'
+    AND EXISTS (SELECT 1 FROM research_claims AS c WHERE c.tenant_id = s.tenant_id AND c.task_id = s.task_id AND c.source = s.n)
+`
+
+type SourceContentsParams struct {
+	TenantID string
+	TaskID   string
+}
+
+type SourceContentsRow struct {
+	N       int32
+	Content string
+}
+
+// What was read in the sources that a tasks claims quote.
+func (q *Queries) SourceContents(ctx context.Context, db DBTX, arg *SourceContentsParams) ([]*SourceContentsRow, error) {
+	rows, err := db.Query(ctx, SourceContents, arg.TenantID, arg.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*SourceContentsRow
+	for rows.Next() {
+		var i SourceContentsRow
+		if err := rows.Scan(&i.N, &i.Content); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const SourceDrafted = `-- name: SourceDrafted :exec
 UPDATE research_sources
 SET drafts = $1

@@ -24,7 +24,7 @@ LIMIT @most;
 
 -- name: TaskBriefs :many
 -- What a conversation needs to know of the research its session has had, whatever came of it.
-SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
+SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
     coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND session_id = @session_id

@@ -38,7 +38,7 @@ func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (i
 }
 
 const TaskBriefs = `-- name: TaskBriefs :many
-SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
+SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
     coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND session_id = $2
@@ -55,6 +55,7 @@ type TaskBriefsRow struct {
 	ID            string
 	ObligationKey string
 	TaskType      string
+	Trigger       string
 	Query         string
 	Status        string
 	Note          string
@@ -78,6 +79,7 @@ func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams
 			&i.ID,
 			&i.ObligationKey,
 			&i.TaskType,
+			&i.Trigger,
 			&i.Query,
 			&i.Status,
 			&i.Note,
