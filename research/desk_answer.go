@@ -117,8 +117,9 @@ func plural(n int, noun string) string {
 }
 
 // leading is how many of the best claims decide whether sources contradict each
-// other.
-const leading = 6
+// other: those a summary has room for. What is disputed further down is beside the
+// question, and stays told in the report.
+const leading = 3
 
 func outcome(found []claims.Claim) Outcome {
 	switch {

@@ -158,6 +158,17 @@ type Page struct {
 
 // List returns a page of sessions.
 func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
+	var out []Session
+	b := postgres.NewBatch(p.Tenant)
+	LoadPage(b, p, &out)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return out, nil
+}
+
+// LoadPage queues a read of a page of sessions, which are appended to out.
+func LoadPage(b *postgres.Batch, p Page, out *[]Session) {
 	if p.BeforeID == "" {
 		p.BeforeAt, p.BeforeID = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"
 	}
@@ -168,17 +179,11 @@ func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
 	if p.User != "" {
 		sql, args = dbsqlc.SessionPageOf, append(args, p.User)
 	}
-	var out []Session
-	b := postgres.NewBatch(p.Tenant)
 	postgres.Rows[dbsqlc.ElicitationSession](b, func(r *dbsqlc.ElicitationSession) error {
 		s, err := fromRow(r)
-		out = append(out, s)
+		*out = append(*out, s)
 		return err
 	}, sql, args...)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	return out, nil
 }
 
 // Save queues the state of a session after a change that was no turn; the

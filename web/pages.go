@@ -18,82 +18,8 @@ import (
 	"quaestor/web/ui"
 )
 
-// Bounds of what pages show.
-const (
-	maxOpen  = 20  // open sessions on the first page
-	maxTurns = 500 // latest turns of a conversation
-)
-
-// home takes three round trips, whatever the number of sessions: the sessions,
-// the objectives, and what is known in all of the sessions.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
-	ctx, a := r.Context(), actorFrom(r.Context())
-	open, err := sessions.List(ctx, s.Pool, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: maxOpen})
-	if err != nil {
-		return err
-	}
-	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
-	if err != nil {
-		return err
-	}
-	v := ui.HomeView{Interviewer: s.Engine.Interviewer(), User: a.User}
-	for _, o := range objectives {
-		v.Objectives = append(v.Objectives, ui.ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description, Questions: len(o.Definition.Obligations)})
-	}
-	if v.Sessions, err = s.cards(ctx, a.Tenant, open); err != nil {
-		return err
-	}
-	return render(w, r, ui.Home(v))
-}
-
-// cards sums up a tenant's sessions in one round trip, and one for each of their
-// objectives that this server has not read yet. The objectives come first: a
-// batch must not wait for another connection.
-func (s *Server) cards(ctx context.Context, tenant string, list []sessions.Session) ([]ui.SessionCard, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	definitions := make([]*sessions.Definition, len(list))
-	known := make([][]obligations.Obligation, len(list))
-	b := postgres.NewBatch(tenant)
-	for i, session := range list {
-		var err error
-		if definitions[i], err = s.Library.Definition(ctx, tenant, session.ObjectiveID); err != nil {
-			return nil, err
-		}
-		obligations.Load(b, session.Scope(), s.Library.Templates(ctx, tenant), &known[i])
-	}
-	if err := b.Send(ctx, s.Pool); err != nil {
-		return nil, fmt.Errorf("read what %d sessions know: %w", len(list), err)
-	}
-	out := make([]ui.SessionCard, len(list))
-	for i, session := range list {
-		out[i] = card(session, definitions[i], known[i])
-	}
-	return out, nil
-}
-
-func card(session sessions.Session, d *sessions.Definition, list []obligations.Obligation) ui.SessionCard {
-	got := d.Completion.Score(list)
-	return ui.SessionCard{ID: session.ID, Title: d.DisplayName, Phase: session.Phase, Progress: session.Progress, Known: got.Satisfied, Total: got.Total, UpdatedAt: session.UpdatedAt}
-}
-
-// start begins an interview of its own and lets the interviewer open it.
-func (s *Server) start(w http.ResponseWriter, r *http.Request) error {
-	a := actorFrom(r.Context())
-	if err := need(a, auth.Talk); err != nil {
-		return err
-	}
-	created, err := s.Engine.Create(r.Context(), a.Tenant, a.User, r.FormValue("contextType"))
-	if err != nil {
-		return err
-	}
-	if _, err := s.Engine.Start(r.Context(), chat.Input{Tenant: a.Tenant, User: a.User, SessionID: created.ID}); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/s/"+created.ID, http.StatusSeeOther)
-	return nil
-}
+// maxTurns bounds the conversation a page shows, to its latest turns.
+const maxTurns = 500
 
 // chat takes three round trips at most: the session and whose it is, its
 // objective, everything else; and two for each of the latest pieces of research.
@@ -118,7 +44,7 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 		return ui.ChatView{}, err
 	}
 	scope := session.Scope()
-	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, ClientMessageID: uuid.NewString()}
+	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, Nav: navOf(actorFrom(ctx), ui.AtInterviews), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.Recorded

@@ -36,6 +36,8 @@ type Options struct {
 	Develop *auth.Actor
 	// Ready reports what keeps the server from working; nil means nothing can.
 	Ready func(*http.Request) error
+	// Setup is shown to those who manage; the zero value shows nothing.
+	Setup Setup
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }
@@ -47,6 +49,9 @@ type Server struct {
 	// publishing keeps what If-Match was held against the active objective until
 	// the next one is published here.
 	publishing sync.Mutex
+
+	// trying lets one test of a part run at a time.
+	trying sync.Mutex
 }
 
 // New returns a server.
@@ -92,11 +97,20 @@ func (s *Server) Handler() http.Handler {
 
 		r.Get("/", s.handle(s.home))
 		r.Post("/start", s.handle(s.start))
+		r.Get("/interviews", s.handle(s.interviews))
+		r.Get("/search", s.handle(s.searchPage))
+		r.Get("/research", s.handle(s.asked))
+		r.Post("/research", s.handle(s.ask))
+		if s.Develop != nil {
+			r.Get("/styleguide", s.handle(s.styleguide))
+		}
 		r.Get("/s/{id}", s.handle(s.chat))
 		r.Post("/s/{id}/say", s.handle(s.say))
 		r.Post("/s/{id}/invitations", s.handle(s.askIn))
 		r.Post("/s/{id}/leave", s.handle(s.leaveHere))
 		s.researchPages(r)
+		s.reviewPages(r)
+		s.adminPages(r)
 	})
 	s.describe(r, described)
 	return r

@@ -58,15 +58,16 @@ func (r *reader) covers(o *obligations.Obligation, own []string) bool {
 const maxQuery = 240
 
 // query words what to search for: what the person asked for in their own words, or
-// else the name of the obligation and its question, and what is known that bears
-// on it.
+// else the name of the obligation and its question; and, set apart so that nobody
+// takes it for what is asked, what is known that bears on it.
 func (r *reader) query(o *obligations.Obligation, words string) string {
-	parts := []string{words}
 	if words == "" {
-		parts = []string{o.Name(), strings.TrimRight(strings.TrimSpace(o.Prompt), "?. ")}
+		words = o.Name() + "; " + strings.TrimRight(strings.TrimSpace(o.Prompt), "?. ")
 	}
-	parts = append(parts, r.context(o)...)
-	return clip(strings.Join(parts, "; "), maxQuery)
+	if known := r.context(o); len(known) > 0 {
+		words += " Context: " + strings.Join(known, "; ")
+	}
+	return clip(words, maxQuery)
 }
 
 // wishChaff are the words of a wish that say nothing about its subject; wishWeak
@@ -84,6 +85,29 @@ func (r *reader) wishWords() (words string, own []string) {
 	if p == nil {
 		return "", nil
 	}
+	if words, own = r.subjectOf(p); len(own) == 0 {
+		if q := r.questionBefore(p); q != nil {
+			return r.subjectOf(q)
+		}
+	}
+	return words, own
+}
+
+// questionBefore returns the question that a wish such as "Can you find out?"
+// points back to: the part right before it that asks something we cannot answer
+// ourselves; nil for none.
+func (r *reader) questionBefore(p *part) *part {
+	for i := 1; i < len(r.parts); i++ {
+		if q := &r.parts[i-1]; &r.parts[i] == p && r.u.asks(q.to-1) && (!q.marked || q.mark.intent == chat.OffTopic) {
+			return q
+		}
+	}
+	return nil
+}
+
+// subjectOf are the words of p that name a subject, as they were typed, and the
+// stems of those that say something.
+func (r *reader) subjectOf(p *part) (words string, own []string) {
 	from, to := p.to, p.from
 	for i := p.from; i < p.to && i < p.from+40; i++ {
 		switch w := r.u.at(i); {
@@ -112,12 +136,13 @@ func (r *reader) wish() *part {
 	return nil
 }
 
-// context returns up to three known values that narrow a search for o: what it
-// depends on first, then the most important short ones.
+// context returns up to three settled values that narrow a search for o: what it
+// depends on first, then the most important short ones. What research proposes and
+// nobody has said yes to narrows nothing.
 func (r *reader) context(o *obligations.Obligation) []string {
 	var out []string
 	add := func(k *obligations.Obligation) {
-		if k == nil || k.Value == nil || k.Key == o.Key || len(out) >= 3 || (k.Widget != obligations.Text && k.Widget != obligations.ChoiceOne) {
+		if k == nil || k.Value == nil || k.Status != obligations.Satisfied || k.Key == o.Key || len(out) >= 3 || (k.Widget != obligations.Text && k.Widget != obligations.ChoiceOne) {
 			return
 		}
 		if words := show(k.Template, k.Value); len(words) <= 60 {

@@ -50,6 +50,9 @@ func TestWishesAreGoodQuestions(t *testing.T) {
 		{"business", "please find out how many bakeries closed last year", "", "how many bakeries closed last year"},
 		{"business", "can you check our competitors' prices", "competitors", "competitors' prices"},
 		{"launch", "can you look up our budget?", "budget", "budget"},
+		{"competitors", "How many people in Leeds eat rye bread? Can you find out?", "", "How many people in Leeds eat rye bread"},
+		{"competitors", "Which laws do bakeries have to follow? Please look it up.", "", "Which laws do bakeries have to follow"},
+		{"growth", "Who are our competitors? Can you look that up?", "competitors", "Who are our competitors"},
 	} {
 		s := sceneOf(tt.asked, tt.in)
 		private(s, "budget")
@@ -62,6 +65,18 @@ func TestWishesAreGoodQuestions(t *testing.T) {
 		if got := u.Research[0]; got.Key != tt.key || got.Query != tt.query {
 			t.Errorf("asked %s, %q: wish %q %q, want %q %q", tt.asked, tt.in, got.Key, got.Query, tt.key, tt.query)
 		}
+	}
+}
+
+// What research proposes and nobody has said yes to is no ground for a search.
+func TestProposalsNarrowNoSearch(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("competitors", "Could you look that up?")
+	hold(s, "business", `"a bakery in Leeds"`, 2)
+	obligations.Find(s.Obligations, "business").Status = obligations.InProgress
+	if u := understand(t, s); len(u.Research) != 1 || u.Research[0].Query != "Competitors; Do you have competitors" {
+		t.Errorf("wishes %v, want a search without what is only proposed", u.Research)
 	}
 }
 

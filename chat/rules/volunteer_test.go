@@ -143,7 +143,7 @@ func TestResearchWishes(t *testing.T) {
 	s := sceneOf("competitors", "Could you look that up?")
 	hold(s, "business", `"a bakery in Leeds"`, 2)
 	u := understand(t, s)
-	if len(u.Research) != 1 || u.Research[0].Key != "competitors" || u.Research[0].Query != "Competitors; Do you have competitors; business a bakery in Leeds" {
+	if len(u.Research) != 1 || u.Research[0].Key != "competitors" || u.Research[0].Query != "Competitors; Do you have competitors Context: business a bakery in Leeds" {
 		t.Errorf("wishes %v", u.Research)
 	}
 	s = sceneOf("team_size", "can you find out what bakeries in Leeds charge?")

@@ -46,7 +46,7 @@ var arrows = map[string]struct{ ours, others []string }{
 		[]string{"github.com/go-chi/chi/v5", "github.com/danielgtaylor/huma/v2", "github.com/coder/websocket", "github.com/a-h/templ", "github.com/jackc/pgx/v5", "github.com/google/uuid", "golang.org/x/sync"}},
 	"cmd/quaestor": {[]string{"chat", "chat/eval", "chat/rules", "internal/auth", "internal/embedding", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "research/documents", "research/reader", "research/search", "sessions", "web"},
 		[]string{"github.com/alecthomas/kong", "github.com/joho/godotenv", "github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
-	"cmd/quaestor/bench": {[]string{"internal/llm/llmtest", "internal/postgres", "internal/postgres/cluster", "internal/fault", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
+	"cmd/quaestor/bench": {[]string{"internal/llm/llmtest", "internal/postgres", "internal/postgres/cluster", "internal/fault", "migrations", "research"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 }
 
 // generated packages belong to their owner alone: the compiler sees to that.

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"context"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
 )
 
 // How the garbage collector is set where the environment does not say. The heap may
@@ -14,6 +19,31 @@ const (
 	roomPercent  = 40
 )
 
+// When a server is at rest. The collector runs when the heap has grown, so one that
+// stops working just before would keep its garbage until somebody comes.
+const (
+	restFor     = time.Second // between two looks
+	restAllocs  = 2 << 20     // bytes allocated meanwhile, at most: a few turns
+	restGarbage = 8 << 20     // bytes that are worth collecting
+)
+
+// collect sets the garbage collector and keeps the process tidy, unless the
+// environment says how. What it returns ends that.
+func collect() (end func()) {
+	ballast := setCollector()
+	if ballast == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { tidy(ctx) })
+	return func() {
+		cancel()
+		wg.Wait()
+		runtime.KeepAlive(ballast)
+	}
+}
+
 // setCollector sets the garbage collector, unless GOGC or GOMEMLIMIT do. What it
 // returns must be kept alive for as long as that shall hold.
 func setCollector() (ballast []byte) {
@@ -22,4 +52,43 @@ func setCollector() (ballast []byte) {
 	}
 	debug.SetGCPercent(roomPercent)
 	return make([]byte, ballastBytes)
+}
+
+// tidy gives back what nobody needs whenever the server comes to rest, until ctx
+// ends.
+func tidy(ctx context.Context) {
+	tick := time.NewTicker(restFor)
+	defer tick.Stop()
+	for last := lookAtHeap(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := lookAtHeap()
+		if now.resting(last) {
+			debug.FreeOSMemory()
+			now = lookAtHeap()
+		}
+		last = now
+	}
+}
+
+// heap is where the heap stands, in bytes.
+type heap struct {
+	allocated uint64 // since the start
+	held      uint64 // alive or not collected yet
+	alive     uint64 // when it was collected last
+}
+
+func lookAtHeap() heap {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return heap{allocated: s[0].Value.Uint64(), held: s[1].Value.Uint64(), alive: s[2].Value.Uint64()}
+}
+
+// resting reports whether little happened since an earlier look and there is
+// something to collect.
+func (h heap) resting(earlier heap) bool {
+	return h.allocated-earlier.allocated <= restAllocs && h.held > h.alive+restGarbage
 }

@@ -25,3 +25,31 @@ func TestCollectorIsSetUnlessTheEnvironmentDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestAServerRestsWhenLittleHappensAndThereIsGarbage(t *testing.T) {
+	t.Parallel()
+
+	before := heap{allocated: 500 << 20, held: 60 << 20, alive: 30 << 20}
+	for _, tt := range []struct {
+		name string
+		now  heap
+		want bool
+	}{
+		{"quiet, with garbage", heap{501 << 20, 61 << 20, 30 << 20}, true},
+		{"busy", heap{503 << 20, 63 << 20, 30 << 20}, false},
+		{"quiet and clean", heap{501 << 20, 31 << 20, 30 << 20}, false},
+		{"collected meanwhile", heap{501 << 20, 38 << 20, 40 << 20}, false},
+	} {
+		if got := tt.now.resting(before); got != tt.want {
+			t.Errorf("%s: resting = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTheHeapIsReadByNamesThatExist(t *testing.T) {
+	t.Parallel()
+
+	if h := lookAtHeap(); h.allocated == 0 || h.held == 0 || h.allocated < h.alive {
+		t.Errorf("lookAtHeap() = %+v, want figures of this process", h)
+	}
+}

@@ -20,6 +20,7 @@ type cli struct {
 	Settings
 
 	Serve     serveCommand     `cmd:"" help:"Run the server."`
+	Work      workCommand      `cmd:"" help:"Work jobs only: research, summaries, search. For processes beside the servers of an outside database."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the newest schema."`
 	Doctor    doctorCommand    `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
 	Config    configCommand    `cmd:"" help:"Print the effective settings, secrets masked."`

@@ -8,13 +8,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
@@ -22,7 +19,6 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres"
 	"quaestor/internal/telemetry"
-	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web"
@@ -60,7 +56,7 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 // serve builds everything top to bottom, starts it, waits for ctx and takes it
 // down in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
-	defer runtime.KeepAlive(setCollector())
+	defer collect()()
 	life := context.WithoutCancel(ctx)
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {
@@ -72,43 +68,27 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	model, err := newModel(s)
+	w, err := newWorks(s, pool, library, log)
 	if err != nil {
 		return err
 	}
-	encoder, err := newEncoder(s)
-	if err != nil {
-		return err
-	}
-	instance := uuid.NewString()
-	hub := sessions.NewHub(pool, log, instance)
-	defer hub.Close()
-	index := chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
-	summarizer, _ := model.(*chat.Model) // nil when none is configured: summaries are extracts then
-	rooms, err := furnish(s, pool, sessions.Editor{Pool: pool, Hub: hub, Library: library}, encoder, log)
-	if err != nil {
-		return err
-	}
-	defer rooms.reader.Close()
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: rooms.desk,
-		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: pool, Model: summarizer, Log: log}), index.Workers(), rooms.folders(s, pool, log),
-			chat.Reassessing(chat.ReassessOptions{Pool: pool, Hub: hub, Library: library, Log: log, Tenants: tenantIDs(pool)})},
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), research.SyncFoldersPeriodically()}})
-	if err != nil {
-		return err
-	}
-	index.Schedule(queue)
-	if err := queue.Start(life); err != nil {
+	defer w.close()
+	if err := w.queue.Start(life); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
-	defer func() { err = errors.Join(err, stopQueue(queue, s.DrainLimit)) }()
+	defer func() { err = errors.Join(err, stopQueue(w.queue, s.DrainLimit)) }()
 	metrics := telemetry.NewMetrics(version())
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: model, Instance: instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics), Researchable: rooms.researchable(s)})
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: rules.New(), Model: w.model, Instance: w.instance, Log: log,
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics), Researchable: w.rooms.researchable(s)})
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Office: research.Office{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}, Index: index, Metrics: metrics, Log: log, Version: version(), Develop: develop,
+	arranged, err := setup(s, d, w.rooms.documents)
+	if err != nil {
+		return err
+	}
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
+		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	return listen(ctx, s, server.Handler(), engine, out)
 }

@@ -275,7 +275,7 @@ func (g *gathering) grade(c *candidate) {
 		coverage = min(1, c.mass/g.query.core)
 	}
 	rank := 0.5*max(coverage, c.similar) + 0.4*c.fused
-	if g.query.widget == nil && len(c.passage.figures) > 0 || g.query.widget != nil && g.query.widget(c.passage) {
+	if g.query.fits(c.passage) {
 		rank += 0.1
 	} else if g.query.widget != nil {
 		rank *= 0.8

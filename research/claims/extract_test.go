@@ -136,6 +136,20 @@ func checkClaims(t testing.TB, list []claims.Claim, sources []claims.Source) {
 	}
 }
 
+// Whoever asks who, is told who: a number in a sentence does not make it the answer.
+func TestExtractNamesWhoIsAskedFor(t *testing.T) {
+	t.Parallel()
+
+	sources := []claims.Source{
+		{N: 1, Title: "Goat cheese sales", Text: "There are 1,200 goat cheese dairies in Germany.\n\nGoat cheese prices rose by 6 percent in 2024."},
+		{N: 2, Title: "Competitors", Text: "The largest competitors of goat cheese dairies are Andech Dairy, Petit Billy and Chavrette."},
+	}
+	got, err := claims.Extract(claims.Question{Kind: "competitive_analysis", Text: "who are the competitors of goat cheese dairies"}, sources, nil)
+	if err != nil || len(got) == 0 || got[0].Source != 2 {
+		t.Errorf("claims %+v, %v; want the competitors first", got, err)
+	}
+}
+
 func TestExtractCountsAgreement(t *testing.T) {
 	t.Parallel()
 

@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,7 @@ type query struct {
 	not    []string
 	since  int
 	widget func(*passage) bool // whether a passage has what the answer needs; nil for any text
+	who    bool                // somebody is asked for, so that a figure says nothing for a passage
 }
 
 // term is a word of a question.
@@ -66,7 +68,20 @@ func newQuery(q Question) *query {
 	}
 	out.not = folds(q.Without)
 	out.widget = wanted(q)
+	out.who = q.Kind == "competitive_analysis" || asksWho.MatchString(q.Text)
 	return out
+}
+
+// asksWho finds the questions that a name answers, rather than a number.
+var asksWho = regexp.MustCompile(`(?i)^\W*(?:who|whom|whose|which)\b`)
+
+// fits reports whether p has what the answer needs: what its widget takes, else a
+// figure unless somebody is asked for.
+func (q *query) fits(p *passage) bool {
+	if q.widget != nil {
+		return q.widget(p)
+	}
+	return !q.who && len(p.figures) > 0
 }
 
 // maxTerms bounds the words of a query.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
 	"quaestor/obligations"
@@ -41,6 +42,8 @@ func TestPagesKeepToThePolicy(t *testing.T) {
 	for name, p := range map[string]page{
 		"chat":  render(t, ui.Chat(sample(t))),
 		"home":  render(t, ui.Home(sampleHome())),
+		"found": render(t, ui.Search(sampleSearch())),
+		"guide": render(t, ui.Styleguide(ui.StyleguideView{})),
 		"error": render(t, ui.ErrorPage(ui.ErrorView{Status: 404, Title: "Not found"})),
 	} {
 		for _, n := range p.every() {
@@ -74,8 +77,13 @@ func checkPolicy(t *testing.T, page string, n *html.Node) {
 func TestControlsAreNamed(t *testing.T) {
 	t.Parallel()
 
-	p := render(t, ui.Chat(sample(t)))
+	for _, c := range []templ.Component{ui.Chat(sample(t)), ui.Home(sampleHome()), ui.Search(sampleSearch()), ui.Research(ui.ResearchView{Asks: true}), ui.Styleguide(ui.StyleguideView{})} {
+		checkNames(t, render(t, c))
+	}
+}
 
+func checkNames(t *testing.T, p page) {
+	t.Helper()
 	for _, n := range p.all(func(n *html.Node) bool { return n.Data == "button" || n.Data == "input" || n.Data == "textarea" }) {
 		if attr(n, "type") == "hidden" {
 			continue

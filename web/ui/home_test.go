@@ -1,20 +1,32 @@
 package ui_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
 
+var everywhere = ui.Nav{Here: ui.AtInterviews, Places: []ui.Place{ui.AtInterviews, ui.AtResearch, ui.AtReview, ui.AtManage}}
+
 func sampleHome() ui.HomeView {
 	return ui.HomeView{
-		Interviewer: "rules",
-		Objectives:  []ui.ObjectiveCard{{ContextType: "business_profile", Name: "Business profile", Description: "A business as it is.", Questions: 21}},
-		Sessions:    []ui.SessionCard{{ID: "s-1", Title: "Product idea", Phase: sessions.Validation, Progress: 0.845, Known: 13, Total: 16, UpdatedAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}},
+		Nav: everywhere, Interviewer: "rules", Talks: true,
+		Objectives: []ui.ObjectiveCard{{ContextType: "business_profile", Name: "Business profile", Description: "A business as it is.", Topics: []string{"Offer", "People"}, Questions: 21}},
+		Sessions: []ui.SessionCard{{ID: "s-1", Title: "Product idea", Gist: "A lending library for tools", Next: "Who pays", Phase: sessions.Validation, Status: sessions.Active,
+			Progress: 0.845, Known: 13, Total: 16, UpdatedAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}},
+		Finished: []ui.SessionCard{{ID: "s-2", Title: "Business profile", By: "bob", Phase: sessions.Closing, Status: sessions.Completed,
+			Progress: 1, Known: 21, Total: 21, EndedAt: time.Date(2026, 2, 1, 9, 0, 0, 0, time.UTC)}},
+		MoreFinished: true,
 	}
 }
 
@@ -32,8 +44,19 @@ func TestHomeStartsAnInterview(t *testing.T) {
 	if len(fields) != 1 || attr(fields[0], "value") != "business_profile" {
 		t.Error("the form does not say which objective")
 	}
-	if got, want := text(form), "About 21 questions Start Business profile"; got != want {
-		t.Errorf("card foot = %q, want %q", got, want)
+	if got, want := text(card), "Business profile A business as it is. Offer People About 21 questions, 15 minutes Start Business profile"; got != want {
+		t.Errorf("card = %q, want %q", got, want)
+	}
+}
+
+func TestHomeOffersNoStartToThoseWhoOnlyRead(t *testing.T) {
+	t.Parallel()
+
+	v := sampleHome()
+	v.Talks = false
+
+	if got := render(t, ui.Home(v)).tests("start-business_profile"); len(got) != 0 {
+		t.Error("a reader is offered to start an interview")
 	}
 }
 
@@ -45,8 +68,31 @@ func TestHomeGoesOnWithOpenInterviews(t *testing.T) {
 	if got := attr(p.test("continue-s-1"), "href"); got != "/s/s-1" {
 		t.Errorf("link = %q, want /s/s-1", got)
 	}
-	if got, want := text(p.test("session-s-1")), "Product idea 85% 85% resolved, 13 of 16 known Validation 1 Mar 2026, 14:05 UTC"; got != want {
+	if got, want := text(p.test("session-s-1")), "Product idea A lending library for tools 85% 85% resolved, 13 of 16 known Validation 1 Mar 2026, 14:05 UTC Asked now: Who pays"; got != want {
 		t.Errorf("card = %q, want %q", got, want)
+	}
+	if got := p.tests("all-active"); len(got) != 0 {
+		t.Error("a list of all open interviews is offered, though all are here")
+	}
+}
+
+func TestHomeHandsOutWhatWasFinished(t *testing.T) {
+	t.Parallel()
+
+	p := render(t, ui.Home(sampleHome()))
+	row := p.within(p.test("session-s-2"))
+
+	if got := text(row.root); !strings.Contains(got, "21 of 21 known") || !strings.Contains(got, "begun by bob") || !strings.Contains(got, "finished 1 Feb 2026, 09:00 UTC") {
+		t.Errorf("row = %q", got)
+	}
+	for _, format := range []string{"md", "csv", "json"} {
+		link := row.test("export-" + format)
+		if want := "/api/v1/sessions/s-2/export?format=" + format; attr(link, "href") != want || !strings.Contains(text(link), "of Business profile") {
+			t.Errorf("link %q to %q, want one to %s that says what of", text(link), attr(link, "href"), want)
+		}
+	}
+	if got := attr(p.test("all-completed"), "href"); got != "/interviews?status=completed" {
+		t.Errorf("all finished ones are at %q", got)
 	}
 }
 
@@ -63,5 +109,199 @@ func TestErrorPage(t *testing.T) {
 
 	if got, want := text(p.test("error")), "404 No such page Look at the address. Back to all interviews For the operator: request req_1"; got != want {
 		t.Errorf("error page = %q, want %q", got, want)
+	}
+}
+
+func TestInterviewsAreListedByStatus(t *testing.T) {
+	t.Parallel()
+
+	home := sampleHome()
+	for _, tt := range []struct {
+		name   string
+		view   ui.InterviewsView
+		row    string // session that is listed; empty for none
+		tab    string // list that is current
+		newest bool
+		older  string
+		says   string
+	}{
+		{"open", ui.InterviewsView{Status: sessions.Active, Sessions: home.Sessions, Older: "abc"}, "s-1", "tab-active", false, "/interviews?cursor=abc&status=active", "85% resolved"},
+		{"finished", ui.InterviewsView{Status: sessions.Completed, Sessions: home.Finished, Later: true}, "s-2", "tab-completed", true, "", "21 of 21 known"},
+		{"none open", ui.InterviewsView{Status: sessions.Active}, "", "tab-active", false, "", "No interview is open."},
+		{"none finished", ui.InterviewsView{Status: sessions.Completed}, "", "tab-completed", false, "", "No interview is finished yet."},
+		{"past the end", ui.InterviewsView{Status: sessions.Active, Later: true}, "", "tab-active", true, "", "There are no more interviews."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			p := render(t, ui.Interviews(tt.view))
+
+			if attr(p.test(tt.tab), "aria-current") != "page" {
+				t.Errorf("%s is not the current tab", tt.tab)
+			}
+			if got := len(p.tests("newest")) == 1; got != tt.newest {
+				t.Errorf("a way to the newest is there: %t, want %t", got, tt.newest)
+			}
+			if older := p.tests("older"); tt.older == "" && len(older) > 0 || tt.older != "" && attr(older[0], "href") != tt.older {
+				t.Errorf("older ones are at %v, want %q", older, tt.older)
+			}
+			if tt.row != "" {
+				p.test("session-" + tt.row)
+			} else {
+				p.test("no-interviews")
+			}
+			if got := text(p.root); !strings.Contains(got, tt.says) {
+				t.Errorf("the page does not say %q: %s", tt.says, got)
+			}
+		})
+	}
+}
+
+func TestResearchListsQuestionsAndTakesOne(t *testing.T) {
+	t.Parallel()
+
+	running := research.Task{ID: "t-1", Order: research.Order{Query: "How large is the market?"}, Status: research.Running, Created: time.Unix(0, 0)}
+	found := research.Task{ID: "t-2", Scope: obligations.Scope{Session: "s-1"}, Order: research.Order{Query: "Who sells <b>tools</b>?"}, Status: research.Completed, Outcome: research.Found, Summary: "Three do.", Created: time.Unix(0, 0)}
+
+	p := render(t, ui.Research(ui.ResearchView{Tasks: []research.Task{running, found}, Asks: true, Request: "r-1"}))
+
+	form := p.test("ask-form")
+	if attr(form, "action") != "/research" || attr(form, "method") != "post" {
+		t.Errorf("form = %v, want a post to /research", form.Attr)
+	}
+	if !has(p.test("asked"), "data-again") {
+		t.Error("a list with an open question is not kept up to date")
+	}
+	for id, want := range map[string]string{"t-1": "How large is the market? Looking it up", "t-2": "Who sells <b>tools</b>? Three do. Found Part of an interview"} {
+		row := p.test("task-" + id)
+		if got := text(row); !strings.HasPrefix(got, want) {
+			t.Errorf("row = %q, want %q first", got, want)
+		}
+	}
+	if got := attr(p.within(p.test("task-t-2")).test("task-link"), "href"); got != "/s/s-1/research/t-2" {
+		t.Errorf("the report is at %q", got)
+	}
+}
+
+func TestResearchWithNothingToShow(t *testing.T) {
+	t.Parallel()
+
+	p := render(t, ui.Research(ui.ResearchView{}))
+
+	p.test("no-questions")
+	if len(p.tests("ask-form")) != 0 || has(p.test("asked"), "data-again") {
+		t.Error("a reader who may not ask is offered to, or waits for nothing")
+	}
+}
+
+func TestMinutes(t *testing.T) {
+	t.Parallel()
+
+	for questions, want := range map[int]int{0: 5, 1: 5, 7: 5, 8: 10, 14: 10, 15: 15, 21: 15, 22: 20, 60: 45} {
+		if got := ui.Minutes(questions); got != want {
+			t.Errorf("Minutes(%d) = %d, want %d", questions, got, want)
+		}
+	}
+}
+
+func TestGistIsTheMostImportantWords(t *testing.T) {
+	t.Parallel()
+
+	with := func(key string, w obligations.Widget, priority int, value any) obligations.Obligation {
+		o := obligations.Obligation{Template: &obligations.Template{Key: key, Widget: w, Priority: priority}}
+		if value != nil {
+			o.Value = encoded(t, value)
+		}
+		return o
+	}
+	for _, tt := range []struct {
+		name string
+		list []obligations.Obligation
+		want string
+	}{
+		{"nothing known", []obligations.Obligation{with("a", obligations.Text, 9, nil)}, ""},
+		{"no words", []obligations.Obligation{with("a", obligations.Number, 9, 4)}, ""},
+		{"the first of the most important", []obligations.Obligation{with("a", obligations.Text, 3, "third"), with("b", obligations.Text, 8, "first"), with("c", obligations.Text, 8, "second"), with("d", obligations.Number, 10, 4)}, "first"},
+		{"a long one", []obligations.Obligation{with("a", obligations.Text, 3, strings.Repeat("ä", 200))}, strings.Repeat("ä", 160) + "…"},
+		{"what cannot be seen", []obligations.Obligation{with("a", obligations.Text, 3, "x\u202ey")}, "xy"},
+	} {
+		if got := ui.Gist(tt.list); got != tt.want {
+			t.Errorf("%s: Gist = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTopicsAreNamedOnce(t *testing.T) {
+	t.Parallel()
+
+	var list []obligations.Template
+	for _, c := range []string{"Offer", "", "People", "Offer", "A", "B", "C", "D"} {
+		list = append(list, obligations.Template{Category: c})
+	}
+
+	if diff := cmp.Diff([]string{"Offer", "People", "A", "B", "C"}, ui.Topics(list)); diff != "" {
+		t.Errorf("Topics differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestNavMarksWhereOneIs(t *testing.T) {
+	t.Parallel()
+
+	p := render(t, ui.Home(sampleHome()))
+
+	var got []string
+	for _, a := range p.within(p.test("places")).all(tag("a")) {
+		got = append(got, fmt.Sprint(text(a), " ", attr(a, "href"), " ", attr(a, "aria-current")))
+	}
+	if want := []string{"Interviews / page", "Research /research ", "Review /review ", "Manage /admin/jobs "}; !slices.Equal(got, want) {
+		t.Errorf("places = %q, want %q", got, want)
+	}
+	for button, target := range map[string]string{"open-places": "places", "open-looks": "appearance"} {
+		if got := attr(p.test(button), "popovertarget"); got != target || len(p.all(func(n *html.Node) bool { return attr(n, "id") == target && has(n, "popover") })) != 1 {
+			t.Errorf("%s unfolds %q", button, got)
+		}
+	}
+	if !has(p.test("open-looks"), "hidden") {
+		t.Error("the choice of appearance is shown to those whose browser runs no script")
+	}
+}
+
+// Those who are nobody here, or guests of one interview, are led nowhere.
+func TestZeroNavLeadsHomeOnly(t *testing.T) {
+	t.Parallel()
+
+	p := render(t, ui.ErrorPage(ui.ErrorView{Status: 404}))
+
+	if len(p.tests("places")) != 0 {
+		t.Error("places are offered")
+	}
+	p.test("home-link")
+}
+
+// Each picture that a page uses is drawn, each that is drawn is used, and the
+// style guide shows them all.
+func TestIconsAreThereAndUsed(t *testing.T) {
+	t.Parallel()
+
+	p := render(t, ui.Styleguide(ui.StyleguideView{Nav: everywhere}))
+
+	drawn, used := map[string]bool{}, map[string]bool{}
+	for _, n := range p.every() {
+		switch n.Data {
+		case "symbol":
+			drawn["#"+attr(n, "id")] = true
+		case "use":
+			used[attr(n, "href")] = true
+		}
+	}
+	if diff := cmp.Diff(drawn, used); diff != "" {
+		t.Errorf("icons that are drawn (-) and used (+) differ:\n%s", diff)
+	}
+	for name, other := range map[string]page{"chat": render(t, ui.Chat(sample(t))), "home": render(t, ui.Home(sampleHome()))} {
+		for _, n := range other.all(tag("use")) {
+			if !drawn[attr(n, "href")] {
+				t.Errorf("%s uses %s, which is not drawn", name, attr(n, "href"))
+			}
+		}
 	}
 }

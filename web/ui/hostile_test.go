@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
@@ -101,11 +104,18 @@ func TestHostileTextOnOtherPages(t *testing.T) {
 	for _, s := range hostile {
 		home := ui.HomeView{
 			Interviewer: s, User: s,
-			Objectives: []ui.ObjectiveCard{{ContextType: s, Name: s, Description: s}},
-			Sessions:   []ui.SessionCard{{ID: s, Title: s, Phase: sessions.Phase(s), UpdatedAt: time.Unix(0, 0)}},
+			Objectives: []ui.ObjectiveCard{{ContextType: s, Name: s, Description: s, Topics: []string{s}}},
+			Sessions:   []ui.SessionCard{{ID: s, Title: s, Gist: s, Next: s, By: s, Phase: sessions.Phase(s), UpdatedAt: time.Unix(0, 0)}},
+			Finished:   []ui.SessionCard{{ID: s, Title: s, Gist: s, By: s, Status: sessions.Completed, EndedAt: time.Unix(0, 0)}},
 		}
-		for _, n := range render(t, ui.Home(home)).every() {
-			checkPolicy(t, s, n)
+		found := ui.SearchView{Words: s, Kind: sessions.FoundKind(s), Page: 1, More: true, Failure: s}
+		hits := ui.SearchView{Words: s, Page: 2, Found: []ui.FoundCard{{Kind: sessions.FoundKind(s), Title: s, Within: s + "2", By: s, Path: ui.FoundPath(sessions.Hit{Kind: sessions.FoundMessage, Session: s, Key: s}), Snippet: []ui.Stretch{{Text: s}, {Text: s, Marked: true}}}}}
+		asked := ui.ResearchView{Request: s, Asks: true, Older: s, Tasks: []research.Task{{ID: s, Order: research.Order{Query: s}, Status: research.Failed, Failure: s, Summary: s}}}
+		listed := ui.InterviewsView{Status: sessions.Status(s), Sessions: home.Sessions, Older: s, Later: true}
+		for _, c := range []templ.Component{ui.Home(home), ui.Search(found), ui.Search(hits), ui.Research(asked), ui.Interviews(listed)} {
+			for _, n := range render(t, c).every() {
+				checkPolicy(t, s, n)
+			}
 		}
 		for _, n := range render(t, ui.ErrorPage(ui.ErrorView{Title: s, Detail: s, RequestID: s})).every() {
 			checkPolicy(t, s, n)

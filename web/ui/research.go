@@ -26,6 +26,7 @@ type ReportView struct {
 	About     *obligations.Obligation // what the task would answer; nil for none
 	Texts     map[int]string          // what was read in sources that are quoted, by number
 	Acts      bool                    // the reader may cancel the task and say where to look
+	Nav       Nav
 }
 
 // SourceView is what [Source] shows: what was read in one source.
@@ -34,6 +35,7 @@ type SourceView struct {
 	Claims   []research.Claim // those that quote it
 	Base     string           // address of the report's page
 	Page     int              // which part of the text, from 1
+	Nav      Nav
 }
 
 // Value words what the task proposes; empty when it proposes nothing.

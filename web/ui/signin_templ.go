@@ -48,41 +48,37 @@ func SignIn(v SignInView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<header class=\"bar\">")
+			templ_7745c5c3_Err = bar(Nav{}, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = brand().Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</header><main id=\"main\" class=\"home\" tabindex=\"-1\"><div class=\"home-lead\" data-testid=\"sign-in\"><h1>You are not signed in</h1><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"home\" tabindex=\"-1\"><div class=\"home-lead\" data-testid=\"sign-in\"><h1>You are not signed in</h1><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(v.Detail)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `signin.templ`, Line: 18, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `signin.templ`, Line: 16, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</p><h2>You were invited to an interview</h2><p>Open the link of your invitation in this browser. It lets you in without a token.</p><h2>You have a token</h2><p>A program sends it with every request:</p><pre><code>curl -H \"Authorization: Bearer $TOKEN\" ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</p><h2>You were invited to an interview</h2><p>Open the link of your invitation in this browser. It lets you in without a token.</p><h2>You have a token</h2><p>A program sends it with every request:</p><pre><code>curl -H \"Authorization: Bearer $TOKEN\" ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Base)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `signin.templ`, Line: 23, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `signin.templ`, Line: 21, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "/api/v1/sessions</code></pre><p>These pages take it in the same header, which a browser does not send by itself; a proxy that signs people in can add it.</p><h2>You have none</h2><p>Whoever runs this server makes one, on its machine:</p><pre><code>quaestor token create --tenant acme --user ada --role member</code></pre><p><a href=\"/docs\" data-testid=\"sign-in-docs\">The API reference</a> can be read without a token.</p></div></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "/api/v1/sessions</code></pre><p>These pages take it in the same header, which a browser does not send by itself; a proxy that signs people in can add it.</p><h2>You have none</h2><p>Whoever runs this server makes one, on its machine:</p><pre><code>quaestor token create --tenant acme --user ada --role member</code></pre><p><a href=\"/docs\" data-testid=\"sign-in-docs\">The API reference</a> can be read without a token.</p></div></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,33 +10,6 @@ import (
 	"quaestor/sessions"
 )
 
-// HomeView is what [Home] shows.
-type HomeView struct {
-	Objectives  []ObjectiveCard // in the order they are offered
-	Sessions    []SessionCard   // those still open, newest first
-	Interviewer string          // "rules" or "model NAME"
-	User        string          // who is looking
-}
-
-// ObjectiveCard is one objective to start an interview on.
-type ObjectiveCard struct {
-	ContextType string // posted as contextType
-	Name        string
-	Description string
-	Questions   int // about how many are asked
-}
-
-// SessionCard is one interview to go on with.
-type SessionCard struct {
-	ID        string
-	Title     string
-	Phase     sessions.Phase
-	Progress  float64 // 0–1
-	Known     int     // obligations satisfied
-	Total     int
-	UpdatedAt time.Time
-}
-
 // ChatView is what [Chat] shows: one session as it stands.
 type ChatView struct {
 	Session         sessions.Session
@@ -56,7 +29,8 @@ type ChatView struct {
 	User            string                 // who is looking
 	Part            sessions.Part          // what they may do here
 	People          []sessions.Participant // who takes part beside the person who began it
-	ClientMessageID string                 // a fresh UUID for forms sent without JavaScript; empty leaves the field out
+	Nav             Nav
+	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out
 }
 
 // ErrorView is what [ErrorPage] shows.

@@ -93,7 +93,7 @@ func (r *results) subject() string {
 // goals lists what can be judged by what was measured.
 func (r *results) goals() []goal {
 	var out []goal
-	for _, list := range [][]goal{r.flowGoals(), r.flatGoals(), r.workGoals(), r.memoryGoals(), r.relayGoals(), r.startGoals(), r.depthGoals(), r.growthGoals()} {
+	for _, list := range [][]goal{r.flowGoals(), r.flatGoals(), r.workGoals(), r.memoryGoals(), r.relayGoals(), r.errandGoals(), r.startGoals(), r.depthGoals(), r.growthGoals()} {
 		out = append(out, list...)
 	}
 	return out
@@ -230,6 +230,21 @@ func (r *results) relayGoals() []goal {
 	back, late := within("10", "resume, p50", "ms", ms(r.relay.resume.p50()), 20, 2), within("10", "resume, p99", "ms", ms(r.relay.resume.p99()), 20, 10)
 	back.floor, late.floor = ms(r.relay.query.p50()), ms(r.relay.query.p99())
 	return []goal{lag, tail, back, late}
+}
+
+// errandGoals judges research. A turn that orders some may take a millisecond more,
+// and one round trip more than the two of any other.
+func (r *results) errandGoals() []goal {
+	e := r.errand
+	if e == nil {
+		return nil
+	}
+	soon, late := within("11", "research pick-up, p50", "ms", ms(e.pickup.p50()), 100, 1.5*ms(e.tuned.pickup.p50())), within("11", "research pick-up, p99", "ms", ms(e.pickup.p99()), 100, 1.5*ms(e.tuned.pickup.p99()))
+	soon.floor, late.floor = ms(e.tuned.pickup.p50()), ms(e.tuned.pickup.p99())
+	rate := goal{number: "12", what: "empty research jobs/s", unit: "/s", value: e.ours.rate, floor: e.tuned.rate, must: 3000, excellent: 0.6 * e.tuned.rate, atLeast: true}
+	return []goal{soon, late, rate,
+		within("12", "an order adds to its turn, p50", "ms", ms(e.ordered.p50()-e.refused.p50()), 1, 1),
+		within("4", "round trips of a turn that orders research", "", e.orderedTrips, 4, 3.05)}
 }
 
 func (r *results) startGoals() []goal {

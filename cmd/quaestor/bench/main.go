@@ -53,6 +53,9 @@ type options struct {
 	held     int           // streams and listeners held open
 	depth    int           // turns of the long session
 	starts   int           // cold starts
+	orders   int           // pieces of research whose pick-up is timed
+	backlog  int           // pieces of research that pile up
+	jobs     int           // empty jobs that pile up
 	rows     int           // sessions the table grows to
 	floor    floorOptions  // set in a process that is a floor
 }
@@ -62,6 +65,7 @@ type options struct {
 func (o *options) short() {
 	o.streams, o.warm, o.window, o.every = []int{1, 20}, 600*time.Millisecond, time.Second, 20*time.Millisecond
 	o.held, o.depth, o.starts, o.rows = 100, 60, 1, 2000
+	o.orders, o.backlog, o.jobs = 40, 100, 2000
 }
 
 func parse(args []string, out io.Writer) (options, error) {
@@ -83,6 +87,9 @@ func parse(args []string, out io.Writer) (options, error) {
 	f.IntVar(&o.held, "held", 1000, "streams and listeners held open")
 	f.IntVar(&o.depth, "depth", 1000, "turns of the long session")
 	f.IntVar(&o.starts, "starts", 5, "cold starts")
+	f.IntVar(&o.orders, "orders", 200, "pieces of research whose pick-up is timed")
+	f.IntVar(&o.backlog, "backlog", 500, "pieces of research that pile up")
+	f.IntVar(&o.jobs, "jobs", 10_000, "empty jobs that pile up")
 	f.IntVar(&o.rows, "rows", 100_000, "sessions the table grows to; 1000000 takes some minutes more")
 	f.StringVar(&o.floor.kind, "floor", "", "be a floor: proxy or readtx (used by the program itself)")
 	f.StringVar(&o.floor.model, "model-url", "", "model of a floor")

@@ -18,6 +18,7 @@ type results struct {
 	depths   []*depth
 	starts   []*coldStart
 	relay    *relay
+	errand   *errand
 	growths  []*growth
 }
 
@@ -158,6 +159,19 @@ func (b *bench) tellRelay() {
 	t.add(fmt.Sprintf("resume of %d missed events", r.missed), fmt.Sprint(r.resume.len()), r.resume.String())
 	t.add("floor: the query alone", fmt.Sprint(r.query.len()), r.query.String())
 	b.tell("Two instances", &t, fmt.Sprintf("%.0f events a second, %d never came; the log holds %d events", r.perSecond, r.missing, r.logged))
+}
+
+func (b *bench) tellResearch() {
+	e := b.results.errand
+	t := table{left: 1, head: []string{"what", "n", "p50 / p99 ms", "a second", "round trips"}}
+	t.add("turn's commit → desk takes the task", fmt.Sprint(e.pickup.len()), e.pickup.String(), "–", "–")
+	t.add("floor: River tuned, commit → empty job", fmt.Sprint(e.tuned.pickup.len()), e.tuned.pickup.String(), figure(e.tuned.rate), "–")
+	t.add("River as set here, commit → empty job", fmt.Sprint(e.ours.pickup.len()), e.ours.pickup.String(), figure(e.ours.rate), "–")
+	t.add("task that finds nothing to read", fmt.Sprint(e.drained), "–", figure(e.perSecond()), figure(e.deskTrips))
+	t.add("turn whose wish is refused", fmt.Sprint(e.refused.len()), e.refused.String(), "–", figure(e.refusedTrips))
+	t.add("turn that orders it", fmt.Sprint(e.ordered.len()), e.ordered.String(), "–", figure(e.orderedTrips))
+	b.tell("Research (rules, a search engine that finds nothing)", &t, fmt.Sprintf("one order each %s on average, at random instants; the tuned queue has %d workers and a cooldown of %s.", errandEvery, tunedWorkers, tunedCooldown),
+		fmt.Sprintf("The round trips of a task are %s statements; turns are those of a session after its first, with nothing worked meanwhile.", figure(e.deskStatements)))
 }
 
 func (b *bench) tellGrowth() {

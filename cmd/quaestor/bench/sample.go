@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // clock gives instants as the time since the run began, so that they fit into a
@@ -19,6 +21,13 @@ func (c clock) now() time.Duration { return time.Since(c.began) }
 type sample struct{ all []time.Duration }
 
 func (s *sample) add(d ...time.Duration) { s.all = append(s.all, d...) }
+
+// collect adds what rows hold: nanoseconds, in one column.
+func (s *sample) collect(rows pgx.Rows) error {
+	list, err := pgx.CollectRows(rows, pgx.RowTo[time.Duration])
+	s.add(list...)
+	return err
+}
 
 func (s *sample) len() int { return len(s.all) }
 

@@ -21,11 +21,12 @@ import (
 
 // The servers that are measured.
 const (
-	proxyKind  = "floor-proxy"
-	readKind   = "floor-readtx"
-	modelKind  = "model"
-	rulesKind  = "rules"
-	modelLabel = "bench"
+	proxyKind    = "floor-proxy"
+	readKind     = "floor-readtx"
+	modelKind    = "model"
+	rulesKind    = "rules"
+	researchKind = "research" // rules, and a search engine that finds nothing
+	modelLabel   = "bench"
 )
 
 // bench is one run: what it measures with, and what it found.
@@ -39,6 +40,7 @@ type bench struct {
 	db         *pgxpool.Pool // as the superuser, for measuring
 	postmaster int           // process id
 	model      *model
+	silence    *silence     // while research is measured
 	talkers    atomic.Int64 // made so far
 	results    results
 }
@@ -92,6 +94,7 @@ var parts = []part{
 	{"depth", (*bench).measureDepth},
 	{"start", (*bench).measureStart},
 	{"relay", (*bench).measureRelay},
+	{"research", (*bench).measureResearch},
 	{"growth", (*bench).measureGrowth},
 }
 
@@ -227,6 +230,8 @@ func (b *bench) command(kind, database string) (name string, args []string, err 
 	switch kind {
 	case rulesKind:
 		return b.bin, serve, nil
+	case researchKind:
+		return b.bin, append(serve, "--searxng-url", b.silence.url, "--research-daily", "1000000"), nil
 	case modelKind:
 		return b.bin, append(serve, "--model", modelLabel, "--model-url", b.model.url), nil
 	}

@@ -74,7 +74,26 @@ func (b *bench) countKind(ctx context.Context, kind string) (w *work, err error)
 	if kind == modelKind && b.results.modelless {
 		return nil, nil
 	}
+	if s.kind == readKind {
+		return b.count(ctx, p, s)
+	}
+	desk, err := b.holdDesk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, desk()) }()
 	return b.count(ctx, p, s)
+}
+
+// holdDesk keeps research from being worked, until what it returns is called: turns
+// order some, and the desk's work is not theirs.
+func (b *bench) holdDesk(ctx context.Context) (release func() error, err error) {
+	q, err := newQueue(b.db, -1, nil)
+	if err != nil {
+		return nil, err
+	}
+	release = func() error { return q.QueueResume(context.WithoutCancel(ctx), deskQueue(), nil) }
+	return release, q.QueuePause(ctx, deskQueue(), nil)
 }
 
 // count warms up one session a talker, and counts the next one. The checkpoint
@@ -89,6 +108,9 @@ func (b *bench) count(ctx context.Context, p *proxy, s *server) (*work, error) {
 		people[i] = b.talker(s, fmt.Sprint("c", i))
 	}
 	if err := each(ctx, people, 2*turnsASession); err != nil {
+		return nil, err
+	}
+	if err := b.awaitIndexed(ctx); err != nil {
 		return nil, err
 	}
 	idle, err := b.idleRate(ctx, p)
@@ -114,6 +136,28 @@ func (b *bench) count(ctx context.Context, p *proxy, s *server) (*work, error) {
 	}
 	w.fill(before, after, books, closing, idle.account)
 	return w, nil
+}
+
+// indexLimit is how long the index may take for the sessions of the warm-up.
+const indexLimit = 60 * time.Second
+
+// awaitIndexed waits until every session can be found: what the index writes is no
+// turn's doing, and would be taken for what happens when nobody talks.
+func (b *bench) awaitIndexed(ctx context.Context) error {
+	for end := b.now() + indexLimit; ; {
+		var left int
+		err := b.db.QueryRow(ctx, `SELECT count(*) FROM elicitation_sessions AS s LEFT JOIN search_heads AS h ON h.tenant_id = s.tenant_id AND h.session_id = s.id
+			WHERE h.version IS NULL OR h.version < s.version`).Scan(&left)
+		if err != nil || left == 0 {
+			return err
+		}
+		if b.now() > end {
+			return fmt.Errorf("%d sessions were not indexed within %s", left, indexLimit)
+		}
+		if err := b.settle(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+	}
 }
 
 // standing lets wake-ups that follow the last turns pass, and reads the books.

@@ -21,6 +21,14 @@ type ApiToken struct {
 	RevokedAt *time.Time
 }
 
+// People of a tenant and what they may do.
+type Member struct {
+	TenantID  string
+	ID        string
+	Role      string
+	CreatedAt time.Time
+}
+
 // The organisations; the one table all of them share.
 type Tenant struct {
 	ID        string

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/fault"
+	"quaestor/internal/llm"
+	"quaestor/internal/secret"
+	"quaestor/migrations"
+	"quaestor/research/documents"
+	"quaestor/research/search"
+	"quaestor/web"
+)
+
+// setup says how the server is set up, for the pages of those who manage it. own
+// is what it finds documents in.
+func setup(s *Settings, d *database, own *documents.Documents) (web.Setup, error) {
+	engines, err := s.engines()
+	if err != nil {
+		return web.Setup{}, err
+	}
+	model, err := modelPart(s)
+	if err != nil {
+		return web.Setup{}, err
+	}
+	encoder, err := encoderPart(s)
+	if err != nil {
+		return web.Setup{}, err
+	}
+	parts := []web.Part{model, encoder}
+	for _, e := range engines {
+		parts = append(parts, enginePart(e, e.Name(), "Search engine "+e.Name(), "searches the web for research"))
+	}
+	if len(engines) == 0 {
+		parts = append(parts, web.Part{Name: "web", Title: "Search engine of the web", State: "set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY"})
+	}
+	folder := s.documentsDir()
+	if folder == "" {
+		parts = append(parts, web.Part{Name: "documents", Title: "Documents", State: "set QUAESTOR_DOCUMENTS_DIR"})
+	} else {
+		parts = append(parts, enginePart(own.Engine(), "documents", "Documents", "folder "+folder))
+	}
+	return web.Setup{Settings: inForce(s), Parts: parts, Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
+}
+
+// inForce lists the settings, secrets masked.
+func inForce(s *Settings) []web.Setting {
+	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
+	var out []web.Setting
+	for i := range t.NumField() {
+		f := t.Field(i)
+		out = append(out, web.Setting{Variable: cmp.Or(f.Tag.Get("env"), f.Name), Value: shownValue(v.Field(i).Interface()), Help: f.Tag.Get("help")})
+	}
+	return out
+}
+
+// shownValue is a setting as it may be shown: a secret prints itself as ***, and
+// so does the password in an address.
+func shownValue(v any) string {
+	text := fmt.Sprint(v)
+	if hidden, ok := v.(secret.Secret); text == "" || text == "[]" || ok && hidden.IsZero() {
+		return "(not set)"
+	}
+	if u, err := url.Parse(text); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return text
+}
+
+// modelPart is the model that interviews. Its test is one question with a short
+// answer.
+func modelPart(s *Settings) (web.Part, error) {
+	p := web.Part{Name: "model", Title: "Model that interviews", State: "the built-in rules interview; to use a model set QUAESTOR_MODEL"}
+	client, err := newClient(s)
+	if err != nil || client == nil {
+		return p, err
+	}
+	p.On, p.State = true, s.Model+" at "+shownValue(s.ModelURL)
+	p.Try = func(ctx context.Context, _ string) (string, error) {
+		reply, err := client.Stream(ctx, llm.Request{Purpose: "test", Messages: []llm.Message{{Role: "user", Content: "Answer with the word ready."}}, MaxTokens: 256}, func(string) error { return nil })
+		if err != nil {
+			return "", plainly(err)
+		}
+		return fmt.Sprintf("The model answers, %d tokens in all.", reply.Usage.PromptTokens+reply.Usage.CompletionTokens), nil
+	}
+	return p, nil
+}
+
+// plainly keeps the class of a model's failure, which says more to an operator
+// than what is said to people who talk. It holds nothing the provider said.
+func plainly(err error) error {
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return fault.New(fault.Unavailable, "%s", e.Error()).Because(err)
+	}
+	return err
+}
+
+// encoderPart is the text encoder. Its test encodes three words, with an encoder
+// of its own: one in this process then reads its weights anew.
+func encoderPart(s *Settings) (web.Part, error) {
+	p := web.Part{Name: "encoder", Title: "Text encoder", State: "search goes by words; make provision, or set QUAESTOR_EMBEDDING_MODEL"}
+	encoder, err := newEncoder(s)
+	if err != nil || encoder == nil {
+		return p, err
+	}
+	p.On, p.State, p.Try = true, embedding.LiteName+", in this process", tryEncoder(s)
+	if s.EmbeddingModel != "" {
+		p.State = s.EmbeddingModel + " at " + shownValue(cmp.Or(s.EmbeddingURL, s.ModelURL))
+	}
+	return p, nil
+}
+
+func tryEncoder(s *Settings) func(context.Context, string) (string, error) {
+	return func(ctx context.Context, _ string) (string, error) {
+		encoder, err := newEncoder(s)
+		if err != nil {
+			return "", err
+		}
+		if encoder == nil {
+			return "", fault.New(fault.Unavailable, "the encoder's weights are gone")
+		}
+		vectors, err := encoder.Encode(ctx, []string{"a small test"})
+		if err != nil {
+			return "", plainly(err)
+		}
+		if len(vectors) != 1 || len(vectors[0]) == 0 {
+			return "", fault.New(fault.Unavailable, "the encoder gives no vector")
+		}
+		return fmt.Sprintf("The encoder answers with %d numbers.", len(vectors[0])), nil
+	}
+}
+
+// enginePart is a search engine. Its test is one search for one hit.
+func enginePart(e search.Engine, name, title, state string) web.Part {
+	return web.Part{Name: name, Title: title, State: state, On: true, Try: func(ctx context.Context, tenant string) (string, error) {
+		hits, err := e.Search(ctx, search.Query{Tenant: tenant, Words: "test", Max: 1})
+		if err != nil {
+			return "", err
+		}
+		if len(hits) == 0 {
+			return "It answers, and finds nothing for the word test.", nil
+		}
+		return "It answers, with a hit for the word test.", nil
+	}}
+}

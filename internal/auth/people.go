@@ -1,0 +1,127 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth/internal/dbsqlc"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+)
+
+// Person is somebody of a tenant as those who manage it see them.
+type Person struct {
+	User      string
+	Role      Role
+	Tokens    int  // that work
+	TokenRole Role // the highest of those tokens; empty without any
+	Since     time.Time
+}
+
+// Owns reports whether the person is an owner: by their own role, or by a token
+// that works.
+func (p Person) Owns() bool { return p.Role == Owner || p.TokenRole == Owner }
+
+// Roles lists the roles, the highest first.
+func Roles() []Role { return slices.Clone(roles) }
+
+// People lists a tenant's people by name, at most 1,000.
+func People(ctx context.Context, db postgres.DB, tenant string) ([]Person, error) {
+	var out []Person
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.MemberListRow](b, func(r *dbsqlc.MemberListRow) error {
+		out = append(out, Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt})
+		return nil
+	}, dbsqlc.MemberList, tenant)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list people: %w", err)
+	}
+	return out, nil
+}
+
+// SetRole gives a person of the actor's tenant a role. Tokens of theirs that may
+// more are lowered to it, none is raised. Only owners make owners or change them,
+// and a tenant keeps at least one: what breaks that is Forbidden or a Conflict.
+func SetRole(ctx context.Context, pool *pgxpool.Pool, by Actor, user string, role Role) error {
+	if _, err := ParseRole(string(role)); err != nil {
+		return err
+	}
+	if role == Owner && by.Role != Owner {
+		return fault.New(fault.Forbidden, "only an owner makes owners").At("role")
+	}
+	return changePerson(ctx, pool, by, user, role == Owner, func(tx pgx.Tx) error {
+		err := queries.MemberSetRole(ctx, tx, &dbsqlc.MemberSetRoleParams{TenantID: by.Tenant, ID: user, Role: string(role)})
+		if err != nil {
+			return err
+		}
+		return queries.TokensLower(ctx, tx, &dbsqlc.TokensLowerParams{TenantID: by.Tenant, MemberID: user, Role: string(role), HigherRoles: higher(role)})
+	})
+}
+
+// RemovePerson takes a person out of the actor's tenant, with all of their tokens.
+// What they said stays, under their name. Only an owner removes an owner, and
+// nobody the last one.
+func RemovePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string) error {
+	return changePerson(ctx, pool, by, user, false, func(tx pgx.Tx) error {
+		return queries.MemberDelete(ctx, tx, &dbsqlc.MemberDeleteParams{TenantID: by.Tenant, ID: user})
+	})
+}
+
+// changePerson lets f change a person in a transaction of its own when the actor
+// may. stays says that the person is an owner afterwards.
+func changePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string, stays bool, f func(tx pgx.Tx) error) error {
+	if !by.May(Manage) {
+		return fault.New(fault.Forbidden, "your role, %s, does not allow this", by.Role).Coded("role_too_low")
+	}
+	return postgres.InTx(ctx, pool, by.Tenant, func(tx pgx.Tx) error {
+		if err := queries.PeopleLock(ctx, tx, by.Tenant); err != nil {
+			return fmt.Errorf("lock people: %w", err)
+		}
+		if err := mayChange(ctx, tx, by, user, stays); err != nil {
+			return err
+		}
+		if err := f(tx); err != nil {
+			return fmt.Errorf("change person: %w", err)
+		}
+		return nil
+	})
+}
+
+// mayChange refuses what would be done to an owner by somebody who is none, or
+// would leave the tenant without one.
+func mayChange(ctx context.Context, tx pgx.Tx, by Actor, user string, stays bool) error {
+	_, err := queries.MemberFind(ctx, tx, &dbsqlc.MemberFindParams{TenantID: by.Tenant, ID: user})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fault.New(fault.NotFound, "there is nobody of that name here").Coded("person_not_found")
+	}
+	if err != nil {
+		return fmt.Errorf("find person: %w", err)
+	}
+	owners, err := queries.OwnerList(ctx, tx, by.Tenant)
+	if err != nil {
+		return fmt.Errorf("list owners: %w", err)
+	}
+	owns := slices.Contains(owners, user)
+	if owns && by.Role != Owner {
+		return fault.New(fault.Forbidden, "only an owner decides about owners").Coded("owners_only")
+	}
+	if owns && !stays && len(owners) == 1 {
+		return fault.New(fault.Conflict, "this is the last owner; make somebody else an owner first").Coded("last_owner")
+	}
+	return nil
+}
+
+// higher returns the names of the roles above r.
+func higher(r Role) []string {
+	out := []string{}
+	for _, other := range roles[:max(slices.Index(roles, r), 0)] {
+		out = append(out, string(other))
+	}
+	return out
+}

@@ -1,0 +1,272 @@
+package research
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+)
+
+// Job is an entry of the queue as those who look after it see it.
+type Job struct {
+	ID          int64
+	Kind        string // such as "research_desk"
+	Queue       string
+	State       JobState
+	Priority    int // 1 is the most urgent, 4 the least
+	Attempt     int
+	MaxAttempts int
+	Tenant      string // whose job it is; empty for one of the server itself
+	Task        string // research task it works on; may be empty
+	Session     string // session it works on; may be empty
+	Failures    []JobFailure
+	Created     time.Time
+	Scheduled   time.Time // when it is due, or was
+	Attempted   *time.Time
+	Ended       *time.Time
+	Worker      string // who works it, or did last; may be empty
+}
+
+// Open reports whether there is still something to be done.
+func (j Job) Open() bool {
+	return j.State != JobCompleted && j.State != JobCancelled && j.State != JobDiscarded
+}
+
+// JobFailure is an attempt that failed.
+type JobFailure struct {
+	Attempt int
+	At      time.Time
+	Error   string
+}
+
+// JobState is where a job stands.
+type JobState string
+
+// The states: from pending, scheduled and retryable a job becomes available, from
+// available running, from running any of the others.
+const (
+	JobAvailable JobState = "available"
+	JobRunning   JobState = "running"
+	JobRetryable JobState = "retryable" // failed, will be tried again
+	JobScheduled JobState = "scheduled" // waits for its time
+	JobPending   JobState = "pending"   // waits for other jobs
+	JobDiscarded JobState = "discarded" // failed as often as it may
+	JobCancelled JobState = "cancelled"
+	JobCompleted JobState = "completed" // kept for a day
+)
+
+// JobStates lists the states, those that need a look first.
+func JobStates() []JobState {
+	return []JobState{JobRunning, JobAvailable, JobScheduled, JobRetryable, JobPending, JobDiscarded, JobCancelled, JobCompleted}
+}
+
+// JobFilter says which jobs are wanted. Its tenant sees its own jobs and those of
+// the server itself.
+type JobFilter struct {
+	Tenant string
+	State  JobState // empty for any
+	Kind   string   // empty for any
+	Cursor string   // where the page before ended; empty for the newest
+	Max    int      // zero means 50
+}
+
+// seen is which jobs a tenant may see: its own, and those that are nobody's.
+const seen = `(args ->> 'tenant' = @tenant OR NOT args ? 'tenant')`
+
+// Jobs returns a page of the jobs a tenant may see, newest first, and where the
+// next page begins; empty when this is the last. A cursor that is none is Invalid.
+func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, err error) {
+	if f.Max == 0 {
+		f.Max = 50
+	}
+	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Max+1).Where(seen, river.NamedArgs{"tenant": f.Tenant})
+	if f.State != "" {
+		p = p.States(rivertype.JobState(f.State))
+	}
+	if f.Kind != "" {
+		p = p.Kinds(f.Kind)
+	}
+	if f.Cursor != "" {
+		var at river.JobListCursor
+		if err := at.UnmarshalText([]byte(f.Cursor)); err != nil {
+			return nil, "", fault.New(fault.Invalid, "is not a cursor of this list").At("cursor")
+		}
+		p = p.After(&at)
+	}
+	found, err := q.JobList(ctx, p)
+	if err != nil {
+		return nil, "", fmt.Errorf("list jobs: %w", err)
+	}
+	for _, row := range found.Jobs[:min(len(found.Jobs), f.Max)] {
+		list = append(list, toJob(row))
+	}
+	if len(found.Jobs) > f.Max {
+		next, err = cursorAfter(ctx, q, p.First(f.Max))
+	}
+	return list, next, err
+}
+
+// cursorAfter returns the cursor of what follows a page.
+func cursorAfter(ctx context.Context, q *Queue, p *river.JobListParams) (string, error) {
+	page, err := q.JobList(ctx, p)
+	if err != nil || page.LastCursor == nil {
+		return "", err
+	}
+	text, err := page.LastCursor.MarshalText()
+	return string(text), err
+}
+
+// FindJob returns a job a tenant may see; any other is NotFound.
+func FindJob(ctx context.Context, q *Queue, tenant string, id int64) (Job, error) {
+	row, err := q.JobGet(ctx, id)
+	if err != nil && !errors.Is(err, rivertype.ErrNotFound) {
+		return Job{}, fmt.Errorf("find job %d: %w", id, err)
+	}
+	if err == nil {
+		if j := toJob(row); j.Tenant == "" || j.Tenant == tenant {
+			return j, nil
+		}
+	}
+	return Job{}, fault.New(fault.NotFound, "there is no such job").Coded("job_not_found")
+}
+
+func toJob(r *rivertype.JobRow) Job {
+	j := Job{ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: JobState(r.State), Priority: r.Priority, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
+		Created: r.CreatedAt, Scheduled: r.ScheduledAt, Attempted: r.AttemptedAt, Ended: r.FinalizedAt}
+	var args struct{ Tenant, Task, Session string }
+	if json.Unmarshal(r.EncodedArgs, &args) == nil { // other kinds of arguments name nobody
+		j.Tenant, j.Task, j.Session = args.Tenant, args.Task, args.Session
+	}
+	for _, e := range r.Errors {
+		j.Failures = append(j.Failures, JobFailure{e.Attempt, e.At, e.Error})
+	}
+	if n := len(r.AttemptedBy); n > 0 {
+		j.Worker = r.AttemptedBy[n-1]
+	}
+	return j
+}
+
+// RetryJob makes a job due now, whatever became of it before; one that runs goes
+// on. A research task that is over stays over.
+func RetryJob(ctx context.Context, q *Queue, id int64) error {
+	_, err := q.JobRetry(ctx, id)
+	return noJob(err, "retry", id)
+}
+
+// CancelJob ends a job: at once when it waits; one that runs is told to stop. The
+// research task it was for ends with it, for nobody else would take that up.
+func (o Office) CancelJob(ctx context.Context, j Job, by string) error {
+	if j.Kind == (DeskArgs{}).Kind() && j.Open() {
+		_, err := o.Cancel(ctx, j.Tenant, j.Task, by)
+		if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+	}
+	_, err := o.Queue.JobCancel(ctx, j.ID)
+	return noJob(err, "cancel", j.ID)
+}
+
+func noJob(err error, did string, id int64) error {
+	switch {
+	case errors.Is(err, rivertype.ErrNotFound):
+		return fault.New(fault.NotFound, "there is no such job").Coded("job_not_found")
+	case err != nil:
+		return fmt.Errorf("%s job %d: %w", did, id, err)
+	}
+	return nil
+}
+
+// Lane is one of the queues.
+type Lane struct {
+	Name   string
+	Paused *time.Time // since when nothing of it is begun; nil when it runs
+	Seen   time.Time  // when a worker last said that it works it
+}
+
+// maxLanes bounds the queues that are listed.
+const maxLanes = 100
+
+// Lanes lists the queues by name.
+func Lanes(ctx context.Context, q *Queue) ([]Lane, error) {
+	found, err := q.QueueList(ctx, river.NewQueueListParams().First(maxLanes))
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	var out []Lane
+	for _, r := range found.Queues {
+		out = append(out, Lane{r.Name, r.PausedAt, r.UpdatedAt})
+	}
+	return out, nil
+}
+
+// Pause keeps jobs of a queue from being begun, on all servers and for all
+// tenants, until [Resume]. Those that run go on.
+func Pause(ctx context.Context, q *Queue, lane string) error {
+	return noLane(q.QueuePause(ctx, lane, nil), "pause", lane)
+}
+
+// Resume lets jobs of a queue be begun again.
+func Resume(ctx context.Context, q *Queue, lane string) error {
+	return noLane(q.QueueResume(ctx, lane, nil), "resume", lane)
+}
+
+func noLane(err error, did, lane string) error {
+	switch {
+	case errors.Is(err, rivertype.ErrNotFound):
+		return fault.New(fault.NotFound, "there is no such queue").Coded("queue_not_found")
+	case err != nil:
+		return fmt.Errorf("%s queue %q: %w", did, lane, err)
+	}
+	return nil
+}
+
+// JobTally counts jobs of a kind in a state.
+type JobTally struct {
+	Kind  string
+	State JobState
+	Count int
+}
+
+// TallyJobs counts jobs by kind and state: those a tenant may see, or with an
+// empty tenant everybody's.
+func TallyJobs(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]JobTally, error) {
+	rows, err := db.Query(ctx, `SELECT kind, state::text, count(*) FROM `+pgx.Identifier{q.Schema(), "river_job"}.Sanitize()+
+		` WHERE $1 = '' OR args ->> 'tenant' = $1 OR NOT args ? 'tenant' GROUP BY kind, state ORDER BY kind, state`, tenant)
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[JobTally])
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	return list, nil
+}
+
+// Leader is the worker that does what is done once for all servers, such as
+// putting periodic jobs on the queue.
+type Leader struct {
+	ID      string
+	Since   time.Time
+	Expires time.Time // unless it says again that it is there
+}
+
+// FindLeader returns the leader; nil when there is none.
+func FindLeader(ctx context.Context, db postgres.DB, q *Queue) (*Leader, error) {
+	rows, err := db.Query(ctx, `SELECT leader_id, elected_at, expires_at FROM `+pgx.Identifier{q.Schema(), "river_leader"}.Sanitize()+` WHERE expires_at > now()`)
+	if err != nil {
+		return nil, fmt.Errorf("find leader: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[Leader])
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
+}

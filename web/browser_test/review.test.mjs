@@ -1,0 +1,128 @@
+// What a reviewer does: finds an interview, follows a value to the words it rests
+// on, goes back in time, decides. Most of it without scripts.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { leave, openBrowser, visit } from "./browser.mjs";
+import { begin, home, say } from "./talk.mjs";
+
+const talk = ["We repair bicycles <b>and sell</b> reconditioned ones, with 6 people", "Bicycle repair and retail", "Probably people within five miles who cycle to work"];
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+describe("review", () => {
+  let browser, axe, id;
+  before(async () => {
+    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    browser = await openBrowser();
+    const page = await visit(browser);
+    await begin(page, "business_profile");
+    for (const words of talk) await say(page, words);
+    id = new URL(page.url()).pathname.split("/").pop();
+    await leave(page);
+  });
+  after(() => browser.close());
+
+  it("leads from the list to the marked words of a value, without scripts", async () => {
+    const page = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(`${home}/review?person=developer&context=business_profile`);
+    await page.getByTestId(`review-${id}`).press("Enter");
+    const link = page.getByTestId("evidence-industry.0").getByTestId("evidence-link");
+    const quote = (await link.locator("q").textContent()).trim();
+    await link.press("Enter");
+    await page.waitForURL(/#evidence$/);
+
+    const mark = page.getByTestId("chosen-evidence");
+    assert.equal(await mark.textContent(), quote);
+    assert.ok(await inSight(page, mark), "the words are in sight");
+    assert.match(await page.locator("#m-2-user").innerText(), /<b>and sell<\/b>/, "markup stays text");
+    await leave(page);
+  });
+
+  it("goes back to what was known, and cannot decide there", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/review/${id}`);
+    assert.equal(await page.getByTestId("held-industry").count(), 1);
+    await page.getByTestId("turn-number").fill("2");
+    await page.getByTestId("turn-go").click();
+    await page.getByText("As it stood after turn 2 of 4").waitFor();
+    assert.equal(await page.getByTestId("held-industry").count(), 0);
+    assert.equal(await page.locator('[data-testid^="acts-"]').count(), 0);
+    await page.getByTestId("turn-next").click();
+    await page.getByTestId("held-industry").waitFor();
+    await page.getByTestId("turn-latest").click();
+    await page.getByText("As it stands, after turn 4").waitFor();
+    await leave(page);
+  });
+
+  it("explains how sure a value is and sets another, by keyboard alone", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/review/${id}`);
+    const value = page.getByTestId("value-industry");
+    await value.getByTestId("why-industry").locator("summary").press("Enter");
+    await value.getByText("Said in the person's own words").waitFor();
+    await value.getByTestId("open-decide-industry").press("Enter");
+    await value.getByTestId("set-industry").fill("Cycle trade");
+    await value.getByTestId("decide-note").fill("the register says so");
+    await value.getByTestId("decide").press("Enter");
+    await page.waitForURL(/#ob-industry$/);
+
+    assert.equal((await page.getByTestId("held-industry").textContent()).trim(), "Cycle trade");
+    await page.getByTestId("full-industry").evaluate((a) => a.closest("details").setAttribute("open", ""));
+    await page.getByTestId("full-industry").click();
+    assert.match(await page.getByTestId("review-history").innerText(), /Cycle trade[\s\S]*the register says so/);
+    await leave(page);
+  });
+
+  it("exports the chosen interviews", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/review`);
+    await page.getByTestId("choose-all").check();
+    assert.ok(await page.getByTestId(`choose-${id}`).isChecked());
+    await page.getByTestId("export-format").selectOption("csv");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("export").click()]);
+    const table = await readFile(await file.path(), "utf8");
+    assert.equal(file.suggestedFilename(), "interviews.csv");
+    assert.match(table, new RegExp(`^${id},business_profile,developer`, "m"));
+    await leave(page);
+  });
+
+  for (const width of [320, 768, 1440]) {
+    it(`has nothing that axe finds, nor anything beyond the edge, ${width} pixels wide`, async () => {
+      const page = await visit(browser, { viewport: { width, height: 900 } });
+      for (const path of ["/review", "/review?q=zeppelin", `/review/${id}`, `/review/${id}?turn=2&tab=transcript`, `/review/${id}?evidence=business_overview.0&tab=transcript`, `/review/${id}/values/industry`]) {
+        await page.goto(home + path);
+        for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
+        const beyond = await page.evaluate(() =>
+          [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".review-scroll")).map((e) => e.outerHTML.slice(0, 80)),
+        );
+        assert.deepEqual(beyond, [], path);
+        for (const colorScheme of ["light", "dark"]) {
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate(axe);
+          const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
+          assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`)), [], `${path}, ${colorScheme}`);
+        }
+      }
+      await leave(page);
+    });
+  }
+
+  it("shows one half at a time on a phone", async () => {
+    const page = await visit(browser, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${home}/review/${id}`);
+    const [words, value] = [page.getByTestId("review-transcript"), page.getByTestId("value-industry")];
+    assert.deepEqual([await words.isVisible(), await value.isVisible()], [false, true]);
+    await page.getByTestId("tab-transcript").click();
+    await words.waitFor();
+    assert.equal(await value.isVisible(), false);
+    await leave(page);
+  });
+});
+
+/** inSight reports whether an element lies in the window, below the bar. */
+async function inSight(page, element) {
+  const box = await element.boundingBox();
+  const bar = await page.locator(".bar").boundingBox();
+  return box.y >= bar.y + bar.height && box.y + box.height <= page.viewportSize().height;
+}

@@ -1,0 +1,341 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research"
+	"quaestor/web/ui"
+)
+
+// adminPages registers the pages of those who manage an organisation: the queue
+// with the server's health, and the settings; and what their forms are sent to.
+func (s *Server) adminPages(r chi.Router) {
+	r.Route("/admin", func(r chi.Router) {
+		r.Use(s.managing)
+		r.Get("/jobs", s.handle(s.jobsPage))
+		r.Get("/jobs/{job}", s.handle(s.jobPage))
+		r.Post("/jobs/{job}/retry", s.handle(s.retryJob))
+		r.Post("/jobs/{job}/cancel", s.handle(s.cancelJob))
+		r.Post("/queues/{lane}/pause", s.handle(s.pauseLane(research.Pause)))
+		r.Post("/queues/{lane}/resume", s.handle(s.pauseLane(research.Resume)))
+		s.settingsPages(r)
+	})
+}
+
+// managing refuses everybody but owners and admins, whatever they ask for.
+func (s *Server) managing(next http.Handler) http.Handler {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		if err := need(actorFrom(r.Context()), auth.Manage); err != nil {
+			return err
+		}
+		next.ServeHTTP(w, r)
+		return nil
+	})
+}
+
+// operates reports whether an actor decides about what all tenants share: the
+// owner in development, and the owners of a tenant that has the server to itself.
+func (s *Server) operates(ctx context.Context, a auth.Actor) (bool, error) {
+	if a.Role != auth.Owner {
+		return false, nil
+	}
+	if s.Develop != nil && s.Develop.Tenant == a.Tenant {
+		return true, nil
+	}
+	tenants, err := auth.Tenants(ctx, s.Pool)
+	return len(tenants) == 1, err
+}
+
+// Bounds of the page of jobs.
+const (
+	jobRows     = 50
+	taskRows    = 20
+	healthLimit = 3 * time.Second // for each thing that is asked how it is
+)
+
+// jobsPage shows the queue; with part=now only what changes, for the page's own
+// script.
+func (s *Server) jobsPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.jobsView(r)
+	if err != nil {
+		return err
+	}
+	if r.URL.Query().Get("part") == "now" {
+		return render(w, r, ui.JobsNow(v))
+	}
+	return render(w, r, ui.Jobs(v))
+}
+
+// jobsView takes some eight round trips, whatever the number of jobs.
+func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
+	ctx, a := r.Context(), actorFrom(r.Context())
+	v := ui.JobsView{Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
+	var err error
+	if v.Operates, err = s.operates(ctx, a); err != nil {
+		return v, err
+	}
+	q := s.Office.Queue
+	if v.Lanes, err = research.Lanes(ctx, q); err != nil {
+		return v, err
+	}
+	whose := a.Tenant
+	if v.Everyone {
+		whose = ""
+	}
+	if v.Tallies, err = research.TallyJobs(ctx, s.Pool, q, whose); err != nil {
+		return v, err
+	}
+	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, State: v.Filter.State, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
+	if err != nil {
+		return v, err
+	}
+	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, research.Filter{Max: taskRows}); err != nil {
+		return v, err
+	}
+	var docs []docTally
+	if err := s.loadResearchState(ctx, a.Tenant, &v.Research, &docs); err != nil {
+		return v, err
+	}
+	v.Health = s.health(ctx, v.Research, docs)
+	return v, nil
+}
+
+// researchTally counts a tenant's tasks by where they stand.
+const researchTally = `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'running') AS running,
+    count(*) FILTER (WHERE status = 'completed') AS completed, count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'cancelled') AS cancelled
+FROM discovery_research_tasks
+WHERE tenant_id = $1`
+
+// researchWaiting counts a tenant's queued tasks by why they wait.
+const researchWaiting = `SELECT note, count(*)
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND status = 'pending' AND note <> ''
+GROUP BY note
+ORDER BY count(*) DESC, note
+LIMIT 20`
+
+// documentTally counts a tenant's documents by state.
+const documentTally = `SELECT state, count(*)
+FROM research_documents
+WHERE tenant_id = $1
+GROUP BY state`
+
+type docTally struct {
+	State string
+	Count int
+}
+
+// loadResearchState counts a tenant's research and documents in one round trip.
+func (s *Server) loadResearchState(ctx context.Context, tenant string, out *ui.ResearchTally, docs *[]docTally) error {
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[struct{ Pending, Running, Completed, Failed, Cancelled int }](b, func(r *struct{ Pending, Running, Completed, Failed, Cancelled int }) error {
+		out.Pending, out.Running, out.Completed, out.Failed, out.Cancelled = r.Pending, r.Running, r.Completed, r.Failed, r.Cancelled
+		return nil
+	}, researchTally, tenant)
+	postgres.Rows[ui.WaitingResearch](b, func(r *ui.WaitingResearch) error {
+		out.Waiting = append(out.Waiting, *r)
+		return nil
+	}, researchWaiting, tenant)
+	postgres.Rows[docTally](b, func(r *docTally) error {
+		*docs = append(*docs, *r)
+		return nil
+	}, documentTally, tenant)
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return fmt.Errorf("count research: %w", err)
+	}
+	return nil
+}
+
+// routedJob returns the job an address names, if the actor may see it.
+func (s *Server) routedJob(r *http.Request) (research.Job, error) {
+	id, err := strconv.ParseInt(r.PathValue("job"), 10, 64)
+	if err != nil {
+		return research.Job{}, fault.New(fault.NotFound, "there is no such job").Coded("job_not_found")
+	}
+	return research.FindJob(r.Context(), s.Office.Queue, actorFrom(r.Context()).Tenant, id)
+}
+
+func (s *Server) jobPage(w http.ResponseWriter, r *http.Request) error {
+	j, err := s.routedJob(r)
+	if err != nil {
+		return err
+	}
+	operates, err := s.operates(r.Context(), actorFrom(r.Context()))
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Job(ui.JobView{Job: j, Operates: operates}))
+}
+
+func (s *Server) retryJob(w http.ResponseWriter, r *http.Request) error {
+	return s.actOnJob(w, r, func(ctx context.Context, j research.Job) error {
+		return research.RetryJob(ctx, s.Office.Queue, j.ID)
+	})
+}
+
+func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request) error {
+	return s.actOnJob(w, r, func(ctx context.Context, j research.Job) error {
+		return s.Office.CancelJob(ctx, j, actorFrom(ctx).User)
+	})
+}
+
+// actOnJob does something with a job of the actor's tenant, or with one of the
+// server itself when the actor operates that.
+func (s *Server) actOnJob(w http.ResponseWriter, r *http.Request, do func(context.Context, research.Job) error) error {
+	j, err := s.routedJob(r)
+	if err != nil {
+		return err
+	}
+	if j.Tenant == "" {
+		if err := s.needOperator(r.Context()); err != nil {
+			return err
+		}
+	}
+	if err := do(r.Context(), j); err != nil {
+		return err
+	}
+	return heard(w, r, "/admin/jobs/"+strconv.FormatInt(j.ID, 10))
+}
+
+// pauseLane stops or starts a queue, which all tenants share.
+func (s *Server) pauseLane(do func(context.Context, *research.Queue, string) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := s.needOperator(r.Context()); err != nil {
+			return err
+		}
+		if err := do(r.Context(), s.Office.Queue, r.PathValue("lane")); err != nil {
+			return err
+		}
+		return heard(w, r, "/admin/jobs")
+	}
+}
+
+func (s *Server) needOperator(ctx context.Context) error {
+	ok, err := s.operates(ctx, actorFrom(ctx))
+	if err == nil && !ok {
+		err = fault.New(fault.Forbidden, "this is shared by all organisations of the server; only an owner of the only one decides about it").Coded("shared_by_all")
+	}
+	return err
+}
+
+// health asks everything the server needs how it is.
+func (s *Server) health(ctx context.Context, r ui.ResearchTally, docs []docTally) []ui.Vital {
+	out := []ui.Vital{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
+		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
+	for _, p := range s.Setup.Parts {
+		if p.Name != modelPart { // which is the interviewer
+			out = append(out, ui.Vital{Name: p.Title, Well: true, Words: p.State})
+		}
+	}
+	return append(out, documentsHealth(docs), researchHealth(r))
+}
+
+// modelPart is the name of the part that interviews.
+const modelPart = "model"
+
+func (s *Server) databaseHealth(ctx context.Context) ui.Vital {
+	ctx, cancel := context.WithTimeout(ctx, healthLimit)
+	defer cancel()
+	began := time.Now()
+	v := ui.Vital{Name: "Database"}
+	var version string
+	if err := s.Pool.QueryRow(ctx, `SELECT current_setting('server_version')`).Scan(&version); err != nil {
+		v.Words = "does not answer"
+		return v
+	}
+	st := s.Pool.Stat()
+	v.Well = true
+	v.Words = fmt.Sprintf("PostgreSQL %s answers in %.1f ms; %d of %d connections in use", version, float64(time.Since(began).Microseconds())/1000, st.AcquiredConns(), st.MaxConns())
+	return v
+}
+
+func (s *Server) schemaHealth(ctx context.Context) ui.Vital {
+	v := ui.Vital{Name: "Schema"}
+	if s.Setup.Pending == nil {
+		v.Well, v.Words = true, "not asked"
+		return v
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthLimit)
+	defer cancel()
+	n, err := s.Setup.Pending(ctx)
+	switch {
+	case err != nil:
+		v.Words = "cannot be read"
+	case n > 0:
+		v.Words = fmt.Sprintf("%d migrations are pending: quaestor migrate", n)
+	default:
+		v.Well, v.Words = true, "newest"
+	}
+	return v
+}
+
+func (s *Server) leaderHealth(ctx context.Context) ui.Vital {
+	v := ui.Vital{Name: "Leader of the queue"}
+	l, err := research.FindLeader(ctx, s.Pool, s.Office.Queue)
+	switch {
+	case err != nil:
+		v.Words = "cannot be read"
+	case l == nil:
+		v.Words = "none: what is due now and then is not queued"
+	default:
+		v.Well, v.Words = true, l.ID+", since "+l.Since.UTC().Format("2 Jan 2006, 15:04 UTC")
+	}
+	return v
+}
+
+// serversSeen counts the servers that said lately that they are there.
+const serversSeen = `SELECT count(*) FROM instances WHERE seen_at > now() - interval '30 seconds'`
+
+func (s *Server) serversHealth(ctx context.Context) ui.Vital {
+	v := ui.Vital{Name: "Servers"}
+	n := 0
+	if err := s.Pool.QueryRow(ctx, serversSeen).Scan(&n); err != nil {
+		v.Words = "cannot be read"
+		return v
+	}
+	v.Well, v.Words = n > 0, fmt.Sprintf("%d seen in the last 30 seconds", n)
+	return v
+}
+
+func documentsHealth(list []docTally) ui.Vital {
+	n := map[string]int{}
+	for _, t := range list {
+		n[t.State] = t.Count
+	}
+	return ui.Vital{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
+}
+
+func researchHealth(r ui.ResearchTally) ui.Vital {
+	v := ui.Vital{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
+	if len(r.Waiting) > 0 {
+		n := 0
+		for _, w := range r.Waiting {
+			n += w.Count
+		}
+		v.Well, v.Words = false, fmt.Sprintf("%d: %s", n, r.Waiting[0].Why)
+	}
+	return v
+}
+
+// wordsOf says why something failed: a fault's own words, else that it is not
+// known. Nothing of what others sent is shown.
+func wordsOf(err error) string {
+	var f *fault.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "No answer in time."
+	case errors.As(err, &f) && f.Kind != fault.Internal:
+		return sentence(f.Error())
+	}
+	return "It could not be done; the log of the server says why."
+}

@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// valueAct does to a value what a reviewer's form asks for.
+type valueAct func(ctx context.Context, s *Server, about reviewed, form url.Values) error
+
+// reviewed is the value a form is about, and as whom its sender acts.
+type reviewed struct {
+	scope obligations.Scope
+	party chat.Party
+	key   string
+}
+
+// actOnValue takes a form about one value, and goes back to that value.
+func (s *Server) actOnValue(do valueAct) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := posted(w, r); err != nil {
+			return err
+		}
+		found, p, err := s.decider(r)
+		if err != nil {
+			return err
+		}
+		key := r.PathValue("key")
+		if err := do(r.Context(), s, reviewed{found.Scope(), p, key}, r.PostForm); err != nil {
+			return err
+		}
+		http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(key), http.StatusSeeOther)
+		return nil
+	}
+}
+
+// decider returns the session a form is about and its sender, who decides as a
+// reviewer.
+func (s *Server) decider(r *http.Request) (sessions.Session, chat.Party, error) {
+	if err := need(actorFrom(r.Context()), auth.Review); err != nil {
+		return sessions.Session{}, chat.Party{}, err
+	}
+	return s.party(r.Context(), r.PathValue("id"), "reviewer")
+}
+
+func confirmAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	value, err := formValue(form)
+	if err != nil {
+		return err
+	}
+	_, err = s.Engine.Confirm(ctx, about.scope, about.party, about.key, value)
+	return err
+}
+
+func disputeAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	value, err := formValue(form)
+	if err != nil {
+		return err
+	}
+	_, err = s.Engine.StartNegotiation(ctx, about.scope, about.party, about.key, value, form.Get("reason"))
+	return err
+}
+
+func decideAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	found, err := s.session(ctx, about.scope.Session)
+	if err != nil {
+		return err
+	}
+	o, err := s.obligation(ctx, found, about.key)
+	if err != nil {
+		return err
+	}
+	value, err := ui.Reviewed(o.Template, form)
+	if err != nil {
+		return err
+	}
+	_, err = s.Engine.SetValue(ctx, about.scope, about.party, about.key, value, form.Get("note"))
+	return err
+}
+
+func settleAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	end := chat.Settlement{Resolution: obligations.Resolution(form.Get("resolution")), Note: form.Get("note")}
+	_, err := s.Engine.ResolveNegotiation(ctx, about.scope, about.party, about.key, end)
+	return err
+}
+
+func reopenAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	_, err := s.Engine.Reopen(ctx, about.scope, about.party, about.key, form.Get("note"))
+	return err
+}
+
+func skipAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	_, err := s.Engine.Skip(ctx, about.scope, about.party, about.key, obligations.SkipReason(form.Get("reason")), form.Get("note"))
+	return err
+}
+
+// formValue is the value a page showed when its form was sent, so that another one
+// held by now is not decided unseen; nil when the form names none.
+func formValue(form url.Values) (json.RawMessage, error) {
+	raw := form.Get("value")
+	if raw == "" {
+		return nil, nil
+	}
+	if !json.Valid([]byte(raw)) {
+		return nil, fault.New(fault.Unprocessable, "the value is not JSON").At("value")
+	}
+	return json.RawMessage(raw), nil
+}
+
+// decideConflict takes a form that says which side of a conflict holds.
+func (s *Server) decideConflict(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	found, p, err := s.decider(r)
+	if err != nil {
+		return err
+	}
+	choice, err := choiceOf(r.PostForm)
+	if err != nil {
+		return err
+	}
+	c, err := s.Engine.ResolveConflict(r.Context(), found.Scope(), p, r.PathValue("conflict"), choice)
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(c.Keys[0]), http.StatusSeeOther)
+	return nil
+}
+
+func choiceOf(form url.Values) (chat.Choice, error) {
+	choice := chat.Choice{Note: form.Get("note")}
+	if form.Get("side") == "both" {
+		choice.Both = true
+		return choice, nil
+	}
+	side, err := strconv.Atoi(form.Get("side"))
+	if err != nil {
+		return choice, fault.New(fault.Unprocessable, "say which side holds").At("side")
+	}
+	choice.Side = &side
+	return choice, nil
+}

@@ -1,0 +1,224 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// Bounds of what the page of one session shows.
+const (
+	reviewBefore = 9   // turns of the transcript before the one it is read at
+	reviewAfter  = 10  // and after it
+	reviewEvents = 8   // of the history of each value
+	reviewPart   = 100 // events on a page of one value's history
+)
+
+// reviewSession shows a session as it stood after a turn.
+func (s *Server) reviewSession(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.reviewable(r)
+	if err != nil {
+		return err
+	}
+	v, err := s.reviewView(r.Context(), session, ui.ReadReviewPlace(r.URL.Query()))
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.ReviewSession(v))
+}
+
+// reviewable returns the session a request is about, for those who review.
+func (s *Server) reviewable(r *http.Request) (sessions.Session, error) {
+	if err := need(actorFrom(r.Context()), auth.Review); err != nil {
+		return sessions.Session{}, err
+	}
+	return s.session(r.Context(), r.PathValue("id"))
+}
+
+// reviewView reads a session as it stood after the turn of a place, in a fixed
+// number of round trips for each 5,000 lines of its history.
+func (s *Server) reviewView(ctx context.Context, session sessions.Session, place ui.ReviewPlace) (ui.ReviewView, error) {
+	v := ui.ReviewView{Nav: ui.ReviewNav(), Session: session, Place: place, Turn: session.Turns}
+	if !v.Now() {
+		v.Turn = place.Turn
+	} else {
+		v.Place.Turn = 0
+	}
+	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
+	if err != nil {
+		return v, err
+	}
+	v.Title = d.DisplayName
+	list, history, err := s.reviewState(ctx, &v)
+	if err != nil {
+		return v, err
+	}
+	v.Values, v.Completeness = reviewValues(list, history), d.Completion.Score(list)
+	for _, e := range history {
+		if e.Turn == v.Turn {
+			v.Changed = append(v.Changed, e)
+		}
+	}
+	if err := s.readMessages(ctx, &v); err != nil {
+		return v, err
+	}
+	v.Details, err = s.turnDetails(ctx, v)
+	return v, err
+}
+
+// reviewState reads what was known, disputed and looked up after the view's turn,
+// and returns the obligations and their history.
+func (s *Server) reviewState(ctx context.Context, v *ui.ReviewView) ([]obligations.Obligation, []obligations.Recorded, error) {
+	scope := v.Session.Scope()
+	var list []obligations.Obligation
+	b := postgres.NewBatch(scope.Tenant)
+	if v.Now() {
+		obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &list)
+	}
+	obligations.LoadConflicts(b, scope, obligations.AllConflicts, &v.Conflicts)
+	research.Load(b, scope, &v.Research)
+	loadTimeline(b, scope, v.Session.Turns, &v.Timeline)
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return nil, nil, fmt.Errorf("read the review of session %s: %w", scope.Session, err)
+	}
+	history, err := s.historyUntil(ctx, scope, max(v.Turn, 1))
+	if err != nil {
+		return nil, nil, err
+	}
+	v.Phase = v.Session.Phase
+	if !v.Now() {
+		v.Phase = v.Timeline.At(v.Turn)
+		v.Conflicts = slices.DeleteFunc(v.Conflicts, func(c obligations.Conflict) bool { return c.Detected > v.Turn })
+		v.Research = slices.DeleteFunc(v.Research, func(t research.Task) bool { return t.Turn > v.Turn })
+		list, err = s.replayed(ctx, scope, history)
+	}
+	return list, history, err
+}
+
+// reviewValues gives each obligation the end of its history.
+func reviewValues(list []obligations.Obligation, history []obligations.Recorded) []ui.ReviewValue {
+	out, at := make([]ui.ReviewValue, len(list)), map[string]int{}
+	for i := range list {
+		out[i].Obligation, at[list[i].Key] = &list[i], i
+	}
+	for _, e := range slices.Backward(history) {
+		i, known := at[e.Key]
+		if !known {
+			continue
+		}
+		if out[i].Total++; len(out[i].Events) < reviewEvents {
+			out[i].Events = append(out[i].Events, e)
+		}
+	}
+	for i := range out {
+		slices.Reverse(out[i].Events)
+	}
+	return out
+}
+
+// readMessages reads the messages around the turn the transcript is read at, none
+// after the view's.
+func (s *Server) readMessages(ctx context.Context, v *ui.ReviewView) error {
+	at := v.Turn
+	if e := v.Chosen(); e != nil {
+		at = spokenIn(*e)
+	}
+	if v.Place.At > 0 {
+		at = v.Place.At
+	}
+	at = min(max(at, 1), max(v.Turn, 1))
+	v.From = max(at-reviewBefore, 1)
+	v.To = min(at+reviewAfter, v.Turn)
+	if v.Turn == 0 {
+		return nil
+	}
+	list, err := sessions.Transcript(ctx, s.Pool, v.Session.Scope(), v.From-1, 2*(v.To-v.From+1))
+	v.Messages = slices.DeleteFunc(list, func(m sessions.Message) bool { return m.Turn > v.To })
+	return err
+}
+
+// spokenIn is the turn of the message that e quotes or, for want of one, proposed.
+func spokenIn(e obligations.Evidence) int {
+	message := e.Message
+	if message == "" && e.Proposal != nil {
+		message = e.Proposal.Message
+	}
+	var turn int
+	if _, err := fmt.Sscanf(message, "%d-", &turn); err != nil {
+		return e.Turn
+	}
+	return turn
+}
+
+// turnDetails tells what the view's turn took; nil before the first turn.
+func (s *Server) turnDetails(ctx context.Context, v ui.ReviewView) (*ui.TurnDetails, error) {
+	if v.Turn == 0 {
+		return nil, nil
+	}
+	t, err := sessions.FindTurn(ctx, s.Pool, v.Session.Scope(), v.Turn)
+	if err != nil {
+		return nil, err
+	}
+	out := &ui.TurnDetails{Turn: t}
+	var u chat.Usage
+	if len(t.Usage) > 0 && json.Unmarshal(t.Usage, &u) == nil {
+		out.Calls, out.PromptTokens, out.CompletionTokens, out.Repaired = u.Calls, u.PromptTokens, u.CompletionTokens, u.Repaired
+	}
+	if u.Spent == nil {
+		return out, nil
+	}
+	cost := u.Spent.Money
+	if v.Turn > 1 {
+		before, err := sessions.FindTurn(ctx, s.Pool, v.Session.Scope(), v.Turn-1)
+		if err != nil {
+			return nil, err
+		}
+		if was := chat.SpentOf(before.Usage); was != nil {
+			cost -= was.Money
+		}
+	}
+	out.Money, out.Spent = &cost, &u.Spent.Money
+	return out, nil
+}
+
+// reviewHistoryPage shows all that happened to one value, a part at a time.
+func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.reviewable(r)
+	if err != nil {
+		return err
+	}
+	d, list, err := s.known(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	key := r.PathValue("key")
+	v := ui.ReviewHistoryView{Nav: ui.ReviewNav(), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key)}
+	if v.About == nil {
+		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
+	}
+	after, err := parseCursor("cursor", r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	v.Events, err = obligations.History(r.Context(), s.Pool, session.Scope(), obligations.HistoryPage{Key: key, After: after, Max: reviewPart + 1})
+	if err != nil {
+		return err
+	}
+	if len(v.Events) > reviewPart {
+		v.Events = v.Events[:reviewPart]
+		v.Next = "/review/" + session.ID + "/values/" + key + "?cursor=" + strconv.FormatInt(v.Events[reviewPart-1].ID, 10)
+	}
+	return render(w, r, ui.ReviewHistory(v))
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// Bounds of the search page; the search itself finds 100 at most.
+const (
+	foundRows  = 20
+	foundPages = 5
+)
+
+// searchPage shows what is found in the actor's own sessions, or in anybody's for
+// reviewers. A search that takes too long says so on the page.
+func (s *Server) searchPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, a := r.Context(), actorFrom(r.Context())
+	v := readSearch(r)
+	v.Nav = navOf(a, ui.AtInterviews)
+	if err := need(a, auth.Read); err != nil {
+		return err
+	}
+	if v.Words != "" {
+		err := s.find(ctx, a, &v)
+		switch {
+		case fault.Is(err, fault.Unavailable):
+			v.Failure = sentence(problemOf(err, "").Detail)
+		case err != nil:
+			return err
+		}
+	}
+	return render(w, r, ui.Search(v))
+}
+
+// readSearch reads the page's address; what it cannot mean is taken for nothing.
+func readSearch(r *http.Request) ui.SearchView {
+	q := r.URL.Query()
+	v := ui.SearchView{Words: strings.TrimSpace(q.Get("q")), Page: 1}
+	switch kind := sessions.FoundKind(q.Get("kind")); kind {
+	case sessions.FoundObligation, sessions.FoundMessage, sessions.FoundSession:
+		v.Kind = kind
+	}
+	if n, err := strconv.Atoi(q.Get("page")); err == nil {
+		v.Page = min(max(n, 1), foundPages)
+	}
+	return v
+}
+
+// find looks for the words of v and puts the hits of its page into it.
+func (s *Server) find(ctx context.Context, a auth.Actor, v *ui.SearchView) error {
+	got, err := s.search(ctx, &searchQuery{Words: v.Words, Kind: v.Kind, Limit: min(v.Page*foundRows+1, foundPages*foundRows)})
+	if err != nil {
+		return err
+	}
+	from, to := min((v.Page-1)*foundRows, len(got.Items)), min(v.Page*foundRows, len(got.Items))
+	if from == to {
+		return nil
+	}
+	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
+	if err != nil {
+		return err
+	}
+	v.More = len(got.Items) > to
+	for _, h := range got.Items[from:to] {
+		v.Found = append(v.Found, foundCard(h, objectives, a))
+	}
+	return nil
+}
+
+// foundCard words a hit. What its objective does not name any more is called by
+// its key.
+func foundCard(h sessions.Hit, objectives []sessions.Objective, a auth.Actor) ui.FoundCard {
+	within, label := h.ContextType, strings.ReplaceAll(h.Key, "_", " ")
+	for _, o := range objectives {
+		if o.ContextType != h.ContextType {
+			continue
+		}
+		within = o.DisplayName
+		for _, t := range o.Definition.Obligations {
+			if t.Key == h.Key {
+				label = (&obligations.Obligation{Template: &t}).Name()
+			}
+		}
+	}
+	return ui.FoundCard{Kind: h.Kind, Title: ui.FoundTitle(h, label, within), Within: within, By: other(h.User, a),
+		Path: ui.FoundPath(h), At: h.At, Snippet: ui.FoundWords(h)}
+}

@@ -1,0 +1,365 @@
+package ui
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/research"
+)
+
+// JobsView is what [Jobs] and [JobsNow] show.
+type JobsView struct {
+	Health   []Vital
+	Lanes    []research.Lane
+	Tallies  []research.JobTally // of all that are counted, whatever the filter
+	Filter   JobsFilter
+	Jobs     []research.Job // newest first
+	Next     string         // cursor of the next page; empty on the last
+	Research ResearchTally
+	Tasks    []research.Task // the tenant's latest
+	Everyone bool            // jobs of all organisations are counted
+	Operates bool            // the reader decides about what all organisations share
+	At       time.Time       // when this was read
+}
+
+// Vital is one thing the server needs, and how it is.
+type Vital struct {
+	Name  string
+	Well  bool
+	Words string
+}
+
+// JobsFilter says which jobs are wanted; the zero value wants all.
+type JobsFilter struct {
+	State  research.JobState
+	Kind   string
+	Cursor string // where the page before ended
+}
+
+// ResearchTally counts a tenant's research, and says what keeps it waiting.
+type ResearchTally struct {
+	Pending, Running, Completed, Failed, Cancelled int
+	Waiting                                        []WaitingResearch
+}
+
+// WaitingResearch counts tasks that wait for the same reason.
+type WaitingResearch struct {
+	Why   string
+	Count int
+}
+
+// JobView is what [Job] shows.
+type JobView struct {
+	Job      research.Job
+	Operates bool // see [JobsView]
+}
+
+// Path is the address of the list under f, at a cursor; empty for the first page.
+func (f JobsFilter) Path(cursor string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"state": string(f.State), "kind": f.Kind, "cursor": cursor} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if len(q) == 0 {
+		return "/admin/jobs"
+	}
+	return "/admin/jobs?" + q.Encode()
+}
+
+// ReadJobsFilter reads a filter from an address. A state that is none is left out.
+func ReadJobsFilter(q url.Values) JobsFilter {
+	f := JobsFilter{State: research.JobState(q.Get("state")), Kind: q.Get("kind"), Cursor: q.Get("cursor")}
+	if !slices.Contains(research.JobStates(), f.State) {
+		f.State = ""
+	}
+	return f
+}
+
+// stateCount counts the jobs in a state.
+func (v JobsView) stateCount(s research.JobState) int {
+	n := 0
+	for _, t := range v.Tallies {
+		if s == "" || t.State == s {
+			n += t.Count
+		}
+	}
+	return n
+}
+
+// kindRow is a kind of job with how many of it are where.
+type kindRow struct {
+	Kind              string
+	Open, Done, Ended int
+}
+
+// kinds sums up the tallies by kind, in their order.
+func (v JobsView) kinds() []kindRow {
+	var out []kindRow
+	for _, t := range v.Tallies {
+		if len(out) == 0 || out[len(out)-1].Kind != t.Kind {
+			out = append(out, kindRow{Kind: t.Kind})
+		}
+		k := &out[len(out)-1]
+		switch t.State {
+		case research.JobCompleted:
+			k.Done += t.Count
+		case research.JobDiscarded, research.JobCancelled:
+			k.Ended += t.Count
+		default:
+			k.Open += t.Count
+		}
+	}
+	return out
+}
+
+// jobsCounted says whose jobs are counted.
+func (v JobsView) jobsCounted() string {
+	if v.Everyone {
+		return "Counts are of all organisations on this server; the rows below are those of yours and of the server itself."
+	}
+	return "Counts and rows are the jobs of your organisation and of the server itself."
+}
+
+// mayAct reports whether the reader decides about a job: about those of the server
+// itself only who decides about what all share.
+func mayAct(j research.Job, operates bool) bool { return j.Tenant != "" || operates }
+
+// jobKindName says what a job of a kind does.
+func jobKindName(kind string) string {
+	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
+		"search_sweep": "Index what was said", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again"}
+	if name := names[kind]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(kind, "_", " ")
+}
+
+// jobStateName is the name of a state for people.
+func jobStateName(s research.JobState) string {
+	switch s {
+	case research.JobAvailable:
+		return "Queued"
+	case research.JobRunning:
+		return "Running"
+	case research.JobRetryable:
+		return "To be retried"
+	case research.JobScheduled:
+		return "Scheduled"
+	case research.JobPending:
+		return "Pending"
+	case research.JobDiscarded:
+		return "Failed"
+	case research.JobCancelled:
+		return "Cancelled"
+	case research.JobCompleted:
+		return "Done"
+	}
+	return string(s)
+}
+
+// jobMoment is the moment that says most about a job, with what happened or will
+// happen then.
+func jobMoment(j research.Job) (says string, at time.Time) {
+	switch {
+	case j.Ended != nil:
+		return "ended", *j.Ended
+	case j.State == research.JobRunning && j.Attempted != nil:
+		return "since", *j.Attempted
+	}
+	return "due", j.Scheduled
+}
+
+// jobAttempts says how often a job was tried, and how often it may be.
+func jobAttempts(j research.Job) string {
+	return strconv.Itoa(j.Attempt) + " of " + strconv.Itoa(j.MaxAttempts)
+}
+
+// lastError is what went wrong last; empty when nothing did.
+func lastError(j research.Job) string {
+	if n := len(j.Failures); n > 0 {
+		return clip(j.Failures[n-1].Error, 160)
+	}
+	return ""
+}
+
+// jobPath is the address of a job's page.
+func jobPath(id int64) string { return "/admin/jobs/" + strconv.FormatInt(id, 10) }
+
+// lanePath is where what is to be done with a queue is posted.
+func lanePath(name, do string) string { return "/admin/queues/" + url.PathEscape(name) + "/" + do }
+
+// taskStateName says where a research task stands, and what came of it.
+func taskStateName(t research.Task) string {
+	w := phrases().Research
+	if t.Outcome != "" && w[string(t.Outcome)] != "" {
+		return w[string(t.Outcome)]
+	}
+	return w[string(t.Status)]
+}
+
+// taskNote says why a task waits or what it failed of; empty for neither.
+func taskNote(t research.Task) string {
+	if t.Failure != "" {
+		return t.Failure
+	}
+	if t.Open() {
+		return t.Note
+	}
+	return ""
+}
+
+// count is a number and what is counted, which takes an s for the plural.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(float64(n)) + " " + noun + "s"
+}
+
+// SettingsView is what [Settings] shows.
+type SettingsView struct {
+	User      string // who is looking
+	Role      string
+	Roles     []string // those the reader may give, the highest first
+	People    []PersonRow
+	Tokens    []TokenRow // newest first
+	Parts     []PartRow
+	Papers    []PaperRow // a page of the tenant's documents
+	MoreAfter string     // path to go on after; empty on the last page
+	Papered   bool       // this is not the first page of them
+	Settings  []SettingRow
+	Notice    string // what was just done; empty for nothing
+	Failure   string // why it could not be done; empty when it could
+	Operates  bool   // the reader decides about what all organisations share
+}
+
+// PersonRow is somebody of the tenant.
+type PersonRow struct {
+	User      string
+	Role      string
+	Tokens    int    // that work
+	TokenRole string // the highest of those; empty without any
+	Since     time.Time
+	Fixed     bool // the reader may not change them
+}
+
+// TokenRow is a token, without its secret.
+type TokenRow struct {
+	ID, User, Role, Name string
+	Created              time.Time
+	Expires              *time.Time
+	Revoked              *time.Time
+	Expired              bool
+}
+
+// Works reports whether the token is still good.
+func (t TokenRow) Works() bool { return t.Revoked == nil && !t.Expired }
+
+// PartRow is something the server is connected to.
+type PartRow struct {
+	Name   string // in addresses
+	Title  string
+	State  string
+	On     bool // it is configured
+	Tries  bool // it can be tried
+	Result *TryResult
+}
+
+// TryResult is what a test of a part came to.
+type TryResult struct {
+	Well  bool
+	Words string
+	Took  time.Duration
+}
+
+// PaperRow is a document of the tenant.
+type PaperRow struct {
+	Path, Title, State, Reason string
+	Size                       int64
+	ReadAt                     time.Time
+}
+
+// SettingRow is a setting as it is in force; a secret is masked.
+type SettingRow struct{ Variable, Value, Help string }
+
+// TokenMadeView is what [TokenMade] shows.
+type TokenMadeView struct{ Token, User, Role, Name string }
+
+// DeleteView is what [DeleteInterview] shows.
+type DeleteView struct {
+	ID, Title, User string
+	Turns           int
+	Created         time.Time
+}
+
+// split parts tokens into those that work and those that do not.
+func (v SettingsView) split() (works, over []TokenRow) {
+	for _, t := range v.Tokens {
+		if t.Works() {
+			works = append(works, t)
+		} else {
+			over = append(over, t)
+		}
+	}
+	return works, over
+}
+
+func (v SettingsView) working() []TokenRow { list, _ := v.split(); return list }
+func (v SettingsView) over() []TokenRow    { _, list := v.split(); return list }
+
+// papersPath is the address of the documents after a path.
+func papersPath(after string) string {
+	return "/admin/settings?" + url.Values{"documents": {after}}.Encode() + "#documents"
+}
+
+// paperStateName says what became of a document.
+func paperStateName(state string) string {
+	switch state {
+	case "read":
+		return "Read"
+	case "refused":
+		return "Not read"
+	case "gone":
+		return "Gone"
+	}
+	return state
+}
+
+// tokenRoleNote says what a person's tokens may beyond or below their own role;
+// empty when there is nothing to add.
+func tokenRoleNote(p PersonRow) string {
+	switch {
+	case p.Tokens == 0:
+		return "no token that works"
+	case p.TokenRole != p.Role:
+		return count(p.Tokens, "token") + ", up to " + p.TokenRole
+	}
+	return count(p.Tokens, "token")
+}
+
+// took is a duration for people.
+func took(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', 2, 64) + " s"
+}
+
+// sizeName is a number of bytes for people.
+func sizeName(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MB"
+	case n >= 1<<10:
+		return strconv.FormatInt(n>>10, 10) + " kB"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}
+
+// digits is a number without marks between its thousands, as ids are written.
+func digits(n int64) string { return strconv.FormatInt(n, 10) }
+
+// head is the beginning of an id, enough to tell a few apart.
+func head(id string) string { return id[:min(8, len(id))] }

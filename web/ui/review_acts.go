@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// ReviewHistoryView is what [ReviewHistory] shows: a part of a value's history.
+type ReviewHistoryView struct {
+	Nav     Nav
+	Session sessions.Session
+	Title   string // of the objective
+	About   *obligations.Obligation
+	Known   []obligations.Obligation // to name others by
+	Events  []obligations.Recorded   // oldest first
+	Next    string                   // address of the next part; empty at the end
+}
+
+// back is where the value stands among the others.
+func (v ReviewHistoryView) back() string {
+	return "/review/" + url.PathEscape(v.Session.ID) + "#ob-" + v.About.Key
+}
+
+func (v ReviewHistoryView) turnPath(turn int) string {
+	return "/review/" + url.PathEscape(v.Session.ID) + "?turn=" + strconv.Itoa(turn)
+}
+
+func (v ReviewHistoryView) name(key string) string { return naming(v.Known)(key) }
+
+// Reviewed reads the value a reviewer's form gives the obligation of t. It is nil,
+// with what is wrong, when the form gives none that t takes.
+func Reviewed(t *obligations.Template, form url.Values) (json.RawMessage, error) {
+	raw := reviewedValue(t, form)
+	if err := t.Check(raw); err != nil {
+		return nil, err
+	}
+	return raw, nil
+}
+
+func reviewedValue(t *obligations.Template, form url.Values) json.RawMessage {
+	picked := slices.Concat(nonBlank(form["answer."+t.Key]), nonBlank([]string{typedText(form, "other."+t.Key)}))
+	switch t.Widget {
+	case obligations.MultiSelect:
+		return encodedValue(picked)
+	case obligations.Number:
+		return reviewedNumber(strings.Join(picked, ""), typedText(form, "upto."+t.Key))
+	case obligations.Text:
+		return encodedValue(typedText(form, "answer."+t.Key))
+	case obligations.ChoiceOne, obligations.Date:
+		return encodedValue(strings.Join(picked, ", "))
+	}
+	return encodedValue(nil)
+}
+
+func reviewedNumber(from, upTo string) json.RawMessage {
+	low, err := strconv.ParseFloat(from, 64)
+	if err != nil {
+		return encodedValue(from)
+	}
+	if upTo == "" {
+		return encodedValue(low)
+	}
+	high, err := strconv.ParseFloat(upTo, 64)
+	if err != nil {
+		return encodedValue(upTo)
+	}
+	return encodedValue(obligations.Range{Min: low, Max: high})
+}
+
+// encodedValue is x as JSON; null for what JSON has no form for.
+func encodedValue(x any) json.RawMessage {
+	raw, err := json.Marshal(x)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// settlement is a way to end a dispute with a value that was named in it.
+type settlement struct {
+	Resolution obligations.Resolution
+	Value      json.RawMessage
+}
+
+// settlements are the ways to end the dispute over o: with the value proposed, or
+// with that of the person.
+func settlements(o *obligations.Obligation) []settlement {
+	proposal, user := o.Negotiation.Last()
+	var out []settlement
+	if proposal != nil {
+		out = append(out, settlement{obligations.UserAccepted, proposal})
+	}
+	if user != nil {
+		out = append(out, settlement{obligations.AgentAccepted, user})
+	}
+	return out
+}
+
+// decideWords names the form for a reviewer's own value.
+func decideWords(o *obligations.Obligation) string {
+	if len(o.Value) == 0 {
+		return "Set a value …"
+	}
+	return "Set another value …"
+}
+
+func pickType(t *obligations.Template) string {
+	if t.Widget == obligations.MultiSelect {
+		return "checkbox"
+	}
+	return "radio"
+}
+
+// numberPrompt asks for a number, in its unit.
+func numberPrompt(t *obligations.Template) string {
+	if unit := unitWords(t.Unit); unit != "" {
+		return t.Prompt + " (" + unit + ")"
+	}
+	return t.Prompt
+}
+
+// sideNote says what a side of a conflict is about and rests on.
+func (v ReviewView) sideNote(c obligations.Conflict, s obligations.Side) string {
+	var parts []string
+	if len(c.Keys) > 1 {
+		parts = append(parts, v.name(s.Key))
+	}
+	if words := sideWords(s, v.templateOf(s.Key), v.name); words != "" {
+		parts = append(parts, words)
+	}
+	if s.Kept {
+		parts = append(parts, "held now")
+	}
+	return Visible(strings.Join(parts, ", "))
+}
+
+// resolvedBy says who decided a conflict; empty when nobody did by hand.
+func resolvedBy(c obligations.Conflict) string {
+	if c.ResolvedBy == "" {
+		return ""
+	}
+	return "(" + c.ResolvedBy + ")"
+}
+
+// reviewClaimPath is where the report of research shows the claim e rests on.
+func reviewClaimPath(e obligations.Evidence) string {
+	return "/research/" + url.PathEscape(e.Task) + "#claim-" + strconv.Itoa(e.Claim)
+}
+
+// marks reports whether the chosen evidence is among the words that are shown.
+func (v ReviewView) marks() bool {
+	for _, m := range v.Messages {
+		if anchored(segments(m.Content, v.cites(m.ID()))) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// evidenceElsewhere says why no words are marked for e.
+func evidenceElsewhere(e obligations.Evidence) string {
+	switch {
+	case e.Flag == obligations.FlagQuoteNotFound:
+		return "The words of this evidence are not in the conversation."
+	case e.Message == "" && e.Proposal == nil:
+		return "This evidence rests on no words of the conversation."
+	}
+	return "The words of this evidence are not among the turns shown here."
+}
+
+// changeLine says in one line what an event changed.
+func changeLine(e obligations.Recorded, v ReviewView) string {
+	facts := eventFacts(e, v.templateOf(e.Key), v.name)
+	words := make([]string, 0, len(facts))
+	for _, f := range facts {
+		if f.Name != "By" {
+			words = append(words, strings.ToLower(f.Name)+" "+f.Value)
+		}
+	}
+	if len(words) == 0 {
+		return strings.ToLower(eventTitle(e))
+	}
+	return strings.Join(words, "; ")
+}
+
+// satisfiedWords says when an obligation of t counts as known.
+func satisfiedWords(t *obligations.Template) string {
+	if t.SatisfiedWhen == "" {
+		return "It counts as known from a confidence of " + obligations.DefaultSatisfied.String() + "."
+	}
+	return "It counts as known when " + t.SatisfiedWhen + "."
+}
