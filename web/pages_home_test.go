@@ -18,8 +18,8 @@ import (
 	"quaestor/sessions"
 )
 
-// tested returns the elements of a page with that data-testid.
-func tested(root *html.Node, id string) []*html.Node {
+// pieces returns the elements of a page with that data-testid.
+func pieces(root *html.Node, id string) []*html.Node {
 	var out []*html.Node
 	for n := range root.Descendants() {
 		if attribute(n, "data-testid") == id {
@@ -59,13 +59,13 @@ func TestHomeShowsWhatIsOpenAndWhatWasFinished(t *testing.T) {
 	if got := listed(root); !slices.Equal(got, []string{going, done}) {
 		t.Errorf("ada sees %v, want what is open, then what is finished", got)
 	}
-	card := words(tested(root, "session-"+going)[0])
+	card := words(pieces(root, "session-"+going)[0])
 	for _, want := range []string{"Idea discovery", "A lending library for tools in every block of flats", "Asked now:"} {
 		if !strings.Contains(card, want) {
 			t.Errorf("the card does not say %q: %s", want, card)
 		}
 	}
-	if got := len(tested(root, "export-md")); got != 1 {
+	if got := len(pieces(root, "export-md")); got != 1 {
 		t.Errorf("%d downloads of text, want that of the finished one", got)
 	}
 	if got := listed(bo.drawn("/")); len(got) != 0 {
@@ -86,14 +86,14 @@ func TestNavOffersWhatOnesRoleAllows(t *testing.T) {
 		root := w.as(w.tenant, "someone-"+string(role), role).drawn("/")
 		var got []string
 		for _, place := range []string{"interviews", "research", "review", "manage"} {
-			if len(tested(root, place+"-link")) == 1 {
+			if len(pieces(root, place+"-link")) == 1 {
 				got = append(got, place)
 			}
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("a %s is led to %v, want %s", role, got, want)
 		}
-		if starts := len(tested(root, "start-idea_discovery")); starts != 1 && role != auth.Viewer || starts != 0 && role == auth.Viewer {
+		if starts := len(pieces(root, "start-idea_discovery")); starts != 1 && role != auth.Viewer || starts != 0 && role == auth.Viewer {
 			t.Errorf("a %s is offered %d ways to start", role, starts)
 		}
 	}
@@ -112,12 +112,12 @@ func TestInterviewsArePaged(t *testing.T) {
 	slices.Reverse(made)
 
 	first := w.drawn("/interviews")
-	older := tested(first, "older")
-	if len(older) != 1 || len(tested(first, "newest")) != 0 {
-		t.Fatalf("the first page leads to %d older and %d newer pages", len(older), len(tested(first, "newest")))
+	older := pieces(first, "older")
+	if len(older) != 1 || len(pieces(first, "newest")) != 0 {
+		t.Fatalf("the first page leads to %d older and %d newer pages", len(older), len(pieces(first, "newest")))
 	}
 	second := w.drawn(attribute(older[0], "href"))
-	if len(tested(second, "older")) != 0 || len(tested(second, "newest")) != 1 {
+	if len(pieces(second, "older")) != 0 || len(pieces(second, "newest")) != 1 {
 		t.Error("the last page leads on, or not back")
 	}
 	if got := append(listed(first), listed(second)...); !slices.Equal(got, made[:listRows+2]) {
@@ -145,7 +145,7 @@ func TestSearchPageIsOfOnesOwn(t *testing.T) {
 	}
 
 	root := ada.drawn("/search?q=zebras")
-	said := tested(root, "found-message")
+	said := pieces(root, "found-message")
 	if len(said) == 0 {
 		t.Fatalf("ada finds nothing: %s", words(root))
 	}
@@ -166,7 +166,7 @@ func TestSearchPageIsOfOnesOwn(t *testing.T) {
 			t.Errorf("a link leads to %s", link)
 		}
 	}
-	if got := words(tested(reviewer.drawn("/search?q=zebras&kind=obligation"), "found")[0]); !strings.Contains(got, "begun by ada") {
+	if got := words(pieces(reviewer.drawn("/search?q=zebras&kind=obligation"), "found")[0]); !strings.Contains(got, "begun by ada") {
 		t.Errorf("a reviewer does not read whose it is: %s", got)
 	}
 	for _, tt := range []struct {
@@ -179,7 +179,7 @@ func TestSearchPageIsOfOnesOwn(t *testing.T) {
 		{ada, "/search?q=zebras&kind=turnip&page=-3", "found"},
 		{ada, "/search?q=zebras&page=5", "nothing-found"},
 	} {
-		if got := len(tested(tt.who.drawn(tt.path), tt.want)); got != 1 {
+		if got := len(pieces(tt.who.drawn(tt.path), tt.want)); got != 1 {
 			t.Errorf("%s shows %s %d times, want once", tt.path, tt.want, got)
 		}
 	}
@@ -191,21 +191,21 @@ func TestSearchPagesFollowEachOther(t *testing.T) {
 	w := open(t, terms{})
 	id := w.begin("idea_discovery")
 	for i := range foundRows + 5 {
-		w.exec(`INSERT INTO session_texts (tenant_id, session_id, kind, key, user_id, at, content) VALUES ($1, $2, 'message', $3, 'developer', $4, $5)`,
+		w.exec(`INSERT INTO search_texts (tenant_id, session_id, kind, key, user_id, at, content) VALUES ($1, $2, 'message', $3, 'developer', $4, $5)`,
 			w.tenant, id, fmt.Sprintf("%d-user", 1000+i), time.Unix(int64(i), 0), fmt.Sprintf("the giraffe number %d", i))
 	}
 
 	first := w.drawn("/search?q=giraffe")
-	second := w.drawn(attribute(tested(first, "found-more")[0], "href"))
+	second := w.drawn(attribute(pieces(first, "found-more")[0], "href"))
 
-	if a, b := len(tested(first, "found-link")), len(tested(second, "found-link")); a != foundRows || b != 5 {
+	if a, b := len(pieces(first, "found-link")), len(pieces(second, "found-link")); a != foundRows || b != 5 {
 		t.Errorf("the pages show %d and %d, want %d and 5", a, b, foundRows)
 	}
-	if len(tested(second, "found-more")) != 0 || len(tested(second, "found-before")) != 1 {
+	if len(pieces(second, "found-more")) != 0 || len(pieces(second, "found-before")) != 1 {
 		t.Error("the last page leads on, or not back")
 	}
 	shown := map[string]bool{}
-	for _, n := range append(tested(first, "found-link"), tested(second, "found-link")...) {
+	for _, n := range append(pieces(first, "found-link"), pieces(second, "found-link")...) {
 		shown[attribute(n, "href")] = true
 	}
 	if len(shown) != foundRows+5 {
@@ -227,13 +227,13 @@ func TestResearchPageTakesAQuestionOnce(t *testing.T) {
 		t.Fatalf("asking answered %d to %q, then %q", first.StatusCode, address, again.Header.Get("Location"))
 	}
 	root := ada.drawn("/research")
-	if links := tested(root, "task-link"); len(links) != 1 || attribute(links[0], "href") != address || words(links[0]) != "How large is the market for <b>bicycle</b> repair?" {
+	if links := pieces(root, "task-link"); len(links) != 1 || attribute(links[0], "href") != address || words(links[0]) != "How large is the market for <b>bicycle</b> repair?" {
 		t.Errorf("ada's questions are %s", words(root))
 	}
-	if got := tested(bo.drawn("/research"), "no-questions"); len(got) != 1 {
+	if got := pieces(bo.drawn("/research"), "no-questions"); len(got) != 1 {
 		t.Error("bo sees a question of ada's")
 	}
-	if got := tested(reader.drawn("/research"), "ask-form"); len(got) != 0 {
+	if got := pieces(reader.drawn("/research"), "ask-form"); len(got) != 0 {
 		t.Error("a viewer is offered to ask")
 	}
 	fetch[problem](reader, http.StatusForbidden, request{path: "/research", method: http.MethodPost, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, body: "query=x"})
@@ -272,11 +272,11 @@ func TestCardSaysWhatIsAskedOnlyWhileItIs(t *testing.T) {
 		t.Fatalf("the session is %s", session.Status)
 	}
 
-	if got := words(tested(w.drawn("/"), "session-"+id)[0]); !strings.Contains(got, "Asked now: The idea") {
+	if got := words(pieces(w.drawn("/"), "session-"+id)[0]); !strings.Contains(got, "Asked now: The idea") {
 		t.Errorf("the card of an open interview = %q", got)
 	}
 	w.finishes(id)
-	if got := words(tested(w.drawn("/"), "session-"+id)[0]); strings.Contains(got, "Asked now") || !strings.Contains(got, "finished") {
+	if got := words(pieces(w.drawn("/"), "session-"+id)[0]); strings.Contains(got, "Asked now") || !strings.Contains(got, "finished") {
 		t.Errorf("the row of a finished interview = %q", got)
 	}
 }

@@ -129,7 +129,7 @@ func loadTimeline(b *postgres.Batch, s obligations.Scope, turns int, out *ui.Tim
 // reviewHistory bounds the lines of an audit trail one round trip reads.
 const reviewHistory = 5000
 
-// history returns a session's audit trail up to a turn, oldest first.
+// historyUntil returns a session's audit trail up to a turn, oldest first.
 func (s *Server) historyUntil(ctx context.Context, sc obligations.Scope, turn int) ([]obligations.Recorded, error) {
 	var out []obligations.Recorded
 	for p := (obligations.HistoryPage{Until: turn, Max: reviewHistory}); ; {

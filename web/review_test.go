@@ -490,6 +490,39 @@ func TestReviewDecidesConflicts(t *testing.T) {
 	c.rae.send(http.StatusConflict, "/review/"+c.id+"/conflicts/"+id, url.Values{"side": {"both"}})
 }
 
+func TestReviewApprovesWhatResearchProposes(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	super := postgrestest.Superuser(t, c.rae.pool)
+	defer super.Close()
+	if _, err := super.Exec(t.Context(), `UPDATE elicitation_obligations SET status = 'partial', confidence = 0.65 WHERE session_id = $1 AND obligation_key = 'team'`, c.id); err != nil {
+		t.Fatal(err)
+	}
+	var task string
+	err := super.QueryRow(t.Context(), `INSERT INTO discovery_research_tasks (tenant_id, session_id, obligation_key, task_type, trigger, query, status, turn, outcome, summary, proposal, started_at, completed_at)
+		VALUES ($1, $2, 'team', 'domain_research', 'user_request', 'How many are they?', 'completed', 2, 'found', 'The register <i>lists</i> four.', '{"obligationKey": "team", "value": 4, "claims": [1], "by": "rules"}', now(), now()) RETURNING id`, c.rae.tenant, c.id).Scan(&task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := words(only(t, c.rae.drawn("/review?research=1"), "row-"+c.id)); !strings.Contains(got, "1 research waiting") {
+		t.Errorf("the row says %q", got)
+	}
+	if got := words(only(t, c.rae.drawn("/review/"+c.id), "proposal-"+task)); !strings.Contains(got, "Research proposes Team 4 The register <i>lists</i> four.") {
+		t.Errorf("the proposal says %q", got)
+	}
+
+	c.rae.send(http.StatusSeeOther, "/review/"+c.id+"/values/team/confirm", url.Values{"value": {"4"}})
+
+	if got := c.obligation(c.rae, "team"); got.Status != "satisfied" {
+		t.Errorf("the value is %s after it was approved, want satisfied", got.Status)
+	}
+	if n := len(tested(c.rae.drawn("/review/"+c.id), "proposal-")); n != 0 {
+		t.Errorf("%d proposals still wait", n)
+	}
+	only(t, c.rae.drawn("/review?research=1"), "review-empty")
+}
+
 // prolong gives a session n turns, in each of which a value was said.
 func (w *world) prolong(id string, n int) {
 	w.t.Helper()
