@@ -72,6 +72,12 @@ func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes [
 	return research.Due(t)
 }
 
+// AsksAfterResearch reports whether the message asks what came of research: it is
+// about research, and has nothing looked up, steered or told.
+func (u *Understanding) AsksAfterResearch() bool {
+	return u.Intent == AskResearch && len(u.Research)+len(u.Steering)+len(u.Findings) == 0
+}
+
 // maxNews bounds the research told of in one turn.
 const maxNews = 2
 
@@ -79,7 +85,7 @@ const maxNews = 2
 // something else has to be settled first, and not to somebody who leaves.
 func (d *decision) news() []research.Brief {
 	p := d.plan
-	if p.Conflict != nil || p.Digression || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
+	if p.Conflict != nil || p.Digression && !p.Understanding.AsksAfterResearch() || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
 		p.Question != nil && p.Question.Purpose == sessions.ToResolve {
 		return nil
 	}
@@ -135,6 +141,10 @@ func proposedBy(o *obligations.Obligation) *obligations.Evidence {
 	}
 	return &o.Evidence[0]
 }
+
+// OnlyLookedUp reports whether the value o holds, if any, is research's proposal
+// and nobody's word.
+func OnlyLookedUp(o *obligations.Obligation) bool { return proposedBy(o) != nil }
 
 // Bounds of what is quoted in a question, in runes.
 const (

@@ -122,6 +122,22 @@ func TestNewsIsToldOnce(t *testing.T) {
 	}
 }
 
+// Who asks what was found is told at once, and nothing new is looked up for it.
+func TestNewsIsToldOnRequest(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.unsure()
+	before := len(d.tasks())
+	d.research(marketFound)
+	told := payload[sessions.Reply](t, d.take(d.input("What did you find?")), sessions.KindMessage)
+
+	tasks := d.tasks()
+	if !strings.Contains(told.Content, "4 billion euros") || tasks[0].Told != told.Turn || len(tasks) != before {
+		t.Errorf("turn %d says %q; told in turn %d, %d tasks after %d", told.Turn, told.Content, tasks[0].Told, len(tasks), before)
+	}
+}
+
 // Where nothing is connected, a wish is noted and said to wait.
 func TestWishWithoutSources(t *testing.T) {
 	t.Parallel()

@@ -118,10 +118,20 @@ func (a *applier) tell(o *Obligation, f Finding) {
 		a.agree(o, f)
 	case weaker(o, f):
 		a.clash(o, f, "the earlier value is better founded and was kept")
+	case lookedUp(o) && !proposes(f.Evidence.Kind): // nobody held it: noted for reviewers, and nothing to ask about
+		a.clash(o, f, "the person's word was taken over what was found")
+		a.conflict[o.Key].Status = ConflictResolved
+		a.replace(o, f, "the person gave another value than was proposed")
 	default:
 		a.clash(o, f, "the later value was taken")
 		a.replace(o, f, "a later statement differs")
 	}
+}
+
+// lookedUp reports whether the value held is research's proposal and nobody's
+// word.
+func lookedUp(o *Obligation) bool {
+	return o.Value != nil && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind != ResearchEvidence })
 }
 
 // usable reports whether f brings a value that may be stored: of the right

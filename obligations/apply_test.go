@@ -303,14 +303,15 @@ func TestConflictKinds(t *testing.T) {
 		first, then Evidence
 		want        ConflictKind
 		kept        bool // the first value is kept
+		status      string
 	}{
-		{"the same person", said("m1"), said("m2"), Changed, false},
-		{"another person", said("m1"), other, BetweenPersons, false},
-		{"a document", said("m1"), document, AgainstDocument, false},
-		{"against a document", document, said("m1"), AgainstDocument, false},
-		{"research", said("m1"), claim, AgainstResearch, true},
-		{"against research", claim, said("m1"), AgainstResearch, false},
-		{"a reviewer", said("m1"), review, BetweenPersons, false},
+		{"the same person", said("m1"), said("m2"), Changed, false, ConflictOpen},
+		{"another person", said("m1"), other, BetweenPersons, false, ConflictOpen},
+		{"a document", said("m1"), document, AgainstDocument, false, ConflictOpen},
+		{"against a document", document, said("m1"), AgainstDocument, false, ConflictOpen},
+		{"research", said("m1"), claim, AgainstResearch, true, ConflictOpen},
+		{"against research", claim, said("m1"), AgainstResearch, false, ConflictResolved},
+		{"a reviewer", said("m1"), review, BetweenPersons, false, ConflictOpen},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -321,8 +322,8 @@ func TestConflictKinds(t *testing.T) {
 				t.Fatalf("changes = %+v, want a conflict", changes)
 			}
 			c := changes[0].Conflict
-			if c.Kind != tt.want || c.Sides[0].Kept != tt.kept || c.Sides[1].Kept == tt.kept || c.Detected != 2 || c.Status != ConflictOpen {
-				t.Errorf("conflict = %+v, want kind %q, first kept %v", c, tt.want, tt.kept)
+			if c.Kind != tt.want || c.Sides[0].Kept != tt.kept || c.Sides[1].Kept == tt.kept || c.Detected != 2 || c.Status != tt.status {
+				t.Errorf("conflict = %+v, want kind %q, first kept %v, %s", c, tt.want, tt.kept, tt.status)
 			}
 		})
 	}

@@ -22,7 +22,8 @@ type Result struct {
 	Outcome Outcome      `json:"outcome"`
 	Summary string       `json:"summary"`
 	Sources []ResultFrom `json:"sources"`
-	By      string       `json:"by"` // who read the sources: "extract" or "model NAME"
+	By      string       `json:"by"`               // who read the sources: "extract" or "model NAME"
+	Missed  []string     `json:"missed,omitempty"` // search engines that could not be asked, each with the reason
 }
 
 // ResultFrom is a source that a completed task's claims stand in.
@@ -81,8 +82,40 @@ func (w *desk) answer(ctx context.Context) (answer, error) {
 		}
 		a.Summary = nothing(len(list), count(all, SourceInterrupted))
 	}
+	if a.Missed, err = w.missed(ctx); err != nil {
+		return answer{}, err
+	}
+	if len(a.Missed) > 0 {
+		a.Summary += " Not everything could be searched: " + strings.Join(a.Missed, "; ") + "."
+	}
 	a.proposal, err = w.proposal(ctx, found)
 	return a, err
+}
+
+// missed says of each engine that answered none of this plan's searches why.
+func (w *desk) missed(ctx context.Context) ([]string, error) {
+	why, names, answered := map[string]string{}, []string{}, map[string]bool{}
+	b := postgres.NewBatch(w.task.Scope.Tenant)
+	postgres.Rows[dbsqlc.ResearchSearch](b, func(r *dbsqlc.ResearchSearch) error {
+		switch {
+		case int(r.Revision) != w.task.Revision:
+		case r.Failure == nil:
+			answered[r.Engine] = true
+		case why[r.Engine] == "":
+			why[r.Engine], names = *r.Failure, append(names, r.Engine)
+		}
+		return nil
+	}, dbsqlc.SearchList, w.task.Scope.Tenant, w.task.ID)
+	if err := b.Send(ctx, w.Editor.Pool); err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, name := range names {
+		if !answered[name] {
+			out = append(out, why[name])
+		}
+	}
+	return out, nil
 }
 
 // hosted names each claim's source, for people.

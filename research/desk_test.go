@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
+	"quaestor/internal/secret"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/research/reader"
@@ -627,5 +628,26 @@ func wait(t *testing.T, c <-chan struct{}, what string) {
 	case <-c:
 	case <-time.After(patience):
 		t.Fatalf("%s never came", what)
+	}
+}
+
+// An engine that answers nothing is told of: what was found is not all there may
+// be.
+func TestEngineThatFailedIsTold(t *testing.T) {
+	t.Parallel()
+
+	b := newBureau(t)
+	b.stockMarket()
+	broken := searchtest.New(t)
+	broken.Fail(searchtest.Unavailable)
+	other, err := search.NewBrave(search.Options{Base: broken.URL(), Key: secret.New(searchtest.Key)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.opt.Engines = append(b.opt.Engines, other)
+	task := b.look(b.marketTask())
+
+	if task.Outcome != research.Found || !strings.Contains(task.Summary, "310 million") || !strings.Contains(task.Summary, "brave does not answer") {
+		t.Errorf("the outcome is %s, told as %q", task.Outcome, task.Summary)
 	}
 }

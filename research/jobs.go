@@ -68,26 +68,46 @@ func JobStates() []JobState {
 	return []JobState{JobRunning, JobAvailable, JobScheduled, JobRetryable, JobPending, JobDiscarded, JobCancelled, JobCompleted}
 }
 
+// JobsOf says whose jobs are wanted.
+type JobsOf string
+
+// Whose they may be.
+const (
+	OfBoth   JobsOf = ""       // the tenant's and the server's own
+	OfTenant JobsOf = "tenant" // the tenant's
+	OfServer JobsOf = "server" // those that are nobody's
+)
+
 // JobFilter says which jobs are wanted. Its tenant sees its own jobs and those of
 // the server itself.
 type JobFilter struct {
 	Tenant string
+	Of     JobsOf
 	State  JobState // empty for any
 	Kind   string   // empty for any
 	Cursor string   // where the page before ended; empty for the newest
 	Max    int      // zero means 50
 }
 
-// seen is which jobs a tenant may see: its own, and those that are nobody's.
-const seen = `(args ->> 'tenant' = @tenant OR NOT args ? 'tenant')`
+// seen says of which jobs a tenant may see those that are wanted. Each names
+// @tenant: an argument that is not used is refused.
+var seen = map[JobsOf]string{
+	OfBoth:   `(args ->> 'tenant' = @tenant OR NOT args ? 'tenant')`,
+	OfTenant: `args ->> 'tenant' = @tenant`,
+	OfServer: `(@tenant::text IS NOT NULL AND NOT args ? 'tenant')`,
+}
 
 // Jobs returns a page of the jobs a tenant may see, newest first, and where the
-// next page begins; empty when this is the last. A cursor that is none is Invalid.
+// next page begins; empty when this is the last. A cursor that is none is Invalid,
+// and so is a filter for the jobs of somebody else.
 func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, err error) {
+	if seen[f.Of] == "" {
+		return nil, "", fault.New(fault.Invalid, "must be tenant, server or empty, not %q", f.Of).At("of")
+	}
 	if f.Max == 0 {
 		f.Max = 50
 	}
-	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Max+1).Where(seen, river.NamedArgs{"tenant": f.Tenant})
+	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Max+1).Where(seen[f.Of], river.NamedArgs{"tenant": f.Tenant})
 	if f.State != "" {
 		p = p.States(rivertype.JobState(f.State))
 	}

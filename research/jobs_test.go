@@ -79,6 +79,14 @@ func TestJobsOfATenant(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || pages != 3 {
 		t.Errorf("%d pages, want 3 (-want +got):\n%s", pages, diff)
 	}
+	for of, want := range map[research.JobsOf]int{research.OfBoth: 6, research.OfTenant: 5, research.OfServer: 1} {
+		if list, _, err := research.Jobs(t.Context(), l.queue, research.JobFilter{Tenant: l.scope.Tenant, Of: of}); err != nil || len(list) != want {
+			t.Errorf("Jobs of %q = %d, %v, want %d", of, len(list), err, want)
+		}
+	}
+	if _, _, err := research.Jobs(t.Context(), l.queue, research.JobFilter{Tenant: l.scope.Tenant, Of: "everybody"}); !fault.Is(err, fault.Invalid) {
+		t.Errorf("Jobs of everybody = %v, want invalid", err)
+	}
 	if _, _, err := research.Jobs(t.Context(), l.queue, research.JobFilter{Tenant: l.scope.Tenant, Cursor: "nonsense"}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("Jobs with a cursor that is none = %v, want invalid", err)
 	}

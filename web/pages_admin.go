@@ -79,7 +79,7 @@ func (s *Server) jobsPage(w http.ResponseWriter, r *http.Request) error {
 // jobsView takes some eight round trips, whatever the number of jobs.
 func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.JobsView{Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
+	v := ui.JobsView{Nav: navOf(a, ui.AtManage), Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
 	var err error
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err
@@ -95,7 +95,7 @@ func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	if v.Tallies, err = research.TallyJobs(ctx, s.Pool, q, whose); err != nil {
 		return v, err
 	}
-	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, State: v.Filter.State, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
+	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, Of: v.Filter.Of, State: v.Filter.State, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
 	if err != nil {
 		return v, err
 	}
@@ -174,7 +174,7 @@ func (s *Server) jobPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.Job(ui.JobView{Job: j, Operates: operates}))
+	return render(w, r, ui.Job(ui.JobView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), Job: j, Operates: operates}))
 }
 
 func (s *Server) retryJob(w http.ResponseWriter, r *http.Request) error {

@@ -166,7 +166,7 @@ func (s *Server) askToDelete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.DeleteInterview(ui.DeleteView{ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt}))
+	return render(w, r, ui.DeleteInterview(ui.DeleteView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt}))
 }
 
 // sessionDelete deletes a session with all that hangs on it, unless a turn of it

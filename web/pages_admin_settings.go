@@ -50,7 +50,7 @@ func (s *Server) settingsPage(w http.ResponseWriter, r *http.Request) error {
 // settingsView takes four round trips.
 func (s *Server) settingsView(r *http.Request) (ui.SettingsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.SettingsView{User: a.User, Role: string(a.Role), Roles: rolesOf(a)}
+	v := ui.SettingsView{Nav: navOf(a, ui.AtManage), User: a.User, Role: string(a.Role), Roles: rolesOf(a)}
 	var err error
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err
@@ -166,7 +166,7 @@ func (s *Server) makeToken(w http.ResponseWriter, r *http.Request) error {
 		writeJSON(w, http.StatusCreated, made)
 		return nil
 	}
-	return render(w, r, ui.TokenMade(ui.TokenMadeView{Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name}))
+	return render(w, r, ui.TokenMade(ui.TokenMadeView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name}))
 }
 
 func tokenWanted(r *http.Request) (*newToken, error) {

@@ -174,6 +174,11 @@ func TestJobsPageShowsTheQueueAndTheServer(t *testing.T) {
 	if other := w.shows(200, request{path: "/admin/jobs?state=completed"}); len(marked(other, "no-jobs")) != 1 {
 		t.Error("a filter that finds nothing does not say so")
 	}
+	for of, want := range map[string]int{"tenant": 1, "server": 1, "everybody": 2} {
+		if rows := marked(w.shows(200, request{path: "/admin/jobs?of=" + of}), "job"); len(rows) != want {
+			t.Errorf("%d jobs of %s, want %d", len(rows), of, want)
+		}
+	}
 	checkRefusal(t, w, refusal{request: request{path: "/admin/jobs?cursor=nonsense"}, status: 400})
 	page := w.shows(200, request{path: jobAddress(w.jobs(w.tenant)[1])})
 	if got := words(marked(page, "failures")[0]); !strings.Contains(got, "Attempt 2") || !strings.Contains(got, "<b>no</b> answer") {

@@ -47,7 +47,7 @@ func (s *Server) reviewList(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := ui.ReviewListView{Nav: ui.ReviewNav(), Filter: ui.ReadReviewFilter(r.URL.Query()), Later: id != ""}
+	v := ui.ReviewListView{Nav: navOf(actorFrom(r.Context()), ui.AtReview), Filter: ui.ReadReviewFilter(r.URL.Query()), Later: id != ""}
 	if v.Contexts, err = s.contexts(ctx, a.Tenant); err != nil {
 		return err
 	}

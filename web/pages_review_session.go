@@ -50,7 +50,7 @@ func (s *Server) reviewable(r *http.Request) (sessions.Session, error) {
 // reviewView reads a session as it stood after the turn of a place, in a fixed
 // number of round trips for each 5,000 lines of its history.
 func (s *Server) reviewView(ctx context.Context, session sessions.Session, place ui.ReviewPlace) (ui.ReviewView, error) {
-	v := ui.ReviewView{Nav: ui.ReviewNav(), Session: session, Place: place, Turn: session.Turns}
+	v := ui.ReviewView{Nav: navOf(actorFrom(ctx), ui.AtReview), Session: session, Place: place, Turn: session.Turns}
 	if !v.Now() {
 		v.Turn = place.Turn
 	} else {
@@ -204,7 +204,7 @@ func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	key := r.PathValue("key")
-	v := ui.ReviewHistoryView{Nav: ui.ReviewNav(), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key)}
+	v := ui.ReviewHistoryView{Nav: navOf(actorFrom(r.Context()), ui.AtReview), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key)}
 	if v.About == nil {
 		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
 	}

@@ -102,6 +102,8 @@ func (r *reader) act(m mark) {
 	case chat.AskResearch:
 		if r.wish() != nil {
 			r.research()
+		} else if h, ok := r.mentioned(0, len(r.u.words), r.spokenOf); ok {
+			r.out.About = h.o.Key
 		}
 	case chat.Agree, chat.Disagree:
 		r.plainly(m)

@@ -17,6 +17,7 @@ type mark struct {
 	scratch  bool                   // for Disagree: takes back the last answer
 	steers   bool                   // for AskResearch: says where to look
 	cancels  bool                   // for AskResearch: wants no more of it
+	follows  bool                   // for AskResearch: asks what came of it
 }
 
 // phrasing is the ways to say one thing.
@@ -28,6 +29,7 @@ type phrasing struct {
 // phrasings are tried in order; the first that fits the whole of what was said
 // counts.
 var phrasings = []phrasing{
+	{mark{intent: chat.AskResearch, follows: true}, outcomeLines},
 	{mark{intent: chat.AskResearch}, researchLines},
 	{mark{intent: chat.AskMemory}, memoryLines},
 	{mark{intent: chat.AskProgress}, progressLines},
@@ -127,8 +129,8 @@ func match(words []string) (mark, bool) {
 }
 
 var (
-	leadFillers  = set("ok okay well um uh erm er hmm hm oh ah so please sorry hey right honestly and but then just actually also")
-	trailFillers = set("please thanks sorry then though mate really actually lol haha ok okay thank you now right")
+	leadFillers  = set("ok okay well um uh erm er hmm hm oh ah so please pls plz sorry hey right honestly and but then just actually also")
+	trailFillers = set("please pls plz thanks sorry then though mate really actually lol haha ok okay thank you now right")
 )
 
 func trimFillers(words []string) []string {

@@ -13,7 +13,7 @@ var agreeLines = []string{
 	"all good|correct|right|fine", "works for me", "i agree", "please do", "do it", "not wrong",
 	"yes it|that|we|they|i|you is|are|do|does|have|has|am|can|will|did",
 	"it is|does", "we|i|they do|are|have|can", "go for it", "fine by|with me", "yes keep it|that", "keep it|that", "yes close|finish|end it? here?",
-	"yes you can|may", "yes go ahead|on",
+	"yes you can|may", "yes go ahead|on", "yes|yeah|ok|okay|sure? please? put|write|note|take that|it|this down please?", "yes|yeah|ok|okay|sure? please? put|write|note down that|it|this",
 }
 
 var disagreeLines = []string{
@@ -157,11 +157,11 @@ var repeatLines = []string{
 }
 
 var researchLines = []string{
-	"can|could|would|will you|someone|somebody|we please|maybe|perhaps|just|also? research|investigate|google|look_into|look_up|search_for|search|find_out|do_some_research|do_research|check_online|search_online … …",
-	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look|check|find|dig that|this|it|them|those|these up|out|for_me|for_us|online|into|on_the_web|in_our_data|in_our_warehouse …",
-	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? check|find|look + for me|us",
-	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? find|check what|how|who|which|whether|if|where + … …",
-	"can|could|would|will you|someone|we please|maybe|perhaps|just|also? look + up …",
+	"can|could|would|will you|u|someone|somebody|we please|maybe|perhaps|just|also? research|investigate|google|look_into|look_up|search_for|search|find_out|do_some_research|do_research|check_online|search_online … …",
+	"can|could|would|will you|u|someone|we please|maybe|perhaps|just|also? look|check|find|dig that|this|it|them|those|these up|out|for_me|for_us|online|into|on_the_web|in_our_data|in_our_warehouse …",
+	"can|could|would|will you|u|someone|we please|maybe|perhaps|just|also? check|find|look + for me|us",
+	"can|could|would|will you|u|someone|we please|maybe|perhaps|just|also? find|check what|how|who|which|whether|if|where + … …",
+	"can|could|would|will you|u|someone|we please|maybe|perhaps|just|also? look + up …",
 	"please? just? look that|this|it|them|those up …",
 	"please? look|research|google|investigate|check|search|find it|that|this|them for_me|up_for_me|online|up|out|please|for_us|on_the_web|in_our_data …",
 	"please? just? research|google|investigate it|that|this|them …", "please? find out for me|us …", "please? find that|this|it out for_me|for_us?",
@@ -172,8 +172,44 @@ var researchLines = []string{
 	"let us research|look_up|google it|that|this …", "please? search the web|internet for …", "search online …", "look online …", "look it|that up …",
 	"you|someone should|could|can research|look_up|look_into|find_out|check that|this|it …", "google|research it|that|this", "research please",
 	"please? look_up|look_into + …", "please? find_out|check whether|if|how|what|who|which|where|when|why + …", "please look|search|check|research + up|online|for_me …",
-	"can|could|would|will you please|maybe|perhaps|just|also? check|verify|look_at our|the|their|if|whether|a|an + …",
-	"could use some research …", "maybe you|we can|could look|research|check|find …",
+	"can|could|would|will you|u please|maybe|perhaps|just|also? check|verify|look_at our|the|their|if|whether|a|an + …",
+	"can|could|would|will you|u|someone|somebody|we please|maybe|perhaps|just|also? check|verify|double_check|validate that|this|it|these|those|how|what|who|which …",
+	"would|do you|u mind checking|verifying|researching|googling|investigating|finding_out|looking_up|looking_into|looking_for|searching_for …",
+	"would|do you|u mind looking|searching that|this|it|them|online|on_the_web up|into …",
+	"is_there? any|a chance|possibility that? you|u|someone|somebody|we can|could|might? research|investigate|google|look|look_up|look_into|search|check|verify|find|find_out|double_check …",
+	"is_there any|a way you|u|someone|we can|could research|investigate|google|look|look_up|look_into|search|check|verify|find|find_out …",
+	"can|could|would|will you|u|someone please? check|look|search|research|investigate|google|verify", "can|could|would|will you|u please? see what|whether|if|how +",
+	"can|could|may we|i please? have|get + looked_up|looked_into|researched|checked|verified|investigated …", "please? check that|this|it please?",
+	"please? have|take a? quick? look|search online|on_the_web|on_the_internet …", "please? do|run|make a quick? web|online|internet|google search …", "please? run a quick? search for|on|about|of +",
+	"please? check with google|wikipedia|the_internet", "please? dig_up some|any|the? numbers|figures|data|sources|statistics on|about|for +", "any research|data|numbers|figures|statistics on that|this|it",
+	"any chance|possibility of some|a|a_bit_of? research|looking|checking|searching|investigating …",
+	"can|could|would|will you|u please? get|find|fetch|dig_up|gather some|any|me|us|them|those|that|it numbers|figures|data|sources|statistics? for_me|for_us|online|please?",
+	"can|could|would|will you|u please? get|find|fetch|dig_up|gather me|us? some|any|the|more? numbers|figures|data|sources|statistics|evidence|information on|about|for +",
+	"please? just? ask google|wikipedia|the_internet|the_web please|then|about_it|about_that|about_this?", "please? just? ask google|wikipedia|the_internet|the_web about|for|how|what|who|which|whether|if +",
+	"please? just? check|look|search online|on_the_web|on_the_internet whether|if|how|what|who|which|where|when|why|for +", "please? just? check online please?",
+	"please? just? check|search|look_in|look_at|look_into|look_through|go_through|read|consult our|my|the|these documents|files|papers|uploads|reports for|about|on|whether|if|how|what|who|which +",
+	"please? just? use our|my|the|these documents|files|papers|uploads|reports how|what|who|which|whether +",
+	"please find|get|gather|collect|dig_up|look_for|search_for me|us? some|any|more|the? sources|numbers|figures|data|statistics|evidence|information|studies|facts for|on|about|of +",
+	"please? see|check|look what|whether|if|anything you|u can|could find|find_out|dig_up|turn_up|learn …", "let us have|get it|that|this|them|+ looked_up|looked_into|researched|checked|verified|investigated …",
+	"i|we would? rather|prefer|like|love if|that? you|u|someone|somebody looked|researched|checked|verified|googled|searched|investigated|found_out …",
+	"i|we would rather|prefer have|to_have|get|to_get it|that|this looked_up|looked_into|researched|checked|verified …",
+	"what do|does|did the|our|my|these|those? internet|web|google|wikipedia|documents|document|files|papers|uploads|sources|statistics say|tell|know|show …",
+	"is|are there any|some data|research|numbers|figures|statistics|stats|information|evidence|sources|studies on|about|for|regarding|how|which|that +",
+	"do you|u have any|some data|numbers|figures|statistics|sources|studies on|about|for|regarding +",
+	"could use some research …", "maybe you|u|we can|could look|research|check|find …",
+}
+
+// outcomeLines ask what came of research.
+var outcomeLines = []string{
+	"and? what became|has_become|came|has_come of|from the|your|that|my|our|this research|search|searches|lookup|checking …",
+	"what is|was|are|were the result|results|outcome|state|status|findings of|from the|your|that|my|our|this research|search|lookup …",
+	"what did|have|has you|u|the_research|your_research|the_search|your_search find|found|find_out|found_out|turn_up|turned_up|brought_up …",
+	"did|have you|u find|found|find_out|found_out|turn_up|turned_up anything|something|any_sources|any_numbers|any_figures …",
+	"is_there|are_there|do_you_have? any news|results|findings|progress|word|luck on|of|from|about|with the|your|that|my|our|this research|search|lookup …",
+	"is_there|are_there|do_you_have? any news|results|findings from_it|on_it|on_that|yet?",
+	"how is|are|goes|did|does|far_is the|your|that|my|our research|search|lookup go|going|doing|coming|getting …", "how goes the|your|that research|search …",
+	"is|are|has|have the|your|that|my|our research|search|lookup done|finished|ready|over|complete|back|come_back|returned|ended …",
+	"where is|are the|your|my|our research|search results?", "are you|u still? looking|searching|researching …", "what about the|your|that|my research|search|lookup",
 }
 
 // cancelLines and those after it, up to onlyLines, count while something is being

@@ -112,8 +112,9 @@ func (r *reader) sober(parts []part) []part {
 		p := &parts[i]
 		asking := p.mark.intent == chat.AskHelp || p.mark.intent == chat.AskWhy || p.mark.intent == chat.AskRepeat || p.mark.intent == chat.AskMemory || p.mark.intent == chat.AskProgress
 		acting := p.mark.intent == chat.SkipThis || p.mark.intent == chat.Later || p.mark.intent == chat.Leave
+		told := i > 0 && !parts[i-1].marked && !parts[i-1].ends // "They scan it, check our files for errors"
 		switch word := r.u.at(p.from); {
-		case asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
+		case told && p.mark.intent == chat.AskResearch && chores[word] && !r.u.asks(p.to-1), asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
 			p.marked = false
 		case p.mark.intent == chat.Finish:
 			p.mark = mark{intent: chat.SmallTalk}
@@ -121,6 +122,10 @@ func (r *reader) sober(parts []part) []part {
 	}
 	return parts
 }
+
+// chores are bare verbs that go on with what the person tells as well as they ask
+// for research.
+var chores = set("check search consult find read use see")
 
 // strength orders intents: the strongest of several is what a message wants.
 var strength = map[chat.Intent]int{

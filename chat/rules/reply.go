@@ -20,6 +20,7 @@ func (w *writer) compose() {
 		w.greet()
 	}
 	w.news()
+	w.outcomes()
 	w.meta()
 	said := w.acknowledge()
 	w.refusals()

@@ -34,13 +34,21 @@ func (r *reader) research() {
 // the one that was asked when its own words, if there are any, are of that
 // question.
 func (r *reader) wanted(own []string) *obligations.Obligation {
-	if h, ok := r.mentioned(0, len(r.u.words), func(*obligations.Obligation) bool { return true }); ok {
+	if h, ok := r.mentioned(0, len(r.u.words), r.spokenOf); ok {
 		return h.o
 	}
 	if r.asked == nil || !r.covers(r.asked, own) {
 		return nil
 	}
 	return r.asked
+}
+
+// places are where to look: alone they name no obligation.
+var places = set("online web internet google")
+
+// spokenOf reports whether the message names o by more than a place to look.
+func (r *reader) spokenOf(o *obligations.Obligation) bool {
+	return slices.ContainsFunc(r.cueHits(), func(h cueHit) bool { return h.o == o && (h.to-h.from > 1 || !places[r.u.at(h.from)]) })
 }
 
 // covers reports whether all these words, as stems, are of o's name or question.
@@ -74,8 +82,11 @@ func (r *reader) query(o *obligations.Obligation, words string) string {
 // those that say something only beside others.
 var (
 	wishChaff = set(`can could would will you please someone somebody we i it that this those these them maybe perhaps just also research investigate google look into up search for
-	find out do some check online web internet the a an in our data on me us my have want like need to know get and yes no ok okay sorry but sure not let if whether thanks thank now then`)
+	find out do some check online web internet the a an in our data on me us my have want like need to know get and yes no ok okay sorry but sure not let if whether thanks thank now then
+	u pls plz any chance way mind rather prefer verify double there see ask looked checking looking checked researched figure sources`)
 	wishWeak = set("what is are was were how who which where when many much")
+	// after a weak word, these make it talk to us: "what you can find", "is there any"
+	addressed = set("you u there")
 )
 
 // wishWords are the words of the wish that name its subject, as they were typed,
@@ -93,12 +104,17 @@ func (r *reader) wishWords() (words string, own []string) {
 	return words, own
 }
 
+// needs open what a wish such as "could you get some?" points back to.
+var needs = phrases("i need", "we need", "i want", "we want", "i would like", "we would like", "i wonder", "i am looking for", "we are looking for")
+
 // questionBefore returns the question that a wish such as "Can you find out?"
 // points back to: the part right before it that asks something we cannot answer
-// ourselves; nil for none.
+// ourselves, or says what is needed; nil for none.
 func (r *reader) questionBefore(p *part) *part {
 	for i := 1; i < len(r.parts); i++ {
-		if q := &r.parts[i-1]; &r.parts[i] == p && r.u.asks(q.to-1) && (!q.marked || q.mark.intent == chat.OffTopic) {
+		q := &r.parts[i-1]
+		points := r.u.asks(q.to-1) || r.u.starts(q.from, q.to, needs) > 0
+		if &r.parts[i] == p && points && (!q.marked || q.mark.intent == chat.OffTopic) {
 			return q
 		}
 	}
@@ -111,7 +127,7 @@ func (r *reader) subjectOf(p *part) (words string, own []string) {
 	from, to := p.to, p.from
 	for i := p.from; i < p.to && i < p.from+40; i++ {
 		switch w := r.u.at(i); {
-		case wishChaff[w]:
+		case wishChaff[w], wishWeak[w] && addressed[r.u.at(i+1)]:
 		case wishWeak[w]:
 			from, to = min(from, i), i+1
 		default:
@@ -129,7 +145,7 @@ func (r *reader) subjectOf(p *part) (words string, own []string) {
 // wish returns the first part that asks for something to be looked up, or nil.
 func (r *reader) wish() *part {
 	for i := range r.parts {
-		if p := &r.parts[i]; p.marked && p.mark.intent == chat.AskResearch && !p.mark.steers && !p.mark.cancels {
+		if p := &r.parts[i]; p.marked && p.mark.intent == chat.AskResearch && !p.mark.steers && !p.mark.cancels && !p.mark.follows {
 			return p
 		}
 	}

@@ -34,14 +34,53 @@ func (w *writer) tidings(f research.Brief, variant int) {
 	one := func(templates []string, args ...any) { w.say(templates[variant%len(templates)], args...) }
 	switch chat.EndingOf(f) {
 	case chat.FoundSomething:
-		one([]string{"I looked up %s and found this: %s", "About %s, this is what I found: %s", "I have had a look for %s: %s"}, subject, w.found(f))
+		one([]string{"I looked up %s and found this: %s", "On %s, this is what I found: %s", "I looked into %s; here is what I found: %s"}, subject, w.found(f))
 	case chat.Disagreement:
-		one([]string{"I looked up %s, and sources disagree: %s", "About %s my sources do not agree: %s"}, subject, w.found(f))
+		one([]string{"I looked up %s, and sources disagree: %s", "On %s, my sources do not agree: %s"}, subject, w.found(f))
 	case chat.FoundNothing:
-		one([]string{"I looked for %s and found nothing that I could rely on.", "I looked up %s, but nothing I found is sound enough to rely on."}, subject)
+		one([]string{"I looked into %s and found nothing that I could rely on.", "I looked up %s, but nothing I found is sound enough to rely on."}, subject)
 	case chat.WentWrong:
 		one([]string{"I could not get %s looked up; ask me again if it still matters.", "Looking up %s did not work out; ask me again if you still want it."}, subject)
 	}
+}
+
+// outcomes tells who asks how all research stands, the latest first, after
+// what is news. What was cancelled is not told.
+func (w *writer) outcomes() {
+	if !w.plan.Understanding.AsksAfterResearch() {
+		return
+	}
+	said := len(w.plan.News)
+	for _, f := range slices.Backward(w.scene.Research) {
+		switch {
+		case said >= maxNamed:
+			return
+		case f.Status == research.Cancelled, w.isNews(f), w.elsewhere(f):
+			continue
+		case !f.Open():
+			w.tidings(f, w.scene.Turn)
+		case w.scene.Sourceless:
+			w.say("Nothing is connected that I could look %s up in; it is noted.", w.subject(f.Key, f.Query))
+		default:
+			w.say("I have nothing on %s yet; it is still being looked up.", w.subject(f.Key, f.Query))
+		}
+		said++
+	}
+	if said == 0 {
+		w.say("I have not looked anything up so far.")
+	}
+}
+
+// isNews reports whether the turn tells of f anyway.
+func (w *writer) isNews(f research.Brief) bool {
+	return slices.ContainsFunc(w.plan.News, func(n research.Brief) bool { return n.ID == f.ID })
+}
+
+// elsewhere reports whether the person asks after the research on one obligation,
+// which has some, and f is other research.
+func (w *writer) elsewhere(f research.Brief) bool {
+	about := w.plan.Understanding.About
+	return about != "" && f.Key != about && slices.ContainsFunc(w.scene.Research, func(f research.Brief) bool { return f.Key == about })
 }
 
 // found is what sources say, as a sentence.
@@ -110,11 +149,10 @@ func (w *writer) declined(r research.Refusal) {
 	subject := w.subject(r.Wish.Key, r.Wish.Query)
 	switch r.Why {
 	case research.Underway:
-		w.sayOne([]string{"I am looking up %s already, and will tell you what comes of it.", "You will hear of %s: it is being looked up already."}, subject)
+		w.sayOne([]string{"I am looking up %s already, and will tell you what comes of it.", "You will hear what comes of %s: it is being looked up already."}, subject)
 	case research.Known:
 		i := slices.IndexFunc(w.scene.Research, func(f research.Brief) bool { return f.ID == r.Had })
-		told := slices.ContainsFunc(w.plan.News, func(f research.Brief) bool { return f.ID == r.Had })
-		if i >= 0 && !told {
+		if i >= 0 && !w.isNews(w.scene.Research[i]) {
 			w.tidings(w.scene.Research[i], w.scene.Turn)
 		}
 	case research.Unknowable:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -34,7 +33,7 @@ func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 }
 
 func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *streams) (err error) {
-	defer runtime.KeepAlive(setCollector())
+	defer collect()()
 	life := context.WithoutCancel(ctx)
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {

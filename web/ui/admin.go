@@ -12,6 +12,7 @@ import (
 
 // JobsView is what [Jobs] and [JobsNow] show.
 type JobsView struct {
+	Nav      Nav
 	Health   []Vital
 	Lanes    []research.Lane
 	Tallies  []research.JobTally // of all that are counted, whatever the filter
@@ -32,8 +33,10 @@ type Vital struct {
 	Words string
 }
 
-// JobsFilter says which jobs are wanted; the zero value wants all.
+// JobsFilter says which jobs are wanted; the zero value wants all of both the
+// tenant's and the server's own.
 type JobsFilter struct {
+	Of     research.JobsOf
 	State  research.JobState
 	Kind   string
 	Cursor string // where the page before ended
@@ -53,6 +56,7 @@ type WaitingResearch struct {
 
 // JobView is what [Job] shows.
 type JobView struct {
+	Nav      Nav
 	Job      research.Job
 	Operates bool // see [JobsView]
 }
@@ -60,7 +64,7 @@ type JobView struct {
 // Path is the address of the list under f, at a cursor; empty for the first page.
 func (f JobsFilter) Path(cursor string) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"state": string(f.State), "kind": f.Kind, "cursor": cursor} {
+	for name, value := range map[string]string{"of": string(f.Of), "state": string(f.State), "kind": f.Kind, "cursor": cursor} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -71,13 +75,27 @@ func (f JobsFilter) Path(cursor string) string {
 	return "/admin/jobs?" + q.Encode()
 }
 
-// ReadJobsFilter reads a filter from an address. A state that is none is left out.
+// ReadJobsFilter reads a filter from an address. What is none is left out.
 func ReadJobsFilter(q url.Values) JobsFilter {
-	f := JobsFilter{State: research.JobState(q.Get("state")), Kind: q.Get("kind"), Cursor: q.Get("cursor")}
+	f := JobsFilter{Of: research.JobsOf(q.Get("of")), State: research.JobState(q.Get("state")), Kind: q.Get("kind"), Cursor: q.Get("cursor")}
+	if f.Of != research.OfTenant && f.Of != research.OfServer {
+		f.Of = research.OfBoth
+	}
 	if !slices.Contains(research.JobStates(), f.State) {
 		f.State = ""
 	}
 	return f
+}
+
+// owners are the choices of whose jobs are shown.
+func (v JobsView) owners() []ownerChoice {
+	return []ownerChoice{{"Both", research.OfBoth}, {"Your organisation", research.OfTenant}, {"The server itself", research.OfServer}}
+}
+
+// ownerChoice is whose jobs are shown, with its name.
+type ownerChoice struct {
+	Name string
+	Of   research.JobsOf
 }
 
 // stateCount counts the jobs in a state.
@@ -223,6 +241,7 @@ func count(n int, noun string) string {
 
 // SettingsView is what [Settings] shows.
 type SettingsView struct {
+	Nav       Nav
 	User      string // who is looking
 	Role      string
 	Roles     []string // those the reader may give, the highest first
@@ -288,10 +307,14 @@ type PaperRow struct {
 type SettingRow struct{ Variable, Value, Help string }
 
 // TokenMadeView is what [TokenMade] shows.
-type TokenMadeView struct{ Token, User, Role, Name string }
+type TokenMadeView struct {
+	Nav                     Nav
+	Token, User, Role, Name string
+}
 
 // DeleteView is what [DeleteInterview] shows.
 type DeleteView struct {
+	Nav             Nav
 	ID, Title, User string
 	Turns           int
 	Created         time.Time

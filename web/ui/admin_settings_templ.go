@@ -42,7 +42,7 @@ func Settings(v SettingsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = adminBar("/admin/settings").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = adminBar(v.Nav, "/admin/settings").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -782,7 +782,7 @@ func TokenMade(v TokenMadeView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = adminBar("").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = adminBar(v.Nav, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1400,7 +1400,7 @@ func DeleteInterview(v DeleteView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = adminBar("").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = adminBar(v.Nav, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -267,9 +267,9 @@ func askedTask(t research.Task) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(Visible(t.Order.Query))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(AskedFor(t.Order.Query))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `asked.templ`, Line: 72, Col: 122}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `asked.templ`, Line: 72, Col: 123}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {

@@ -203,6 +203,13 @@ func outLink(s research.Source) (string, bool) {
 	return href, true
 }
 
+// AskedFor is what a task was asked to find out, without the context that was
+// searched with it.
+func AskedFor(query string) string {
+	asked, _, _ := strings.Cut(query, " Context: ")
+	return Visible(asked)
+}
+
 // Visible takes away what cannot be seen in text and changes how the rest is read:
 // control characters and those that turn the direction of writing.
 func Visible(s string) string {

@@ -303,9 +303,9 @@ func task(t research.Task, v ChatView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(Visible(t.Order.Query))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(AskedFor(t.Order.Query))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `research.templ`, Line: 71, Col: 73}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `research.templ`, Line: 71, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -731,7 +731,7 @@ func taskID(t research.Task) string {
 // called by its query.
 func taskSubject(t research.Task, list []obligations.Obligation) string {
 	if t.Order.Key == "" {
-		return Visible(t.Order.Query)
+		return AskedFor(t.Order.Query)
 	}
 	return naming(list)(t.Order.Key)
 }

@@ -61,11 +61,6 @@ type ReviewRow struct {
 // order of the columns they are read from.
 type ReviewTallies struct{ Active, Completed, Conflicts, Research int }
 
-// ReviewNav is where reviewers are on these pages, and may go.
-func ReviewNav() Nav {
-	return Nav{Here: AtReview, Places: []Place{AtInterviews, AtResearch, AtReview}}
-}
-
 // maxFilterRunes bounds each word of a filter; longer ones are cut.
 const maxFilterRunes = 200
 

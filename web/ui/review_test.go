@@ -69,6 +69,7 @@ func TestSegmentsMarkWhatSpansName(t *testing.T) {
 		{"nothing", nil, []segment{{Text: bread}}},
 		{"beyond the pair of a baguette", []citation{{Span: span(5, 7)}}, []segment{{Text: "Brot "}, {Text: "🥖", Marked: true}, {Text: " für alle"}}},
 		{"chosen within marked", []citation{{Span: span(0, 7)}, {Span: span(0, 4), Chosen: true}}, []segment{{Text: "Brot", Marked: true, Chosen: true}, {Text: " 🥖", Marked: true}, {Text: " für alle"}}},
+		{"half a baguette", []citation{{Span: span(0, 6)}}, []segment{{Text: "Brot 🥖", Marked: true}, {Text: " für alle"}}},
 		{"overlapping", []citation{{Span: span(0, 7)}, {Span: span(5, 11)}}, []segment{{Text: "Brot 🥖 für", Marked: true}, {Text: " alle"}}},
 		{"outside", []citation{{Span: span(-1, 3)}, {Span: span(4, 99)}, {Span: nil}, {Span: span(9, 4)}}, []segment{{Text: bread}}},
 	} {

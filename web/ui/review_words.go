@@ -37,6 +37,12 @@ func segments(content string, cites []citation) []segment {
 			}
 		}
 	}
+	for i := 1; i < len(units); i++ { // a character of two units is marked as a whole
+		if utf16.DecodeRune(rune(units[i-1]), rune(units[i])) != '\uFFFD' {
+			whole := max(level[i-1], level[i])
+			level[i-1], level[i] = whole, whole
+		}
+	}
 	var out []segment
 	for from := 0; from < len(units); {
 		to := from + 1
@@ -326,7 +332,12 @@ func interviewerOf(t sessions.Turn) string {
 	return interviewerName(t.Interviewer)
 }
 
-func secondsWords(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+func secondsWords(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
 
 // moneyWords writes a cost; its currency is that of the prices, which are the
 // operator's.
