@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -346,12 +345,4 @@ func moneyWords(m *float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(*m, 'f', 4, 64)
-}
-
-// valueOrNothing words a value, or says that there is none.
-func valueOrNothing(t *obligations.Template, v json.RawMessage) string {
-	if words := DisplayValue(t, v); words != "" {
-		return words
-	}
-	return "No value"
 }
