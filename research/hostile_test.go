@@ -31,7 +31,7 @@ func hostilePages(s *site) map[string]http.HandlerFunc {
 		"/empty": func(w http.ResponseWriter, _ *http.Request) { html(w, "") },
 		"/blank": func(w http.ResponseWriter, _ *http.Request) { html(w, "<html><body><div></div></body></html>") },
 		"/huge": func(w http.ResponseWriter, _ *http.Request) {
-			html(w, "<p>"+marketSize+"</p>"+strings.Repeat("<p>Cheese is made of milk, and so is butter.</p>", 200_000))
+			html(w, "<p>"+marketSize+"</p>"+strings.Repeat("<p>Cheese is made of milk, and so is butter.</p>", 60_000))
 		},
 		"/latin": func(w http.ResponseWriter, _ *http.Request) { // says UTF-8 and is Windows-1252
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds every wait in these tests.
-const patience = 20 * time.Second
+const patience = 90 * time.Second
 
 // work starts workers on the lab's database and returns their news.
 func (l *lab) work(desk *research.Desk) <-chan *river.Event {
