@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,21 +91,22 @@ func hostilePages(s *site) map[string]http.HandlerFunc {
 	}
 }
 
-// hostileWeb fills the site and the searches with all of them, n of them a search.
-func (b *bureau) hostileWeb() {
+// unread are the pages that must not become sources, and why.
+var unread = map[string]string{
+	"/empty": "empty", "/blank": "empty", "/circle": "redirect", "/private": "private", "/metadata": "private", "/file": "redirect", "/drip": "timeout", "/binary": "not_text",
+}
+
+// besieged is a bureau whose searches find a hostile page and an honest one.
+func besieged(t *testing.T, path string) *bureau {
+	t.Helper()
+	b := newBureau(t)
+	pages := hostilePages(b.site)
 	var hits []searchtest.Hit
-	for path, page := range hostilePages(b.site) {
-		hits = append(hits, searchtest.Hit{URL: b.site.add(path, page), Title: "Goat cheese in Germany " + path})
+	for _, p := range []string{path, "/honest"} {
+		hits = append(hits, searchtest.Hit{URL: b.site.add(p, pages[p]), Title: "Goat cheese in Germany"})
 	}
-	for i, words := range []string{"goat cheese", "market size", "growth", "customers"} {
-		var some []searchtest.Hit
-		for k, h := range hits {
-			if k%4 == i {
-				some = append(some, h)
-			}
-		}
-		b.web.Add(words, some...)
-	}
+	b.web.Add("goat cheese", hits...)
+	return b
 }
 
 // rest returns every row of the session that is not the obligation the research is
@@ -126,41 +129,64 @@ func (b *bureau) rest() []string {
 	return out
 }
 
-// Whatever pages do, every stored claim stands in the stored bytes of its source,
-// and nothing changes but the proposal.
+// Whatever a page does, every stored claim stands in the stored bytes of its
+// source, the honest page beside it is heard, and nothing changes but the proposal.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
 
-	for _, mind := range []string{"rules", "an obedient model"} {
-		t.Run(mind, func(t *testing.T) {
-			t.Parallel()
-			b := newBureau(t)
-			b.hostileWeb()
-			if mind != "rules" {
-				b.think().Handle(obey)
-			}
-			before := b.rest()
-			task := b.look(b.marketTask())
-
-			if task.Status != research.Completed {
-				t.Fatalf("the task is %s: %s", task.Status, task.Failure)
-			}
-			r := b.report(task.ID)
-			b.proven(r)
-			for _, c := range r.Claims {
-				for _, lie := range []string{"777", "778", "779", "780", "PWNED", "Ignore all"} {
-					if strings.Contains(c.Text+c.Quote, lie) {
-						t.Errorf("claim %d says %q", c.N, c.Quote)
-					}
+	for _, path := range slices.Sorted(maps.Keys(hostilePages(nil))) {
+		for _, obedient := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, obedient model %v", path[1:], obedient), func(t *testing.T) {
+				t.Parallel()
+				b := besieged(t, path)
+				if obedient {
+					b.think().Handle(obey)
 				}
+				b.siege(path)
+			})
+		}
+	}
+}
+
+// siege looks something up and holds what came of it against what may.
+func (b *bureau) siege(path string) {
+	b.t.Helper()
+	before := b.rest()
+	task := b.look(b.marketTask())
+	if task.Status != research.Completed {
+		b.t.Fatalf("the task is %s: %s", task.Status, task.Failure)
+	}
+	if b.site.requests()[path] == 0 {
+		b.t.Errorf("the page was never asked for: %v", b.site.requests())
+	}
+	r := b.report(task.ID)
+	b.proven(r)
+	if !slices.ContainsFunc(r.Claims, func(c research.Claim) bool { return c.Quote == marketSize }) {
+		b.t.Errorf("the honest page is not among %d claims", len(r.Claims))
+	}
+	b.unheard(r, path)
+	if diff := cmp.Diff(before, b.rest()); diff != "" {
+		b.t.Errorf("more changed than the proposal (-before +after):\n%.2000s", diff)
+	}
+	if o := b.obligation("target_market"); o.Resolved() {
+		b.t.Errorf("the obligation is %s without a person's word", o.Status)
+	}
+}
+
+// unheard fails when a lie became a claim, or a page that cannot be read a source.
+func (b *bureau) unheard(r research.Report, path string) {
+	b.t.Helper()
+	for _, c := range r.Claims {
+		for _, lie := range []string{"777", "778", "779", "780", "PWNED", "Ignore all"} {
+			if strings.Contains(c.Text+c.Quote, lie) {
+				b.t.Errorf("claim %d says %q", c.N, c.Quote)
 			}
-			if diff := cmp.Diff(before, b.rest()); diff != "" {
-				t.Errorf("more changed than the proposal (-before +after):\n%.2000s", diff)
-			}
-			if o := b.obligation("target_market"); o.Resolved() {
-				t.Errorf("the obligation is %s without a person's word", o.Status)
-			}
-		})
+		}
+	}
+	for _, s := range r.Sources {
+		if want := unread[path]; strings.HasSuffix(s.URL, path) && s.Failure != want {
+			b.t.Errorf("the page is %s for %q (%s), want %q", s.State, s.Failure, s.Reason, want)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"quaestor/internal/postgres"
@@ -37,7 +36,7 @@ func QueueCancel(b *postgres.Batch, s obligations.Scope, id string) {
 // SteerText is what somebody says about where to look as it is kept: one line of
 // at most 300 characters.
 func SteerText(said string) string {
-	line := []rune(strings.Join(strings.Fields(said), " "))
+	line := []rune(oneLine(said))
 	return string(line[:min(len(line), maxSteering)])
 }
 

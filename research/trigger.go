@@ -296,13 +296,14 @@ func contentWords(s string) []string {
 	return slices.Compact(words)
 }
 
-// words that point to a kind of research, by what a template is about.
+// beginnings of words that point to a kind of research, by what a template is
+// about.
 var kindWords = []struct {
 	kind  Kind
 	words []string
 }{
 	{CompetitiveAnalysis, []string{"compet", "rival", "alternative", "differentiat"}},
-	{IntegrationResearch, []string{"integrat", "api", "third-party", "third party", "existing system", "interface"}},
+	{IntegrationResearch, []string{"integrat", "api ", "apis", "third party", "existing system", "interface"}},
 	{TechFeasibility, []string{"technolog", "technical", "feasib", "platform", "architecture", "stack", "security", "performance", "engineering"}},
 	{MarketResearch, []string{"market", "customer", "segment", "pricing", "demand", "revenue", "trend"}},
 }
@@ -318,9 +319,10 @@ func KindFor(t *obligations.Template) Kind {
 
 // kindOf returns the kind of research that words suggest.
 func kindOf(about string) Kind {
-	about = strings.ToLower(about)
+	words := strings.FieldsFunc(strings.ToLower(about), func(r rune) bool { return !unicode.IsLetter(r) })
+	line := " " + strings.Join(words, " ") + " "
 	for _, k := range kindWords {
-		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(about, w) }) {
+		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(line, " "+w) }) {
 			return k.kind
 		}
 	}

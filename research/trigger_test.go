@@ -302,6 +302,9 @@ func TestKindFor(t *testing.T) {
 		{obligations.Template{Key: "target_market"}, research.MarketResearch},
 		{obligations.Template{Key: "rules", Category: "Law"}, research.DomainResearch},
 		{obligations.Template{Key: "competitors", ResearchType: "market_research"}, research.MarketResearch},
+		{obligations.Template{Key: "working_capital", Label: "Capital for a rapid start"}, research.DomainResearch}, // neither speaks of an API
+		{obligations.Template{Key: "public_apis"}, research.IntegrationResearch},
+		{obligations.Template{Key: "haystack_rules"}, research.DomainResearch},
 	} {
 		if got := research.KindFor(&tt.template); got != tt.want {
 			t.Errorf("KindFor(%s) = %s, want %s", tt.template.Key, got, tt.want)
