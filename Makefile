@@ -2,6 +2,7 @@
 # make test   the whole suite, real PostgreSQL and a real browser included
 # make check  format, vet, staticcheck, generated code fresh
 # make bench  what a turn costs, against a scripted model
+# make screenshots  the pictures of README and docs, from a real conversation
 SHELL := /bin/bash
 GO ?= go
 TOOL := $(GO) tool -modfile=internal/tools/go.mod
@@ -14,7 +15,7 @@ HOME_DIR := $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/quaestor
 endif
 export QUAESTOR_RUNTIME_DIR ?= $(HOME_DIR)/runtime
 
-.PHONY: run build provision test test-go test-js test-browser check generate bench fuzz clean
+.PHONY: run build provision test test-go test-js test-browser screenshots check generate bench fuzz clean
 
 run: provision build
 	@exec ./bin/quaestor serve
@@ -37,6 +38,9 @@ test-js:
 
 test-browser: build
 	bash web/browser_test/run.sh
+
+screenshots: provision build
+	bash web/browser_test/run.sh screenshots.mjs
 
 check:
 	@out=$$(git ls-files -co --exclude-standard '*.go' | grep -v -e '_templ\.go$$' -e 'internal/dbsqlc/' | xargs gofmt -l); \

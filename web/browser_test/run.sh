@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Drives the pages in a real browser. Installs Debian's chromium and the locked
-# packages when they are absent; each test starts and stops its own servers.
+# packages when they are absent; tests that crash a server start their own.
+#
+#   run.sh                    all tests
+#   run.sh FILE [ARGUMENT …]  node with FILE instead, such as one test or screenshots.mjs
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -39,4 +42,8 @@ done
 [ -n "$QUAESTOR_URL" ] || { echo "quaestor was not ready after 90 s:" >&2; cat "$folder/err" >&2; exit 1; }
 export QUAESTOR_URL
 
-node --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs
+if [ $# -gt 0 ]; then
+  node "$@"
+else
+  node --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs
+fi

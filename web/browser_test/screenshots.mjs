@@ -1,7 +1,5 @@
-// Makes the pictures of the README and docs from a real conversation. Run by hand
-// with QUAESTOR_URL naming a server with a fresh database:
-//
-//   QUAESTOR_URL=http://127.0.0.1:8080 node web/browser_test/screenshots.mjs
+// Makes the pictures of the README and docs from a real conversation, on a server
+// with a fresh database that `make screenshots` starts and stops.
 
 import { fileURLToPath } from "node:url";
 import { openBrowser, visit } from "./browser.mjs";

@@ -1,0 +1,115 @@
+package catalog
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxColumns is how many columns of a table are described one by one. The rest is
+// named with its types on one line.
+const maxColumns = 50
+
+// Describe writes the second level of table i: its name and rows, a line a column,
+// where it leads, and its samples.
+func (x *Index) Describe(i int) string {
+	t := &x.tables[i]
+	b := append(appendRef([]byte("## "), t), " ("...)
+	b = append(appendRows(b, t.Rows), " rows)\n"...)
+	if t.Comment != "" {
+		b = append(append(b, oneLine(t.Comment)...), '\n')
+	}
+	for c := range t.Columns[:min(len(t.Columns), maxColumns)] {
+		b = t.Columns[c].append(b, x.roles(i, &t.Columns[c]))
+	}
+	if rest := t.Columns[min(len(t.Columns), maxColumns):]; len(rest) > 0 {
+		b = appendRest(b, rest)
+	}
+	for _, j := range x.joins[i] {
+		b = append(b, strings.Join(j.Columns, ", ")+" "+j.arrow()+j.Table+" ("+strings.Join(j.To, ", ")+")\n"...)
+	}
+	return string(appendSamples(b, t))
+}
+
+// append writes a column: its name, type, whether it may be null, its part.
+func (c *Column) append(b []byte, roles []string) []byte {
+	b = append(append(append(append(b, "- "...), c.Name...), ' '), c.Type...)
+	if c.NotNull {
+		b = append(b, " NOT NULL"...)
+	}
+	if len(roles) > 0 {
+		b = append(append(append(b, " ["...), strings.Join(roles, "|")...), ']')
+	}
+	if c.Distinct > 0 {
+		b = append(append(append(b, ", "...), appendRows(nil, c.Distinct)...), " distinct"...)
+	}
+	if c.Comment != "" {
+		b = append(append(b, ": "...), oneLine(c.Comment)...)
+	}
+	return append(b, '\n')
+}
+
+// roles returns the parts a column may play in a question.
+func (x *Index) roles(i int, c *Column) []string {
+	switch {
+	case c.Key:
+		return []string{"primary_key"}
+	case slices.ContainsFunc(x.joins[i], func(j Join) bool { return slices.Contains(j.Columns, c.Name) }):
+		return []string{"foreign_key"}
+	}
+	switch kind := family(c.Type); {
+	case strings.HasPrefix(kind, "time"), strings.HasPrefix(kind, "date"):
+		return []string{"time"}
+	case (kind == "number" || kind == "double" || kind == "float" || kind == "real" || kind == "money") && reference(c.Name) == "":
+		return []string{"metric"}
+	case kind == "text", strings.HasPrefix(kind, "bool"), strings.HasPrefix(kind, "enum"):
+		return []string{"dimension"}
+	}
+	return nil
+}
+
+// appendRest names columns beyond those that are described.
+func appendRest(b []byte, rest []Column) []byte {
+	b = strconv.AppendInt(append(b, "- and "...), int64(len(rest)), 10)
+	b = append(b, " more: "...)
+	for i := range rest {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, rest[i].Name...), ' '), rest[i].Type...)
+	}
+	return append(b, '\n')
+}
+
+// appendSamples writes the rows that show what a table holds.
+func appendSamples(b []byte, t *Table) []byte {
+	if len(t.Samples) == 0 {
+		return b
+	}
+	b = append(b, "Samples:\n"...)
+	for _, row := range t.Samples {
+		for c, cell := range row[:min(len(row), maxColumns)] {
+			if c > 0 {
+				b = append(b, " | "...)
+			}
+			b = append(b, cellText(cell)...)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// maxSample is how many characters of a cell are shown.
+const maxSample = 80
+
+// cellText returns a cell on one line, cut between characters.
+func cellText(s string) string {
+	s = oneLine(s)
+	if r := []rune(s); len(r) > maxSample {
+		return string(r[:maxSample-1]) + "…"
+	}
+	return s
+}
+
+// oneLine returns s with every run of spaces as one.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,114 @@
+package digest
+
+import "sync"
+
+// Compact returns the digest of a result of the given columns. It panics when they
+// are not of one length. m names what identifies people; the zero Mask does so
+// without a secret.
+//
+// It is pure, reads each column once, and its memory does not grow with the rows
+// beyond scratch space that is used again.
+func Compact(columns []Column, m Mask) *CompactResult {
+	out := &CompactResult{Columns: make([]ColumnSummary, len(columns))}
+	if len(columns) > 0 {
+		out.RowCount = columns[0].Len()
+	}
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	return out.from(columns, m, s)
+}
+
+// CompactMaps returns the digest of the columns called names of rows that are maps.
+// A name that a row lacks is null.
+func CompactMaps(names []string, rows []map[string]any, m Mask) *CompactResult {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	s.cells = sized(s.cells, len(names)*len(rows))
+	defer clear(s.cells)
+	out := &CompactResult{Columns: make([]ColumnSummary, len(names)), RowCount: len(rows)}
+	return out.from(fromMaps(names, rows, s.cells), m, s)
+}
+
+// from makes d the digest of columns.
+func (d *CompactResult) from(columns []Column, m Mask, s *scratch) *CompactResult {
+	names, writers := uniqueNames(columns), make([]writer, len(columns))
+	for i := range columns {
+		if n := columns[i].Len(); n != d.RowCount {
+			panic("digest: column " + columns[i].Name + " is of another length")
+		}
+		summary := &d.Columns[i]
+		s.read(&columns[i], summary, m)
+		summary.Name = names[i]
+		writers[i] = writer{column: &columns[i], kind: summary.Kind, mask: m, hide: hides(&columns[i], summary)}
+	}
+	d.keepRows(writers, s)
+	return d
+}
+
+// keepRows keeps the rows that are shown.
+func (d *CompactResult) keepRows(w []writer, s *scratch) {
+	if d.RowCount <= CompactInlineThreshold {
+		d.AllRows = rows(w, 0, d.RowCount)
+		return
+	}
+	d.HeadRows = rows(w, 0, HeadTailRowCount)
+	if d.RowCount > 2*HeadTailRowCount {
+		d.TailRows = rows(w, d.RowCount-HeadTailRowCount, d.RowCount)
+	}
+	s.prompt = d.appendDigest(s.prompt[:0])
+	if all, ok := rowsWithin(w, d.RowCount, len(s.prompt), d.objectOverhead()); ok {
+		d.AllRows, d.HeadRows, d.TailRows = all, nil, nil
+	}
+}
+
+// objectOverhead returns the bytes that a row costs as an object beside its cells.
+func (d *CompactResult) objectOverhead() int {
+	n := 2 // braces, and a comma for each column but one, and one after the row
+	for i := range d.Columns {
+		n += len(appendString(nil, d.Columns[i].Name)) + 2
+	}
+	return n
+}
+
+// rows returns the rows from from up to, not including, to.
+func rows(w []writer, from, to int) []Row {
+	out, cells := make([]Row, 0, to-from), make(Row, len(w)*(to-from))
+	var b []byte
+	ends := make([]int, 0, len(cells))
+	for r := from; r < to; r++ {
+		for i := range w {
+			b = w[i].appendCell(b, r)
+			ends = append(ends, len(b))
+		}
+	}
+	start := 0
+	for i, end := range ends {
+		cells[i], start = b[start:end:end], end
+	}
+	for i := range to - from {
+		out = append(out, cells[i*len(w):(i+1)*len(w):(i+1)*len(w)])
+	}
+	return out
+}
+
+// rowsWithin returns all rows, unless they take more than limit bytes as an array
+// of objects.
+func rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
+	if n*(overhead+len(w)) > limit {
+		return nil, false
+	}
+	size, b := 1, []byte(nil)
+	for r := range n {
+		b = b[:0]
+		for i := range w {
+			b = w[i].appendCell(b, r)
+		}
+		if size += len(b) + overhead; size > limit {
+			return nil, false
+		}
+	}
+	return rows(w, 0, n), true
+}
+
+// scratches are used again, so that a digest allocates for what it returns only.
+var scratches = sync.Pool{New: func() any { return &scratch{} }}

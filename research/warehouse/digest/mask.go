@@ -1,0 +1,121 @@
+package digest
+
+import (
+	"crypto/sha256"
+	"regexp"
+	"strings"
+)
+
+// Mask names what identifies people by pseudonyms. One value has one pseudonym
+// wherever it occurs in a run, so that joins can be seen.
+type Mask struct {
+	// Key is the run's secret. Without it, who knows a value can find its pseudonym.
+	Key []byte
+}
+
+// Pseudonym returns a name for v of at most 8 characters, and at most as many bytes
+// as v has: a tilde and 35 bits of a hash with the key.
+func (m Mask) Pseudonym(v string) string {
+	return string(m.appendPseudonym(nil, []byte(v)))
+}
+
+func (m Mask) appendPseudonym(b, v []byte) []byte {
+	var room [256]byte
+	inner := sha256.Sum256(append(append(room[:0], m.Key...), v...))
+	sum := sha256.Sum256(append(append(room[:0], m.Key...), inner[:]...)) // so that it cannot be gone on with
+	name := [8]byte{'~'}
+	for i := range name[1:] {
+		name[1+i] = pseudonymLetters[sum[i]%32]
+	}
+	return append(b, name[:min(len(name), len(v))]...)
+}
+
+// pseudonymLetters are 32 that are told apart easily.
+const pseudonymLetters = "abcdefghijkmnpqrstuvwxyz23456789"
+
+var (
+	emailForm = regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+`)
+	cardForm  = regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`)
+	phoneForm = regexp.MustCompile(`(?:\+|\b00|\(\d|\b0)[\d ()./-]{6,18}\d`)
+)
+
+// patterns returns v with the e-mail addresses, card and telephone numbers in it
+// replaced by their pseudonyms.
+func (m Mask) patterns(v string) string {
+	if strings.IndexByte(v, '@') > 0 {
+		v = emailForm.ReplaceAllStringFunc(v, m.Pseudonym)
+	}
+	if manyDigits(v) {
+		v = cardForm.ReplaceAllStringFunc(v, m.card)
+		v = phoneForm.ReplaceAllStringFunc(v, m.phone)
+	}
+	return v
+}
+
+// manyDigits says whether v has enough digits for a telephone number.
+func manyDigits(v string) bool {
+	n := 0
+	for i := range len(v) {
+		if '0' <= v[i] && v[i] <= '9' {
+			n++
+		}
+	}
+	return n >= 7
+}
+
+// card returns the pseudonym of a number whose last digit is that of a card
+// (ISO/IEC 7812-1, Luhn), and any other as it is.
+func (m Mask) card(v string) string {
+	sum, n := 0, 0
+	for i := len(v) - 1; i >= 0; i-- {
+		if v[i] < '0' || v[i] > '9' {
+			continue
+		}
+		d := int(v[i] - '0')
+		if n%2 == 1 {
+			d = d*2%10 + d*2/10
+		}
+		sum, n = sum+d, n+1
+	}
+	if sum%10 != 0 {
+		return v
+	}
+	return m.Pseudonym(v)
+}
+
+// phone returns the pseudonym of what has the digits of a telephone number, 8 to
+// 15 (ITU-T E.164), and is no date.
+func (m Mask) phone(v string) string {
+	n := 0
+	for i := range len(v) {
+		n += digits(v[i:min(i+1, len(v))])
+	}
+	if n < 8 || n > 15 || dateForm.MatchString(v) {
+		return v
+	}
+	return m.Pseudonym(v)
+}
+
+var dateForm = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`)
+
+// personal are names of columns whose numbers stand for people.
+var personal = regexp.MustCompile(`(?i)(^|_)(user|customer|client|member|patient|employee|staff|player|account|person|subscriber|guest|contact|visitor|passenger|driver|student|owner|buyer|seller)s?_?(id|no|nr|num|number|key|code)$`)
+
+// personalWords are names of columns that hold what one calls or reaches people by.
+var personalWords = regexp.MustCompile(`(?i)(^|_)(ssn|iban|passport|tax_?id|national_?id|phone|mobile|telephone|card_?(no|number))($|_)`)
+
+// hides says whether the values of a column are shown as pseudonyms: strings of
+// more than TopValueCardinality kinds, and as many numbers that stand for people.
+func hides(c *Column, s *ColumnSummary) bool {
+	if s.Distinct <= TopValueCardinality {
+		return false
+	}
+	switch s.Kind {
+	case String:
+		return true
+	case Number:
+		return personal.MatchString(c.Name) || personalWords.MatchString(c.Name)
+	default:
+		return false
+	}
+}
