@@ -1,0 +1,266 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+)
+
+// maxNodes and maxDepth bound what is checked.
+const (
+	maxNodes = 20_000
+	maxDepth = 150
+)
+
+// checkPostgres checks a statement by the grammar of PostgreSQL 17.
+func (g *Guard) checkPostgres(sql string) (Statement, error) {
+	tree, err := pg.Parse(sql)
+	if err != nil {
+		return Statement{}, &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(err.Error()), "mend its syntax"}
+	}
+	if len(tree.Stmts) != 1 {
+		return Statement{}, &Refusal{RuleStatement, "there is more than one statement", "write one SELECT"}
+	}
+	query := tree.Stmts[0].GetStmt().GetSelectStmt()
+	if query == nil {
+		return Statement{}, &Refusal{RuleStatement, "the statement is no query", "write one SELECT, or WITH … SELECT"}
+	}
+	c := &pgCheck{guard: g}
+	if c.query(query, nil); c.fault != nil {
+		return Statement{}, c.fault
+	}
+	printed, err := pg.Deparse(tree)
+	if err != nil {
+		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again: " + firstLine(err.Error()), "write it in a simpler way"}
+	}
+	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+}
+
+// firstLine returns at most 200 characters of the first line of s.
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:200]) + "…"
+	}
+	return s
+}
+
+// pgCheck walks over one tree. The first fault ends it.
+type pgCheck struct {
+	guard        *Guard
+	tables, held []string
+	fault        *Refusal
+	nodes, depth int
+}
+
+// pgNames are the names that WITH gives to queries, innermost first.
+type pgNames struct {
+	names []string
+	above *pgNames
+}
+
+// has says whether a bare name is one of them.
+func (s *pgNames) has(name string) bool {
+	for ; s != nil; s = s.above {
+		if slices.Contains(s.names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse keeps the first fault.
+func (c *pgCheck) refuse(rule Rule, what, remedy string) {
+	if c.fault == nil {
+		c.fault = &Refusal{rule, what, remedy}
+	}
+}
+
+// enter counts a node and says whether to go into it.
+func (c *pgCheck) enter() bool {
+	c.nodes++
+	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
+		c.refuse(RuleSize, "the statement is too deep or too large", "write a simpler one")
+	}
+	return c.fault == nil
+}
+
+func (c *pgCheck) leave() { c.depth-- }
+
+// query checks a SELECT, a VALUES, or one of these with another.
+func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) {
+	if q == nil || !c.enter() {
+		return
+	}
+	defer c.leave()
+	switch {
+	case q.IntoClause != nil:
+		c.refuse(RuleStatement, "SELECT INTO makes a table", "leave INTO out")
+	case len(q.LockingClause) > 0:
+		c.refuse(RuleStatement, "FOR UPDATE and the like lock rows", "leave it out")
+	}
+	names = c.with(q.WithClause, names)
+	c.query(q.Larg, names)
+	c.query(q.Rarg, names)
+	for _, n := range q.FromClause {
+		c.from(n, names)
+	}
+	c.exprs(q.TargetList, names)
+	c.exprs(q.DistinctClause, names)
+	c.expr(q.WhereClause, names)
+	c.exprs(q.GroupClause, names)
+	c.expr(q.HavingClause, names)
+	c.exprs(q.WindowClause, names)
+	c.exprs(q.ValuesLists, names)
+	c.exprs(q.SortClause, names)
+	c.expr(q.LimitOffset, names)
+	c.expr(q.LimitCount, names)
+}
+
+// with checks the queries of a WITH, and returns the names with theirs. In one that
+// is not recursive a query sees those before it; a name of its own means a table.
+func (c *pgCheck) with(w *pg.WithClause, names *pgNames) *pgNames {
+	if w == nil {
+		return names
+	}
+	own := &pgNames{above: names}
+	if w.Recursive {
+		for _, n := range w.Ctes {
+			own.names = append(own.names, n.GetCommonTableExpr().GetCtename())
+		}
+	}
+	for _, n := range w.Ctes {
+		cte := n.GetCommonTableExpr()
+		q := cte.GetCtequery().GetSelectStmt()
+		if q == nil {
+			c.refuse(RuleStatement, "a part of WITH is no query", "write SELECT in it")
+			return own
+		}
+		if cte.SearchClause != nil || cte.CycleClause != nil {
+			c.refuse(RuleNode, "SEARCH and CYCLE are not possible here", "order the rows instead")
+		}
+		c.query(q, own)
+		if !w.Recursive {
+			own = &pgNames{names: []string{cte.Ctename}, above: own}
+		}
+	}
+	return own
+}
+
+// from checks what stands in FROM.
+func (c *pgCheck) from(n *pg.Node, names *pgNames) {
+	if n == nil || !c.enter() {
+		return
+	}
+	defer c.leave()
+	switch v := n.Node.(type) {
+	case *pg.Node_RangeVar:
+		c.relation(n, v.RangeVar, names)
+	case *pg.Node_JoinExpr:
+		c.from(v.JoinExpr.Larg, names)
+		c.from(v.JoinExpr.Rarg, names)
+		c.expr(v.JoinExpr.Quals, names)
+	case *pg.Node_RangeSubselect:
+		q := v.RangeSubselect.GetSubquery().GetSelectStmt()
+		if q == nil {
+			c.refuse(RuleStatement, "a part of FROM is no query", "write SELECT in it")
+		}
+		c.query(q, names)
+	case *pg.Node_RangeFunction:
+		c.rangeFunction(v.RangeFunction, names)
+	default:
+		c.refuse(RuleNode, "FROM holds "+kindOf(n)+", which is not possible here", "name tables, or queries in parentheses")
+	}
+}
+
+// rangeFunction checks functions that stand as tables, and the types of their
+// columns.
+func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
+	for _, item := range f.Functions {
+		parts := item.GetList().GetItems()
+		if len(parts) == 0 {
+			c.refuse(RuleNode, "FROM holds a function that cannot be read", "name tables")
+			return
+		}
+		c.expr(parts[0], names)
+		for _, rest := range parts[1:] {
+			if rest == nil || rest.Node == nil {
+				continue
+			}
+			for _, col := range rest.GetList().GetItems() {
+				c.columnType(col)
+			}
+		}
+	}
+	for _, col := range f.Coldeflist {
+		c.columnType(col)
+	}
+}
+
+// columnType checks the definition of a column of a function.
+func (c *pgCheck) columnType(n *pg.Node) {
+	def := n.GetColumnDef()
+	if def == nil || def.RawDefault != nil || len(def.Constraints) > 0 {
+		c.refuse(RuleNode, "a column is defined in a way that is not possible here", "give a name and a type")
+		return
+	}
+	c.typeName(def.TypeName)
+}
+
+// relation checks a name in FROM, writes it out in full, and puts the filter around
+// it when it has one.
+func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) {
+	if v.Catalogname != "" {
+		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")
+		return
+	}
+	if v.Schemaname == "" && names.has(v.Relname) {
+		return
+	}
+	r := c.guard.find(v.Schemaname, v.Relname)
+	if r == nil {
+		c.refuse(RuleRelation, "there is no table "+dotted(v.Schemaname, v.Relname)+" here", "use a table of the catalog, or search_tables")
+		return
+	}
+	if v.Alias == nil {
+		v.Alias = &pg.Alias{Aliasname: v.Relname} // columns may be named by it as it was written
+	}
+	v.Schemaname, v.Relname = r.Schema, r.Name
+	c.note(&c.tables, dotted(r.Schema, r.Name))
+	if r.filtered {
+		c.note(&c.held, dotted(r.Schema, r.Name))
+		hold(n, v, c.guard.filter, r)
+	}
+}
+
+// note keeps a name, once.
+func (c *pgCheck) note(list *[]string, name string) {
+	if !slices.Contains(*list, name) {
+		*list = append(*list, name)
+	}
+}
+
+func dotted(schema, name string) string {
+	if schema == "" {
+		return name
+	}
+	return schema + "." + name
+}
+
+// hold replaces table v at n by the query for its rows of one tenant.
+func hold(n *pg.Node, v *pg.RangeVar, f Filter, r *relation) {
+	column := f.Column
+	for _, known := range r.Columns {
+		if strings.EqualFold(known, f.Column) {
+			column = known
+		}
+	}
+	alias := v.Alias
+	v.Alias = nil
+	star := pg.MakeResTargetNodeWithVal(pg.MakeColumnRefNode([]*pg.Node{pg.MakeAStarNode()}, 0), 0)
+	where := pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")}, pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(column)}, 0), pg.MakeAConstStrNode(f.Value, 0), 0)
+	q := &pg.SelectStmt{TargetList: []*pg.Node{star}, FromClause: []*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: v}}}, WhereClause: where,
+		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE}
+	n.Node = &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: q}}, Alias: alias}}
+}
