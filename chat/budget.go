@@ -121,23 +121,51 @@ func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, b session
 			return *before, nil
 		}
 	}
-	return Spent{}, nil
+	if turn == 1 {
+		return Spent{}, nil
+	}
+	return e.recount(ctx, s, turn)
+}
+
+// recount works out what a session had used up before a turn from all its turns: it
+// is needed once, after a budget was set for one that had none.
+func (e *Engine) recount(ctx context.Context, s obligations.Scope, turn int) (Spent, error) {
+	var out Spent
+	for after := 0; ; {
+		list, err := sessions.Turns(ctx, e.Pool, s, after)
+		if err != nil || len(list) == 0 {
+			return out, err
+		}
+		for _, t := range list {
+			if t.Number >= turn {
+				return out, nil
+			}
+			out = out.Until(t.StartedAt)
+			out.Money += e.Prices.Of(recordedUsage(t.Usage))
+			after = t.Number
+		}
+	}
+}
+
+// recordedUsage reads the usage of a turn; zero for one that has none.
+func recordedUsage(raw json.RawMessage) Usage {
+	var u Usage
+	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil {
+		return Usage{}
+	}
+	return u
 }
 
 // SpentOf returns what the usage of a turn says its session had used up by then, or
 // nil when it was not accounted for.
 func SpentOf(usage json.RawMessage) *Spent {
-	var u Usage
-	if len(usage) == 0 || json.Unmarshal(usage, &u) != nil {
-		return nil
-	}
-	return u.Spent
+	return recordedUsage(usage).Spent
 }
 
 // account returns what the session has used up after this turn; nil when its budget
 // does not ask.
 func (r *run) account(prices Prices, p *Plan) *Spent {
-	b := r.scene.Objective.Budget
+	b := r.scene.budget()
 	if b.Minutes <= 0 && b.Money <= 0 {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 )
 
 // Options say what an engine works with. All but those with a default are
@@ -32,7 +33,8 @@ type Options struct {
 	TurnLimit time.Duration // longest a turn may run; zero means 90 s
 	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
 	Observe   func(TurnReport)
-	Prices    Prices // of the model; zero means that money budgets are never used up
+	Prices    Prices          // of the model; zero means that money budgets are never used up
+	Defaults  settings.Values // what holds where an organisation has set nothing; zero bounds nothing
 
 	Researchable func() bool // whether anything is connected that something could be looked up in; nil means that there is
 }
@@ -69,6 +71,7 @@ type place struct {
 const (
 	defaultHeadStart = 1500 * time.Millisecond
 	voiceHeadStart   = 600 * time.Millisecond
+	filesHeadStart   = 12 * time.Second
 	defaultTurnLimit = 90 * time.Second
 	defaultHeartbeat = 3 * time.Second
 	missedHeartbeats = 4

@@ -37,6 +37,7 @@ type desk struct {
 	hub     *sessions.Hub
 	engine  *chat.Engine
 	scope   obligations.Scope
+	calls   *chat.CallLog // nil when none are kept
 	reports chan chat.TurnReport
 }
 
@@ -48,6 +49,7 @@ type conditions struct {
 	heartbeat  time.Duration   // zero means that nobody is taken for dead
 	objective  string          // JSON; empty means small
 	sourceless bool            // nothing is connected that something could be looked up in
+	calls      bool            // of the model are kept
 	pool       *pgxpool.Pool   // what the engine works with; nil means the database's own
 }
 
@@ -122,7 +124,7 @@ func (d *desk) employ(c conditions) {
 	}
 	o.Researchable = func() bool { return !c.sourceless }
 	if c.model != nil {
-		o.Model = scripted(d.t, c.model)
+		o.Model = scripted(d.t, c.model).Recorded(d.kept(c))
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
@@ -138,7 +140,7 @@ func drain(t testing.TB, e *chat.Engine) {
 }
 
 // scripted returns the model interviewer on a scripted server, impatient.
-func scripted(t testing.TB, srv *llmtest.Server) chat.Interviewer {
+func scripted(t testing.TB, srv *llmtest.Server) *chat.Model {
 	t.Helper()
 	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: 700 * time.Millisecond, Idle: 700 * time.Millisecond, Total: 4 * time.Second, MaxBytes: 1 << 20, Retries: -1})
 	if err != nil {

@@ -19,6 +19,7 @@ type Input struct {
 	Message         string // empty lets the interviewer open
 	ClientMessageID string // makes sending it again safe; may be empty
 	Answers         map[string]json.RawMessage
+	Files           []string // ids of files of the session; with them an empty message is a turn of its own
 	Voice           bool
 	Anyone          bool // may speak in sessions of others
 }
@@ -52,7 +53,10 @@ func (in Input) Clean() (Input, error) {
 	}
 	in.Message = strings.TrimSpace(Visible(in.Message))
 	var err error
-	in.Answers, err = cleanAnswers(in.Answers)
+	if in.Answers, err = cleanAnswers(in.Answers); err != nil {
+		return in, err
+	}
+	in.Files, err = cleanFiles(in)
 	return in, err
 }
 

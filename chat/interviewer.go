@@ -34,6 +34,7 @@ type Interviewer interface {
 type Scene struct {
 	Scope       obligations.Scope
 	Turn        int
+	Attempt     int // of the turn, from 1; 0 for a scene that is no turn's
 	Now         time.Time
 	Person      string        // who is talking
 	Part        sessions.Part // theirs in the session; none for one who speaks in sessions of others
@@ -50,9 +51,17 @@ type Scene struct {
 	Sourceless  bool                       // nothing is connected that something could be looked up in
 	Message     string                     // what the person says now; empty when the interviewer opens
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
+	Files       []sessions.File            // given with the message, with their texts
 	Voice       bool                       // the reply will be spoken
+	Bounds      sessions.Budget            // what the organisation sets beside the objective's budget
 	Spent       Spent                      // what the session has used up, this turn's pause included; zero where no budget asks
+
+	told *told // for both prompts of the turn; nil in scenes that were not loaded
 }
+
+// budget is what bounds the session: the tighter of what its objective and the
+// organisation say.
+func (s *Scene) budget() sessions.Budget { return s.Objective.Budget.Within(s.Bounds) }
 
 // MessageID is the id of the message the person says now.
 func (s *Scene) MessageID() string { return sessions.MessageID(s.Turn, sessions.FromUser) }
@@ -80,6 +89,7 @@ const (
 	Leave       Intent = "leave"      // wants to stop for now
 	Finish      Intent = "finish"     // wants to be done with it
 	Unclear     Intent = "unclear"    // cannot be read
+	Attached    Intent = "attached"   // gives files, and says nothing beside that
 	Opened      Intent = "opened"     // no message: the interviewer opens
 )
 

@@ -162,6 +162,8 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) error {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	sessions.Load(b, t.Scope, &session)
 	l.queue(b)
+	var given []sessions.Given
+	sessions.LoadGiven(b, t.Scope, &given)
 	message := ""
 	err := b.Send(ctx, e.Pool)
 	if err != nil {
@@ -169,6 +171,9 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) error {
 	}
 	if session == nil {
 		return sessions.NoSession()
+	}
+	if l.scene.Files, err = e.givenIn(ctx, t, given); err != nil {
+		return err
 	}
 	for _, m := range l.scene.Transcript {
 		if m.Turn == t.Number && m.Role == sessions.FromUser {

@@ -128,14 +128,14 @@ func (p *Plan) Asks(f research.Brief) bool {
 	return o != nil && proposedBy(o) != nil
 }
 
-// proposedBy returns the source of the value that research proposes for o; nil when
-// what o holds, if anything, is not research's proposal.
+// proposedBy returns the source of the value that research, or a file the person
+// gave, proposes for o; nil when what o holds, if anything, is not such a proposal.
 func proposedBy(o *obligations.Obligation) *obligations.Evidence {
 	if o.Value == nil || o.Status == obligations.Satisfied || len(o.Evidence) == 0 {
 		return nil
 	}
 	for i := range o.Evidence {
-		if o.Evidence[i].Kind != obligations.ResearchEvidence {
+		if k := o.Evidence[i].Kind; k != obligations.ResearchEvidence && k != obligations.Document {
 			return nil
 		}
 	}
@@ -160,7 +160,28 @@ func offer(o *obligations.Obligation, e *obligations.Evidence) string {
 	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // said just before
 		what = "that"
 	}
-	return SourceName(e.Source) + " I read: “" + quote + "”. Shall I put down " + what + " for “" + o.Name() + "”?"
+	return SourceOf(*e) + " I read: “" + quote + "”. Shall I put down " + what + " for “" + o.Name() + "”?"
+}
+
+// SourceOf says where what e quotes was read: "In plan.docx", or as [SourceName]
+// does.
+func SourceOf(e obligations.Evidence) string {
+	if e.Kind == obligations.Document && e.File != "" {
+		return "In " + FileLabel(e.Source)
+	}
+	return SourceName(e.Source)
+}
+
+// FileLabel is the name of a file within a sentence, without signs that Markdown
+// or a question would make something of.
+func FileLabel(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("?!？！؟*`<>#|[]\\“”\"", r) || r < ' ' {
+			return -1
+		}
+		return r
+	}, Visible(name))
+	return clipped(strings.Join(strings.Fields(name), " "), maxSource)
 }
 
 // SourceName says where something was read: "On example.org", "In one of your

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"quaestor/internal/llm"
 )
@@ -15,6 +16,7 @@ import (
 // can come of talking.
 type Model struct {
 	client *llm.Client
+	calls  *CallLog    // nil keeps none
 	aloud  atomic.Bool // replies begin with thoughts that only a closing mark ends, as some servers' do
 }
 
@@ -40,7 +42,9 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 	steady := 0.0
 	request := llm.Request{Purpose: "understand", Messages: understandMessages(s, listed), MaxTokens: understandTokens, Temperature: &steady}
 	var h heard
+	began := time.Now()
 	answer, err := m.client.JSON(ctx, request, understandSchema, &h)
+	m.keep(s, understandCall, began, request, answer, err)
 	if err != nil {
 		return Understanding{Usage: usageOf(answer)}, fmt.Errorf("understand turn %d: %w", s.Turn, err)
 	}
@@ -56,6 +60,7 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
 	v := &voice{say: say, thinking: m.aloud.Load()}
 	request := llm.Request{Purpose: "reply", Messages: replyMessages(s, p), MaxTokens: replyTokens}
+	began := time.Now()
 	answer, err := m.client.Stream(ctx, request, v.pass)
 	if err == nil {
 		err = v.end(answer.FinishReason)
@@ -63,6 +68,7 @@ func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text stri
 	if v.fault != nil {
 		err = v.fault
 	}
+	m.keep(s, replyCall, began, request, answer, err)
 	m.learn(err)
 	if err != nil {
 		return usageOf(answer), fmt.Errorf("reply to turn %d: %w", s.Turn, err)

@@ -10,8 +10,8 @@ import (
 )
 
 // evidence is what value v of o rests on; false when it may not be taken. Only
-// three kinds can come of a model: the person said it, the person agreed to it,
-// it follows from what is known. Whether the quote stands in the transcript is
+// four kinds can come of a model: the person said it, the person agreed to it, it
+// stands in a file the person gave, it follows from what is known. Whether the quote stands in the transcript is
 // [Screen]'s to check.
 func (i *interpreter) evidence(o *obligations.Obligation, f heardFinding, v json.RawMessage) (obligations.Evidence, bool) {
 	if len(f.Premises) > 0 {
@@ -24,6 +24,9 @@ func (i *interpreter) evidence(o *obligations.Obligation, f heardFinding, v json
 	}
 	if i.offered(o, f.Quote, v) {
 		return i.accepted(f.Quote, v), true
+	}
+	if e, ok := i.documented(f.Quote); ok {
+		return e, true
 	}
 	e := obligations.Evidence{Kind: obligations.Stated, Quote: f.Quote}
 	if o.Value == nil {

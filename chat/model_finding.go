@@ -38,6 +38,8 @@ func (i *interpreter) told(o *obligations.Obligation, f heardFinding) {
 	}
 	out := obligations.Finding{Key: o.Key, Act: f.Act, Value: v, Evidence: e, Grade: f.grade(e.Kind), Reason: f.Reason, Source: "conversation"}
 	switch {
+	case e.Kind == obligations.Document:
+		out.Act, out.Source = obligations.Tell, "document"
 	case e.Kind == obligations.InferredEvidence:
 		out.Act, out.Source = obligations.Tell, "model"
 	case obligations.SameValue(o.Value, v):
@@ -111,7 +113,7 @@ func (i *interpreter) putTo(o *obligations.Obligation, quote string) bool {
 // at all. It needs the person's words, unless it answers the question; and what
 // is known for sure is not given up without them.
 func (i *interpreter) turnedDown(o *obligations.Obligation, f heardFinding) {
-	if !i.saysNow(f.Quote) && !(i.asked(o) && o.Status != obligations.Satisfied) {
+	if i.scene.Message == "" || !i.saysNow(f.Quote) && !(i.asked(o) && o.Status != obligations.Satisfied) {
 		return
 	}
 	out := obligations.Finding{Key: o.Key, Act: f.Act, Reason: f.Reason, Source: "conversation"}
@@ -137,16 +139,16 @@ func (i *interpreter) proposal(o *obligations.Obligation) json.RawMessage {
 
 // put adds a finding, one for each obligation: what was typed into a widget
 // stands, a rejection and a value make a correction, of two values the later is
-// the person's last word.
+// the person's last word. What a file says stands beside that.
 func (i *interpreter) put(f obligations.Finding) {
-	at := slices.IndexFunc(i.out.Findings, func(g obligations.Finding) bool { return g.Key == f.Key })
+	at := slices.IndexFunc(i.out.Findings, func(g obligations.Finding) bool { return g.Key == f.Key && ofFile(g) == ofFile(f) })
 	if at < 0 {
 		i.out.Findings = append(i.out.Findings, f)
 		return
 	}
 	before := &i.out.Findings[at]
 	switch {
-	case before.Evidence.Kind == obligations.WidgetInput:
+	case before.Evidence.Kind == obligations.WidgetInput, ofFile(f):
 	case f.Act == obligations.Deny && before.Act == obligations.Tell && before.Evidence.Kind == obligations.Stated:
 		before.Act = obligations.Correct
 	case before.Act == obligations.Deny && f.Act == obligations.Tell && f.Evidence.Kind == obligations.Stated:

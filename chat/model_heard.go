@@ -92,6 +92,10 @@ type interpreter struct {
 func interpret(s *Scene, listed []*obligations.Obligation, h heard) Understanding {
 	i := &interpreter{scene: s, listed: listed}
 	i.out.Intent = h.Intent
+	if s.Message == "" {
+		h = h.ofFilesAlone()
+		i.out.Intent = Attached
+	}
 	if h.About != nil && i.find(*h.About) != nil {
 		i.out.About = *h.About
 	}
@@ -100,6 +104,7 @@ func interpret(s *Scene, listed []*obligations.Obligation, h heard) Understandin
 		f.clean()
 		i.finding(f)
 	}
+	slices.SortStableFunc(i.out.Findings, documentsLast)
 	i.implied()
 	i.wishes(h.Research)
 	i.proposals(h.Proposals)

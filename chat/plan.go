@@ -13,7 +13,7 @@ import (
 // next question as if the last one had been answered.
 func Decide(s *Scene, u Understanding) *Plan {
 	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != "" && s.Session.StopReason != sessions.EndError},
-		allowed: allow(s.Objective.Budget, s.Turn, s.Spent)}
+		allowed: allow(s.budget(), s.Turn, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
 	p.List = obligations.Merge(s.Obligations, p.Changes)
@@ -178,7 +178,7 @@ func (d *decision) unraised() bool {
 
 // digressions are the intents that leave what was asked unanswered; the question
 // comes back without counting as asked again.
-var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, SmallTalk, OffTopic}
+var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, SmallTalk, OffTopic, Attached}
 
 // again goes back to what was asked: after a digression, an answer that could
 // not be taken, or one that could not be read.

@@ -16,7 +16,7 @@ import (
 // PromptVersion names the wording of the prompts, for evaluations that compare
 // runs. It rises with every change that alters what a model is told; each file
 // says it in its first line.
-const PromptVersion = 3
+const PromptVersion = 4
 
 //go:embed prompts/*
 var promptFiles embed.FS
@@ -56,6 +56,7 @@ type promptLimits struct {
 	Notes        int // of each kind in the memory
 	Conflicts    int
 	Sentences    int // of a reply before its question
+	FileRunes    int // of all files of a turn together
 
 	Findings    int // taken from an answer, with what follows
 	Premises    int
@@ -72,7 +73,7 @@ type promptLimits struct {
 
 var limits = promptLimits{
 	Messages: 2 * (sessions.KeepTurns + sessions.FoldTurns), Recent: 16, MessageRunes: 600, OlderRunes: 160, SummaryRunes: sessions.SummaryRunes,
-	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4,
+	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4, FileRunes: 24_000,
 	Findings: maxFindings, Premises: 8, Wishes: 3, Proposals: 2, FollowUps: 5, Relations: 5, Preferences: 5,
 	StretchRunes: sessions.StretchRunes, FoldMessages: 2 * sessions.FoldTurns, FoldMessageRunes: 400,
 }
@@ -82,6 +83,20 @@ var limits = promptLimits{
 func promptJSON(v any) (string, error) {
 	out, err := json.Marshal(v)
 	return string(out), err
+}
+
+// jsonLines writes each of list on a line of its own, as promptJSON does.
+func jsonLines[T any](list []T) (string, error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	out := json.NewEncoder(b)
+	for i := range list {
+		if err := out.Encode(&list[i]); err != nil {
+			return "", err
+		}
+	}
+	return string(bytes.TrimSpace(b.Bytes())), nil
 }
 
 // render fills in a template. Only a fault of the template itself makes it fail,
@@ -111,7 +126,11 @@ func understandMessages(s *Scene, listed []*obligations.Obligation) []llm.Messag
 	b := newBriefing(s)
 	b.list(s, listed)
 	system := strings.Replace(readingRules, todayMark, s.Now.Format("Monday, 2 January 2006"), 1)
-	return conversation(system, render("briefing.tmpl", b), s.Message)
+	if len(s.Files) > 0 {
+		b.Files = passages(s, limits.FileRunes)
+		system += "\n\n" + render("files.tmpl", nil)
+	}
+	return conversation(system, render("briefing.tmpl", b), saidOrStandIn(s))
 }
 
 // replyMessages asks for the reply to s that p plans.
@@ -143,6 +162,8 @@ func saidOrStandIn(s *Scene) string {
 	switch {
 	case s.Message != "":
 		return s.Message
+	case len(s.Files) > 0:
+		return render("gave files", nil)
 	case len(s.Answers) > 0:
 		return render("filled in", nil)
 	}

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 
 	"quaestor/obligations"
@@ -15,12 +16,49 @@ type briefing struct {
 	Interview    interviewBrief
 	Obligations  []obligationBrief // those the prompt is about; none in a reply
 	Shown, Total int
-	Summary      string
-	Memory       *memoryBrief
-	Transcript   []messageBrief
-	Research     []lookupBrief // under way
+	Talk         string         // what was said before, see [talk]
+	Files        []passageBrief // given with the message
 	Asked        *questionBrief
 	Plan         *planBrief // nil unless a reply is wanted
+}
+
+// ObligationLines returns the obligations as JSON, one a line.
+func (b *briefing) ObligationLines() (string, error) { return jsonLines(b.Obligations) }
+
+// talk is what was said before the turn as prompts/talk.tmpl shows it.
+type talk struct {
+	Limits     promptLimits
+	Summary    string
+	Memory     *memoryBrief
+	Transcript []messageBrief
+	Research   []lookupBrief // under way
+}
+
+// TranscriptLines returns the messages as JSON, one a line.
+func (t *talk) TranscriptLines() (string, error) { return jsonLines(t.Transcript) }
+
+// told is a text that is rendered once.
+type told struct {
+	once sync.Once
+	text string // set by once
+}
+
+// talk returns what was said before the turn, as prompts show it. A scene that was
+// loaded renders it once for both prompts of its turn.
+func (s *Scene) talk() string {
+	if s.told == nil {
+		return renderTalk(s)
+	}
+	s.told.once.Do(func() { s.told.text = renderTalk(s) })
+	return s.told.text
+}
+
+func renderTalk(s *Scene) string {
+	t := &talk{Limits: limits, Summary: clipped(s.Summary, limits.SummaryRunes), Memory: newMemoryBrief(s.Memory), Transcript: lastMessages(s)}
+	for n, f := range s.Research.Open() {
+		t.Research = append(t.Research, lookupBrief{Task: n + 1, About: lookupTopic(s.Obligations, f.Key, f.Query)})
+	}
+	return render("talk.tmpl", t)
 }
 
 type interviewBrief struct {
@@ -97,6 +135,7 @@ type questionBrief struct {
 	Values   []any            `json:"values,omitempty"`
 	Source   string           `json:"source,omitempty"` // of a proposal that research found
 	Quote    string           `json:"quote,omitempty"`  // its words
+	InFile   bool             `json:"-"`                // the source is a file the person gave
 	Hint     string           `json:"hint,omitempty"`   // how to go on when the answer stays thin
 	Fields   []questionBrief  `json:"fields,omitempty"`
 }
@@ -106,13 +145,8 @@ func newBriefing(s *Scene) *briefing {
 		Limits: limits,
 		Interview: interviewBrief{Name: s.Objective.DisplayName, Purpose: clipped(s.Objective.Description, limits.LabelRunes),
 			Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
-		Summary:    clipped(s.Summary, limits.SummaryRunes),
-		Memory:     newMemoryBrief(s.Memory),
-		Transcript: lastMessages(s),
-		Asked:      newQuestionBrief(s, s.Asked),
-	}
-	for n, f := range s.Research.Open() {
-		b.Research = append(b.Research, lookupBrief{Task: n + 1, About: lookupTopic(s.Obligations, f.Key, f.Query)})
+		Talk:  s.talk(),
+		Asked: newQuestionBrief(s, s.Asked),
 	}
 	b.enter(s, s.Session.Phase)
 	return b
@@ -181,7 +215,7 @@ func newQuestionBrief(s *Scene, q *sessions.Question) *questionBrief {
 	if o != nil && q.Proposal != nil {
 		b.Proposal = clipped(spoken(o.Template, q.Proposal), limits.ValueRunes)
 		if e := proposedBy(o); e != nil {
-			b.Source, b.Quote = SourceName(e.Source), quotable(e.Quote, maxCited)
+			b.Source, b.Quote, b.InFile = SourceOf(*e), quotable(e.Quote, maxCited), e.File != ""
 		}
 	}
 	for _, v := range q.Values {

@@ -29,6 +29,7 @@ type planBrief struct {
 	Intent      Intent              `json:"intent,omitempty"`
 	Greeting    string              `json:"greeting,omitempty"`
 	Noted       []changeBrief       `json:"noted,omitempty"`
+	Files       []fileBrief         `json:"files,omitempty"` // given with the message
 	CannotTake  []refusalBrief      `json:"cannotTake,omitempty"`
 	Conflict    *conflictBrief      `json:"conflict,omitempty"`
 	Why         string              `json:"why,omitempty"`
@@ -70,6 +71,7 @@ type changeBrief struct {
 	What  string `json:"what"` // noted, changed, confirmed, doubtful, taken back, put off or skipped
 	Was   string `json:"was,omitempty"`
 	Now   string `json:"now,omitempty"`
+	From  string `json:"from,omitempty"` // the file it was read in
 }
 
 type refusalBrief struct {
@@ -92,7 +94,7 @@ type knownBrief struct {
 // newPlanBrief returns what the reply needs of p, and no more: an answer that is
 // given facts it does not need repeats them.
 func newPlanBrief(s *Scene, p *Plan) *planBrief {
-	b := &planBrief{Intent: p.Understanding.Intent, Noted: changeBriefs(p.Changes), CannotTake: refusalBriefs(p), Conflict: newConflictBrief(p),
+	b := &planBrief{Intent: p.Understanding.Intent, Noted: changeBriefs(s, p.Changes), Files: fileBriefs(s, p), CannotTake: refusalBriefs(p), Conflict: newConflictBrief(p),
 		Ends: p.Ends, Question: newQuestionBrief(s, p.Question), QuestionsLeft: p.Left}
 	if p.Phase != p.PhaseBefore {
 		b.Entry = clipped(s.Objective.Phases.Of(p.Phase).Entry, limits.LabelRunes)
@@ -210,11 +212,11 @@ func lookupTopic(list []obligations.Obligation, key, query string) string {
 }
 
 // changeBriefs returns what the reply may say was noted.
-func changeBriefs(list []obligations.Change) []changeBrief {
+func changeBriefs(s *Scene, list []obligations.Change) []changeBrief {
 	var out []changeBrief
 	for _, c := range list {
 		if what := happened(c); what != "" {
-			out = append(out, changeBrief{Label: c.After.Name(), What: what, Was: heldBefore(c), Now: valueBrief(&c.After)})
+			out = append(out, changeBrief{Label: c.After.Name(), What: what, Was: heldBefore(c), Now: valueBrief(&c.After), From: s.ReadIn(&c.After)})
 		}
 	}
 	return out[:min(len(out), limits.Obligations)]
@@ -286,6 +288,9 @@ func newConflictBrief(p *Plan) *conflictBrief {
 		says := o.Name() + ": " + spoken(o.Template, side.Value)
 		if len(side.Evidence) > 0 && side.Evidence[0].Kind == obligations.ResearchEvidence {
 			says = "research, " + SourceName(side.Evidence[0].Source) + ": " + says
+		}
+		if len(side.Evidence) > 0 && side.Evidence[0].Kind == obligations.Document {
+			says = "the file " + side.Evidence[0].Source + ": " + says
 		}
 		b.Says = append(b.Says, clipped(says, limits.ValueRunes))
 	}

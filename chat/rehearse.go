@@ -41,6 +41,7 @@ type Line struct {
 	Person  string
 	Message string                     // empty lets the interviewer open
 	Answers map[string]json.RawMessage // widgets filled in, by obligation key
+	Files   []sessions.File            // given with it, with their texts
 	At      time.Time                  // what "tomorrow" counts from
 }
 
@@ -95,7 +96,7 @@ func (h *Rehearsal) Say(ctx context.Context, l Line) (Rehearsed, error) {
 
 func (h *Rehearsal) scene(l Line) *Scene {
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
-		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers,
+		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
 		Transcript: h.transcript[max(0, len(h.transcript)-2*windowTurns):]}
 	for _, c := range h.conflicts {
 		if c.Status == obligations.ConflictOpen {
@@ -106,11 +107,11 @@ func (h *Rehearsal) scene(l Line) *Scene {
 }
 
 func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, error) {
-	if s.Message == "" && len(s.Answers) == 0 {
+	if s.mute() {
 		return Understanding{Intent: silent(s)}, ctx.Err()
 	}
 	mind := h.mind
-	if s.Message == "" {
+	if s.pickedOnly() {
 		mind = h.rules
 	}
 	u, err := mind.Understand(ctx, s)

@@ -52,7 +52,7 @@ func lines(r *sessions.Record, until int) []Line {
 		if t.Status == sessions.TurnFailed || until > 0 && t.Number > until {
 			continue
 		}
-		out = append(out, Line{Person: t.User, Message: said[t.Number], Answers: t.Answers, At: t.StartedAt})
+		out = append(out, Line{Person: t.User, Message: said[t.Number], Answers: t.Answers, Files: r.FilesOf(t.Number), At: t.StartedAt})
 	}
 	return out
 }

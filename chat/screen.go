@@ -29,6 +29,12 @@ func Screen(s *Scene, u Understanding) Understanding {
 			if !mayRest(s, f.Evidence.Kind) {
 				continue
 			}
+			if f.Evidence.Kind == obligations.Document {
+				if f, ok := fromFile(s, o, f); ok {
+					out = append(out, f)
+				}
+				continue
+			}
 			f.Evidence = obligations.Check(f.Evidence, said)
 			f.Evidence.By = s.Person
 			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerPart
@@ -44,14 +50,17 @@ func Screen(s *Scene, u Understanding) Understanding {
 }
 
 // mayRest reports whether what a person says in a conversation may rest on that
-// kind of evidence: reviewers, documents and research do not speak here.
+// kind of evidence: reviewers and research do not speak here, and documents only
+// where the person gives files.
 func mayRest(s *Scene, k obligations.EvidenceKind) bool {
 	switch k {
 	case obligations.Stated, obligations.Accepted, obligations.InferredEvidence:
 		return true
 	case obligations.WidgetInput:
 		return len(s.Answers) > 0
-	case obligations.Document, obligations.ResearchEvidence, obligations.Reviewer:
+	case obligations.Document:
+		return len(s.Files) > 0
+	case obligations.ResearchEvidence, obligations.Reviewer:
 		return false
 	}
 	return false

@@ -16,6 +16,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 )
 
 // Started is a turn that has begun, or, when Replay is set, the one the same
@@ -58,7 +59,11 @@ func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
 // hash is what makes two requests the same.
 func (in Input) hash() []byte {
 	h := sha256.New()
-	body, _ := json.Marshal([]any{in.ContextType, in.Message, in.Answers}) // strings and raw JSON that was decoded before
+	parts := []any{in.ContextType, in.Message, in.Answers}
+	if len(in.Files) > 0 {
+		parts = append(parts, in.Files)
+	}
+	body, _ := json.Marshal(parts) // strings and raw JSON that was decoded before
 	_, _ = h.Write(body)
 	return h.Sum(nil)
 }
@@ -76,8 +81,14 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginLimit)
 	defer cancel()
 	l := e.loader(ctx, obligations.Scope{Tenant: in.Tenant, Session: in.SessionID})
+	beginning := e.beginning(in, l.scope, hash)
+	var err error
+	if beginning.Files, err = e.given(ctx, in); err != nil {
+		return Started{}, err
+	}
+	l.scene.Files = beginning.Files
 	b := postgres.NewBatch(in.Tenant)
-	if err := sessions.BeginTurn(b, e.beginning(in, l.scope, hash), &l.begun); err != nil {
+	if err := sessions.BeginTurn(b, beginning, &l.begun); err != nil {
 		return Started{}, err
 	}
 	l.queue(b)
@@ -237,6 +248,7 @@ type loader struct {
 	scope  obligations.Scope
 	begun  *sessions.Begun
 	scene  Scene
+	set    settings.Saved // by the organisation
 }
 
 func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
@@ -250,6 +262,7 @@ func (l *loader) queue(b *postgres.Batch) {
 	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
 	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
 	research.LoadPast(b, l.scope, &l.scene.Research)
+	settings.Load(b, &l.set)
 }
 
 // finish completes the scene after the batch was sent.
@@ -259,12 +272,13 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 		return err
 	}
 	sc := &l.scene
-	sc.Scope, sc.Turn, sc.Now, sc.Person = l.scope, t.Number, time.Now(), t.User
+	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = l.scope, t.Number, t.Attempt, time.Now(), t.User
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
-	sc.Message, sc.Answers = message, t.Answers
+	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
 	sc.Sourceless = l.engine.Researchable != nil && !l.engine.Researchable()
-	before, err := l.engine.spentBefore(l.ctx, l.scope, d.Budget, t.Number)
+	sc.Bounds = l.set.Over(l.engine.Defaults).Budget()
+	before, err := l.engine.spentBefore(l.ctx, l.scope, sc.budget(), t.Number)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,8 @@ func (e *Engine) turn(r *run) (string, error) {
 
 func (e *Engine) headStart(s *Scene) time.Duration {
 	switch {
+	case len(s.Files) > 0: // the reply is about what is in them
+		return max(e.HeadStart, filesHeadStart)
 	case e.HeadStart > 0:
 		return e.HeadStart
 	case s.Voice:
@@ -122,10 +124,10 @@ func (a *understood) wait(ctx context.Context) Understanding {
 func (e *Engine) understand(r *run) *understood {
 	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
 	switch {
-	case r.scene.Message == "" && len(r.scene.Answers) == 0:
+	case r.scene.mute():
 		a.u = Understanding{Intent: silent(r.scene)}
 		close(a.ready)
-	case e.Model == nil || len(r.scene.Answers) > 0 && r.scene.Message == "":
+	case e.Model == nil || r.scene.pickedOnly():
 		a.u = a.fallback()
 		close(a.ready)
 	default:

@@ -25,8 +25,9 @@ var update = flag.Bool("update", false, "rewrite the expected events of golden t
 // Golden turns: a conversation, and the events it must bring. A file begins with
 // a few words on what it shows and has the sections
 //
-//	say     a line a message: "open", "> text", or "answers {JSON}"; or "desk {JSON}",
-//	        what came of the oldest open research, see [ended]
+//	say     a line a message: "open", "> text", "answers {JSON}" or "files", which says
+//	        nothing; or "desk {JSON}", what came of the oldest open research, see [ended];
+//	        or "file {JSON}", name and text of a file that goes with the next message
 //	model   a line a scripted answer, JSON: understand (its reading) or reply (its
 //	        words), with fault and status; absent means the rules interview
 //	events  what comes of it
@@ -98,20 +99,26 @@ func play(t *testing.T, sections map[string]string) string {
 		c.model = script2server(t, script)
 	}
 	d := seat(t, c)
+	var files []string
 	var out strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(sections["say"]), "\n") {
 		if raw, ok := strings.CutPrefix(line, "desk "); ok {
 			d.research(raw)
 			continue
 		}
+		if raw, ok := strings.CutPrefix(line, "file "); ok {
+			files = append(files, d.file(raw))
+			continue
+		}
 		in := d.input("")
+		in.Files, files = files, nil
 		if text, ok := strings.CutPrefix(line, "> "); ok {
 			in.Message = text
 		} else if raw, ok := strings.CutPrefix(line, "answers "); ok {
 			if err := json.Unmarshal([]byte(raw), &in.Answers); err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
-		} else if line != "open" {
+		} else if line != "open" && line != "files" {
 			t.Fatalf("what is %q to say?", line)
 		}
 		fmt.Fprintf(&out, "# %s\n", line)

@@ -1,6 +1,7 @@
 package migrations_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,18 +19,29 @@ var seeds = []struct{ table, insert string }{
 	{"members", `INSERT INTO members (tenant_id, id, role) VALUES ($1, $2::uuid::text, 'owner')`},
 	{"api_tokens", `INSERT INTO api_tokens (tenant_id, id, member_id, role, token_hash) VALUES ($1, $2::uuid, $2::uuid::text, 'owner', sha256($1::uuid::text::bytea))`},
 	{"discovery_objectives", `INSERT INTO discovery_objectives (tenant_id, id, context_type, display_name, config) VALUES ($1, $2::uuid, 'shop', 'Shop', '{}')`},
+	{"objective_drafts", `INSERT INTO objective_drafts (tenant_id, id, base_id, document, made_by, edited_by) VALUES ($1, $2::uuid, $2::uuid, '{}', 'someone', 'someone')`},
+	{"objective_releases", `INSERT INTO objective_releases (tenant_id, objective_id, act, user_id) VALUES ($1, $2::uuid, 'published', 'someone')`},
 	{"elicitation_sessions", `INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id) VALUES ($1, $2::uuid, $2::uuid, 'shop', 'someone')`},
 	{"turns", `INSERT INTO turns (tenant_id, session_id, number, user_id, body_hash, first_seq, instance_id) VALUES ($1, $2::uuid, 1, 'someone', '', 1, $2::uuid)`},
+	{"session_files", `INSERT INTO session_files (tenant_id, session_id, id, name, media_type, size, sha256, user_id, content)
+		VALUES ($1, $2::uuid, $2::uuid, 'plan.txt', 'text/plain', 5, repeat('ab', 32), 'someone', 'Hello')`},
+	{"turn_files", `INSERT INTO turn_files (tenant_id, session_id, turn, n, file_id) VALUES ($1, $2::uuid, 1, 1, $2::uuid)`},
 	{"messages", `INSERT INTO messages (tenant_id, session_id, turn, role, content) VALUES ($1, $2::uuid, 1, 'user', 'Hello')`},
 	{"discovery_session_summaries", `INSERT INTO discovery_session_summaries (tenant_id, session_id, summary_text, turn_range_start, turn_range_end) VALUES ($1, $2::uuid, 'Hello', 1, 1)`},
 	{"elicitation_obligations", `INSERT INTO elicitation_obligations (tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, task_priority)
 		VALUES ($1, $2::uuid, 'name', 1, 'name', 'inferred', 'text', 5)`},
-	{"obligation_events", `INSERT INTO obligation_events (tenant_id, session_id, obligation_key, event_type, source, turn_number) VALUES ($1, $2::uuid, 'name', 'created', 'objective', 1)`},
+	{"obligation_trail", `INSERT INTO obligation_trail (tenant_id, session_id, turn_number, events) VALUES ($1, $2::uuid, 1, '[]')`},
+	{"prompt_texts", `INSERT INTO prompt_texts (tenant_id, sha256, content) VALUES ($1, sha256($2::uuid::text::bytea), 'Be brief.')`},
+	{"turn_calls", `INSERT INTO turn_calls (tenant_id, session_id, turn, attempt, n, purpose, model, rules, prompt, response, cut, prompt_tokens, completion_tokens, money, tries, began_ms, total_ms, at)
+		VALUES ($1, $2::uuid, 1, 1, 1, 'reply', 'small', sha256($2::uuid::text::bytea), '[]', 'Hello', false, 1, 1, 0, 1, 0, 1, now())`},
+	{"review_comments", `INSERT INTO review_comments (tenant_id, session_id, author, content) VALUES ($1, $2::uuid, 'someone', 'Hello')`},
 	{"conflicts", `INSERT INTO conflicts (tenant_id, session_id, kind, obligation_keys, sides, detected_turn) VALUES ($1, $2::uuid, 'changed', '[]', '[]', 1)`},
 	{"session_heads", `INSERT INTO session_heads (tenant_id, session_id) VALUES ($1, $2::uuid)`},
 	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data) VALUES ($1, $2::uuid, 1, 1, '{session}', '{"{}"}')`},
 	{"session_participants", `INSERT INTO session_participants (tenant_id, session_id, user_id, role, invited_by) VALUES ($1, $2::uuid, 'other', 'contributor', 'someone')`},
 	{"session_invitations", `INSERT INTO session_invitations (tenant_id, session_id, role, token_hash, invited_by, expires_at) VALUES ($1, $2::uuid, 'observer', '\\x01', 'someone', now())`},
+	{"session_shares", `INSERT INTO session_shares (tenant_id, session_id, token_hash, extent, created_by, created_at, expires_at)
+		VALUES ($1, $2::uuid, sha256('one'), 'brief', 'someone', now(), now() + interval '1 day')`},
 	{"discovery_research_tasks", `INSERT INTO discovery_research_tasks (tenant_id, id, session_id, task_type, trigger, query, turn) VALUES ($1, $2::uuid, $2::uuid, 'domain_research', 'user_request', 'Who?', 1)`},
 	{"research_searches", `INSERT INTO research_searches (tenant_id, task_id, revision, n, query, engine) VALUES ($1, $2::uuid, 0, 1, 'who', 'web')`},
 	{"research_sources", `INSERT INTO research_sources (tenant_id, task_id, n, revision, url, state, bytes, sha256, content, read_at)
@@ -42,6 +54,10 @@ var seeds = []struct{ table, insert string }{
 	{"research_documents", `INSERT INTO research_documents (tenant_id, id, path, state, modified, read_at, checked_at) VALUES ($1, $2::uuid, 'us.txt', 'refused', now(), now(), now())`},
 	{"research_passages", `INSERT INTO research_passages (tenant_id, document_id, n, start_byte, end_byte, heading, content) VALUES ($1, $2::uuid, 0, 0, 5, '', 'Hello')`},
 	{"research_vectors", `INSERT INTO research_vectors (tenant_id, document_id, n, encoder, digest) VALUES ($1, $2::uuid, 0, 'one', '')`},
+	{"tenant_settings", `INSERT INTO tenant_settings (tenant_id, session_turns, changed_by) VALUES ($1, 10, $2::uuid::text)`},
+	{"tenant_journal", `INSERT INTO tenant_journal (tenant_id, actor, kind) VALUES ($1, $2::uuid::text, 'settings')`},
+	{"session_holds", `INSERT INTO session_holds (tenant_id, session_id, reason, held_by) VALUES ($1, $2::uuid, 'A dispute', 'someone')`},
+	{"part_tests", `INSERT INTO part_tests (tenant_id, part, well, says, milliseconds, tried_by) VALUES ($1, $2::uuid::text, true, 'It answers', 1, 'someone')`},
 }
 
 // neighbours are two tenants of one database with a row in every table each, all
@@ -169,7 +185,7 @@ func TestRowsDoNotHangOnAnotherTenants(t *testing.T) {
 	alone := uuid.NewString()
 	super := postgrestest.Superuser(t, n.pool)
 	for _, s := range seeds[1:] {
-		if s.table == "discovery_objectives" || s.table == "research_documents" {
+		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || slices.Contains([]string{"tenant_settings", "tenant_journal", "part_tests"}, s.table) {
 			continue // hang on the tenant alone
 		}
 		_, err := super.Exec(t.Context(), s.insert, postgrestest.Tenant(t, super), alone)

@@ -78,6 +78,7 @@ var flaws = []struct{ name, query string }{
 		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND cardinality($1::text[]) > 0
 			AND has_table_privilege('quaestor_app', oid, 'TRUNCATE, REFERENCES, TRIGGER')`},
 	{"views and functions do not step around the policies", `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v' AND cardinality($1::text[]) > 0
+			AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)
 		UNION ALL SELECT p.proname FROM pg_proc AS p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef`},
 }
 
@@ -119,7 +120,7 @@ func TestApplicationCannotChangeTheSchema(t *testing.T) {
 		{"security off", `ALTER TABLE messages DISABLE ROW LEVEL SECURITY`},
 		{"column", `ALTER TABLE messages ADD COLUMN more text`},
 		{"drop", `DROP TABLE messages`},
-		{"truncate", `TRUNCATE obligation_events`},
+		{"truncate", `TRUNCATE obligation_trail`},
 		{"own", `CALL own('tenants', 'DELETE')`},
 		{"role", `CREATE ROLE other SUPERUSER`},
 		{"bypass", `ALTER ROLE quaestor_app BYPASSRLS`},
@@ -148,13 +149,15 @@ func TestHistoryIsAppendOnly(t *testing.T) {
 
 	db := schema(t)
 	for _, tt := range []struct{ name, want string }{
-		{"obligation_events", "SELECT INSERT"},
+		{"obligation_trail", "SELECT INSERT"},
+		{"obligation_events", "SELECT INSERT"}, // the same, one row an event
 		{"messages", "SELECT INSERT"},
 		{"discovery_session_summaries", "SELECT INSERT"},
 		{"session_events", "SELECT INSERT DELETE"}, // pieces of a reply go when it is whole
 		{"turns", "SELECT INSERT UPDATE"},
 		{"api_tokens", "SELECT INSERT UPDATE"},
 		{"discovery_objectives", "SELECT INSERT UPDATE"},
+		{"objective_releases", "SELECT INSERT"},
 		{"goose_db_version", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

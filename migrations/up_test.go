@@ -80,6 +80,27 @@ func TestUpByFourAtOnceOnAnEmptyDatabase(t *testing.T) {
 func TestUpByARoleThatMayOnlyCreateRoles(t *testing.T) {
 	t.Parallel()
 
+	hosted, _ := lodged(t)
+
+	if err := migrations.Up(t.Context(), hosted); err != nil {
+		t.Fatal(err)
+	}
+
+	pool, err := postgres.Open(t.Context(), hosted, postgres.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	var role string
+	if err := pool.QueryRow(t.Context(), `SELECT current_user`).Scan(&role); err != nil || role != postgres.AppRole {
+		t.Errorf("the pool acts as %q, %v, want %q", role, err, postgres.AppRole)
+	}
+}
+
+// lodged makes an empty database whose owner may only create roles, and returns its
+// address for the owner and a superuser's connection to it.
+func lodged(t *testing.T) (hosted string, super *pgx.Conn) {
+	t.Helper()
 	address, super := empty(t)
 	name := "hosted_" + strings.ToLower(rand.Text())
 	database := super.Config().Database
@@ -95,21 +116,7 @@ func TestUpByARoleThatMayOnlyCreateRoles(t *testing.T) {
 		}
 	}
 	t.Cleanup(func() { dropRole(t, super, name) })
-	hosted := replace(t, address, func(u *url.URL) { u.User = url.UserPassword(name, "open") })
-
-	if err := migrations.Up(t.Context(), hosted); err != nil {
-		t.Fatal(err)
-	}
-
-	pool, err := postgres.Open(t.Context(), hosted, postgres.Options{MaxConns: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	var role string
-	if err := pool.QueryRow(t.Context(), `SELECT current_user`).Scan(&role); err != nil || role != postgres.AppRole {
-		t.Errorf("the pool acts as %q, %v, want %q", role, err, postgres.AppRole)
-	}
+	return replace(t, address, func(u *url.URL) { u.User = url.UserPassword(name, "open") }), super
 }
 
 // membership is what a role has in those it creates.

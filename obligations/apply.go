@@ -190,10 +190,10 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
 
 // weaker reports whether f is too weak to replace the value held: a passing
-// remark, a conclusion or an unfounded quote against a better grade, and what
-// research or inference proposes against anything a person gave.
+// remark, a conclusion or an unfounded quote against a better grade, and what a
+// document, research or inference says against anything a person gave.
 func weaker(o *Obligation, f Finding) bool {
-	if proposes(f.Evidence.Kind) && o.given() {
+	if (proposes(f.Evidence.Kind) || f.Evidence.Kind == Document) && o.given() {
 		return true
 	}
 	lesser := f.Grade.Loose || f.Grade.Unfound || proposes(f.Evidence.Kind)

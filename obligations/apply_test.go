@@ -307,7 +307,7 @@ func TestConflictKinds(t *testing.T) {
 	}{
 		{"the same person", said("m1"), said("m2"), Changed, false, ConflictOpen},
 		{"another person", said("m1"), other, BetweenPersons, false, ConflictOpen},
-		{"a document", said("m1"), document, AgainstDocument, false, ConflictOpen},
+		{"a document", said("m1"), document, AgainstDocument, true, ConflictOpen},
 		{"against a document", document, said("m1"), AgainstDocument, false, ConflictOpen},
 		{"research", said("m1"), claim, AgainstResearch, true, ConflictOpen},
 		{"against research", claim, said("m1"), AgainstResearch, false, ConflictResolved},

@@ -35,7 +35,8 @@ type Evidence struct {
 	Quote    string       `json:"quote,omitempty"`    // the words themselves
 	Proposal *Proposal    `json:"proposal,omitempty"` // accepted: what we had proposed
 	Premises []string     `json:"premises,omitempty"` // inferred: keys of the obligations it follows from
-	Source   string       `json:"source,omitempty"`   // document or research: where the claim stands
+	Source   string       `json:"source,omitempty"`   // document or research: where the claim stands; of a file its name
+	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text that was read in it
 	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
 	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
 	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
@@ -136,7 +137,7 @@ func (e Evidence) Sound() bool {
 	case InferredEvidence:
 		return len(e.Premises) > 0
 	case Document, ResearchEvidence:
-		return e.Source != "" && e.Quote != ""
+		return e.Source != "" && e.Quote != "" && e.Flag == ""
 	}
 	return false
 }

@@ -47,30 +47,50 @@ func toDefinitionRow(o Obligation) definitionRow {
 	return r
 }
 
-// stateRow is an obligation as it is updated.
-type stateRow struct {
-	Key           string          `json:"obligation_key"`
-	Status        string          `json:"status"`
-	Confidence    Confidence      `json:"confidence"`
-	Value         json.RawMessage `json:"extracted_value"`
-	Evidence      []Evidence      `json:"evidence"`
-	Attempts      int             `json:"attempts"`
-	LastTurn      int             `json:"last_attempt_turn"`
-	SatisfiedTurn int             `json:"satisfied_at_turn"`
-	Negotiation   *Negotiation    `json:"negotiation_state"`
-	SkipReason    *string         `json:"skip_reason"`
-	Unlocked      bool            `json:"dependencies_resolved"`
-	Stands        []Contribution  `json:"stands"`
-	MergedInto    *string         `json:"merged_into"`
-	SplitInto     []string        `json:"split_into"`
+// states are obligations as they are updated, column by column.
+func states(s Scope, list []Obligation) (*dbsqlc.ObligationUpdateAllParams, error) {
+	p := &dbsqlc.ObligationUpdateAllParams{TenantID: s.Tenant, SessionID: s.Session}
+	for _, o := range list {
+		p.Keys = append(p.Keys, o.Key)
+		p.Statuses = append(p.Statuses, string(o.Status))
+		p.Hundredths = append(p.Hundredths, int32(o.Confidence))
+		p.ExtractedValues = append(p.ExtractedValues, o.Value)
+		p.Attempts = append(p.Attempts, int32(o.Attempts))
+		p.LastAttemptTurns = append(p.LastAttemptTurns, int32(o.LastTurn))
+		p.SatisfiedAtTurns = append(p.SatisfiedAtTurns, int32(o.SatisfiedTurn))
+		p.SkipReasons = append(p.SkipReasons, string(o.SkipReason))
+		p.DependenciesResolved = append(p.DependenciesResolved, o.Unlocked)
+		p.MergedInto = append(p.MergedInto, o.MergedInto)
+		if err := addDocuments(p, o); err != nil {
+			return nil, fmt.Errorf("obligation %s: %w", o.Key, err)
+		}
+	}
+	return p, nil
 }
 
-func toStateRow(o Obligation) stateRow {
-	return stateRow{
-		Key: o.Key, Status: string(o.Status), Confidence: o.Confidence, Value: o.Value, Evidence: append([]Evidence{}, o.Evidence...),
-		Attempts: o.Attempts, LastTurn: o.LastTurn, SatisfiedTurn: o.SatisfiedTurn, Negotiation: o.Negotiation,
-		SkipReason: postgres.OrNull(string(o.SkipReason)), Unlocked: o.Unlocked, Stands: o.Stands, MergedInto: postgres.OrNull(o.MergedInto), SplitInto: o.SplitInto,
+// addDocuments adds what o keeps as JSON. What there is none of is null, evidence
+// aside.
+func addDocuments(p *dbsqlc.ObligationUpdateAllParams, o Obligation) error {
+	for _, d := range []struct {
+		column *[][]byte
+		there  bool
+		value  any
+	}{
+		{&p.Evidences, true, append([]Evidence{}, o.Evidence...)},
+		{&p.NegotiationStates, o.Negotiation != nil, o.Negotiation},
+		{&p.SplitInto, o.SplitInto != nil, o.SplitInto},
+		{&p.Stands, o.Stands != nil, o.Stands},
+	} {
+		var body []byte
+		if d.there {
+			var err error
+			if body, err = json.Marshal(d.value); err != nil {
+				return err
+			}
+		}
+		*d.column = append(*d.column, body)
 	}
+	return nil
 }
 
 func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, error)) (Obligation, error) {
@@ -125,37 +145,29 @@ func decodeTemplate(o *Obligation, r *dbsqlc.ObligationStatesRow, templates func
 	return nil
 }
 
-// eventRow is an audit event as it is inserted.
+// eventRow is an audit event as it is stored.
 type eventRow struct {
 	Key           string     `json:"obligation_key"`
 	Type          EventType  `json:"event_type"`
-	OldStatus     *string    `json:"old_status"`
-	NewStatus     Status     `json:"new_status"`
+	OldStatus     Status     `json:"old_status,omitempty"`
+	NewStatus     Status     `json:"new_status,omitempty"`
 	OldConfidence Confidence `json:"old_confidence"`
 	NewConfidence Confidence `json:"new_confidence"`
 	Source        string     `json:"source"`
 	Meta          Meta       `json:"metadata"`
-	Turn          int        `json:"turn_number"`
 }
 
 func toEventRow(e Event) eventRow {
-	return eventRow{e.Key, e.Type, postgres.OrNull(string(e.OldStatus)), e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta, e.Turn}
+	return eventRow{e.Key, e.Type, e.OldStatus, e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta}
 }
 
-func fromEventRow(r *dbsqlc.ObligationEventListRow) (Recorded, error) {
-	e := Recorded{ID: r.ID, At: r.CreatedAt, Event: Event{
-		Key: r.ObligationKey, Type: EventType(r.EventType), OldStatus: Status(postgres.OrEmpty(r.OldStatus)), NewStatus: Status(postgres.OrEmpty(r.NewStatus)),
-		Source: r.Source, Turn: int(r.TurnNumber)}}
-	if r.OldConfidence != nil {
-		e.OldConfidence = Of(*r.OldConfidence)
+func fromEventRow(r *dbsqlc.TrailPageRow) (Recorded, error) {
+	var e eventRow
+	if err := json.Unmarshal(r.Event, &e); err != nil {
+		return Recorded{}, fmt.Errorf("obligation event %d: %w", r.ID, err)
 	}
-	if r.NewConfidence != nil {
-		e.NewConfidence = Of(*r.NewConfidence)
-	}
-	if err := json.Unmarshal(r.Metadata, &e.Meta); err != nil {
-		return e, fmt.Errorf("metadata of obligation event %d: %w", r.ID, err)
-	}
-	return e, nil
+	return Recorded{ID: r.ID, At: r.CreatedAt, Event: Event{Key: e.Key, Type: e.Type, OldStatus: e.OldStatus, NewStatus: e.NewStatus,
+		OldConfidence: e.OldConfidence, NewConfidence: e.NewConfidence, Source: e.Source, Meta: e.Meta, Turn: int(r.TurnNumber)}}, nil
 }
 
 type conflictRow struct {

@@ -46,17 +46,17 @@ func Save(b *postgres.Batch, s Scope, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	rows := make([]stateRow, len(changes))
+	list := make([]Obligation, len(changes))
 	var events []Event
 	for i, c := range changes {
-		rows[i] = toStateRow(c.After)
+		list[i] = c.After
 		events = append(events, c.Events...)
 	}
-	body, err := json.Marshal(rows)
+	columns, err := states(s, list)
 	if err != nil {
 		return fmt.Errorf("encode obligations of session %s: %w", s.Session, err)
 	}
-	_ = queries.ObligationUpdateAll(context.Background(), b, &dbsqlc.ObligationUpdateAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
+	_ = queries.ObligationUpdateAll(context.Background(), b, columns)
 	return saveEvents(b, s, events)
 }
 
@@ -87,13 +87,13 @@ func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]Recorded) {
 	if p.Max == 0 {
 		p.Max = 1000
 	}
-	postgres.Rows[dbsqlc.ObligationEventListRow](b, func(r *dbsqlc.ObligationEventListRow) error {
+	postgres.Rows[dbsqlc.TrailPageRow](b, func(r *dbsqlc.TrailPageRow) error {
 		e, err := fromEventRow(r)
 		if err == nil {
 			*list = append(*list, e)
 		}
 		return err
-	}, dbsqlc.ObligationEventList, s.Tenant, s.Session, key, int32(p.Until), p.After, int32(p.Max))
+	}, dbsqlc.TrailPage, s.Tenant, s.Session, int32(p.Until), p.After/maxTogether, p.After, key, int32(p.Max))
 }
 
 // History returns a session's audit trail, oldest first.
@@ -148,19 +148,28 @@ const (
 	ConstraintConflicts ConflictFilter = "constraint" // open or not
 )
 
+// maxTogether is how many events a row of the trail may hold: their ids are its
+// own, times 1000, and their places in it.
+const maxTogether = 1000
+
+// saveEvents queues events of the trail, in order, those of a turn in one row.
 func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
-	if len(events) == 0 {
-		return nil
+	for len(events) > 0 {
+		n := 1
+		for n < len(events) && n < maxTogether && events[n].Turn == events[0].Turn {
+			n++
+		}
+		rows := make([]eventRow, n)
+		for i, e := range events[:n] {
+			rows[i] = toEventRow(e)
+		}
+		body, err := json.Marshal(rows)
+		if err != nil {
+			return fmt.Errorf("encode history of session %s: %w", s.Session, err)
+		}
+		_ = queries.TrailAppend(context.Background(), b, &dbsqlc.TrailAppendParams{TenantID: s.Tenant, SessionID: s.Session, TurnNumber: int32(events[0].Turn), Events: body})
+		events = events[n:]
 	}
-	rows := make([]eventRow, len(events))
-	for i, e := range events {
-		rows[i] = toEventRow(e)
-	}
-	body, err := json.Marshal(rows)
-	if err != nil {
-		return fmt.Errorf("encode history of session %s: %w", s.Session, err)
-	}
-	_ = queries.ObligationEventInsertAll(context.Background(), b, &dbsqlc.ObligationEventInsertAllParams{TenantID: s.Tenant, SessionID: s.Session, Rows: body})
 	return nil
 }
 

@@ -36,9 +36,10 @@ type DeskOptions struct {
 	Encoder embedding.Encoder                                                                  // ranks by meaning; nil ranks by words
 	Log     *slog.Logger
 
-	Daily int           // tasks a tenant may begin in 24 hours; zero means 200
-	Lease time.Duration // how long a worker may be silent before another takes its task; zero means 20 s
-	Beat  time.Duration // how often a worker shows that it is alive; zero means 2 s
+	Daily int                                                   // tasks a tenant may begin in 24 hours; zero means 200
+	Limit func(ctx context.Context, tenant string) (int, error) // what a tenant's own limit is instead; nil for Daily
+	Lease time.Duration                                         // how long a worker may be silent before another takes its task; zero means 20 s
+	Beat  time.Duration                                         // how often a worker shows that it is alive; zero means 2 s
 }
 
 // Desk answers tasks step by step: plan, search, read, claims, verify, propose.

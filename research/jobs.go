@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,9 +26,10 @@ type Job struct {
 	Priority    int // 1 is the most urgent, 4 the least
 	Attempt     int
 	MaxAttempts int
-	Tenant      string // whose job it is; empty for one of the server itself
-	Task        string // research task it works on; may be empty
-	Session     string // session it works on; may be empty
+	Tenant      string   // whose job it is; empty for one of the server itself
+	Task        string   // research task it works on; may be empty
+	Session     string   // session it works on; may be empty
+	Args        []JobArg // what it was queued with, by name
 	Failures    []JobFailure
 	Created     time.Time
 	Scheduled   time.Time // when it is due, or was
@@ -34,6 +37,9 @@ type Job struct {
 	Ended       *time.Time
 	Worker      string // who works it, or did last; may be empty
 }
+
+// JobArg is one thing a job was queued with; what is no text is JSON.
+type JobArg struct{ Name, Value string }
 
 // Open reports whether there is still something to be done.
 func (j Job) Open() bool {
@@ -87,6 +93,7 @@ type JobFilter struct {
 	Kind   string   // empty for any
 	Cursor string   // where the page before ended; empty for the newest
 	Max    int      // zero means 50
+	Ended  bool     // only those that are over, the one that ended last first; State must be empty or such a state
 }
 
 // seen says of which jobs a tenant may see those that are wanted. Each names
@@ -97,7 +104,8 @@ var seen = map[JobsOf]string{
 	OfServer: `(@tenant::text IS NOT NULL AND NOT args ? 'tenant')`,
 }
 
-// Jobs returns a page of the jobs a tenant may see, newest first, and where the
+// Jobs returns a page of the jobs a tenant may see, newest first unless f says
+// otherwise, and where the
 // next page begins; empty when this is the last. A cursor that is none is Invalid,
 // and so is a filter for the jobs of somebody else.
 func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, err error) {
@@ -108,6 +116,9 @@ func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, 
 		f.Max = 50
 	}
 	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Max+1).Where(seen[f.Of], river.NamedArgs{"tenant": f.Tenant})
+	if f.Ended {
+		p = p.OrderBy(river.JobListOrderByFinalizedAt, river.SortOrderDesc).States(rivertype.JobStateCompleted, rivertype.JobStateDiscarded, rivertype.JobStateCancelled)
+	}
 	if f.State != "" {
 		p = p.States(rivertype.JobState(f.State))
 	}
@@ -165,6 +176,7 @@ func toJob(r *rivertype.JobRow) Job {
 	if json.Unmarshal(r.EncodedArgs, &args) == nil { // other kinds of arguments name nobody
 		j.Tenant, j.Task, j.Session = args.Tenant, args.Task, args.Session
 	}
+	j.Args = argsOf(r.EncodedArgs)
 	for _, e := range r.Errors {
 		j.Failures = append(j.Failures, JobFailure{e.Attempt, e.At, e.Error})
 	}
@@ -172,6 +184,23 @@ func toJob(r *rivertype.JobRow) Job {
 		j.Worker = r.AttemptedBy[n-1]
 	}
 	return j
+}
+
+// argsOf lists the arguments of a job by name; none of what is no object.
+func argsOf(raw []byte) []JobArg {
+	var args map[string]json.RawMessage
+	if json.Unmarshal(raw, &args) != nil {
+		return nil
+	}
+	var out []JobArg
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		var text string
+		if json.Unmarshal(args[name], &text) != nil {
+			text = string(args[name])
+		}
+		out = append(out, JobArg{name, text})
+	}
+	return out
 }
 
 // RetryJob makes a job due now, whatever became of it before; one that runs goes
@@ -258,7 +287,7 @@ type JobTally struct {
 // TallyJobs counts jobs by kind and state: those a tenant may see, or with an
 // empty tenant everybody's.
 func TallyJobs(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]JobTally, error) {
-	rows, err := db.Query(ctx, `SELECT kind, state::text, count(*) FROM `+pgx.Identifier{q.Schema(), "river_job"}.Sanitize()+
+	rows, err := db.Query(ctx, `SELECT kind, state::text, count(*) FROM `+jobTable(q)+
 		` WHERE $1 = '' OR args ->> 'tenant' = $1 OR NOT args ? 'tenant' GROUP BY kind, state ORDER BY kind, state`, tenant)
 	if err != nil {
 		return nil, fmt.Errorf("count jobs: %w", err)

@@ -79,9 +79,19 @@ func (w *rescueWorker) held(ctx context.Context) ([]DeskArgs, error) {
 // Wake enqueues a tenant's tasks that wait because there was nothing to search;
 // it returns how many. Call it when there is.
 func Wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
+	return wake(ctx, pool, q, tenant, NoSources)
+}
+
+// WakeDaily enqueues a tenant's tasks that wait because the research of a day was
+// used up; it returns how many. Call it when more may begin than before.
+func WakeDaily(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
+	return wake(ctx, pool, q, tenant, overBudget)
+}
+
+// wake enqueues a tenant's tasks that wait for a reason.
+func wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant, note string) (int, error) {
 	var tasks []Task
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
-		note := NoSources
 		rows, err := queries.TaskWaiting(ctx, tx, &dbsqlc.TaskWaitingParams{TenantID: tenant, Note: &note})
 		if err != nil || len(rows) == 0 {
 			return err

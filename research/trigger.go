@@ -214,7 +214,7 @@ func (t Turn) trigger(o *obligations.Obligation) Trigger {
 	c := t.change(o.Key)
 	spoken := slices.Contains(t.Unsure, o.Key) || c != nil && answered(c)
 	switch {
-	case c != nil && c.Conflict != nil && c.Conflict.Status == obligations.ConflictOpen:
+	case c != nil && c.Conflict != nil && c.Conflict.Status == obligations.ConflictOpen && c.Conflict.Kind != obligations.AgainstDocument: // of two words about themselves the person knows which holds
 		return Ambiguous
 	case o.Resolved():
 		return ""

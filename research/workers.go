@@ -20,6 +20,10 @@ import (
 // Queue is River's client on our pool.
 type Queue = river.Client[pgx.Tx]
 
+// keptTroubles is how long the queue keeps jobs that failed or were cancelled, unless
+// an organisation has less of it; done ones it keeps for a day.
+const keptTroubles = 30 * 24 * time.Hour
+
 // QueueOptions tune [NewQueue].
 type QueueOptions struct {
 	Schema  string // that holds River's tables
@@ -70,6 +74,7 @@ func (DeskArgs) InsertOpts() river.InsertOpts {
 func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 	c := &river.Config{
 		Schema: o.Schema, Logger: o.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll, JobTimeout: jobTimeout, RescueStuckJobsAfter: stuckAfter,
+		CancelledJobRetentionPeriod: keptTroubles, DiscardedJobRetentionPeriod: keptTroubles,
 	}
 	if o.Workers >= 0 {
 		workers, err := o.workers(pool)
@@ -195,10 +200,21 @@ func (w *deskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error
 		return forever, d.wait(ctx, t, NoSources)
 	}
 	begun, oldest, err := d.begun(ctx, t)
-	if err != nil || begun < d.Daily {
+	if err != nil {
+		return 0, err
+	}
+	if most, err := d.limit(ctx, t.Scope.Tenant); err != nil || begun < most {
 		return 0, err
 	}
 	return max(time.Until(oldest.Add(budgetWindow)), time.Minute), d.wait(ctx, t, overBudget)
+}
+
+// limit is how many tasks a tenant may begin within the window.
+func (d *Desk) limit(ctx context.Context, tenant string) (int, error) {
+	if d.Limit == nil {
+		return d.Daily, nil
+	}
+	return d.Limit(ctx, tenant)
 }
 
 func snoozed(wait time.Duration, err error) error {

@@ -35,6 +35,7 @@ const (
 	KindResearch     Kind = "research"
 	KindMemory       Kind = "memory"
 	KindParticipant  Kind = "participant"
+	KindShare        Kind = "share"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -54,6 +55,8 @@ type Started struct {
 	User        string `json:"userId,omitempty"`
 	ClientID    string `json:"clientMessageId,omitempty"` // the sender's own id of the message
 	Interviewer string `json:"interviewer"`               // "rules" or "model NAME"
+
+	Files []Attachment `json:"files,omitempty"` // given with the message
 }
 
 // Delta is a piece of the reply: event "delta". It has no id in a stream; the
@@ -182,6 +185,26 @@ const (
 	PersonRemoved PersonChange = "removed" // by an owner
 )
 
+// Sharing is a link to the session's brief that was made or taken back: event
+// "share".
+type Sharing struct {
+	Turn      int         `json:"turn"`
+	ShareID   string      `json:"shareId"`
+	Extent    Extent      `json:"extent"`
+	Change    ShareChange `json:"change"`
+	By        string      `json:"userId"` // who made it or took it back
+	ExpiresAt time.Time   `json:"expiresAt"`
+}
+
+// ShareChange is what became of a link.
+type ShareChange string
+
+// The changes. That a link expires is told by nobody.
+const (
+	ShareMade      ShareChange = "made"
+	ShareTakenBack ShareChange = "taken_back"
+)
+
 // Failed ends a turn that could not be answered: event "error".
 type Failed struct {
 	Turn      int    `json:"turn"`
@@ -210,6 +233,7 @@ func (Entered) kind() Kind     { return KindPhase }
 func (Researching) kind() Kind { return KindResearch }
 func (Remembered) kind() Kind  { return KindMemory }
 func (Attending) kind() Kind   { return KindParticipant }
+func (Sharing) kind() Kind     { return KindShare }
 func (Failed) kind() Kind      { return KindError }
 func (Done) kind() Kind        { return KindDone }
 

@@ -16,9 +16,14 @@ type Format string
 // The formats.
 const (
 	JSON     Format = "json"
-	Markdown Format = "md"
 	CSV      Format = "csv"
+	Markdown Format = "md"   // a brief to read, as the next two; see package brief
+	DOCX     Format = "docx" // Word
+	PDF      Format = "pdf"
 )
+
+// Formats names the formats that every session has, to people.
+const Formats = "json, csv, md, docx or pdf"
 
 // MediaType returns the format's media type, or "" when there is no such format.
 func (f Format) MediaType() string {
@@ -29,9 +34,16 @@ func (f Format) MediaType() string {
 		return "text/markdown; charset=utf-8"
 	case CSV:
 		return "text/csv; charset=utf-8"
+	case DOCX:
+		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	case PDF:
+		return "application/pdf"
 	}
 	return ""
 }
+
+// IsBrief reports whether f is a brief for people, not data.
+func (f Format) IsBrief() bool { return f == Markdown || f == DOCX || f == PDF }
 
 // Extension is how the name of a file in the format ends.
 func (f Format) Extension() string {
@@ -41,22 +53,20 @@ func (f Format) Extension() string {
 	return string(f)
 }
 
-// Export renders what a session found out. JSON is shaped by the obligations'
-// field paths; Markdown is a brief to read; CSV has a line an obligation, with
-// cells that a spreadsheet would take for formulas made plain text. For a JSON
-// Schema's instance see [Instance].
-func Export(f Format, s Session, d *Definition, list []obligations.Obligation) ([]byte, error) {
+// Export renders the values of a session as data. JSON is shaped by the
+// obligations' field paths; CSV has a line an obligation, with cells that a
+// spreadsheet would take for formulas made plain text. For a JSON Schema's
+// instance see [Instance]; the formats for people are package brief's.
+func Export(f Format, d *Definition, list []obligations.Obligation) ([]byte, error) {
 	switch f {
 	case JSON:
 		return exportJSON(list)
-	case Markdown:
-		return exportMarkdown(s, d, list), nil
 	case CSV:
 		return exportCSV(list)
 	case SchemaInstance:
 		return Instance(d, list)
 	}
-	return nil, fmt.Errorf("no export format %q", f)
+	return nil, fmt.Errorf("%q is no format of data", f)
 }
 
 func exportJSON(list []obligations.Obligation) ([]byte, error) {
@@ -93,60 +103,6 @@ func place(node map[string]any, path []string, v json.RawMessage) {
 		return
 	}
 	node[last] = v
-}
-
-func exportMarkdown(s Session, d *Definition, list []obligations.Obligation) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plainText(d.DisplayName), plainText(d.Description))
-	fmt.Fprintf(&b, "Progress %.0f %%, quality %.0f %%, phase %s, %s.\n", s.Progress*100, s.Score*100, s.Phase, s.Status)
-	for _, c := range categories(list) {
-		fmt.Fprintf(&b, "\n## %s\n\n", plainText(c.name))
-		for _, o := range c.list {
-			fmt.Fprintf(&b, "- **%s**: %s", plainText(o.Name()), plainText(Words(o)))
-			if o.Value != nil {
-				fmt.Fprintf(&b, " (%s, confidence %s)", strings.ReplaceAll(string(o.Confidence.Band()), "_", " "), o.Confidence)
-			}
-			b.WriteByte('\n')
-			for _, e := range o.Evidence {
-				if e.Quote != "" {
-					fmt.Fprintf(&b, "  - turn %d, %s%s: “%s”\n", e.Turn, e.Kind, byWhom(e), plainText(clip(e.Quote)))
-				}
-			}
-		}
-	}
-	return b.Bytes()
-}
-
-// byWhom says who gave e, in plain words; empty when nobody did.
-func byWhom(e obligations.Evidence) string {
-	if e.By == "" {
-		return ""
-	}
-	return " by " + plainText(clip(e.By))
-}
-
-type category struct {
-	name string
-	list []*obligations.Obligation
-}
-
-func categories(list []obligations.Obligation) []category {
-	var out []category
-	at := map[string]int{}
-	for i := range list {
-		name := list[i].Category
-		if name == "" {
-			name = "Other"
-		}
-		j, ok := at[name]
-		if !ok {
-			j = len(out)
-			at[name] = j
-			out = append(out, category{name: name})
-		}
-		out[j].list = append(out[j].list, &list[i])
-	}
-	return out
 }
 
 // Words returns an obligation's value as people read it, or why there is none.
@@ -194,13 +150,6 @@ func unitWords(unit string) string {
 		return ""
 	}
 	return unit
-}
-
-// plainText keeps text from being read as Markdown structure: one line, markup
-// characters escaped.
-func plainText(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, "`", "\\`", `[`, `\[`, `]`, `\]`, `<`, `\<`, `#`, `\#`, `|`, `\|`, `!`, `\!`).Replace(s)
 }
 
 func exportCSV(list []obligations.Obligation) ([]byte, error) {

@@ -21,8 +21,7 @@ func found(key, path, v string) obligations.Obligation {
 
 func export(t *testing.T, f sessions.Format, list ...obligations.Obligation) string {
 	t.Helper()
-	d := sessions.Definition{DisplayName: "Shop *talk*", Description: "# A <b>brief</b>"}
-	out, err := sessions.Export(f, sessions.Session{Phase: sessions.Closing, Status: sessions.Active, Progress: 0.5, Score: 0.25}, &d, list)
+	out, err := sessions.Export(f, &sessions.Definition{}, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,22 +106,6 @@ func cell(rows [][]string, heading string) string {
 	return "no such column"
 }
 
-func TestExportMarkdownIsEscaped(t *testing.T) {
-	t.Parallel()
-
-	hostile := found("market", "market", `"<script>x</script>\n# [a](b) | `+"`c`"+` ![d](e)"`)
-	hostile.Category = "## Who\n- me"
-	hostile.Evidence = []obligations.Evidence{{Kind: obligations.Stated, Turn: 2, Quote: "**bold**\n> quote"}}
-	got := export(t, sessions.Markdown, hostile)
-
-	for _, want := range []string{"# Shop \\*talk\\*\n", `\# A \<b>brief\</b>`, "\n## \\#\\# Who - me\n", "\\<script>x\\</script> \\# \\[a\\](b) \\| \\`c\\` \\!\\[d\\](e)",
-		`“\*\*bold\*\* > quote”`, "Progress 50 %, quality 25 %", "(very high, confidence 0.92)"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("Export() lacks %q:\n%s", want, got)
-		}
-	}
-}
-
 func TestWords(t *testing.T) {
 	t.Parallel()
 
@@ -161,12 +144,12 @@ func TestWords(t *testing.T) {
 func TestExportFormats(t *testing.T) {
 	t.Parallel()
 
-	for _, f := range []sessions.Format{sessions.JSON, sessions.Markdown, sessions.CSV} {
-		if f.MediaType() == "" {
-			t.Errorf("%q has no media type", f)
+	for _, f := range []sessions.Format{sessions.JSON, sessions.CSV, sessions.Markdown, sessions.DOCX, sessions.PDF, sessions.SchemaInstance} {
+		if f.MediaType() == "" || f.Extension() == "" {
+			t.Errorf("%q has no media type or extension", f)
 		}
 	}
-	if out, err := sessions.Export("pdf", sessions.Session{}, &sessions.Definition{}, nil); err == nil || sessions.Format("pdf").MediaType() != "" {
-		t.Errorf("Export(pdf) = %q, want an error", out)
+	if out, err := sessions.Export("rtf", &sessions.Definition{}, nil); err == nil || sessions.Format("rtf").MediaType() != "" {
+		t.Errorf("Export(rtf) = %q, want an error", out)
 	}
 }

@@ -264,7 +264,7 @@ func TestVersionsMustRise(t *testing.T) {
 	if !errors.As(err, &f) || f.Kind != fault.Conflict || f.Code != "version_not_raised" || !strings.Contains(f.Message, "1.10.0") {
 		t.Errorf("Publish of a lower version = %v, want a conflict that names 1.10.0", err)
 	}
-	back, err := library.Activate(t.Context(), tenant, first.ID)
+	back, err := library.Activate(t.Context(), tenant, first.ID, sessions.Sign{})
 	if err != nil || !back.Active || back.Version != "1.9.0" {
 		t.Fatalf("Activate = %+v, %v, want 1.9.0 active", back, err)
 	}
@@ -282,7 +282,7 @@ func TestVersionsMustRise(t *testing.T) {
 	if _, err := library.Version(t.Context(), tenant, "shop", "7.0.0"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Version(7.0.0) = %v, want not_found", err)
 	}
-	if _, err := library.Activate(t.Context(), tenant, "nonsense"); !fault.Is(err, fault.NotFound) {
+	if _, err := library.Activate(t.Context(), tenant, "nonsense", sessions.Sign{}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Activate(nonsense) = %v, want not_found", err)
 	}
 }

@@ -146,6 +146,16 @@ func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.
 // PublishDocument is [Library.Publish] for an objective that may be a layer on
 // another.
 func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
+	var out Objective
+	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) (err error) {
+		out, err = l.publish(ctx, tx, tenant, layer, doc)
+		return err
+	})
+	return out, err
+}
+
+// publish makes doc the active version of its context.
+func (l *Library) publish(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
 	d := doc.Definition
 	if err := d.Validate(); err != nil {
 		return Objective{}, err
@@ -154,19 +164,14 @@ func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obli
 	if err != nil {
 		return Objective{}, err
 	}
-	var out Objective
-	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
-		if err := l.makeRoom(ctx, tx, tenant, layer, d); err != nil {
-			return err
-		}
-		r, err := queries.ObjectiveInsert(ctx, tx, row)
-		if err != nil {
-			return publishFault(err, d)
-		}
-		out, err = l.keep(r)
-		return err
-	})
-	return out, err
+	if err := l.makeRoom(ctx, tx, tenant, layer, d); err != nil {
+		return Objective{}, err
+	}
+	r, err := queries.ObjectiveInsert(ctx, tx, row)
+	if err != nil {
+		return Objective{}, publishFault(err, d)
+	}
+	return l.keep(r)
 }
 
 // row is doc as it is stored.
@@ -239,39 +244,17 @@ func mustRise(held []*dbsqlc.ObjectiveVersionsRow, layer obligations.Layer, d De
 
 // compareVersions orders versions by their three numbers.
 func compareVersions(a, b string) int {
-	var x, y [3]int
-	_, _ = fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
-	_, _ = fmt.Sscanf(b, "%d.%d.%d", &y[0], &y[1], &y[2])
+	x, y := numbersOf(a), numbersOf(b)
 	return slices.Compare(x[:], y[:])
 }
 
-// Activate makes a published version the one that new sessions use: the way back
-// to an older one. Sessions that run keep theirs. A version that is active
-// already stays so; a session's own is Unprocessable.
-func (l *Library) Activate(ctx context.Context, tenant, id string) (Objective, error) {
-	out, err := l.Find(ctx, tenant, id)
-	if err != nil {
-		return out, err
-	}
-	if out.Layer == obligations.SessionOnly {
-		return out, fault.New(fault.Unprocessable, "version %s belongs to single sessions and cannot be made active", out.Version).Coded("session_version")
-	}
-	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
-		if err := lockContext(ctx, tx, tenant, out.ContextType); err != nil {
-			return err
-		}
-		if err := retire(ctx, tx, tenant, out.ContextType); err != nil {
-			return err
-		}
-		r, err := queries.ObjectiveActivate(ctx, tx, &dbsqlc.ObjectiveActivateParams{TenantID: tenant, ID: id})
-		if err != nil {
-			return fmt.Errorf("activate objective %s: %w", id, err)
-		}
-		out, err = l.keep(r)
-		return err
-	})
-	return out, err
+// numbersOf reads a version; what is no number counts as 0.
+func numbersOf(version string) (n [3]int) {
+	_, _ = fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2])
+	return n
 }
+
+func versionOf(major, minor, patch int) string { return fmt.Sprintf("%d.%d.%d", major, minor, patch) }
 
 // Version returns a context's version of that number, the active one when it is
 // empty. One that is not there is NotFound.

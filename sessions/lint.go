@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,13 +51,13 @@ func (r Remark) String() string {
 func Lint(data []byte) []Remark {
 	l := linter{data: data, places: Places(data)}
 	l.lint()
-	slices.SortStableFunc(l.remarks, func(a, b Remark) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
-	return slices.Compact(l.remarks)
+	return ordered(l.remarks)
+}
+
+// ordered sorts remarks by place; what is said twice is said once.
+func ordered(list []Remark) []Remark {
+	slices.SortStableFunc(list, func(a, b Remark) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	return slices.Compact(list)
 }
 
 // Broken reports whether a remark keeps the objective from being published.
@@ -79,10 +80,7 @@ func (l *linter) lint() {
 	if !l.readable() {
 		return
 	}
-	for _, path := range l.places.twice {
-		line, column := l.places.NameLine(path)
-		l.remarks = append(l.remarks, Remark{LintError, path, line, column, "this name stands twice in its object; remove one"})
-	}
+	l.repeated()
 	if IsLayer(l.data) {
 		l.layer()
 		return
@@ -97,6 +95,14 @@ func (l *linter) lint() {
 	l.advise(&d, func(key string) string {
 		return fmt.Sprintf("obligations[%d]", slices.Index(d.keys(), key))
 	})
+}
+
+// repeated remarks on names that stand twice in their object.
+func (l *linter) repeated() {
+	for _, path := range l.places.twice {
+		line, column := l.places.NameLine(path)
+		l.remarks = append(l.remarks, Remark{LintError, path, line, column, "this name stands twice in its object; remove one"})
+	}
 }
 
 // readable reports whether the file is one JSON object.

@@ -28,6 +28,7 @@ type Message struct {
 	Content  string
 	Complete bool // false for a reply the person stopped
 	At       time.Time
+	Files    []Attachment // given with it; only where [WithFiles] put them
 }
 
 // ID returns the message's id within its session.

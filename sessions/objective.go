@@ -69,6 +69,19 @@ type Budget struct {
 	Money   float64 `json:"money,omitempty"`   // for models, in the currency of the configured prices
 }
 
+// Within returns the tighter of b and other, bound by bound.
+func (b Budget) Within(other Budget) Budget {
+	return Budget{Turns: tighter(b.Turns, other.Turns), Minutes: tighter(b.Minutes, other.Minutes), Money: tighter(b.Money, other.Money)}
+}
+
+// tighter returns the smaller of two bounds, of which 0 is none.
+func tighter[N int | float64](a, b N) N {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
 // validate names the bounds of b that are none.
 func (b Budget) validate(add func(field, format string, args ...any)) {
 	if b.Turns < 0 {

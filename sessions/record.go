@@ -18,6 +18,8 @@ type Record struct {
 	Objective Objective
 	Turns     []Turn
 	Messages  []Message
+	Given     []Given                // files, with the turns they were given with
+	Files     []File                 // those, with their texts
 	History   []obligations.Recorded // of the obligations
 	Log       []Event
 
@@ -41,6 +43,7 @@ func ReadRecord(ctx context.Context, db postgres.DB, l *Library, s obligations.S
 		func() error {
 			return pages(&r.Messages, func(last Message) ([]Message, error) { return wholeTurns(Transcript(ctx, db, s, last.Turn, maxTurns)) })
 		},
+		func() error { return r.readFiles(ctx, db, s) },
 		func() error {
 			return pages(&r.History, func(last obligations.Recorded) ([]obligations.Recorded, error) {
 				return obligations.History(ctx, db, s, obligations.HistoryPage{After: last.ID})
@@ -63,6 +66,35 @@ func ReadRecord(ctx context.Context, db postgres.DB, l *Library, s obligations.S
 	}
 	r.templates, err = ReplayTemplates(events, l.Templates(ctx, s.Tenant))
 	return r, err
+}
+
+// readFiles reads the files that turns were given.
+func (r *Record) readFiles(ctx context.Context, db postgres.DB, s obligations.Scope) error {
+	b := postgres.NewBatch(s.Tenant)
+	LoadGiven(b, s, &r.Given)
+	if err := b.Send(ctx, db); err != nil || len(r.Given) == 0 {
+		return err
+	}
+	var ids []string
+	for _, g := range r.Given {
+		if !slices.Contains(ids, g.File.ID) {
+			ids = append(ids, g.File.ID)
+		}
+	}
+	var err error
+	r.Files, err = PickFiles(ctx, db, s, ids)
+	return err
+}
+
+// FilesOf returns the files that were given with a turn, with their texts.
+func (r *Record) FilesOf(turn int) []File {
+	var out []File
+	for _, g := range r.Given {
+		if at := slices.IndexFunc(r.Files, func(f File) bool { return f.ID == g.File.ID }); g.Turn == turn && at >= 0 {
+			out = append(out, r.Files[at])
+		}
+	}
+	return out
 }
 
 // pages reads on after the last of list until nothing more comes.

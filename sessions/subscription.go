@@ -20,6 +20,7 @@ type Subscription struct {
 	scope obligations.Scope
 	wake  chan struct{} // one token: there may be something
 	every time.Duration // how often to look without being woken
+	rest  *time.Timer   // ends a wait for that
 
 	sent    mark // how much of the running reply was returned
 	running int  // turn that began and has not ended, 0 for none
@@ -45,7 +46,7 @@ const (
 // Subscribe returns a subscription to the events after that number. The caller
 // ends it with [Subscription.Close].
 func (h *Hub) Subscribe(db postgres.DB, s obligations.Scope, after int64) *Subscription {
-	sub := &Subscription{hub: h, db: db, scope: s, after: after, wake: make(chan struct{}, 1), every: lookEvery, behind: true}
+	sub := &Subscription{hub: h, db: db, scope: s, after: after, wake: make(chan struct{}, 1), every: lookEvery, rest: time.NewTimer(lookEvery), behind: true}
 	h.mu.Lock()
 	r := h.enter(s.Session)
 	r.subs[sub] = struct{}{}
@@ -61,7 +62,7 @@ func (h *Hub) Subscribe(db postgres.DB, s obligations.Scope, after int64) *Subsc
 // Follow is [Hub.Subscribe] for who began a turn here: first is its first event,
 // which the caller has in hand, so nothing need be read.
 func (h *Hub) Follow(db postgres.DB, s obligations.Scope, first Event) *Subscription {
-	sub := &Subscription{hub: h, db: db, scope: s, after: first.Seq - 1, wake: make(chan struct{}, 1), every: lookEvery, known: first.Seq, pushed: []Event{first}}
+	sub := &Subscription{hub: h, db: db, scope: s, after: first.Seq - 1, wake: make(chan struct{}, 1), every: lookEvery, rest: time.NewTimer(lookEvery), known: first.Seq, pushed: []Event{first}}
 	h.mu.Lock()
 	h.enter(s.Session).subs[sub] = struct{}{}
 	h.mu.Unlock()
@@ -130,8 +131,8 @@ func (s *Subscription) nudge() {
 // returns an error when ctx ends or the log cannot be read, and an empty list
 // when quiet passed without anything.
 func (s *Subscription) Next(ctx context.Context, quiet time.Duration) ([]Event, error) {
-	deadline := time.NewTimer(quiet)
-	defer deadline.Stop()
+	end := time.Now().Add(quiet)
+	defer s.rest.Stop()
 	for {
 		events, err := s.take(ctx)
 		if err != nil || len(events) > 0 {
@@ -140,19 +141,18 @@ func (s *Subscription) Next(ctx context.Context, quiet time.Duration) ([]Event, 
 		if piece, ok := s.piece(); ok {
 			return []Event{piece}, nil
 		}
-		look := time.NewTimer(s.interval())
+		left, look := time.Until(end), s.interval()
+		s.rest.Reset(min(left, look))
 		select {
 		case <-ctx.Done():
-			look.Stop()
 			return nil, ctx.Err()
-		case <-deadline.C:
-			look.Stop()
-			return nil, nil
 		case <-s.wake:
-		case <-look.C:
+		case <-s.rest.C:
+			if left <= look {
+				return nil, nil
+			}
 			s.lookAgain()
 		}
-		look.Stop()
 	}
 }
 

@@ -54,6 +54,7 @@ type Beginning struct {
 	User            string
 	Anyone          bool   // may speak in sessions of others
 	Message         string // empty when the interviewer opens
+	Files           []File // given with it, of the session
 	Answers         map[string]json.RawMessage
 	ClientMessageID string // makes the request safe to repeat; may be empty
 	BodyHash        []byte
@@ -89,13 +90,14 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
 		return err
 	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
+	give(b, in)
 	return nil
 }
 
 // startedJSON returns the event "session" cut where the turn's number and the
 // context type go, which only the database knows.
 func startedJSON(in Beginning) (head, tail string) {
-	_, body := Encode(Started{SessionID: in.Scope.Session, Message: in.Message, User: in.User, ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
+	_, body := Encode(Started{SessionID: in.Scope.Session, Message: in.Message, User: in.User, Files: attachments(in.Files), ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
 	head, tail, _ = strings.Cut(string(body), `0,"contextType":""`) // before it there is only the session's id, which has no quotes
 	return head, tail
 }

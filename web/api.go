@@ -29,17 +29,23 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	config.Security = []map[string][]string{{"bearer": {}}}
 	a := humachi.New(r.With(tagged), config)
 	s.sessionRoutes(a)
+	s.fileRoutes(a)
 	s.memoryRoutes(a)
 	s.obligationRoutes(a)
 	s.disputeRoutes(a)
 	s.objectiveRoutes(a)
 	s.researchRoutes(a)
 	s.tokenRoutes(a)
+	s.settingsRoutes(a)
 	s.searchRoutes(a)
 	s.emergentRoutes(a)
 	s.peopleRoutes(a)
+	s.commentRoutes(a)
+	s.shareRoutes(a)
 	describeStreams(a.OpenAPI())
+	describeFiles(a.OpenAPI())
 	describeTags(a.OpenAPI())
+	describeSettings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeResearch(a.OpenAPI())
 	return a.OpenAPI()
@@ -216,8 +222,9 @@ func describeStreams(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: text("text/event-stream")},
 		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
-		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out, as json, md, csv or an instance of its JSON Schema",
-			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv", "json-schema-instance"}}}}, Responses: text("application/json")},
+		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
+			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
+				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}}, Responses: text("application/json")},
 	} {
 		doc.AddOperation(op)
 	}

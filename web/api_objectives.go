@@ -147,7 +147,7 @@ func (s *Server) publishObjective(ctx context.Context, in *publication) (objecti
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return objectiveBody{}, err
 	}
-	o, err := s.Library.PublishDocument(ctx, a.Tenant, obligations.TenantLayer, doc)
+	o, err := s.Library.Release(ctx, a.Tenant, doc, sessions.Sign{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}
@@ -254,7 +254,7 @@ func (s *Server) activateObjective(ctx context.Context, in *versionPath) (object
 	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	o, err := s.Library.Activate(ctx, a.Tenant, in.ID)
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, sessions.Sign{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}

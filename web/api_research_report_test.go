@@ -150,7 +150,7 @@ func checkInert(t *testing.T, page string) {
 			case strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || a.Key == "srcset":
 				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
 			case link && !ours && !(regexp.MustCompile(`^https?://`).MatchString(a.Val) && attrOf(n, "rel") == "noopener noreferrer nofollow" && attrOf(n, "target") == "_blank"):
-				t.Errorf("a link to %q, rel %q", a.Val, attrOf(n, "rel"))
+				t.Errorf("a link to %q: %v", a.Val, n.Attr)
 			case !link && (a.Key == "src" || a.Key == "href") && !ours:
 				t.Errorf("<%s> loads %q", n.Data, a.Val)
 			}

@@ -58,10 +58,12 @@ type messageBody struct {
 	Complete  bool             `json:"complete" doc:"false for a reply the person stopped"`
 	UserID    string           `json:"userId,omitempty"`
 	CreatedAt time.Time        `json:"createdAt"`
+
+	Files []sessions.Attachment `json:"files,omitempty" doc:"given with it; a message may bring files and say nothing"`
 }
 
 func toMessageBody(m sessions.Message) messageBody {
-	return messageBody{m.ID(), m.Turn, m.Role, m.Content, m.Complete, m.User, m.At}
+	return messageBody{m.ID(), m.Turn, m.Role, m.Content, m.Complete, m.User, m.At, m.Files}
 }
 
 // sessionPath is the address of a session. It is not embedded in others: what the
@@ -248,6 +250,9 @@ func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messa
 	if err != nil {
 		return page[messageBody]{}, err
 	}
+	if list, err = s.withFiles(ctx, found, list, int(after), len(list) > in.Limit); err != nil {
+		return page[messageBody]{}, err
+	}
 	out := page[messageBody]{}
 	if len(list) > in.Limit { // whole turns only, so that the cursor is a turn
 		last := list[in.Limit].Turn
@@ -258,6 +263,22 @@ func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messa
 	}
 	out.Items = items(list, toMessageBody)
 	return out, nil
+}
+
+// withFiles returns messages that follow a turn with the files that came with
+// them; there may be more.
+func (s *Server) withFiles(ctx context.Context, session sessions.Session, list []sessions.Message, after int, more bool) ([]sessions.Message, error) {
+	var given []sessions.Given
+	b := postgres.NewBatch(session.Tenant)
+	sessions.LoadGiven(b, session.Scope(), &given)
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return nil, err
+	}
+	last := session.Turns
+	if more {
+		last = list[len(list)-1].Turn
+	}
+	return sessions.WithFiles(list, given, after+1, last), nil
 }
 
 // turnBodyOut is a turn on the wire.
@@ -291,33 +312,6 @@ func (s *Server) stopTurn(ctx context.Context, in *turnPath) error {
 		return err
 	}
 	return s.Engine.Stop(ctx, found.Scope(), in.Turn)
-}
-
-// export writes what a session found out, as a file.
-func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
-	found, err := s.session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	format := sessions.Format(r.URL.Query().Get("format"))
-	if format == "" {
-		format = sessions.JSON
-	}
-	if format.MediaType() == "" {
-		return fault.New(fault.Unprocessable, "format is json, md, csv or json-schema-instance, not %q", clip(string(format))).At("format")
-	}
-	d, list, err := s.known(r.Context(), found)
-	if err != nil {
-		return err
-	}
-	body, err := sessions.Export(format, found, d, list)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", format.MediaType())
-	w.Header().Set("Content-Disposition", `attachment; filename="`+found.ContextType+"-"+found.ID[:8]+"."+format.Extension()+`"`)
-	_, err = w.Write(body)
-	return err
 }
 
 func clip(s string) string {

@@ -21,10 +21,11 @@ type tokenBody struct {
 	CreatedAt *time.Time `json:"createdAt,omitempty"`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	RevokedAt *time.Time `json:"revokedAt,omitempty"`
+	UsedAt    *time.Time `json:"usedAt,omitempty" doc:"last, to ten minutes; absent for never"`
 }
 
 func toTokenBody(t auth.Token) tokenBody {
-	return tokenBody{ID: t.ID, UserID: t.User, Role: t.Role, Name: t.Name, CreatedAt: &t.Created, ExpiresAt: t.Expires, RevokedAt: t.Revoked}
+	return tokenBody{ID: t.ID, UserID: t.User, Role: t.Role, Name: t.Name, CreatedAt: &t.Created, ExpiresAt: t.Expires, RevokedAt: t.Revoked, UsedAt: t.Used}
 }
 
 type newToken struct {

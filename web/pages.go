@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/google/uuid"
@@ -18,8 +19,13 @@ import (
 	"quaestor/web/ui"
 )
 
-// maxTurns bounds the conversation a page shows, to its latest turns.
-const maxTurns = 500
+// maxTurns bounds the conversation a page shows, to its latest turns; the others
+// come in parts of as many.
+const maxTurns = 40
+
+// awayAfter is how long nothing is said before somebody who comes back is told
+// where they were.
+const awayAfter = 8 * time.Hour
 
 // chat takes three round trips at most: the session and whose it is, its
 // objective, everything else; and two for each of the latest pieces of research.
@@ -49,6 +55,7 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	var running *sessions.Turn
 	var history []obligations.Recorded
 	var open []obligations.Conflict
+	var files []sessions.File
 	// The head is read first, the session after it: what is read later may be
 	// newer, and is then shown once more by the stream, which pages take; what was
 	// read earlier would never be made up for.
@@ -62,6 +69,8 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	obligations.LoadHistory(b, scope, obligations.HistoryPage{}, &history)
 	research.Load(b, scope, &v.Research)
 	sessions.LoadPeople(b, scope, &v.People)
+	sessions.LoadFiles(b, scope, &files)
+	sessions.LoadGiven(b, scope, &v.Given)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return ui.ChatView{}, fmt.Errorf("read the page of session %s: %w", scope.Session, err)
 	}
@@ -74,10 +83,24 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	}
 	v.Session.Question.Complete(obligations.TemplateOf(v.Obligations))
 	v.Question, v.Completeness = v.Session.Question, d.Completion.Score(v.Obligations)
-	v.Previous, v.Clashing = previous(history), clashing(open)
+	v.Previous, v.Clashing, v.Conflicts = previous(history), clashing(open), append([]obligations.Conflict{}, open...)
+	v.Messages = sessions.WithFiles(v.Messages, v.Given, now.Turns-maxTurns+1, now.Turns)
+	v.Waiting = waiting(files, v.User)
+	v.Away = away(v.Messages, time.Now())
 	v.Part = partOf(v.Session, v.People, v.User)
 	v.Reports, err = s.reports(ctx, v.Research)
 	return v, err
+}
+
+// away returns how long ago the last message of list was, 0 when that was not long.
+func away(list []sessions.Message, now time.Time) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	if d := now.Sub(list[len(list)-1].At); d >= awayAfter {
+		return d
+	}
+	return 0
 }
 
 // partOf returns what a reader may do in a session: whoever neither began it nor
@@ -128,13 +151,13 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 	if err := need(a, auth.Talk); err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	session, err := s.session(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	if err := r.ParseForm(); err != nil {
-		return err
+	files, err := s.postedMessage(w, r, session)
+	if err != nil {
+		return s.chatAgain(w, r, session, ui.Refusal{Typed: r.PostForm.Get("message")}, err)
 	}
 	_, list, err := s.known(r.Context(), session)
 	if err != nil {
@@ -143,9 +166,9 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 	session.Question.Complete(obligations.TemplateOf(list))
 	message, answers := ui.Posted(session.Question, r.PostForm)
 	started, err := s.Engine.Start(r.Context(), chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: message,
-		Answers: answers, ClientMessageID: r.PostFormValue("clientMessageId"), Anyone: a.May(auth.Review)})
+		Answers: answers, Files: files, ClientMessageID: r.PostForm.Get("clientMessageId"), Anyone: a.May(auth.Review)})
 	if err != nil {
-		return err
+		return s.chatAgain(w, r, session, ui.Refusal{Typed: r.PostForm.Get("message")}, err)
 	}
 	if err := s.await(r.Context(), started); err != nil {
 		return err

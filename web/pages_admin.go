@@ -76,7 +76,7 @@ func (s *Server) jobsPage(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Jobs(v))
 }
 
-// jobsView takes some eight round trips, whatever the number of jobs.
+// jobsView takes some fifteen round trips, whatever the number of jobs.
 func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
 	v := ui.JobsView{Nav: navOf(a, ui.AtManage), Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
@@ -95,7 +95,7 @@ func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	if v.Tallies, err = research.TallyJobs(ctx, s.Pool, q, whose); err != nil {
 		return v, err
 	}
-	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, Of: v.Filter.Of, State: v.Filter.State, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
+	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, Of: v.Filter.Of, State: v.Filter.State, Ended: v.Filter.Ended, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
 	if err != nil {
 		return v, err
 	}
@@ -107,7 +107,34 @@ func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 		return v, err
 	}
 	v.Health = s.health(ctx, v.Research, docs)
-	return v, nil
+	return v, s.fillLoad(ctx, &v, whose)
+}
+
+// troubleRows is how many of the latest failures are shown.
+const troubleRows = 5
+
+// fillLoad measures the queues, and finds what was worked and what failed lately.
+func (s *Server) fillLoad(ctx context.Context, v *ui.JobsView, whose string) error {
+	q, tenant := s.Office.Queue, actorFrom(ctx).Tenant
+	var err error
+	if v.Loads, err = research.Loads(ctx, s.Pool, q); err != nil {
+		return err
+	}
+	if v.Hours, err = research.Hours(ctx, s.Pool, q, whose); err != nil {
+		return err
+	}
+	if v.Troubles, err = research.Troubles(ctx, s.Pool, q, tenant, v.Operates, troubleRows); err != nil {
+		return err
+	}
+	runs, err := research.LastRuns(ctx, s.Pool, q)
+	for _, k := range s.Setup.Regular {
+		row := ui.RegularRow{Kind: k.Kind, Every: k.Every}
+		if r, ok := runs[k.Kind]; ok {
+			row.Last = &r
+		}
+		v.Regular = append(v.Regular, row)
+	}
+	return err
 }
 
 // researchTally counts a tenant's tasks by where they stand.
@@ -237,11 +264,21 @@ func (s *Server) health(ctx context.Context, r ui.ResearchTally, docs []docTally
 			out = append(out, ui.Vital{Name: p.Title, Well: true, Words: p.State})
 		}
 	}
+	if s.Setup.Vitals != nil {
+		for _, v := range s.Setup.Vitals(ctx) {
+			out = append(out, ui.Vital(v))
+		}
+	}
 	return append(out, documentsHealth(docs), researchHealth(r))
 }
 
 // modelPart is the name of the part that interviews.
 const modelPart = "model"
+
+// databaseState is what the database says of itself: its version, its size in bytes,
+// connections to it that are open, and how many there may be.
+const databaseState = `SELECT current_setting('server_version'), pg_database_size(current_database()),
+    (SELECT sum(numbackends) FROM pg_stat_database)::integer, current_setting('max_connections')::integer`
 
 func (s *Server) databaseHealth(ctx context.Context) ui.Vital {
 	ctx, cancel := context.WithTimeout(ctx, healthLimit)
@@ -249,13 +286,16 @@ func (s *Server) databaseHealth(ctx context.Context) ui.Vital {
 	began := time.Now()
 	v := ui.Vital{Name: "Database"}
 	var version string
-	if err := s.Pool.QueryRow(ctx, `SELECT current_setting('server_version')`).Scan(&version); err != nil {
+	var size int64
+	var open, most int
+	if err := s.Pool.QueryRow(ctx, databaseState).Scan(&version, &size, &open, &most); err != nil {
 		v.Words = "does not answer"
 		return v
 	}
 	st := s.Pool.Stat()
-	v.Well = true
-	v.Words = fmt.Sprintf("PostgreSQL %s answers in %.1f ms; %d of %d connections in use", version, float64(time.Since(began).Microseconds())/1000, st.AcquiredConns(), st.MaxConns())
+	v.Well = open*10 < most*9
+	v.Words = fmt.Sprintf("PostgreSQL %s answers in %.1f ms; %s; %d of its %d connections are taken, %d of this server's %d are in use", version, float64(time.Since(began).Microseconds())/1000,
+		ui.Size(size), open, most, st.AcquiredConns(), st.MaxConns())
 	return v
 }
 

@@ -1,178 +1,111 @@
 package web
 
 import (
-	"archive/zip"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/obligations"
-	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 	"quaestor/web/ui"
 )
 
-// archived is all that is kept of an interview, but for the log of its streams.
-type archived struct {
-	Session     sessionBody      `json:"session"`
-	Messages    []messageBody    `json:"messages"`
-	Obligations []obligationBody `json:"obligations"`
-	History     []historyBody    `json:"history"`
-	Research    []taskBody       `json:"researchTasks"`
-}
-
-// archivePage is how many sessions are listed at a time while they are exported.
-const archivePage = 100
-
-// exportAll answers with a ZIP of a JSON file for each of the tenant's sessions,
-// newest first, as they are when their turn comes. What fails half way breaks the
-// download off: no ZIP is whole without its end.
-func (s *Server) exportAll(w http.ResponseWriter, r *http.Request) error {
-	a := actorFrom(r.Context())
-	p := sessions.Page{Tenant: a.Tenant, Max: archivePage}
-	list, err := sessions.List(r.Context(), s.Pool, p)
+func (s *Server) fillData(r *http.Request, v *ui.SettingsView) error {
+	ctx, tenant := r.Context(), actorFrom(r.Context()).Tenant
+	holds, err := settings.Holds(ctx, s.Pool, tenant)
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", `attachment; filename="interviews.zip"`)
-	h.Set("Cache-Control", "no-store")
-	z := zip.NewWriter(w)
-	for len(list) > 0 && err == nil {
-		if err = s.archivePage(r.Context(), z, list); err != nil {
-			break
-		}
-		last := list[len(list)-1]
-		p.BeforeAt, p.BeforeID = last.CreatedAt, last.ID
-		list, err = sessions.List(r.Context(), s.Pool, p)
+	for _, h := range holds {
+		v.Holds = append(v.Holds, ui.HoldRow{Session: h.Session, Person: h.Person, About: h.Context, Reason: h.Reason, By: h.By, At: h.At})
 	}
-	if err == nil {
-		err = z.Close()
-	}
+	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // what is none begins with the newest
+	lines, err := settings.Journal(ctx, s.Pool, tenant, max(before, 0), journalRows+1)
 	if err != nil {
-		s.Log.WarnContext(r.Context(), "export broken off", "tenant", a.Tenant, "request", idOf(r), "err", err)
-		panic(http.ErrAbortHandler)
+		return err
 	}
+	if len(lines) > journalRows {
+		lines = lines[:journalRows]
+		v.Earlier = lines[journalRows-1].ID
+	}
+	v.Journal = items(lines, ui.ToJournalRow)
 	return nil
-}
-
-func (s *Server) archivePage(ctx context.Context, z *zip.Writer, list []sessions.Session) error {
-	for _, session := range list {
-		body, err := s.archive(ctx, session)
-		if err != nil {
-			return err
-		}
-		file, err := z.CreateHeader(&zip.FileHeader{Name: session.ContextType + "-" + session.ID + ".json", Method: zip.Deflate, Modified: session.UpdatedAt})
-		if err != nil {
-			return fmt.Errorf("export session %s: %w", session.ID, err)
-		}
-		if err := writeIndented(file, body); err != nil {
-			return fmt.Errorf("export session %s: %w", session.ID, err)
-		}
-	}
-	return nil
-}
-
-func writeIndented(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// archive reads all of a session, a page at a time.
-func (s *Server) archive(ctx context.Context, session sessions.Session) (archived, error) {
-	out := archived{Session: toSessionBody(session)}
-	_, known, err := s.known(ctx, session)
-	if err != nil {
-		return out, err
-	}
-	out.Obligations = items(known, toObligationBody)
-	if out.Messages, err = s.transcript(ctx, session.Scope()); err != nil {
-		return out, err
-	}
-	for after := int64(0); ; {
-		list, err := obligations.History(ctx, s.Pool, session.Scope(), obligations.HistoryPage{After: after})
-		if err != nil {
-			return out, err
-		}
-		if len(list) == 0 {
-			break
-		}
-		out.History, after = append(out.History, items(list, toHistoryBody)...), list[len(list)-1].ID
-	}
-	tasks, err := research.List(ctx, s.Pool, session.Scope())
-	out.Research = items(tasks, toTaskBody)
-	return out, err
-}
-
-// transcript reads all that was said. A full page may end between the two
-// messages of a turn: that turn is read again.
-func (s *Server) transcript(ctx context.Context, sc obligations.Scope) ([]messageBody, error) {
-	const most = 1000
-	out := []messageBody{}
-	for after := 0; ; {
-		list, err := sessions.Transcript(ctx, s.Pool, sc, after, most)
-		if err != nil {
-			return nil, err
-		}
-		full := len(list) == most
-		if full {
-			torn := list[most-1].Turn
-			list = slices.DeleteFunc(list, func(m sessions.Message) bool { return m.Turn == torn })
-		}
-		out = append(out, items(list, toMessageBody)...)
-		if !full {
-			return out, nil
-		}
-		after = list[len(list)-1].Turn
-	}
 }
 
 // sessionName finds the id of a session in its address, or in itself.
 var sessionName = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
 
-// deletable returns the session that an owner wants to delete.
-func (s *Server) deletable(r *http.Request, named string) (sessions.Session, error) {
-	a := actorFrom(r.Context())
-	if a.Role != auth.Owner {
-		return sessions.Session{}, fault.New(fault.Forbidden, "only an owner deletes interviews").Coded("owners_only")
-	}
+// namedSession returns the actor's tenant's session that an address or an id names.
+func (s *Server) namedSession(r *http.Request, named string) (sessions.Session, error) {
 	id := sessionName.FindString(named)
 	if id == "" {
-		return sessions.Session{}, sessions.NoSession()
+		return sessions.Session{}, fault.New(fault.NotFound, "that names no interview; its address or id does").At("session").Coded("session_not_found")
 	}
-	return sessions.Find(r.Context(), s.Pool, obligations.Scope{Tenant: a.Tenant, Session: strings.ToLower(id)})
+	session, err := sessions.Find(r.Context(), s.Pool, obligations.Scope{Tenant: actorFrom(r.Context()).Tenant, Session: strings.ToLower(id)})
+	if fault.Is(err, fault.NotFound) {
+		err = fault.New(fault.NotFound, "there is no such interview in your organisation").At("session").Coded("session_not_found")
+	}
+	return session, err
+}
+
+// ownersOnly refuses everybody else.
+func ownersOnly(a auth.Actor) error {
+	if a.Role != auth.Owner {
+		return fault.New(fault.Forbidden, "only an owner deletes interviews and what is kept of a person").Coded("owners_only")
+	}
+	return nil
+}
+
+// deletable returns the session that an owner wants to delete.
+func (s *Server) deletable(r *http.Request, named string) (sessions.Session, error) {
+	if err := ownersOnly(actorFrom(r.Context())); err != nil {
+		return sessions.Session{}, err
+	}
+	return s.namedSession(r, named)
 }
 
 // askToDelete shows what would be deleted.
 func (s *Server) askToDelete(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.deletable(r, r.URL.Query().Get("session"))
 	if err != nil {
-		return s.settingsFailed(w, r, err)
+		_ = r.ParseForm() // what was typed is shown again
+		return s.settingsFailed(w, r, ui.DataTab, "delete", err)
 	}
+	return s.deletePage(w, r, session, http.StatusOK, ui.FormView{})
+}
+
+func (s *Server) deletePage(w http.ResponseWriter, r *http.Request, session sessions.Session, status int, form ui.FormView) error {
 	d, err := s.Library.Definition(r.Context(), session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.DeleteInterview(ui.DeleteView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt}))
+	v := ui.DeleteView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt, Form: form}
+	hold, err := settings.FindHold(r.Context(), s.Pool, session.Scope())
+	if err != nil {
+		return err
+	}
+	if hold != nil {
+		v.Held = hold.Reason
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	return ui.DeleteInterview(v).Render(r.Context(), w)
 }
 
-// sessionDelete deletes a session with all that hangs on it, unless a turn of it
-// runs.
-const sessionDelete = `DELETE FROM elicitation_sessions
-WHERE tenant_id = $1 AND id = $2 AND NOT EXISTS (SELECT FROM turns AS t WHERE t.tenant_id = $1 AND t.session_id = $2 AND t.status = 'running')`
+// confirmed returns why a deletion is not confirmed: the name that was typed is not
+// the one of who it is about.
+func confirmed(r *http.Request, name string) error {
+	if strings.TrimSpace(r.PostFormValue("confirm")) != strings.TrimSpace(name) {
+		return fault.New(fault.Unprocessable, "type the name exactly as it stands here: %s", name).At("confirm")
+	}
+	return nil
+}
 
 // deleteInterview deletes a session for good.
 func (s *Server) deleteInterview(w http.ResponseWriter, r *http.Request) error {
@@ -181,33 +114,112 @@ func (s *Server) deleteInterview(w http.ResponseWriter, r *http.Request) error {
 	}
 	session, err := s.deletable(r, r.PostFormValue("session"))
 	if err != nil {
-		return s.settingsFailed(w, r, err)
+		return s.settingsFailed(w, r, ui.DataTab, "delete", err)
 	}
-	if r.PostFormValue("sure") != "yes" {
-		return s.settingsFailed(w, r, fault.New(fault.Unprocessable, "say that you are sure").At("sure"))
+	if err := confirmed(r, session.User); err != nil {
+		if !wantsPage(r) {
+			return err
+		}
+		return s.deletePage(w, r, session, http.StatusUnprocessableEntity, formOf(r, "delete", err))
 	}
-	if err := s.remove(r.Context(), session.Scope()); err != nil {
-		return s.settingsFailed(w, r, err)
+	if err := settings.Erase(r.Context(), s.Pool, session.Scope(), actorFrom(r.Context()).User); err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "", err)
 	}
-	s.Log.InfoContext(r.Context(), "interview deleted", "tenant", session.Tenant, "session", session.ID, "by", actorFrom(r.Context()).User)
-	if !wantsPage(r) {
-		w.WriteHeader(http.StatusNoContent)
-		return nil
-	}
-	return s.settingsAgain(w, r, http.StatusOK, func(v *ui.SettingsView) {
-		v.Notice = "The interview of " + session.User + ", begun " + session.CreatedAt.UTC().Format(time.DateOnly) + ", is deleted."
-	})
+	s.Log.InfoContext(r.Context(), "interview deleted", "tenant", session.Tenant, "session", session.ID)
+	return settingsDone(w, r, ui.DataTab, "deleted", "")
 }
 
-func (s *Server) remove(ctx context.Context, sc obligations.Scope) error {
-	return postgres.InTx(ctx, s.Pool, sc.Tenant, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, sessionDelete, sc.Tenant, sc.Session)
-		if err != nil {
-			return fmt.Errorf("delete session %s: %w", sc.Session, err)
+// askToErase shows what would be deleted of a person.
+func (s *Server) askToErase(w http.ResponseWriter, r *http.Request) error {
+	if err := ownersOnly(actorFrom(r.Context())); err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "", err)
+	}
+	return s.erasePage(w, r, r.URL.Query().Get("user"), http.StatusOK, ui.FormView{})
+}
+
+func (s *Server) erasePage(w http.ResponseWriter, r *http.Request, user string, status int, form ui.FormView) error {
+	ctx, tenant := r.Context(), actorFrom(r.Context()).Tenant
+	user = strings.TrimSpace(user)
+	has, err := settings.FootprintOf(ctx, s.Pool, tenant, user)
+	if err != nil {
+		return err
+	}
+	if has.None() {
+		_ = r.ParseForm() // what was typed is shown again
+		return s.settingsFailed(w, r, ui.DataTab, "erase", fault.New(fault.NotFound, "nothing is kept of anybody of that name").At("user").Coded("person_not_found"))
+	}
+	v := ui.EraseView{Nav: navOf(actorFrom(ctx), ui.AtManage), User: user, Has: has, Form: form}
+	if v.Elsewhere, err = settings.Elsewhere(ctx, s.Pool, tenant, user); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	return ui.ErasePerson(v).Render(ctx, w)
+}
+
+// erasePerson deletes all that is kept of a person, and ends their tokens.
+func (s *Server) erasePerson(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	a, user := actorFrom(r.Context()), strings.TrimSpace(r.PostFormValue("user"))
+	if err := ownersOnly(a); err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "", err)
+	}
+	if err := confirmed(r, user); err != nil {
+		if !wantsPage(r) {
+			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return fault.New(fault.Conflict, "a turn of this interview is running; wait for its end").Coded("turn_running")
+		return s.erasePage(w, r, user, http.StatusUnprocessableEntity, formOf(r, "erase", err))
+	}
+	if _, err := s.erase(r.Context(), a, user); err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "", err)
+	}
+	return settingsDone(w, r, ui.DataTab, "erased", "")
+}
+
+// erase deletes all that is kept of a person of the actor's tenant. Who is a member
+// is removed first: the last owner can be neither.
+func (s *Server) erase(ctx context.Context, a auth.Actor, user string) (settings.Footprint, error) {
+	has, err := settings.FootprintOf(ctx, s.Pool, a.Tenant, user)
+	if err != nil {
+		return has, err
+	}
+	if has.None() {
+		return has, fault.New(fault.NotFound, "nothing is kept of anybody of that name").Coded("person_not_found")
+	}
+	if has.Held > 0 || has.Running > 0 {
+		return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User) // which refuses, and says why
+	}
+	if has.Member {
+		if err := auth.RemovePerson(ctx, s.Pool, a, user); err != nil {
+			return has, err
 		}
-		return nil
-	})
+	}
+	return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User)
+}
+
+// holdHere holds a session back from deletion.
+func (s *Server) holdHere(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	session, err := s.namedSession(r, r.PostFormValue("session"))
+	if err == nil {
+		err = settings.Hold(r.Context(), s.Pool, session.Scope(), actorFrom(r.Context()).User, r.PostFormValue("reason"))
+	}
+	if err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "hold", err)
+	}
+	return settingsDone(w, r, ui.DataTab, "held", "")
+}
+
+// releaseHere lets a session be deleted again.
+func (s *Server) releaseHere(w http.ResponseWriter, r *http.Request) error {
+	a := actorFrom(r.Context())
+	if err := settings.Release(r.Context(), s.Pool, obligations.Scope{Tenant: a.Tenant, Session: r.PathValue("id")}, a.User); err != nil {
+		return s.settingsFailed(w, r, ui.DataTab, "", err)
+	}
+	return settingsDone(w, r, ui.DataTab, "released", "")
 }

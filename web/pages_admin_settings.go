@@ -2,10 +2,10 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -13,125 +13,148 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/research"
+	"quaestor/sessions/settings"
 	"quaestor/web/ui"
 )
 
-// settingsPages registers the page of the settings below /admin, and what its
+// settingsPages registers the pages of the settings below /admin, and what their
 // forms are sent to.
 func (s *Server) settingsPages(r chi.Router) {
-	r.Get("/settings", s.handle(s.settingsPage))
+	r.Get("/settings", s.handle(s.settingsPage(ui.LimitsTab)))
+	r.Get("/settings/people", s.handle(s.settingsPage(ui.PeopleTab)))
+	r.Get("/settings/connections", s.handle(s.settingsPage(ui.ConnectionsTab)))
+	r.Get("/settings/data", s.handle(s.settingsPage(ui.DataTab)))
+
+	r.Post("/settings/limits", s.handle(s.saveLimits))
+	r.Get("/settings/forecast", s.handle(s.forecastPart))
+
 	r.Post("/settings/tokens", s.handle(s.makeToken))
-	r.Post("/settings/tokens/{token}/revoke", s.handle(s.settingsForm("The token has ended.", func(r *http.Request) error {
-		return s.revokeToken(r.Context(), &tokenPath{r.PathValue("token")})
-	})))
-	r.Post("/settings/people/role", s.handle(s.settingsForm("The role is set.", func(r *http.Request) error {
-		return auth.SetRole(r.Context(), s.Pool, actorFrom(r.Context()), r.PostFormValue("user"), auth.Role(r.PostFormValue("role")))
-	})))
-	r.Post("/settings/people/remove", s.handle(s.settingsForm("They are removed, and their tokens have ended.", func(r *http.Request) error {
-		return auth.RemovePerson(r.Context(), s.Pool, actorFrom(r.Context()), r.PostFormValue("user"))
-	})))
+	r.Post("/settings/tokens/{token}/rotate", s.handle(s.rotateToken))
+	r.Post("/settings/tokens/{token}/revoke", s.handle(s.peopleForm("token-ended", s.revokeHere)))
+	r.Post("/settings/people/role", s.handle(s.peopleForm("role-set", s.setRole)))
+	r.Post("/settings/people/remove", s.handle(s.peopleForm("removed", s.dropPerson)))
+
 	r.Post("/settings/try/{part}", s.handle(s.tryPart))
+
 	r.Get("/settings/export", s.handle(s.exportAll))
 	r.Get("/settings/delete", s.handle(s.askToDelete))
 	r.Post("/settings/delete", s.handle(s.deleteInterview))
+	r.Get("/settings/erase", s.handle(s.askToErase))
+	r.Post("/settings/erase", s.handle(s.erasePerson))
+	r.Post("/settings/holds", s.handle(s.holdHere))
+	r.Post("/settings/holds/{id}/release", s.handle(s.releaseHere))
 }
 
-// documentRows is how many documents a page shows.
-const documentRows = 50
+// doneWords say what was just done, by the name that stands in the address.
+var doneWords = map[string]string{
+	"saved": "The limits are saved, and hold from now on.", "unchanged": "Nothing was changed.",
+	"token-ended": "The token has ended.", "role-set": "The role is set.", "removed": "They are removed, and their tokens have ended.",
+	"tested": "The test is over; its result stands below.", "deleted": "The interview is deleted.", "erased": "All that was kept of them is deleted.",
+	"held": "The interview is held back from deletion.", "released": "The interview may be deleted again.",
+}
 
-func (s *Server) settingsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.settingsView(r)
-	if err != nil {
-		return err
+// Bounds of what a page of the settings shows.
+const (
+	documentRows = 50
+	journalRows  = 30
+)
+
+func (s *Server) settingsPage(tab ui.SettingsTab) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.settingsView(r, tab)
+		if err != nil {
+			return err
+		}
+		v.Notice = doneWords[r.URL.Query().Get("done")]
+		if tab == ui.LimitsTab && r.URL.Query().Has("preview") {
+			if err := s.previewLimits(r, &v); err != nil {
+				return err
+			}
+		}
+		return render(w, r, ui.Settings(v))
 	}
-	return render(w, r, ui.Settings(v))
 }
 
-// settingsView takes four round trips.
-func (s *Server) settingsView(r *http.Request) (ui.SettingsView, error) {
+// settingsView takes three to five round trips.
+func (s *Server) settingsView(r *http.Request, tab ui.SettingsTab) (ui.SettingsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.SettingsView{Nav: navOf(a, ui.AtManage), User: a.User, Role: string(a.Role), Roles: rolesOf(a)}
+	v := ui.SettingsView{Nav: navOf(a, ui.AtManage), Tab: tab, User: a.User, Role: string(a.Role), Owner: a.Role == auth.Owner, Roles: rolesOf(a)}
 	var err error
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err
 	}
-	people, err := auth.People(ctx, s.Pool, a.Tenant)
-	if err != nil {
-		return v, err
-	}
-	for _, p := range people {
-		v.People = append(v.People, ui.PersonRow{User: p.User, Role: string(p.Role), Tokens: p.Tokens, TokenRole: string(p.TokenRole), Since: p.Since,
-			Fixed: p.Owns() && a.Role != auth.Owner})
-	}
-	tokens, err := auth.Tokens(ctx, s.Pool, a.Tenant)
-	if err != nil {
-		return v, err
-	}
-	v.Tokens = items(tokens, toTokenRow)
+	fill := map[ui.SettingsTab]func(*http.Request, *ui.SettingsView) error{ui.LimitsTab: s.fillLimits, ui.PeopleTab: s.fillPeople, ui.ConnectionsTab: s.fillConnections, ui.DataTab: s.fillData}
+	return v, fill[tab](r, &v)
+}
+
+func (s *Server) fillConnections(r *http.Request, v *ui.SettingsView) error {
+	ctx, a := r.Context(), actorFrom(r.Context())
 	after := r.URL.Query().Get("documents")
 	docs, next, err := research.Stock(ctx, s.Pool, a.Tenant, after, documentRows)
 	if err != nil {
-		return v, err
+		return err
 	}
 	for _, d := range docs {
 		v.Papers = append(v.Papers, ui.PaperRow{Path: d.Path, Title: d.Title, State: string(d.State), Reason: d.Reason, Size: d.Size, ReadAt: d.ReadAt})
 	}
 	v.MoreAfter, v.Papered = next, after != ""
+	tests, err := settings.Tests(ctx, s.Pool, a.Tenant)
+	if err != nil {
+		return err
+	}
 	for _, p := range s.Setup.Parts {
-		v.Parts = append(v.Parts, ui.PartRow{Name: p.Name, Title: p.Title, State: p.State, On: p.On, Tries: p.Try != nil})
+		row := ui.PartRow{Name: p.Name, Title: p.Title, State: p.State, Use: p.Use, On: p.On, Tries: p.Try != nil, Set: items(p.Set, toSettingRow)}
+		if t, ok := tests[p.Name]; ok && p.Try != nil {
+			row.Result = &ui.TryResult{Well: t.Well, Words: t.Says, Remedy: t.Remedy, Took: t.Took, By: t.By, At: t.At}
+		}
+		v.Parts = append(v.Parts, row)
 	}
 	if v.Operates {
-		v.Settings = items(s.Setup.Settings, func(x Setting) ui.SettingRow { return ui.SettingRow(x) })
+		v.Settings = items(s.Setup.Settings, toSettingRow)
 	}
-	return v, nil
+	return nil
 }
 
-// rolesOf lists the roles an actor may give.
-func rolesOf(a auth.Actor) []string {
-	var out []string
-	for _, role := range auth.Roles() {
-		if role != auth.Owner || a.Role == auth.Owner {
-			out = append(out, string(role))
-		}
-	}
-	return out
+func toSettingRow(x Setting) ui.SettingRow { return ui.SettingRow(x) }
+
+// settingsDone ends a form that did what it was for: a page goes on to where that
+// shows, a script needs no answer.
+func settingsDone(w http.ResponseWriter, r *http.Request, tab ui.SettingsTab, done, place string) error {
+	return heard(w, r, tab.Path()+"?"+url.Values{"done": {done}}.Encode()+place)
 }
 
-func toTokenRow(t auth.Token) ui.TokenRow {
-	return ui.TokenRow{ID: t.ID, User: t.User, Role: string(t.Role), Name: t.Name, Created: t.Created, Expires: t.Expires, Revoked: t.Revoked,
-		Expired: t.Expires != nil && t.Expires.Before(time.Now())}
-}
-
-// settingsForm takes a form of the settings, does what it asks for, and shows the
-// settings again with what came of it.
-func (s *Server) settingsForm(done string, do func(*http.Request) error) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := posted(w, r); err != nil {
-			return err
-		}
-		if err := do(r); err != nil {
-			return s.settingsFailed(w, r, err)
-		}
-		if !wantsPage(r) {
-			w.WriteHeader(http.StatusNoContent)
-			return nil
-		}
-		return s.settingsAgain(w, r, http.StatusOK, func(v *ui.SettingsView) { v.Notice = done })
-	}
-}
-
-// settingsFailed shows the settings again with why something could not be done.
-// What is our own fault, and what no page asked for, is left to the caller.
-func (s *Server) settingsFailed(w http.ResponseWriter, r *http.Request, err error) error {
+// settingsFailed shows a page of the settings again with why something could not be
+// done, beside the field of the form when the fault names one. What is our own
+// fault, and what no page asked for, is left to the caller.
+func (s *Server) settingsFailed(w http.ResponseWriter, r *http.Request, tab ui.SettingsTab, form string, err error) error {
 	if !wantsPage(r) || fault.Is(err, fault.Internal) {
 		return err
 	}
 	p := problemOf(err, idOf(r))
-	return s.settingsAgain(w, r, p.Status, func(v *ui.SettingsView) { v.Failure = sentence(p.Detail) })
+	view := formOf(r, form, err)
+	return s.settingsAgain(w, r, tab, p.Status, func(v *ui.SettingsView) {
+		v.Form = view
+		if len(view.Faults) == 0 {
+			v.Failure = sentence(p.Detail)
+		} else {
+			v.Failure = "That could not be done; see the field that is marked."
+		}
+	})
 }
 
-func (s *Server) settingsAgain(w http.ResponseWriter, r *http.Request, status int, with func(*ui.SettingsView)) error {
-	v, err := s.settingsView(r)
+// formOf is what was typed into a form, with what an error says of one of its
+// fields.
+func formOf(r *http.Request, form string, err error) ui.FormView {
+	view := ui.FormView{Name: form, Values: r.Form, Faults: map[string]string{}}
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field != "" && form != "" {
+		view.Faults[f.Field] = sentence(f.Message)
+	}
+	return view
+}
+
+func (s *Server) settingsAgain(w http.ResponseWriter, r *http.Request, tab ui.SettingsTab, status int, with func(*ui.SettingsView)) error {
+	v, err := s.settingsView(r, tab)
 	if err != nil {
 		return err
 	}
@@ -142,53 +165,10 @@ func (s *Server) settingsAgain(w http.ResponseWriter, r *http.Request, status in
 	return ui.Settings(v).Render(r.Context(), w)
 }
 
-// Bounds of a token's form.
-const (
-	maxTokenName = 200
-	maxTokenDays = 3650
-)
+// testLimit bounds the test of a part.
+const testLimit = 15 * time.Second
 
-// makeToken makes a token and shows it, this once.
-func (s *Server) makeToken(w http.ResponseWriter, r *http.Request) error {
-	if err := posted(w, r); err != nil {
-		return err
-	}
-	in, err := tokenWanted(r)
-	if err != nil {
-		return s.settingsFailed(w, r, err)
-	}
-	made, err := s.createToken(r.Context(), in)
-	if err != nil {
-		return s.settingsFailed(w, r, err)
-	}
-	if !wantsPage(r) {
-		w.Header().Set("Cache-Control", "no-store")
-		writeJSON(w, http.StatusCreated, made)
-		return nil
-	}
-	return render(w, r, ui.TokenMade(ui.TokenMadeView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name}))
-}
-
-func tokenWanted(r *http.Request) (*newToken, error) {
-	var in newToken
-	in.Body.UserID, in.Body.Role, in.Body.Name = strings.TrimSpace(r.PostFormValue("user")), r.PostFormValue("role"), strings.TrimSpace(r.PostFormValue("name"))
-	if len([]rune(in.Body.Name)) > maxTokenName {
-		return nil, fault.New(fault.Unprocessable, "what a token is for has at most %d characters", maxTokenName).At("name")
-	}
-	if days := r.PostFormValue("days"); days != "" {
-		n, err := strconv.Atoi(days)
-		if err != nil || n < 0 || n > maxTokenDays {
-			return nil, fault.New(fault.Unprocessable, "a token lasts 0 to %d days; 0 is for good", maxTokenDays).At("days")
-		}
-		in.Body.Days = n
-	}
-	return &in, nil
-}
-
-// tryLimit bounds the test of a part.
-const tryLimit = 15 * time.Second
-
-// tryPart makes one small real request of a part and shows what came of it. Only
+// tryPart makes one small real request of a part and keeps what came of it. Only
 // one is made at a time: it may cost money.
 func (s *Server) tryPart(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("part")
@@ -197,26 +177,32 @@ func (s *Server) tryPart(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.NotFound, "there is no such part to be tried").Coded("part_not_found")
 	}
 	if !s.trying.TryLock() {
-		return s.settingsFailed(w, r, fault.New(fault.Conflict, "another test is running; wait for it").Coded("test_running"))
+		return s.settingsFailed(w, r, ui.ConnectionsTab, "", fault.New(fault.Conflict, "another test is running; wait for it").Coded("test_running"))
 	}
 	result := s.try(r.Context(), s.Setup.Parts[i])
 	s.trying.Unlock()
+	if err := settings.KeepTest(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, result); err != nil {
+		return err
+	}
 	if !wantsPage(r) {
-		writeJSON(w, http.StatusOK, map[string]any{"well": result.Well, "says": result.Words, "seconds": result.Took.Seconds()})
+		writeJSON(w, http.StatusOK, map[string]any{"well": result.Well, "says": result.Says, "remedy": result.Remedy, "seconds": result.Took.Seconds()})
 		return nil
 	}
-	return s.settingsAgain(w, r, http.StatusOK, func(v *ui.SettingsView) { v.Parts[i].Result = &result })
+	return settingsDone(w, r, ui.ConnectionsTab, "tested", "#part-"+name)
 }
 
-func (s *Server) try(ctx context.Context, p Part) ui.TryResult {
-	ctx, cancel := context.WithTimeout(ctx, tryLimit)
+func (s *Server) try(ctx context.Context, p Part) settings.Tried {
+	ctx, cancel := context.WithTimeout(ctx, testLimit)
 	defer cancel()
 	began := time.Now()
 	says, err := p.Try(ctx, actorFrom(ctx).Tenant)
-	out := ui.TryResult{Well: err == nil, Words: says, Took: time.Since(began)}
+	out := settings.Tried{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: actorFrom(ctx).User}
 	if err != nil {
 		s.Log.WarnContext(ctx, "test of a part", "part", p.Name, "tenant", actorFrom(ctx).Tenant, "err", err)
-		out.Words = wordsOf(err)
+		out.Says = wordsOf(err)
+		if p.Remedy != nil {
+			out.Remedy = p.Remedy(err)
+		}
 	}
 	return out
 }

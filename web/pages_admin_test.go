@@ -73,6 +73,18 @@ func (w *world) enqueue(tenant string) (task string) {
 	return task
 }
 
+// follows sends a form that is to be heard and returns the page it leads to.
+func (w *world) follows(q request) *html.Node {
+	w.t.Helper()
+	resp := w.do(q)
+	if resp.StatusCode != http.StatusSeeOther {
+		root, _ := html.Parse(resp.Body)
+		w.t.Fatalf("%s answered %d, want 303: %.600s", q.path, resp.StatusCode, words(root))
+	}
+	place, _, _ := strings.Cut(resp.Header.Get("Location"), "#")
+	return w.shows(200, request{path: place})
+}
+
 // jobs are those a tenant may see, newest first.
 func (w *world) jobs(tenant string) []research.Job {
 	w.t.Helper()
@@ -256,15 +268,20 @@ func TestOrganisationsDoNotManageEachOther(t *testing.T) {
 	}
 	for _, q := range []request{{path: jobAddress(mine)}, filled(jobAddress(mine)+"/cancel", nil), filled(jobAddress(mine)+"/retry", nil),
 		filled("/admin/settings/people/remove", url.Values{"user": {"ada"}}), filled("/admin/settings/people/role", url.Values{"user": {"ada"}, "role": {"viewer"}}),
-		{path: "/admin/settings/delete?session=" + session}, filled("/admin/settings/delete", url.Values{"session": {session}, "sure": {"yes"}})} {
+		{path: "/admin/settings/delete?session=" + session}, filled("/admin/settings/delete", url.Values{"session": {session}, "confirm": {"ada"}}),
+		{path: "/admin/settings/erase?user=ada"}, filled("/admin/settings/erase", url.Values{"user": {"ada"}, "confirm": {"ada"}}),
+		filled("/admin/settings/holds", url.Values{"session": {session}, "reason": {"mine"}}), filled("/admin/settings/holds/"+session+"/release", nil)} {
 		eve.shows(404, q)
 	}
-	settings := words(eve.shows(200, request{path: "/admin/settings"}))
-	if strings.Contains(settings, "ada") || !strings.Contains(settings, "shown to who operates it") {
-		t.Errorf("eve's settings show the other organisation, or the server's: %s", settings)
+	shown := ""
+	for _, tab := range []string{"", "/people", "/connections", "/data"} {
+		shown += words(eve.shows(200, request{path: "/admin/settings" + tab}))
+	}
+	if strings.Contains(shown, "ada") || !strings.Contains(shown, "shown to who operates it") {
+		t.Errorf("eve's settings show the other organisation, or the server's: %s", shown)
 	}
 	after := w.fingerprint()
-	for _, table := range []string{"river.river_job", "public.members", "public.api_tokens", "public.elicitation_sessions"} {
+	for _, table := range []string{"river.river_job", "public.members", "public.api_tokens", "public.elicitation_sessions", "public.session_holds"} {
 		if before[table] != after[table] {
 			t.Errorf("%s has changed", table)
 		}
@@ -284,15 +301,15 @@ func TestTokensAreMadeShownOnceAndRevoked(t *testing.T) {
 	if err != nil || actor.User != "bob <b>" || actor.Role != auth.Viewer || actor.Tenant != w.tenant {
 		t.Fatalf("the token acts as %+v, %v", actor, err)
 	}
-	settings := ada.shows(200, request{path: "/admin/settings"})
-	if text := words(settings); strings.Contains(text, token) || !strings.Contains(text, "bob <b>") || len(marked(settings, "token")) != 2 {
-		t.Errorf("the settings list %d tokens, with their secrets: %t", len(marked(settings, "token")), strings.Contains(text, token))
+	page := ada.shows(200, request{path: "/admin/settings/people"})
+	if text := words(page); strings.Contains(text, token) || !strings.Contains(text, "bob <b>") || len(marked(page, "token")) != 2 || len(marked(page, "token-used")) != 2 {
+		t.Errorf("the settings list %d tokens, with their secrets: %t", len(marked(page, "token")), strings.Contains(text, token))
 	}
 	tokens, err := auth.Tokens(t.Context(), w.pool, w.tenant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := ada.shows(200, filled("/admin/settings/tokens/"+tokens[0].ID+"/revoke", nil))
+	again := ada.follows(filled("/admin/settings/tokens/"+tokens[0].ID+"/revoke", nil))
 	if len(marked(again, "notice")) != 1 || len(marked(again, "token")) != 1 || len(marked(again, "old-token")) != 1 {
 		t.Errorf("after revoking, %d tokens work", len(marked(again, "token")))
 	}
@@ -309,12 +326,16 @@ func TestTokensAreMadeShownOnceAndRevoked(t *testing.T) {
 		{url.Values{"user": {"bob"}, "role": {"member"}, "days": {"-1"}}, "0 to 3650 days"},
 		{url.Values{"user": {"bob"}, "role": {"member"}, "name": {strings.Repeat("é", 201)}}, "at most 200"},
 	} {
-		if got := words(marked(ada.shows(422, filled("/admin/settings/tokens", tt.fields)), "failure")[0]); !strings.Contains(got, tt.says) {
+		page := ada.shows(422, filled("/admin/settings/tokens", tt.fields))
+		if got := words(page); !strings.Contains(got, tt.says) || len(marked(page, "failure")) != 1 {
 			t.Errorf("%v is refused by %q, want %q", tt.fields, got, tt.says)
+		}
+		if got := attribute(marked(page, "token-name")[0], "value"); got != tt.fields.Get("name") {
+			t.Errorf("%v: the form forgot what was typed: %q", tt.fields, got)
 		}
 	}
 	admin := w.as(w.tenant, "max", auth.Admin)
-	if got := words(admin.shows(403, filled("/admin/settings/tokens", url.Values{"user": {"max"}, "role": {"owner"}}))); !strings.Contains(got, "Only an owner makes owners") {
+	if got := words(marked(admin.shows(403, filled("/admin/settings/tokens", url.Values{"user": {"max"}, "role": {"owner"}})), "fault-role")[0]); !strings.Contains(got, "Only an owner makes owners") {
 		t.Errorf("an admin who makes an owner reads %q", got)
 	}
 }
@@ -326,7 +347,7 @@ func TestPeopleAreManaged(t *testing.T) {
 	ada, admin := w.as(w.tenant, "ada", auth.Owner), w.as(w.tenant, "max", auth.Admin)
 	bob := w.as(w.tenant, "bob", auth.Reviewer)
 
-	if page := ada.shows(200, filled("/admin/settings/people/role", url.Values{"user": {"bob"}, "role": {"viewer"}})); len(marked(page, "notice")) != 1 {
+	if page := ada.follows(filled("/admin/settings/people/role", url.Values{"user": {"bob"}, "role": {"viewer"}})); len(marked(page, "notice")) != 1 {
 		t.Error("nothing says that the role is set")
 	}
 	checkRefusal(t, bob, refusal{request: request{path: "/review"}, status: 403, code: "role_too_low"})
@@ -335,12 +356,12 @@ func TestPeopleAreManaged(t *testing.T) {
 			t.Errorf("the last owner reads %q", got)
 		}
 	}
-	page := admin.shows(200, request{path: "/admin/settings"})
+	page := admin.shows(200, request{path: "/admin/settings/people"})
 	if len(marked(page, "role-ada")) != 0 || len(marked(page, "role-bob")) != 1 {
 		t.Error("an admin is offered to change an owner, or not to change others")
 	}
 	admin.shows(403, filled("/admin/settings/people/remove", url.Values{"user": {"ada"}}))
-	admin.shows(200, filled("/admin/settings/people/remove", url.Values{"user": {"bob"}}))
+	admin.follows(filled("/admin/settings/people/remove", url.Values{"user": {"bob"}}))
 	checkRefusal(t, bob, refusal{request: request{path: "/"}, status: 401})
 }
 
@@ -355,7 +376,7 @@ func TestPartsAreTried(t *testing.T) {
 			{Name: "model", Title: "Model", State: "small at http://127.0.0.1:9", On: true, Try: func(_ context.Context, tenant string) (string, error) {
 				return "It answers " + tenant, nil
 			}},
-			{Name: "encoder", Title: "Encoder", State: "far away", On: true, Try: func(context.Context, string) (string, error) {
+			{Name: "encoder", Title: "Encoder", State: "far away", On: true, Remedy: func(error) string { return "Turn it on." }, Try: func(context.Context, string) (string, error) {
 				return "", fault.New(fault.Unavailable, "the encoder does not answer").Because(fmt.Errorf("password hunter2"))
 			}},
 			{Name: "secretive", Title: "Other", On: true, Try: func(context.Context, string) (string, error) { return "", fmt.Errorf("password hunter2") }},
@@ -367,12 +388,12 @@ func TestPartsAreTried(t *testing.T) {
 			{Name: "web", Title: "Web", State: "set a key"},
 		},
 	}
-	page := w.shows(200, request{path: "/admin/settings"})
+	page := w.shows(200, request{path: "/admin/settings/connections"})
 	if text := words(page); !strings.Contains(text, "small <b>") || len(marked(page, "try-model")) != 1 || len(marked(page, "try-web")) != 0 || !strings.Contains(text, "Not configured") {
 		t.Errorf("the settings show the parts: %s", text)
 	}
 	for part, want := range map[string]string{"model": "It answers " + w.tenant, "encoder": "The encoder does not answer.", "secretive": "It could not be done"} {
-		got := words(marked(w.shows(200, filled("/admin/settings/try/"+part, nil)), "result-"+part)[0])
+		got := words(marked(w.follows(filled("/admin/settings/try/"+part, nil)), "result-"+part)[0])
 		if !strings.Contains(got, want) || strings.Contains(got, "hunter2") {
 			t.Errorf("the test of %s says %q, want %q", part, got, want)
 		}
@@ -389,8 +410,11 @@ func TestPartsAreTried(t *testing.T) {
 		t.Errorf("a second test reads %q", got)
 	}
 	close(leave)
-	if status := <-done; status != 200 {
+	if status := <-done; status != http.StatusSeeOther {
 		t.Errorf("the slow test answered %d", status)
+	}
+	if later := words(marked(w.shows(200, request{path: "/admin/settings/connections"}), "result-encoder")[0]); !strings.Contains(later, "The encoder does not answer.") || !strings.Contains(later, "Turn it on.") || !strings.Contains(later, "by developer") {
+		t.Errorf("what a test came to is shown later as %q", later)
 	}
 }
 
@@ -430,6 +454,9 @@ func unzipped(t *testing.T, w *world) map[string]archived {
 	}
 	out := map[string]archived{}
 	for _, f := range z.File {
+		if strings.Contains(f.Name, "/") || f.Name == "README.txt" {
+			continue
+		}
 		r, err := f.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -457,18 +484,26 @@ func TestInterviewIsDeletedWhole(t *testing.T) {
 		t.Fatalf("the interview has %d rows; the test looks in the wrong place", n)
 	}
 	admin := w.as(w.tenant, "max", auth.Admin)
-	sure := url.Values{"session": {gone}, "sure": {"yes"}}
+	sure := url.Values{"session": {gone}, "confirm": {"ada"}}
 	admin.shows(403, request{path: "/admin/settings/delete?session=" + gone})
 	admin.shows(403, filled("/admin/settings/delete", sure))
-	ada.shows(422, filled("/admin/settings/delete", url.Values{"session": {gone}}))
-	ada.shows(404, request{path: "/admin/settings/delete?session=nothing"})
+	for _, typed := range []string{"", "Ada", "yes"} {
+		page := ada.shows(422, filled("/admin/settings/delete", url.Values{"session": {gone}, "confirm": {typed}}))
+		if len(marked(page, "fault-confirm")) != 1 || attribute(marked(page, "delete-confirm")[0], "value") != typed {
+			t.Errorf("%q is taken for the name, or forgotten", typed)
+		}
+	}
+	lost := ada.shows(404, request{path: "/admin/settings/delete?session=nothing"})
+	if len(marked(lost, "fault-session")) != 1 || attribute(marked(lost, "delete-session")[0], "value") != "nothing" {
+		t.Error("the form forgot what was typed, or does not say what is wrong with it")
+	}
 	asked := ada.shows(200, request{path: "/admin/settings/delete?session=" + url.QueryEscape(w.url+"/s/"+gone+"#end")})
 	if !strings.Contains(words(asked), gone) || w.rowsOf(gone) == 0 {
 		t.Fatal("the question names another interview, or deletes it")
 	}
 
-	if page := ada.shows(200, filled("/admin/settings/delete", sure)); len(marked(page, "notice")) != 1 {
-		t.Error("nothing says that it is deleted")
+	if page := ada.follows(filled("/admin/settings/delete", sure)); len(marked(page, "notice")) != 1 || !strings.Contains(words(marked(page, "journal-line")[0]), "ada deleted 1 interview: by hand "+gone) {
+		t.Errorf("the page after it: %s", words(page))
 	}
 
 	if n := w.rowsOf(gone); n != 0 {

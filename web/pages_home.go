@@ -33,6 +33,7 @@ var places = []struct {
 	{ui.AtInterviews, auth.Read},
 	{ui.AtResearch, auth.Read},
 	{ui.AtReview, auth.Review},
+	{ui.AtObjectives, auth.Review},
 	{ui.AtManage, auth.Manage},
 }
 

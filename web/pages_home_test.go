@@ -22,11 +22,21 @@ import (
 func pieces(root *html.Node, id string) []*html.Node {
 	var out []*html.Node
 	for n := range root.Descendants() {
-		if attribute(n, "data-testid") == id {
+		if attribute(n, "data-testid") == id && !inTemplate(n) {
 			out = append(out, n)
 		}
 	}
 	return out
+}
+
+// inTemplate says whether n is a pattern for scripts, which nobody sees.
+func inTemplate(n *html.Node) bool {
+	for p := range n.Ancestors() {
+		if p.Data == "template" {
+			return true
+		}
+	}
+	return false
 }
 
 // listed returns the ids of the sessions a page lists, in order.

@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
@@ -37,7 +39,7 @@ func (s *Server) actOnValue(do valueAct) func(http.ResponseWriter, *http.Request
 		}
 		key := r.PathValue("key")
 		if err := do(r.Context(), s, reviewed{found.Scope(), p, key}, r.PostForm); err != nil {
-			return err
+			return s.reviewRefused(w, r, found, err)
 		}
 		http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(key), http.StatusSeeOther)
 		return nil
@@ -80,7 +82,7 @@ func decideAct(ctx context.Context, s *Server, about reviewed, form url.Values) 
 	if err != nil {
 		return err
 	}
-	value, err := ui.Reviewed(o.Template, form)
+	value, err := reviewedValue(o, form)
 	if err != nil {
 		return err
 	}
@@ -126,23 +128,34 @@ func (s *Server) decideConflict(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	choice, err := choiceOf(r.PostForm)
+	choice, err := s.choiceOf(r.Context(), found, r.PostForm)
 	if err != nil {
-		return err
+		return s.reviewRefused(w, r, found, err)
 	}
 	c, err := s.Engine.ResolveConflict(r.Context(), found.Scope(), p, r.PathValue("conflict"), choice)
 	if err != nil {
-		return err
+		return s.reviewRefused(w, r, found, err)
 	}
 	http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(c.Keys[0]), http.StatusSeeOther)
 	return nil
 }
 
-func choiceOf(form url.Values) (chat.Choice, error) {
+// choiceOf reads which side holds: the number of one, both, or "value." and the
+// key whose own field says what is right instead.
+func (s *Server) choiceOf(ctx context.Context, session sessions.Session, form url.Values) (chat.Choice, error) {
 	choice := chat.Choice{Note: form.Get("note")}
 	if form.Get("side") == "both" {
 		choice.Both = true
 		return choice, nil
+	}
+	if key, third := strings.CutPrefix(form.Get("side"), "value."); third {
+		o, err := s.obligation(ctx, session, key)
+		if err != nil {
+			return choice, fault.New(fault.Unprocessable, "the session has this obligation no longer").At("key")
+		}
+		choice.Key = key
+		choice.Value, err = reviewedValue(o, form)
+		return choice, err
 	}
 	side, err := strconv.Atoi(form.Get("side"))
 	if err != nil {
@@ -150,4 +163,15 @@ func choiceOf(form url.Values) (chat.Choice, error) {
 	}
 	choice.Side = &side
 	return choice, nil
+}
+
+// reviewedValue reads the value a form gives an obligation; a value that does not
+// fit is the fault of the field "value".
+func reviewedValue(o *obligations.Obligation, form url.Values) (json.RawMessage, error) {
+	value, err := ui.Reviewed(o.Template, form)
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return nil, f.At("value")
+	}
+	return value, err
 }

@@ -2,15 +2,12 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
+	"time"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
-	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -20,10 +17,12 @@ import (
 
 // Bounds of what the page of one session shows.
 const (
-	reviewBefore = 9   // turns of the transcript before the one it is read at
-	reviewAfter  = 10  // and after it
-	reviewEvents = 8   // of the history of each value
-	reviewPart   = 100 // events on a page of one value's history
+	reviewDots     = 200 // points of the timeline, about
+	reviewComments = 200 // comments
+	reviewBefore   = 9   // turns of the transcript before the one it is read at
+	reviewAfter    = 10  // and after it
+	reviewEvents   = 8   // of the history of each value
+	reviewPart     = 100 // events on a page of one value's history
 )
 
 // reviewSession shows a session as it stood after a turn.
@@ -74,7 +73,9 @@ func (s *Server) reviewView(ctx context.Context, session sessions.Session, place
 	if err := s.readMessages(ctx, &v); err != nil {
 		return v, err
 	}
-	v.Details, err = s.turnDetails(ctx, v)
+	if v.Turn > 0 {
+		v.Details, err = s.turnDetails(ctx, v.Session, v.Turn)
+	}
 	return v, err
 }
 
@@ -89,10 +90,12 @@ func (s *Server) reviewState(ctx context.Context, v *ui.ReviewView) ([]obligatio
 	}
 	obligations.LoadConflicts(b, scope, obligations.AllConflicts, &v.Conflicts)
 	research.Load(b, scope, &v.Research)
-	loadTimeline(b, scope, v.Session.Turns, &v.Timeline)
+	sessions.LoadMilestones(b, scope, max((v.Session.Turns+reviewDots-1)/reviewDots, 1), &v.Timeline.Points, &v.Timeline.Phases)
+	sessions.LoadComments(b, scope, time.Time{}, "", reviewComments+1, &v.Comments)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return nil, nil, fmt.Errorf("read the review of session %s: %w", scope.Session, err)
 	}
+	v.Comments, v.More = v.Comments[:min(len(v.Comments), reviewComments)], len(v.Comments) > reviewComments
 	history, err := s.historyUntil(ctx, scope, max(v.Turn, 1))
 	if err != nil {
 		return nil, nil, err
@@ -160,65 +163,4 @@ func spokenIn(e obligations.Evidence) int {
 		return e.Turn
 	}
 	return turn
-}
-
-// turnDetails tells what the view's turn took; nil before the first turn.
-func (s *Server) turnDetails(ctx context.Context, v ui.ReviewView) (*ui.TurnDetails, error) {
-	if v.Turn == 0 {
-		return nil, nil
-	}
-	t, err := sessions.FindTurn(ctx, s.Pool, v.Session.Scope(), v.Turn)
-	if err != nil {
-		return nil, err
-	}
-	out := &ui.TurnDetails{Turn: t}
-	var u chat.Usage
-	if len(t.Usage) > 0 && json.Unmarshal(t.Usage, &u) == nil {
-		out.Calls, out.PromptTokens, out.CompletionTokens, out.Repaired = u.Calls, u.PromptTokens, u.CompletionTokens, u.Repaired
-	}
-	if u.Spent == nil {
-		return out, nil
-	}
-	cost := u.Spent.Money
-	if v.Turn > 1 {
-		before, err := sessions.FindTurn(ctx, s.Pool, v.Session.Scope(), v.Turn-1)
-		if err != nil {
-			return nil, err
-		}
-		if was := chat.SpentOf(before.Usage); was != nil {
-			cost -= was.Money
-		}
-	}
-	out.Money, out.Spent = &cost, &u.Spent.Money
-	return out, nil
-}
-
-// reviewHistoryPage shows all that happened to one value, a part at a time.
-func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r)
-	if err != nil {
-		return err
-	}
-	d, list, err := s.known(r.Context(), session)
-	if err != nil {
-		return err
-	}
-	key := r.PathValue("key")
-	v := ui.ReviewHistoryView{Nav: navOf(actorFrom(r.Context()), ui.AtReview), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key)}
-	if v.About == nil {
-		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
-	}
-	after, err := parseCursor("cursor", r.URL.Query().Get("cursor"))
-	if err != nil {
-		return err
-	}
-	v.Events, err = obligations.History(r.Context(), s.Pool, session.Scope(), obligations.HistoryPage{Key: key, After: after, Max: reviewPart + 1})
-	if err != nil {
-		return err
-	}
-	if len(v.Events) > reviewPart {
-		v.Events = v.Events[:reviewPart]
-		v.Next = "/review/" + session.ID + "/values/" + key + "?cursor=" + strconv.FormatInt(v.Events[reviewPart-1].ID, 10)
-	}
-	return render(w, r, ui.ReviewHistory(v))
 }

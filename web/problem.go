@@ -129,6 +129,9 @@ func pageFor(r *http.Request, p *problem) templ.Component {
 	if p.Code == string(fault.Unauthenticated) || p.Code == "token_unknown" {
 		return ui.SignIn(ui.SignInView{Detail: sentence(p.Detail), Base: baseOf(r)})
 	}
+	if strings.HasPrefix(r.URL.Path, sharedPath) {
+		return ui.ShareGone(pageOf(p)) // who follows a link is no user of ours
+	}
 	return ui.ErrorPage(pageOf(p))
 }
 
@@ -152,6 +155,8 @@ func pageOf(p *problem) ui.ErrorView {
 	switch p.Code {
 	case "session_not_found":
 		v.Title, v.Detail = "This interview is not here", "The address may be mistyped, or the interview is somebody else's."
+	case "share_gone":
+		v.Title, v.Detail = "This link shows nothing", "It may be cut short or mistyped, it may have expired, or whoever made it took it back. Ask them for another."
 	case string(fault.NotFound):
 		v.Detail = "The address may be mistyped, or what was here has moved."
 	}

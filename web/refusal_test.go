@@ -141,7 +141,7 @@ func (c *town) refusals() []refusal {
 		{name: "malformed task id", request: request{path: "/api/v1/research-tasks/abc"}, status: 404},
 		{name: "malformed objective id", request: request{path: "/api/v1/objectives/abc"}, status: 404},
 		{name: "malformed token id", who: "boss", request: request{method: "DELETE", path: "/api/v1/tokens/abc"}, status: 404},
-		{name: "unknown export format", request: request{path: "/api/v1/sessions/" + c.session + "/export?format=exe"}, status: 422, field: "format", says: []string{"json, md, csv or json-schema-instance"}},
+		{name: "unknown export format", request: request{path: "/api/v1/sessions/" + c.session + "/export?format=exe"}, status: 422, field: "format", says: []string{"json, csv, md, docx or pdf, or json-schema-instance"}},
 		{name: "nothing there", request: request{path: "/api/v1/nothing"}, status: 404},
 		{name: "wrong method", request: request{method: "DELETE", path: "/api/discovery-chat"}, status: 405, code: "method_not_allowed"},
 		{name: "member publishes", request: request{path: "/api/v1/objectives", body: tiny}, status: 403, code: "role_too_low"},

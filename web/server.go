@@ -38,6 +38,10 @@ type Options struct {
 	Ready func(*http.Request) error
 	// Setup is shown to those who manage; the zero value shows nothing.
 	Setup Setup
+	// Theatre tries drafts of objectives; the zero value tries none.
+	Theatre Theatre
+	// Read reads the files that people give to interviews; nil takes none.
+	Read ReadFile
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }
@@ -49,6 +53,9 @@ type Server struct {
 	// publishing keeps what If-Match was held against the active objective until
 	// the next one is published here.
 	publishing sync.Mutex
+
+	// reading lets so many files be read at a time as it holds.
+	reading chan struct{}
 
 	// trying lets one test of a part run at a time.
 	trying sync.Mutex
@@ -62,13 +69,13 @@ func New(o Options) *Server {
 	if o.Index == nil {
 		o.Index = chat.NewIndex(chat.IndexOptions{Pool: o.Pool, Hub: o.Hub, Library: o.Library, Log: o.Log})
 	}
-	return &Server{Options: o}
+	return &Server{Options: o, reading: make(chan struct{}, maxReadings)}
 }
 
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, hideInvitation, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
+	r.Use(requestID, hideInvitation, hideShare, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, fault.New(fault.NotFound, "there is nothing at this address"))
 	})
@@ -84,6 +91,8 @@ func (s *Server) Handler() http.Handler {
 	r.Handle("/static/*", static.Handler())
 	r.Get("/invite/{token}", s.handle(s.invite))
 	r.Post("/invite/{token}", s.handle(s.accept))
+	r.Get("/share/{token}", s.handle(s.shared))
+	r.Get("/share/{token}/export", s.handle(s.sharedExport))
 
 	var described *huma.OpenAPI
 	r.Group(func(r chi.Router) {
@@ -92,6 +101,7 @@ func (s *Server) Handler() http.Handler {
 		r.Get("/api/v1/sessions/{id}/events", s.handle(s.events))
 		r.Get("/api/v1/sessions/{id}/socket", s.handle(s.socket))
 		r.Get("/api/v1/sessions/{id}/export", s.handle(s.export))
+		r.Post("/api/v1/sessions/{id}/files", s.handle(s.postFiles))
 		s.reportRoutes(r, "/api/v1/research-tasks/{id}")
 		described = s.api(r)
 
@@ -104,12 +114,15 @@ func (s *Server) Handler() http.Handler {
 		if s.Develop != nil {
 			r.Get("/styleguide", s.handle(s.styleguide))
 		}
-		r.Get("/s/{id}", s.handle(s.chat))
-		r.Post("/s/{id}/say", s.handle(s.say))
+		s.chatPages(r)
 		r.Post("/s/{id}/invitations", s.handle(s.askIn))
 		r.Post("/s/{id}/leave", s.handle(s.leaveHere))
+		r.Get("/s/{id}/files/{file}", s.handle(s.filePage))
+		r.Post("/s/{id}/files/{file}/remove", s.handle(s.removeFile))
+		s.briefPages(r)
 		s.researchPages(r)
 		s.reviewPages(r)
+		s.objectivePages(r)
 		s.adminPages(r)
 	})
 	s.describe(r, described)

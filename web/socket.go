@@ -27,7 +27,8 @@ type frame struct {
 	Message         string                     `json:"message"`
 	ClientMessageID string                     `json:"clientMessageId"`
 	Answers         map[string]json.RawMessage `json:"answers"`
-	Turn            int                        `json:"turn"` // of stop
+	Files           []string                   `json:"files"` // ids of files of the session that come with the message
+	Turn            int                        `json:"turn"`  // of stop
 }
 
 // socket is the session's log over a websocket, from ?after= on, and a way to
@@ -153,7 +154,7 @@ func (s *Server) take(ctx context.Context, session sessions.Session, data []byte
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		_, err := s.Engine.Start(ctx, chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: f.Message,
-			ClientMessageID: f.ClientMessageID, Answers: f.Answers, Anyone: a.May(auth.Review)})
+			ClientMessageID: f.ClientMessageID, Answers: f.Answers, Files: f.Files, Anyone: a.May(auth.Review)})
 		return err
 	case "stop":
 		if _, err := s.session(speaking(ctx), session.ID); err != nil {
@@ -173,6 +174,6 @@ func parseFrame(data []byte) (frame, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return f, jsonFault(err)
 	}
-	f.Message, f.Answers, f.ClientMessageID = body.Message, body.Answers, body.ClientMessageID
+	f.Message, f.Answers, f.Files, f.ClientMessageID = body.Message, body.Answers, body.Files, body.ClientMessageID
 	return f, nil
 }

@@ -25,6 +25,7 @@ type turnBody struct {
 	TenantID        string                     `json:"tenantId"`
 	ClientMessageID string                     `json:"clientMessageId"`
 	Answers         map[string]json.RawMessage `json:"answers"` // filled-in widgets, by obligation key
+	Files           []string                   `json:"files"`   // ids of files of the session that come with the message
 }
 
 // maxBody bounds a JSON body.
@@ -136,7 +137,7 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 		b.ClientMessageID = idempotencyKey
 	}
 	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: b.SessionID, ContextType: b.ContextType, Message: b.Message,
-		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Anyone: a.May(auth.Review)}, nil
+		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Files: b.Files, Anyone: a.May(auth.Review)}, nil
 }
 
 // believe takes user and tenant from the body, in development only. A tenant has

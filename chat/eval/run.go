@@ -46,6 +46,9 @@ type Transcript struct {
 	Budget    Budget
 }
 
+// answered is the reason of a turn after which the conversation goes on.
+const answered = "answered"
+
 // Run lets a person talk in h until the session ends or pauses, or the budget is
 // used up. Budget must name a number of turns; [RunAll] fills in the objective's.
 func Run(ctx context.Context, h Host, p *Persona, b Budget) (Transcript, error) {
@@ -58,7 +61,7 @@ func Run(ctx context.Context, h Host, p *Persona, b Budget) (Transcript, error) 
 			return t, fmt.Errorf("interview of %s/%s: %w", p.Context, p.Name, err)
 		}
 		t.Exchanges = append(t.Exchanges, Exchange{Line: line, Heard: heard})
-		if heard.Reason != "answered" {
+		if heard.Reason != answered {
 			t.Stop = heard.Reason
 			return t, nil
 		}

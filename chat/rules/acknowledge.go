@@ -11,6 +11,8 @@ import (
 // tidings sorts what a turn changed by what is said of it.
 type tidings struct {
 	fresh, extra, changed, confirmed, denied, skipped, deferred, kept []obligations.Change
+
+	read []obligations.Change // in files that came with the message
 }
 
 // acknowledge says what was understood, and reports whether there was anything
@@ -22,6 +24,7 @@ func (w *writer) acknowledge() bool {
 		w.sayChanged(c)
 	}
 	w.sayFresh(t)
+	w.sayRead(t.read)
 	for _, c := range t.confirmed {
 		w.sayOne([]string{"Good, then %s stays as it is.", "Thank you, %s is settled then.", "Right, I keep that for %s."}, named(c.After.Template))
 	}
@@ -46,6 +49,8 @@ func (w *writer) sort() tidings {
 			t.deferred = append(t.deferred, c)
 		case c.Conflict != nil && obligations.SameValue(was, is):
 			t.kept = append(t.kept, c)
+		case was == nil && is != nil && w.scene.ReadIn(&c.After) != "":
+			t.read = append(t.read, c)
 		case was == nil && is != nil && w.wasAsked(c.After.Key):
 			t.fresh = append(t.fresh, c)
 		case was == nil && is != nil:
@@ -160,6 +165,9 @@ func (w *writer) sayChanged(c obligations.Change) {
 // conflict raised at once says it itself.
 func (w *writer) sayKept(kept []obligations.Change) {
 	for _, c := range kept {
+		if c.Conflict != nil && c.Conflict.Kind == obligations.AgainstDocument {
+			continue // it is raised by itself, each in its turn
+		}
 		if w.plan.Conflict == nil || !slices.Contains(w.plan.Conflict.Keys, c.After.Key) {
 			w.say("For %s I keep %s until you tell me otherwise.", named(c.After.Template), quoted(shown(&c.After)))
 		}

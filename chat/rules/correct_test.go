@@ -291,3 +291,23 @@ func TestExchange(t *testing.T) {
 		}
 	}
 }
+
+// Somebody who changes an earlier answer where it stands says nothing about what
+// is being asked: one finding, and the question is still open.
+func TestChangedWhereItStands(t *testing.T) {
+	t.Parallel()
+
+	tests := []struct{ name, asked, message, want string }{
+		{"another than asked", "business", "Team size: 12 people", "team_size=12!"},
+		{"words that would be an answer", "launch", "Team size: 12 people", "team_size=12!"},
+		{"beside other words", "launch", "In May. Team size: 12 people", `team_size=12!; launch="2027-05"`},
+	}
+	for _, test := range tests {
+		s := sceneOf(test.asked, test.message)
+		hold(s, "team_size", "20", 4)
+		s.Answers = map[string]rawJSON{"team_size": rawJSON(`12`)}
+		if u := understand(t, s); u.Intent != chat.Answer || brief(u.Findings) != test.want {
+			t.Errorf("%s: Understand(%q) = %s, %s; want answer, %s", test.name, test.message, u.Intent, brief(u.Findings), test.want)
+		}
+	}
+}

@@ -27,7 +27,10 @@ func (*Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Underst
 	}
 	r := newReader(s)
 	r.widgets()
-	r.message()
+	if !r.restates() && !r.handsOver() {
+		r.message()
+	}
+	r.files()
 	r.signals()
 	return r.out, nil
 }

@@ -180,14 +180,21 @@ func (w *writer) goesOut(key string) bool {
 // with where it comes from; "" for other conflicts.
 func (w *writer) sided(o *obligations.Obligation) string {
 	c := w.plan.Conflict
-	if c == nil || c.Kind != obligations.AgainstResearch || len(c.Sides) != 2 {
+	if c == nil || c.Kind != obligations.AgainstResearch && c.Kind != obligations.AgainstDocument || len(c.Sides) != 2 {
 		return ""
 	}
 	words := make([]string, 2)
 	for i, side := range c.Sides {
 		words[i] = "you told me " + quoted(show(o.Template, side.Value))
-		if len(side.Evidence) > 0 && side.Evidence[0].Kind == obligations.ResearchEvidence {
-			words[i] = lower(chat.SourceName(side.Evidence[0].Source)) + " I read " + quoted(show(o.Template, side.Value))
+		if len(side.Evidence) == 0 {
+			continue
+		}
+		switch e := side.Evidence[0]; e.Kind {
+		case obligations.ResearchEvidence:
+			words[i] = lower(chat.SourceOf(e)) + " I read " + quoted(show(o.Template, side.Value))
+		case obligations.Document:
+			words[i] = "in " + chat.FileLabel(e.Source) + " I read " + quoted(show(o.Template, side.Value))
+		default:
 		}
 	}
 	return "For " + named(o.Template) + ", " + words[0] + "; " + words[1] + ". Which of them holds?"

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/chat"
 	"quaestor/obligations"
@@ -26,6 +27,22 @@ func (r *reader) widgets() {
 	if len(r.scene.Answers) > 0 {
 		r.out.Intent = chat.Answer
 	}
+}
+
+// restates reports whether the message only puts one widget in words, under its
+// name, and that was not asked for: an earlier answer was changed where it stands.
+// Its words are no answer to what was asked.
+func (r *reader) restates() bool {
+	if len(r.scene.Answers) != 1 {
+		return false
+	}
+	for key := range r.scene.Answers {
+		o := r.find(key)
+		if o == nil || slices.Contains(r.scene.Asked.Keys(), key) || !strings.HasPrefix(r.u.raw, o.Name()+": ") {
+			return false
+		}
+	}
+	return true
 }
 
 // widget takes the widget of o when it was filled in.

@@ -7,20 +7,19 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/secret"
 	"quaestor/migrations"
-	"quaestor/research/documents"
 	"quaestor/research/search"
 	"quaestor/web"
 )
 
-// setup says how the server is set up, for the pages of those who manage it. own
-// is what it finds documents in.
-func setup(s *Settings, d *database, own *documents.Documents) (web.Setup, error) {
+// setup says how the server is set up, for the pages of those who manage it.
+func setup(s *Settings, d *database, w *works) (web.Setup, error) {
 	engines, err := s.engines()
 	if err != nil {
 		return web.Setup{}, err
@@ -33,20 +32,24 @@ func setup(s *Settings, d *database, own *documents.Documents) (web.Setup, error
 	if err != nil {
 		return web.Setup{}, err
 	}
-	parts := []web.Part{model, encoder}
+	parts := []web.Part{model, encoder, speechPart(s)}
 	for _, e := range engines {
-		parts = append(parts, enginePart(e, e.Name(), "Search engine "+e.Name(), "searches the web for research"))
+		p := enginePart(e, e.Name(), "Search engine "+e.Name(), "It is asked over the network, with the key below where it needs one.")
+		p.Use, p.Set = "Searches the web for research.", set(s, engineSettings[e.Name()]...)
+		parts = append(parts, p)
 	}
 	if len(engines) == 0 {
-		parts = append(parts, web.Part{Name: "web", Title: "Search engine of the web", State: "set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY"})
+		parts = append(parts, web.Part{Name: "web", Title: "Search engine of the web", State: "Set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY, and start the server again.", Use: "Searches the web for research; without one only your documents are searched."})
 	}
 	folder := s.documentsDir()
 	if folder == "" {
-		parts = append(parts, web.Part{Name: "documents", Title: "Documents", State: "set QUAESTOR_DOCUMENTS_DIR"})
+		parts = append(parts, web.Part{Name: "documents", Title: "Documents", State: "Set QUAESTOR_DOCUMENTS_DIR, and start the server again.", Use: "Your own files, which research reads."})
 	} else {
-		parts = append(parts, enginePart(own.Engine(), "documents", "Documents", "folder "+folder))
+		p := enginePart(w.rooms.documents.Engine(), "documents", "Documents", "Folder "+folder)
+		p.Use, p.Set = "Your own files, which research reads.", set(s, "QUAESTOR_DOCUMENTS_DIR")
+		parts = append(parts, p)
 	}
-	return web.Setup{Settings: inForce(s), Parts: parts, Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
+	return web.Setup{Settings: inForce(s), Parts: parts, Defaults: s.defaults(), Regular: regular(), Vitals: vitals(s, w), Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
 }
 
 // inForce lists the settings, secrets masked.
@@ -58,6 +61,14 @@ func inForce(s *Settings) []web.Setting {
 		out = append(out, web.Setting{Variable: cmp.Or(f.Tag.Get("env"), f.Name), Value: shownValue(v.Field(i).Interface()), Help: f.Tag.Get("help")})
 	}
 	return out
+}
+
+// engineSettings are what each search engine is configured by.
+var engineSettings = map[string][]string{"searxng": {"QUAESTOR_SEARXNG_URL"}, "brave": {"QUAESTOR_BRAVE_KEY", "QUAESTOR_BRAVE_URL"}, "tavily": {"QUAESTOR_TAVILY_KEY", "QUAESTOR_TAVILY_URL"}}
+
+// set returns the settings of those variables, secrets masked.
+func set(s *Settings, variables ...string) []web.Setting {
+	return slices.DeleteFunc(inForce(s), func(x web.Setting) bool { return !slices.Contains(variables, x.Variable) })
 }
 
 // shownValue is a setting as it may be shown: a secret prints itself as ***, and
@@ -76,7 +87,8 @@ func shownValue(v any) string {
 // modelPart is the model that interviews. Its test is one question with a short
 // answer.
 func modelPart(s *Settings) (web.Part, error) {
-	p := web.Part{Name: "model", Title: "Model that interviews", State: "the built-in rules interview; to use a model set QUAESTOR_MODEL"}
+	p := web.Part{Name: "model", Title: "Model that interviews", State: "The built-in rules interview. To use a model set QUAESTOR_MODEL, and start the server again.", Use: "Understands what is said and answers; plans and reads for research.",
+		Set: set(s, "QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "QUAESTOR_PROMPT_PRICE", "QUAESTOR_REPLY_PRICE"), Remedy: modelRemedy("QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY")}
 	client, err := newClient(s)
 	if err != nil || client == nil {
 		return p, err
@@ -105,7 +117,9 @@ func plainly(err error) error {
 // encoderPart is the text encoder. Its test encodes three words, with an encoder
 // of its own: one in this process then reads its weights anew.
 func encoderPart(s *Settings) (web.Part, error) {
-	p := web.Part{Name: "encoder", Title: "Text encoder", State: "search goes by words; make provision, or set QUAESTOR_EMBEDDING_MODEL"}
+	p := web.Part{Name: "encoder", Title: "Text encoder", State: "Search goes by words. Run make provision, or set QUAESTOR_EMBEDDING_MODEL, and start the server again.", Use: "Finds what means the same, in interviews and in documents.",
+		Set:    set(s, "QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY", "QUAESTOR_EMBEDDING_DIMENSION"),
+		Remedy: modelRemedy("QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY")}
 	encoder, err := newEncoder(s)
 	if err != nil || encoder == nil {
 		return p, err
@@ -139,7 +153,7 @@ func tryEncoder(s *Settings) func(context.Context, string) (string, error) {
 
 // enginePart is a search engine. Its test is one search for one hit.
 func enginePart(e search.Engine, name, title, state string) web.Part {
-	return web.Part{Name: name, Title: title, State: state, On: true, Try: func(ctx context.Context, tenant string) (string, error) {
+	return web.Part{Name: name, Title: title, State: state, On: true, Remedy: engineRemedy, Try: func(ctx context.Context, tenant string) (string, error) {
 		hits, err := e.Search(ctx, search.Query{Tenant: tenant, Words: "test", Max: 1})
 		if err != nil {
 			return "", err

@@ -14,6 +14,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/brief"
 )
 
 // versionCommand prints the version.
@@ -161,7 +162,8 @@ func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
 
 type sessionExport struct {
 	ID     string `arg:"" help:"Id of the session."`
-	Format string `help:"json, md or csv; json-schema-instance fits the JSON Schema the objective was made from." enum:"json,md,csv,json-schema-instance" default:"json"`
+	Format string `help:"json or csv for data; md, docx or pdf for a brief to read; json-schema-instance fits the JSON Schema the objective was made from." enum:"json,csv,md,docx,pdf,json-schema-instance" default:"json"`
+	Extent string `help:"What a brief tells: the result alone, or the conversation too." enum:"brief,transcript" default:"brief"`
 	Tenant string `help:"Tenant." default:"development"`
 }
 
@@ -174,17 +176,11 @@ func (c sessionExport) Run(ctx context.Context, s *Settings, io *streams) error 
 		if err != nil {
 			return err
 		}
-		d, err := l.Definition(ctx, t.ID, found.ObjectiveID)
+		m, err := brief.Load(ctx, pool, l, found, sessions.Extent(c.Extent))
 		if err != nil {
 			return err
 		}
-		var list []obligations.Obligation
-		b := postgres.NewBatch(t.ID)
-		obligations.Load(b, scope, l.Templates(ctx, t.ID), &list)
-		if err := b.Send(ctx, pool); err != nil {
-			return err
-		}
-		body, err := sessions.Export(sessions.Format(c.Format), found, d, list)
+		body, err := brief.Write(sessions.Format(c.Format), m)
 		if err != nil {
 			return err
 		}

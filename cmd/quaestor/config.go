@@ -12,6 +12,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres/cluster"
 	"quaestor/internal/secret"
+	"quaestor/sessions/settings"
 )
 
 // cli is the command line: every setting once, as flag, variable, default and
@@ -47,6 +48,7 @@ type Settings struct {
 	EmbeddingDimension int           `help:"Numbers of each of its vectors, 1 to 1536; 0 means 1536." default:"0" env:"QUAESTOR_EMBEDDING_DIMENSION"`
 	PromptPrice        float64       `help:"What 1,000 tokens of a prompt cost, in any one currency; for objectives with a budget in money." default:"0" env:"QUAESTOR_PROMPT_PRICE"`
 	ReplyPrice         float64       `help:"What 1,000 tokens of an answer cost." default:"0" env:"QUAESTOR_REPLY_PRICE"`
+	KeepPrompts        int           `help:"Days for which what a model was asked in each turn, and what it answered, is kept for reviewers; 0 keeps none." default:"30" env:"QUAESTOR_KEEP_PROMPTS"`
 	SearXNGURL         string        `name:"searxng-url" help:"Address of a SearXNG server that searches the web for research." env:"QUAESTOR_SEARXNG_URL" placeholder:"URL"`
 	BraveKey           secret.Secret `help:"Key of the Brave Search API, to search the web for research." env:"QUAESTOR_BRAVE_KEY"`
 	BraveURL           string        `help:"Another address of that API, such as a gateway's." env:"QUAESTOR_BRAVE_URL" placeholder:"URL"`
@@ -56,10 +58,20 @@ type Settings struct {
 	ReadPrivate        []string      `help:"Private networks that research may read pages from, such as 10.1.0.0/16 for an intranet; unset means none." env:"QUAESTOR_READ_PRIVATE" placeholder:"CIDR"`
 	ResearchDaily      int           `help:"Pieces of research an organisation may begin in 24 hours." default:"200" env:"QUAESTOR_RESEARCH_DAILY"`
 	ResearchLease      time.Duration `help:"How long a worker may be silent before its research is taken for lost and another goes on with it." default:"20s" env:"QUAESTOR_RESEARCH_LEASE"`
+	SessionTurns       int           `help:"Turns an interview may take where the organisation says nothing else; 0 for as many as its objective allows." default:"0" env:"QUAESTOR_SESSION_TURNS"`
+	SessionMinutes     float64       `help:"Minutes of active time an interview may take; 0 for as many as its objective allows." default:"0" env:"QUAESTOR_SESSION_MINUTES"`
+	SessionMoney       float64       `help:"What models may cost for an interview, in the currency of the prices; 0 for as much as its objective allows." default:"0" env:"QUAESTOR_SESSION_MONEY"`
+	KeepFinishedDays   int           `help:"Days after its last change that a finished interview is deleted where the organisation says nothing else; 0 for never." default:"0" env:"QUAESTOR_KEEP_FINISHED_DAYS"`
+	KeepIdleDays       int           `help:"Days after its last change that an open interview is deleted; 0 for never." default:"0" env:"QUAESTOR_KEEP_IDLE_DAYS"`
+	KeepJobsDays       int           `help:"Days that failed and cancelled jobs are kept, 30 at most; 0 for those 30." default:"7" env:"QUAESTOR_KEEP_JOBS_DAYS"`
+	SpeechURL          string        `help:"Base URL of an OpenAI-compatible API that speaks and hears; unset uses flite and pocketsphinx where they are installed." env:"QUAESTOR_SPEECH_URL" placeholder:"URL"`
+	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
+	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
+	HearingModel       string        `help:"Name of the model there that hears." default:"whisper-1" env:"QUAESTOR_HEARING_MODEL"`
 	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
-	MaxConns           int32         `help:"Database connections this process may open." default:"16" env:"QUAESTOR_MAX_CONNS"`
+	MaxConns           int32         `help:"Database connections this process may open." default:"8" env:"QUAESTOR_MAX_CONNS"`
 	LogLevel           string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
 }
 
@@ -71,6 +83,12 @@ func (s *Settings) level() slog.Level {
 	_ = l.UnmarshalText([]byte(s.LogLevel))
 	return l
 }
+
+// maxKeepPrompts is ten years.
+const maxKeepPrompts = 3650
+
+// keepPrompts is how long prompts are kept.
+func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepPrompts) * 24 * time.Hour }
 
 // check refuses settings that are unsafe or cannot work together.
 func (s *Settings) check() error {
@@ -85,8 +103,14 @@ func (s *Settings) check() error {
 	if s.PromptPrice < 0 || s.ReplyPrice < 0 {
 		return fault.New(fault.Invalid, "a price cannot be below 0").At("--prompt-price, --reply-price")
 	}
+	if s.KeepPrompts < 0 || s.KeepPrompts > maxKeepPrompts {
+		return fault.New(fault.Invalid, "must be 0 to %d days, not %d", maxKeepPrompts, s.KeepPrompts).At("--keep-prompts")
+	}
 	if s.ResearchDaily < 0 {
 		return fault.New(fault.Invalid, "must be 0 or more, not %d", s.ResearchDaily).At("--research-daily")
+	}
+	if err := s.policy().Check(); err != nil {
+		return fault.New(fault.Invalid, "a limit or a number of days for organisations cannot be: %s", err).At("--session-…, --keep-…")
 	}
 	if s.ResearchLease < time.Second {
 		return fault.New(fault.Invalid, "must be a second or more, not %s", s.ResearchLease).At("--research-lease")
@@ -98,6 +122,15 @@ func (s *Settings) check() error {
 		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At("--data-dir")
 	}
 	return nil
+}
+
+// defaults are what holds for organisations that have set nothing else.
+func (s *Settings) defaults() settings.Values { return s.policy().Over(settings.Values{}) }
+
+// policy is what the server says of what organisations can set themselves.
+func (s *Settings) policy() settings.Policy {
+	return settings.Policy{SessionTurns: &s.SessionTurns, SessionMinutes: &s.SessionMinutes, SessionMoney: &s.SessionMoney, ResearchDaily: &s.ResearchDaily,
+		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays}
 }
 
 // configCommand prints the settings.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
@@ -27,7 +26,7 @@ type finding struct {
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
-	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech())
+	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech(s))
 	bad := 0
 	for _, f := range list {
 		if f.mark == "bad" {
@@ -113,11 +112,13 @@ func checkModel(s *Settings) finding {
 	return finding{"ok", "interviewer: model " + s.Model + " at " + s.ModelURL, ""}
 }
 
-func checkSpeech() finding {
-	for _, name := range []string{"flite", "pocketsphinx_continuous"} {
-		if _, err := exec.LookPath(name); err != nil {
-			return finding{"note", "speech: " + name + " is not installed; the browser's own is used", ""}
-		}
+func checkSpeech(s *Settings) finding {
+	v := newVoice(s)
+	switch {
+	case s.SpeechURL != "":
+		return finding{"ok", "speech: " + s.SpeechModel + " and " + s.HearingModel + " at " + shownValue(s.SpeechURL), ""}
+	case v.Speaks() == "" || v.Hears() == "":
+		return finding{"note", "speech: " + able(v.Speaks(), "speaks") + ", " + able(v.Hears(), "hears") + " on this machine; the browser's own is used", "to have it here: install flite and pocketsphinx, or set QUAESTOR_SPEECH_URL"}
 	}
-	return finding{"ok", "speech: flite and pocketsphinx", ""}
+	return finding{"ok", "speech: " + v.Speaks() + " and " + v.Hears(), ""}
 }

@@ -96,6 +96,9 @@ func readFile(file string) ([]byte, error) {
 	return data, nil
 }
 
+// commandLine stands for whoever releases a version without a name of theirs.
+const commandLine = "command line"
+
 type objectiveImport struct {
 	File       string `arg:"" type:"existingfile" help:"Objective or, with --json-schema, JSON Schema."`
 	JSONSchema bool   `name:"json-schema" help:"The file is a JSON Schema (2020-12); make an objective of it."`
@@ -119,7 +122,7 @@ func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) erro
 		return err
 	}
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		o, err := sessions.NewLibrary(pool).PublishDocument(ctx, t.ID, obligations.TenantLayer, doc)
+		o, err := sessions.NewLibrary(pool).Release(ctx, t.ID, doc, sessions.Sign{By: commandLine})
 		if err != nil {
 			return err
 		}
@@ -357,7 +360,7 @@ func (c objectiveActivate) Run(ctx context.Context, s *Settings, io *streams) er
 		if err != nil {
 			return err
 		}
-		if o, err = sessions.NewLibrary(pool).Activate(ctx, t.ID, o.ID); err != nil {
+		if o, err = sessions.NewLibrary(pool).Activate(ctx, t.ID, o.ID, sessions.Sign{By: commandLine}); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(io.out, "%s %s is active.\n", o.ContextType, o.Version)

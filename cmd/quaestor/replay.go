@@ -142,7 +142,7 @@ func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
 	if c.Interviewer != "model" {
 		return rules.New(), nil
 	}
-	model, err := newModel(s)
+	model, err := newModel(s, nil)
 	if err == nil && model == nil {
 		err = fault.New(fault.Invalid, "no model is configured; set QUAESTOR_MODEL, and OPENAI_BASE_URL and OPENAI_API_KEY as it needs").At("interviewer")
 	}

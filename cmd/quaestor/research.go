@@ -21,6 +21,8 @@ import (
 	"quaestor/research/reader"
 	"quaestor/research/search"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
+	"quaestor/web"
 )
 
 // readable returns the private networks that research may read.
@@ -102,11 +104,28 @@ func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder em
 		return nil, err
 	}
 	o := research.DeskOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
-		Model: model, Encoder: encoder, Log: log, Daily: s.ResearchDaily, Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
+		Model: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(web) == 0 {
 		o.Ready = research.Stocked(pool)
 	}
 	return &rooms{research.NewDesk(o), pages, own, len(web) > 0}, nil
+}
+
+// dailyLimit is how much research an organisation may begin a day, as it stands in
+// the database.
+func dailyLimit(s *Settings, pool *pgxpool.Pool) func(context.Context, string) (int, error) {
+	return func(ctx context.Context, tenant string) (int, error) {
+		saved, err := settings.Find(ctx, pool, tenant)
+		return saved.Over(s.defaults()).ResearchDaily, err
+	}
+}
+
+// keptPrompts is how long an organisation keeps what models were asked.
+func keptPrompts(s *Settings, pool *pgxpool.Pool) func(context.Context, string) (time.Duration, error) {
+	return func(ctx context.Context, tenant string) (time.Duration, error) {
+		saved, err := settings.Find(ctx, pool, tenant)
+		return saved.Over(s.defaults()).Prompts(), err
+	}
 }
 
 // extract reads files as pages are read.
@@ -114,6 +133,13 @@ func extract(r *reader.Reader) func(ctx context.Context, name string, body []byt
 	return func(ctx context.Context, name string, body []byte) (documents.Doc, error) {
 		d, err := r.Text(ctx, name, "", body)
 		return documents.Doc{Title: d.Title, Text: d.Text, Type: d.Type, Published: d.Published, Truncated: d.Truncated}, err
+	}
+}
+
+// attachments reads the files that people give to interviews.
+func (r *rooms) attachments() web.ReadFile {
+	return func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
+		return research.ReadAttachment(ctx, r.reader, name, mediaType, body)
 	}
 }
 

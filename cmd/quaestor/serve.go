@@ -78,17 +78,20 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	}
 	defer func() { err = errors.Join(err, stopQueue(w.queue, s.DrainLimit)) }()
 	metrics := telemetry.NewMetrics(version())
+	if w.calls != nil {
+		metrics.CallsDropped(w.calls.Dropped)
+	}
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: rules.New(), Model: w.model, Instance: w.instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Observe: observe(metrics), Researchable: w.rooms.researchable(s)})
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.rooms.researchable(s)})
 	if err != nil {
 		return err
 	}
-	arranged, err := setup(s, d, w.rooms.documents)
+	arranged, err := setup(s, d, w)
 	if err != nil {
 		return err
 	}
 	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged,
+		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	return listen(ctx, s, server.Handler(), engine, out)
 }
@@ -158,12 +161,13 @@ func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sess
 }
 
 // newModel returns the interviewer with a model, or nil when none is configured.
-func newModel(s *Settings) (chat.Interviewer, error) {
+// Its calls are handed to l; nil keeps none.
+func newModel(s *Settings, l *chat.CallLog) (chat.Interviewer, error) {
 	client, err := newClient(s)
 	if err != nil || client == nil {
 		return nil, err
 	}
-	return chat.NewModel(client), nil
+	return chat.NewModel(client).Recorded(l), nil
 }
 
 // newClient returns a client of the model that is configured; nil for none.

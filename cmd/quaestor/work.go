@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,6 +17,7 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 )
 
 // workCommand works jobs and answers no requests.
@@ -63,6 +65,7 @@ type works struct {
 	library  *sessions.Library
 	hub      *sessions.Hub
 	model    chat.Interviewer // nil when none is configured
+	calls    *chat.CallLog    // nil when no prompts are kept
 	index    *chat.Index
 	rooms    *rooms
 	queue    *research.Queue // not started
@@ -70,15 +73,17 @@ type works struct {
 
 // newWorks builds what jobs are worked with, bottom up; close takes it down.
 func newWorks(s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *slog.Logger) (*works, error) {
-	model, err := newModel(s)
-	if err != nil {
-		return nil, err
-	}
 	encoder, err := newEncoder(s)
 	if err != nil {
 		return nil, err
 	}
-	w := &works{instance: uuid.NewString(), pool: pool, library: library, model: model}
+	calls := newCallLog(s, pool, log)
+	model, err := newModel(s, calls)
+	if err != nil {
+		closeCalls(calls)
+		return nil, err
+	}
+	w := &works{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	if w.rooms, err = furnish(s, pool, w.editor(), encoder, log); err == nil {
@@ -100,8 +105,10 @@ func (w *works) newQueue(s *Settings, log *slog.Logger) (*research.Queue, error)
 	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
 	return research.NewQueue(w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
 		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
-			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)})},
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), research.SyncFoldersPeriodically()}})
+			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
+			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)}),
+			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})},
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically()}})
 }
 
 func (w *works) close() {
@@ -109,4 +116,27 @@ func (w *works) close() {
 		w.rooms.reader.Close()
 	}
 	w.hub.Close()
+	closeCalls(w.calls)
+}
+
+// newCallLog returns what keeps the calls of the model; nil when none are kept, or
+// none is configured.
+func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *chat.CallLog {
+	if s.Model == "" || s.KeepPrompts == 0 {
+		return nil
+	}
+	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
+}
+
+// lastCalls is how long calls that are not written yet may take when the process
+// ends.
+const lastCalls = 5 * time.Second
+
+func closeCalls(l *chat.CallLog) {
+	if l == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastCalls)
+	defer cancel()
+	l.Close(ctx)
 }

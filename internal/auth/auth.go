@@ -94,10 +94,14 @@ func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, err
 	}
 	sum := sha256.Sum256([]byte(token))
 	var actor *Actor
+	unseen := "" // id of the token when its use is to be noted
 	b := postgres.NewBatch("")
 	_, _ = b.Exec(ctx, `SELECT set_config('app.token_hash', $1, true)`, hex.EncodeToString(sum[:]))
 	postgres.Rows[dbsqlc.TokenByHashRow](b, func(r *dbsqlc.TokenByHashRow) error {
 		actor = &Actor{Tenant: r.TenantID, User: r.MemberID, Role: Role(r.Role)}
+		if r.Unseen {
+			unseen = r.ID
+		}
 		return nil
 	}, dbsqlc.TokenByHash, sum[:])
 	if err := b.Send(ctx, db); err != nil {
@@ -106,7 +110,22 @@ func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, err
 	if actor == nil {
 		return Actor{}, errUnknownToken()
 	}
+	if unseen != "" {
+		return *actor, noteUse(ctx, db, actor.Tenant, unseen)
+	}
 	return *actor, nil
+}
+
+// noteUse notes that a token is used. That is asked for every ten minutes at most,
+// so that requests write nothing otherwise.
+func noteUse(ctx context.Context, db postgres.DB, tenant, id string) error {
+	b := postgres.NewBatch(tenant)
+	b.Relax()
+	_ = queries.TokenUsed(ctx, b, &dbsqlc.TokenUsedParams{TenantID: tenant, ID: id})
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("note the use of a token: %w", err)
+	}
+	return nil
 }
 
 func errUnknownToken() error {
@@ -174,6 +193,7 @@ type Token struct {
 	Created        time.Time
 	Expires        *time.Time
 	Revoked        *time.Time
+	Used           *time.Time // last, to ten minutes; nil for never
 }
 
 // Tokens lists a tenant's tokens, newest first.
@@ -181,13 +201,46 @@ func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error)
 	var out []Token
 	b := postgres.NewBatch(tenant)
 	postgres.Rows[dbsqlc.ApiToken](b, func(r *dbsqlc.ApiToken) error {
-		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt})
+		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt})
 		return nil
 	}, dbsqlc.TokenList, tenant)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
 	return out, nil
+}
+
+// Rotate ends a token that works and returns its successor, for the same person in
+// the same role, which lasts as long as the old one did from its making. One that
+// does not work any more is NotFound. Only an owner rotates an owner's.
+func Rotate(ctx context.Context, pool *pgxpool.Pool, by Actor, id string) (token string, g Grant, err error) {
+	token = tokenPrefix + secret()
+	sum := sha256.Sum256([]byte(token))
+	err = postgres.InTx(ctx, pool, by.Tenant, func(tx pgx.Tx) error {
+		old, err := queries.TokenRotate(ctx, tx, &dbsqlc.TokenRotateParams{TenantID: by.Tenant, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
+			return fault.New(fault.NotFound, "there is no such token that works")
+		}
+		if err != nil {
+			return fmt.Errorf("rotate token: %w", err)
+		}
+		if Role(old.Role) == Owner && by.Role != Owner {
+			return fault.New(fault.Forbidden, "only an owner decides about owners").Coded("owners_only")
+		}
+		g = Grant{Tenant: by.Tenant, User: old.MemberID, Role: Role(old.Role), Name: old.Name}
+		var expires *time.Time
+		if old.ExpiresAt != nil {
+			g.Lasts = old.ExpiresAt.Sub(old.CreatedAt)
+			t := time.Now().Add(g.Lasts)
+			expires = &t
+		}
+		_, err = queries.TokenInsert(ctx, tx, &dbsqlc.TokenInsertParams{TenantID: g.Tenant, MemberID: g.User, Role: old.Role, Name: g.Name, TokenHash: sum[:], ExpiresAt: expires})
+		if err != nil {
+			return fmt.Errorf("add token of %s: %w", g.User, err)
+		}
+		return nil
+	})
+	return token, g, err
 }
 
 // Revoke ends a token at once.

@@ -18,6 +18,7 @@ type TicketKind string
 // The kinds.
 const (
 	Invitation TicketKind = "qsi_" // lets its bearer take part in a session, once
+	Share      TicketKind = "qsb_" // shows its bearer a brief
 	Guest      TicketKind = "qsg_" // is what somebody without an account comes back to a session with
 )
 

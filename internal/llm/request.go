@@ -1,8 +1,10 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -47,7 +49,7 @@ type chatBody struct {
 	Temperature         *float64        `json:"temperature,omitempty"`
 	Stream              bool            `json:"stream,omitempty"`
 	StreamOptions       *streamOptions  `json:"stream_options,omitempty"`
-	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
+	ResponseFormat      json.RawMessage `json:"-"` // goes last as it is: encoding/json would check and copy the schema in each request
 }
 
 // streamOptions asks for the usage at the end of a stream.
@@ -66,6 +68,18 @@ type strictSchema struct {
 	Name   string          `json:"name"`
 	Strict bool            `json:"strict"`
 	Schema json.RawMessage `json:"schema"`
+}
+
+// anyObject asks for an object without saying which.
+var anyObject = mustFormat(responseFormat{Type: "json_object"})
+
+// mustFormat encodes f, which cannot fail for a schema that compiled.
+func mustFormat(f responseFormat) json.RawMessage {
+	raw, err := json.Marshal(f)
+	if err != nil {
+		panic("llm: " + err.Error())
+	}
+	return raw
 }
 
 // payload is a request ready to send, with the features it uses.
@@ -93,11 +107,11 @@ func (c *Client) jsonPayload(r Request, s Schema) (payload, *Error) {
 	switch {
 	case c.refused.allow(schemaFormat):
 		sent |= schemaFormat
-		b.ResponseFormat = &responseFormat{JSONSchema: &strictSchema{Name: s.name, Strict: true, Schema: s.raw}, Type: "json_schema"}
+		b.ResponseFormat = s.format
 		return chatPayload(b, sent)
 	case c.refused.allow(objectFormat):
 		sent |= objectFormat
-		b.ResponseFormat = &responseFormat{Type: "json_object"}
+		b.ResponseFormat = anyObject
 	}
 	b.Messages = instructed(r.Messages, s.instruction())
 	return chatPayload(b, sent)
@@ -125,12 +139,23 @@ func chatPayload(b chatBody, sent feature) (payload, *Error) {
 	if b.Messages == nil {
 		b.Messages = []Message{}
 	}
-	raw, err := json.Marshal(b)
-	if err != nil {
+	out := bodies.Get().(*bytes.Buffer)
+	defer bodies.Put(out)
+	out.Reset()
+	if err := json.NewEncoder(out).Encode(b); err != nil {
 		return payload{}, &Error{Class: Refused, Reason: "request does not encode"}
 	}
-	return payload{path: "/chat/completions", body: raw, sent: sent}, nil
+	if b.ResponseFormat != nil {
+		out.Truncate(out.Len() - len("}\n"))
+		out.WriteString(`,"response_format":`)
+		out.Write(b.ResponseFormat)
+		out.WriteByte('}')
+	}
+	return payload{path: "/chat/completions", body: bytes.Clone(out.Bytes()), sent: sent}, nil
 }
+
+// bodies are the buffers requests grow in.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // instructed returns messages with text added to the first system message, or
 // put before all if there is none.

@@ -26,6 +26,7 @@ var schemaName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 type Schema struct {
 	name     string
 	raw      json.RawMessage
+	format   json.RawMessage // the wish for it, as requests carry it
 	compiled *jsonschema.Schema
 }
 
@@ -56,7 +57,8 @@ func NewSchema(name string, jsonSchema []byte) (Schema, error) {
 	if err := json.Compact(&compact, jsonSchema); err != nil {
 		return Schema{}, fault.New(fault.Invalid, "schema %s is not JSON", name).Because(err)
 	}
-	return Schema{name: name, raw: compact.Bytes(), compiled: compiled}, nil
+	format := mustFormat(responseFormat{JSONSchema: &strictSchema{Name: name, Strict: true, Schema: compact.Bytes()}, Type: "json_schema"})
+	return Schema{name: name, raw: compact.Bytes(), format: format, compiled: compiled}, nil
 }
 
 // Name returns the schema's name.

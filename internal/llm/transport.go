@@ -1,9 +1,12 @@
 package llm
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -36,9 +39,16 @@ func sameOrigin(base *http.Client) *http.Client {
 // first content with one timer, whichever client is used.
 func newTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := dialer.DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return sender{c}, nil
+	}
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
+		DialContext:            dial,
 		ForceAttemptHTTP2:      true,
 		TLSHandshakeTimeout:    5 * time.Second,
 		MaxIdleConnsPerHost:    512,
@@ -48,4 +58,18 @@ func newTransport() *http.Transport {
 		ReadBufferSize:         1 << 10,
 		WriteBufferSize:        1 << 10,
 	}
+}
+
+// sender is a connection that sends prompts through shared buffers: a TCP
+// connection makes one as large as the prompt for each request.
+type sender struct{ net.Conn }
+
+// sendBuffers are those not in use.
+var sendBuffers = sync.Pool{New: func() any { return new([16 << 10]byte) }}
+
+// ReadFrom implements [io.ReaderFrom].
+func (s sender) ReadFrom(r io.Reader) (int64, error) {
+	b := sendBuffers.Get().(*[16 << 10]byte)
+	defer sendBuffers.Put(b)
+	return io.CopyBuffer(struct{ io.Writer }{s.Conn}, r, b[:])
 }

@@ -29,7 +29,7 @@ const minVersion = 15
 
 // Options tune [Open].
 type Options struct {
-	MaxConns int32  // zero means 16
+	MaxConns int32  // zero means 8
 	Name     string // application_name; empty means "quaestor"
 	// Trace sees every query; nil means none.
 	Trace pgx.QueryTracer
@@ -52,7 +52,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 	}
 	c.MaxConns = o.MaxConns
 	if c.MaxConns == 0 {
-		c.MaxConns = 16
+		c.MaxConns = 8
 	}
 	c.MaxConnIdleTime = 5 * time.Minute
 	c.ConnConfig.RuntimeParams["role"] = AppRole

@@ -60,7 +60,7 @@ func TestOpenActsAsTheApplication(t *testing.T) {
 		want   int32
 		called string
 	}{
-		{"nothing said", postgres.Options{}, 16, "quaestor"},
+		{"nothing said", postgres.Options{}, 8, "quaestor"},
 		{"everything said", postgres.Options{MaxConns: 3, Name: "worker"}, 3, "worker"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

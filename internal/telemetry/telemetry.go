@@ -65,6 +65,13 @@ func (m *Metrics) Turn(t Turn) {
 	m.tokens.WithLabelValues("completion").Add(float64(t.Completion))
 }
 
+// CallsDropped makes a counter of what read returns: calls of the model that were
+// not kept. It is called once.
+func (m *Metrics) CallsDropped(read func() int64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "quaestor_calls_dropped_total", Help: "Calls of the model that were not kept for reviewers."},
+		func() float64 { return float64(read()) }))
+}
+
 // StreamOpened counts a stream and returns what ends it.
 func (m *Metrics) StreamOpened() (closed func()) {
 	m.streams.Inc()

@@ -132,6 +132,19 @@ func navigates(raw string) bool {
 	return links > 0 && inside*10 > len(plainText(raw))*6
 }
 
+// Directs reports whether a sentence of text tries to direct a machine that
+// reads it: then its words are no evidence of anything.
+func Directs(text string) bool {
+	for line := range strings.Lines(text) {
+		for sentence := range strings.SplitSeq(line, ". ") {
+			if hostile(strings.TrimLeft(sentence, "#>|-* \t")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // hostile reports whether text tries to direct a machine that reads it.
 func hostile(text string) bool {
 	lower := strings.ToLower(text)

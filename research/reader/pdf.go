@@ -32,6 +32,7 @@ func readPDF(name string, body []byte) (doc Doc, err error) {
 	doc.Type = string(formPDF)
 	info := r.Trailer().Key("Info")
 	doc.Title, doc.Published = info.Key("Title").Text(), pdfDay(info.Key("CreationDate").RawString())
+	doc.Pages = r.NumPage()
 	doc.Text, doc.Truncated = pages(r)
 	if !strings.ContainsFunc(doc.Text, legible) {
 		return Doc{}, &Error{Kind: Empty, URL: name, Detail: short(name) + " is a PDF of pictures, without text"}

@@ -20,6 +20,7 @@ type Doc struct {
 	Type      string // what it was read as, with the character set: "text/html; charset=utf-8"
 	Published string // the day it gives as its own, "2006-01-02"; empty if it gives none
 	Truncated bool   // the text was longer
+	Pages     int    // of a PDF, those that were not read included; else 0
 }
 
 // Text returns what body says to a reader. The content decides what it is;

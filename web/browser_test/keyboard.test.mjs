@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
+import { told } from "./people.mjs";
 import { begin, card, home, lastSaid, replies, settled } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
@@ -30,6 +31,30 @@ describe("the keyboard alone", () => {
 
     assert.equal(await lastSaid(page), "A lending library\nfor tools in every block of flats");
     assert.equal(await testId(page), "composer", "one goes on writing where one was");
+    await leave(page);
+  });
+
+  it("answers a whole interview, from the first page to the closing card", async () => {
+    const page = await visit(browser);
+    await page.goto(home);
+    await tabTo(page, "start-business_profile");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/s\//);
+    await settled(page, 1);
+    await tabTo(page, "composer");
+
+    for (let turn = 0; turn < 40; turn++) {
+      const asked = await card(page);
+      if (!asked) break;
+      const before = await replies(page);
+      await answerByKeys(page, asked);
+      await settled(page, before + 1);
+      assert.equal(await testId(page), (await card(page)) ? "composer" : "", `where the focus is after ${asked.title}`);
+    }
+
+    await page.getByTestId("closing").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "closing-title", "the focus is on the closing card");
+    await tabTo(page, "closing-brief");
     await leave(page);
   });
 
@@ -61,8 +86,7 @@ describe("the keyboard alone", () => {
 
     await page.getByTestId("obligation-idea_summary").locator("summary").focus();
     await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    assert.equal(await testId(page), "quote");
+    await tabTo(page, "quote");
     await page.keyboard.press("Enter");
 
     await page.locator("mark.pointed").waitFor();
@@ -90,11 +114,43 @@ describe("the keyboard alone", () => {
 
 const enough = 80;
 
+/** Answers what is asked; the focus is in the box below the card. */
+async function answerByKeys(page, { purpose, title, fields }) {
+  if (purpose === "ask" && fields.length === 0) {
+    await page.keyboard.type(told("business_profile", title));
+    return page.keyboard.press("Enter");
+  }
+  for (const field of fields.toReversed()) await fillByKeys(page, field);
+  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes" }[purpose] ?? "send-answer", fields.length > 0);
+  return page.keyboard.press("Enter");
+}
+
+async function fillByKeys(page, { kind, testId: id, title }) {
+  const key = id.replace("field-", "");
+  switch (kind) {
+    case "choice":
+    case "multiselect":
+      await tabTo(page, (at) => at.startsWith("option-"), "Shift+Tab");
+      return page.keyboard.press("Space");
+    case "date":
+      await tabTo(page, `other-${key}`, "Shift+Tab");
+      return page.keyboard.type(told("business_profile", title));
+    default:
+      await tabTo(page, `input-${key}`, "Shift+Tab");
+      return page.keyboard.type(told("business_profile", title));
+  }
+}
+
+/** From the box one goes back to the card's buttons, from its fields on to them. */
+function tabBackOrOn(page, wanted, on) {
+  return tabTo(page, wanted, on ? "Tab" : "Shift+Tab");
+}
+
 /** Presses Tab until the focus is on what has that test id, or one that wanted accepts. */
-async function tabTo(page, wanted) {
+async function tabTo(page, wanted, key = "Tab") {
   const found = typeof wanted === "string" ? (id) => id === wanted : wanted;
   for (let i = 0; i < enough; i++) {
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
     if (found(await testId(page))) return;
   }
   assert.fail(`Tab does not lead to ${wanted}`);

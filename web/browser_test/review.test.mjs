@@ -84,13 +84,70 @@ describe("review", () => {
     const table = await readFile(await file.path(), "utf8");
     assert.equal(file.suggestedFilename(), "interviews.csv");
     assert.match(table, new RegExp(`^${id},business_profile,developer`, "m"));
+    await page.getByText(/interviews? (is|are) in interviews\.csv/).waitFor();
     await leave(page);
+  });
+
+  it("exports all that the filter finds, and says when nothing was chosen", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/review?person=developer`);
+    await page.getByTestId("export").click();
+    await page.getByTestId("export-refused").waitFor();
+    assert.equal(await page.getByTestId("filter-person").inputValue(), "developer", "the filter stays");
+    await page.getByTestId("export-format").selectOption("json");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("export-found").click()]);
+    assert.equal((await readFile(await file.path())).subarray(0, 2).toString(), "PK");
+    await leave(page, [/422/]);
+  });
+
+  it("keeps a comment on a value, and deals with it", async () => {
+    const page = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(`${home}/review/${id}`);
+    const value = page.getByTestId("value-industry");
+    await value.getByTestId("open-comment.industry").press("Enter");
+    await value.getByTestId("text-comment.industry").fill("Ask <b>who</b> said so");
+    await value.getByTestId("send-comment.industry").press("Enter");
+    await page.waitForURL(/#ob-industry$/);
+    assert.equal(await value.locator(".comment-text").textContent(), "Ask <b>who</b> said so");
+    await page.goto(`${home}/review?need=comment`);
+    assert.match(await page.getByTestId(`row-${id}`).innerText(), /1 open comment/);
+    await page.goto(`${home}/review/${id}`);
+    await page.getByTestId("comments").getByRole("button", { name: /Dealt with/ }).press("Enter");
+    await page.waitForURL(/#ob-industry$/);
+    await page.getByText("1 comment dealt with").waitFor();
+    await leave(page);
+  });
+
+  it("shows how a turn was answered by the rules", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/review/${id}`);
+    await page.getByTestId("in-turn-3").click();
+    await page.getByText("How turn 3 was answered").waitFor();
+    assert.match(await page.getByTestId("calls-missing").innerText(), /built-in rules/);
+    assert.match(await page.getByTestId("chosen-because").innerText(), /\w/);
+    await page.getByTestId("turn-before").click();
+    await page.getByText("How turn 2 was answered").waitFor();
+    await leave(page);
+  });
+
+  it("shows a form that cannot be done again, with what was typed", async () => {
+    const page = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(`${home}/review/${id}`);
+    const value = page.getByTestId("value-industry");
+    await value.getByTestId("open-comment.industry").press("Enter");
+    await value.getByTestId("text-comment.industry").evaluate((field) => field.removeAttribute("required"));
+    await value.getByTestId("text-comment.industry").fill("   ");
+    await value.getByTestId("send-comment.industry").press("Enter");
+    await page.getByTestId("refused").waitFor();
+    assert.equal(await page.getByTestId("refused").innerText(), "Write what there is to say.");
+    assert.equal(await page.getByTestId("text-comment.industry").getAttribute("aria-invalid"), "true");
+    await leave(page, [/422/]);
   });
 
   for (const width of [320, 768, 1440]) {
     it(`has nothing that axe finds, nor anything beyond the edge, ${width} pixels wide`, async () => {
       const page = await visit(browser, { viewport: { width, height: 900 } });
-      for (const path of ["/review", "/review?q=zeppelin", `/review/${id}`, `/review/${id}?turn=2&tab=transcript`, `/review/${id}?evidence=business_overview.0&tab=transcript`, `/review/${id}/values/industry`]) {
+      for (const path of ["/review", "/review?q=zeppelin", `/review/${id}`, `/review/${id}?turn=2&tab=transcript`, `/review/${id}?evidence=business_overview.0&tab=transcript`, `/review/${id}/values/industry`, `/review/${id}/history`, `/review/${id}/turns/2`]) {
         await page.goto(home + path);
         for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
         const beyond = await page.evaluate(() =>

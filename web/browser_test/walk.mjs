@@ -48,7 +48,7 @@ async function fill(page, contextType, field) {
   const box = page.getByTestId("question").getByTestId(field.testId);
   switch (field.kind) {
     case "choice":
-      return box.locator(".option").first().click();
+      return box.locator(".option, .side").first().click();
     case "multiselect":
       for (const option of (await box.locator(".option").all()).slice(0, 2)) await option.click();
       return undefined;

@@ -4,13 +4,18 @@ import { Sentences } from "./sentences.js";
 
 const kept = 12;
 
-/** Announcer adds lines to a polite live region. */
+/**
+ * Announcer adds lines to a polite live region. memory keeps how much of which
+ * turn's reply was read, as {turn, told}, over a reload: load() and save(it).
+ */
 export class Announcer {
   #region;
+  #memory;
   #reading = null;
 
-  constructor(region) {
+  constructor(region, memory = { load: () => null, save: () => {} }) {
     this.#region = region;
+    this.#memory = memory;
   }
 
   /** Says one line. */
@@ -24,13 +29,43 @@ export class Announcer {
 
   /** Reads a growing reply of a turn, sentence by sentence. */
   read(turn, text) {
-    if (this.#reading?.turn !== turn) this.#reading = { turn, sentences: new Sentences() };
-    for (const sentence of this.#reading.sentences.upTo(text)) this.say(sentence);
+    this.#tell(turn, (sentences) => sentences.upTo(text));
   }
 
-  /** Reads what is left of a turn's reply; known says it was on the page before. */
+  /** Reads what is left of a turn's reply. */
   finish(turn, text) {
-    if (this.#reading?.turn !== turn) this.#reading = { turn, sentences: new Sentences() };
-    for (const sentence of this.#reading.sentences.rest(text)) this.say(sentence);
+    this.#tell(turn, (sentences) => sentences.rest(text));
   }
+
+  #tell(turn, read) {
+    if (this.#reading?.turn !== turn) {
+      const kept = this.#memory.load();
+      this.#reading = { turn, sentences: new Sentences(kept?.turn === turn ? kept.told : 0) };
+    }
+    const { sentences } = this.#reading;
+    const fresh = read(sentences);
+    for (const sentence of fresh) this.say(sentence);
+    if (fresh.length > 0) this.#memory.save({ turn, told: sentences.told });
+  }
+}
+
+/** toldIn keeps what was read of a session in the tab's storage. */
+export function toldIn(sessionId) {
+  const key = `quaestor.told.${sessionId}`;
+  return {
+    load() {
+      try {
+        return JSON.parse(sessionStorage.getItem(key) ?? "null");
+      } catch {
+        return null;
+      }
+    },
+    save(told) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(told));
+      } catch {
+        // a reload may read it again
+      }
+    },
+  };
 }

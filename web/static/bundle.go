@@ -25,11 +25,15 @@ type bundle struct {
 
 func newBundle(files fs.FS) (*bundle, error) {
 	b := &bundle{byName: map[string]asset{}, byFile: map[string]asset{}}
-	names, err := fs.Glob(files, "*.*")
+	own, err := fs.Glob(files, "*.*")
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	others, err := fs.Glob(files, "vendor/*.*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range append(own, others...) {
 		if _, err := b.add(files, name, nil); err != nil {
 			return nil, err
 		}

@@ -1,18 +1,26 @@
 // The chat page: events in, messages out.
 
-import { Announcer } from "./announce.js";
+import { Announcer, toldIn } from "./announce.js";
 import { collect } from "./answers.js";
 import { Composer, Reader } from "./composer.js";
+import { Earlier } from "./earlier.js";
+import { Editing } from "./edit.js";
 import { highlight } from "./evidence.js";
 import { Follow } from "./follow.js";
+import { Matters } from "./matters.js";
 import { Messages } from "./messages.js";
+import { Outbox } from "./outbox.js";
 import { Panel, labelOf } from "./panel.js";
+import { fill, show } from "./pieces.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
 import { newId, send, stop } from "./send.js";
 import { Stream } from "./stream.js";
 import { Transcript } from "./transcript.js";
 
+const firstWait = 1000; // milliseconds until a message that got lost is sent again
+const longestWait = 30_000;
+const patience = 800; // milliseconds a connection may be gone before it is spoken of
 const hiddenFor = 60_000; // a tab in the background lets go of its connection after this
 
 /** Chat wires the page's parts together. */
@@ -28,7 +36,14 @@ class Chat {
   #announcer;
   #stream;
   #running;
+  #matters;
+  #earlier;
+  #outbox;
   #sending = null;
+  #delayed = null;
+  #wait = firstWait;
+  #resendTimer = 0;
+  #noticeTimer = 0;
   #askedIn = 0;
   #hiddenTimer = 0;
 
@@ -39,10 +54,15 @@ class Chat {
     this.#running = page.turn;
     this.#messages = new Messages(document.getElementById("transcript"));
     this.#transcript = new Transcript(this.#messages, this.#messages.known(), who);
-    this.#question = new QuestionCard(page.reads ? document.createElement("div") : document.getElementById("now"), page.question, page.words);
+    this.#question = new QuestionCard(page.reads ? document.createElement("div") : document.getElementById("now"), page);
     this.#panel = new Panel(page, who);
-    this.#announcer = new Announcer(document.getElementById("announcer"));
-    this.#research = new Research(page, (text) => this.#announcer.say(text));
+    this.#announcer = new Announcer(document.getElementById("announcer"), toldIn(page.sessionId));
+    const say = (text) => this.#announcer.say(text);
+    this.#research = new Research(page, say);
+    this.#matters = new Matters(page, { say, asked: () => this.#question.asked, dress: (card) => this.#question.dress(card) });
+    this.#earlier = new Earlier(say);
+    this.#outbox = new Outbox(page.sessionId);
+    new Editing(say);
     this.#stream = new Stream(`/api/v1/sessions/${encodeURIComponent(page.sessionId)}/events`, page.after, {
       event: (e) => this.#take(e),
       state: (state) => this.#connection(state),
@@ -53,36 +73,48 @@ class Chat {
   #open() {
     document.addEventListener("click", (event) => this.#click(event));
     document.getElementById("panel").addEventListener("toggle", (event) => this.#drawer(event.newState === "open"));
+    if (location.hash.startsWith("#m-")) this.#show(location.hash.slice(1));
     const dock = document.getElementById("dock");
     if (!dock && !this.#page.reads) return; // a closed interview is still
-    this.#composer = dock ? new Composer(dock, this.#page.sessionId) : new Reader();
+    this.#composer = dock ? new Composer(dock, this.#page.sessionId, (text) => this.#announcer.say(text)) : new Reader();
     this.#follow = new Follow(document.querySelector(".thread"), document.getElementById("jump") ?? document.createElement("button"));
     document.addEventListener("submit", (event) => this.#submit(event));
     document.getElementById("stop")?.addEventListener("click", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#visibility());
-    addEventListener("online", () => this.#stream.wake());
+    addEventListener("online", () => this.#stream.start());
+    addEventListener("offline", () => this.#connection("waiting"));
     addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => event.persisted && this.#stream.wake());
     if (this.#running) this.#transcript.started({ turn: this.#running });
     this.#busy();
     this.#stream.start();
+    for (const [clientId, payload] of this.#outbox.all()) {
+      this.#composer.files.drop(payload.files ?? []);
+      this.#transcript.propose(clientId, payload);
+      this.#post(clientId, payload);
+    }
+  }
+
+  #take(e) {
+    this.#matters.heard(e); // asks what was asked before, too
+    this.#draw(e);
   }
 
   /** Events, by type. */
-  #take(e) {
+  #draw(e) {
     switch (e.type) {
       case "session":
         return this.#began(e);
       case "delta":
         return this.#announcer.read(e.turn, this.#transcript.delta(e));
       case "message":
-        this.#transcript.message(e);
-        return this.#announcer.finish(e.turn, e.content);
+        return this.#transcript.message(e) && this.#announcer.finish(e.turn, e.content);
       case "question":
         return this.#ask(e);
       case "obligation":
         this.#research.touched(e.key);
-        return this.#announcer.say(this.#panel.learnt(e));
+        this.#announcer.say(this.#panel.learnt(e));
+        return this.#noted(e);
       case "completeness":
         return this.#panel.scored(e);
       case "phase":
@@ -94,6 +126,8 @@ class Chat {
         return this.#panel.clashing(e);
       case "research":
         return this.#research.researching(e, labelOf);
+      case "participant":
+        return this.#announcer.say(this.#panel.attended(e));
       case "error":
         return this.#failed(e);
       case "done":
@@ -102,10 +136,15 @@ class Chat {
     }
   }
 
+  #noted({ key, value, evidence = [] }) {
+    if (document.getElementById("piece-noted")) this.#messages.noted(this.#page, key, labelOf(key), value === undefined ? [] : evidence.map((e) => e.message).filter(Boolean));
+  }
+
   #began(e) {
     this.#running = e.turn;
     this.#messages.forgive();
     this.#transcript.started(e);
+    if (this.#delayed && !this.#transcript.waits(this.#delayed.clientId)) this.#resend(); // it had arrived
     this.#composer.paused("");
     this.#question.turn("away");
     this.#busy();
@@ -117,10 +156,10 @@ class Chat {
     this.#question.turn(this.#running ? "sending" : "open");
   }
 
-  #done({ turn, reason }) {
+  #done({ turn, reason, unresolved = [] }) {
     this.#ended(turn);
     if (reason === "answered" && this.#askedIn !== turn) this.#question.ask(null);
-    if (reason === "completed") this.#close();
+    if (reason === "completed") this.#close(unresolved);
     else this.#composer.paused(this.#page.words.end[reason] ?? "");
   }
 
@@ -138,11 +177,15 @@ class Chat {
   }
 
   /** The interview is complete: nothing more is asked. */
-  #close() {
+  #close(unresolved) {
     this.#stream.stop();
     this.#question.ask(null);
-    document.getElementById("dock")?.setAttribute("hidden", "");
-    document.getElementById("closing").hidden = false;
+    for (const part of ["dock", "matters"]) document.getElementById(part)?.setAttribute("hidden", "");
+    for (const link of document.querySelectorAll("a[data-edit]")) link.remove(); // what was found stands
+    const closing = document.getElementById("closing");
+    fill(closing, "openlist", unresolved.map(labelOf).join(", "));
+    show(closing, "openbox", unresolved.length > 0);
+    closing.hidden = false;
     document.getElementById("closing-title").focus();
     this.#announcer.say(this.#page.words.end.completed);
   }
@@ -151,33 +194,77 @@ class Chat {
     const form = event.target;
     if (!form.matches("[data-say]")) return;
     event.preventDefault();
+    if (this.#delayed) return this.#announcer.say("The message before waits for the connection.");
     if (this.#running || this.#sending) return this.#announcer.say("Quaestor is still answering.");
     const widget = Boolean(form.closest("#question"));
     const payload = collect(widget ? this.#question.asked : null, [...new FormData(form, event.submitter)]);
-    if (!payload.message) return widget ? this.#question.wantMore() : this.#composer.focus();
+    if (form.matches(".composer") && !this.#attach(payload)) return;
+    if (!payload.message && !payload.files) return widget ? this.#question.wantMore() : this.#composer.focus();
     if (form.matches(".composer")) this.#composer.clear();
     this.#say(payload);
+  }
+
+  /** Adds the files that wait in the dock; false while one of them is still being read. */
+  #attach(payload) {
+    const { files } = this.#composer;
+    if (files.waits()) this.#announcer.say("A file is still being read.");
+    else if (files.ready().length > 0) payload.files = files.ready();
+    return !files.waits();
   }
 
   /** Sends a message under a new id. */
   #say(payload) {
     const clientId = newId();
+    this.#outbox.put(clientId, payload);
     this.#transcript.propose(clientId, payload);
     this.#follow.end();
     this.#rest();
     return this.#post(clientId, payload);
   }
 
-  async #post(clientId, { message, answers }) {
+  async #post(clientId, payload) {
     this.#sending = clientId;
     this.#question.turn("sending");
     this.#busy();
     const { sessionId, contextType } = this.#page;
-    const result = await send({ sessionId, contextType, message, clientMessageId: clientId, ...(answers ? { answers } : {}) });
+    const { message, answers, files } = payload;
+    const more = { ...(answers ? { answers } : {}), ...(files ? { files: files.map((f) => f.id) } : {}) };
+    const result = await send({ sessionId, contextType, message, clientMessageId: clientId, ...more });
     this.#sending = null;
-    if (result.ok) this.#transcript.accepted(clientId);
-    else this.#refused(clientId, { message, answers }, result);
+    if (result.lost && this.#transcript.waits(clientId)) this.#delay(clientId, payload);
+    else this.#outbox.drop(clientId);
+    if (!result.lost) this.#wait = firstWait;
+    if (result.replayed) this.#known(clientId);
+    else if (result.ok) this.#transcript.accepted(clientId);
+    else if (!result.lost) this.#refused(clientId, payload, result);
     this.#busy();
+  }
+
+  /** The message was taken before: its turn is here already, or the stream brings it. */
+  #known(clientId) {
+    this.#transcript.withdraw(clientId);
+    if (!this.#running) this.#question.turn("open");
+  }
+
+  /** The message goes out again, as the same one, when the stream is back or after a while. */
+  #delay(clientId, payload) {
+    this.#delayed = { clientId, payload };
+    this.#transcript.delayed(clientId);
+    this.#resendTimer = setTimeout(() => this.#resend(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, longestWait);
+  }
+
+  #resend() {
+    clearTimeout(this.#resendTimer);
+    if (!this.#delayed || this.#sending) return;
+    const { clientId, payload } = this.#delayed;
+    this.#delayed = null;
+    if (!this.#transcript.waits(clientId)) {
+      this.#outbox.drop(clientId);
+      return this.#busy();
+    }
+    this.#transcript.again(clientId);
+    this.#post(clientId, payload);
   }
 
   /** Nothing typed is lost: it can be sent again as it is, or edited. */
@@ -190,7 +277,10 @@ class Chat {
       this.#transcript.again(clientId);
       this.#post(clientId, payload);
     };
-    const edit = () => this.#composer.restore(this.#transcript.withdraw(clientId)?.message ?? "");
+    const edit = () => {
+      this.#composer.restore(this.#transcript.withdraw(clientId)?.message ?? "");
+      this.#composer.files.put(payload.files ?? []);
+    };
     this.#messages.fail(`pending-${clientId}`, detail, { retry: again ? resend : null, edit });
   }
 
@@ -201,7 +291,7 @@ class Chat {
   }
 
   #busy() {
-    this.#composer.busy(Boolean(this.#running || this.#sending), this.#running);
+    this.#composer.busy(Boolean(this.#running || this.#sending || this.#delayed), this.#running);
   }
 
   async #stop() {
@@ -216,17 +306,32 @@ class Chat {
     const panel = document.getElementById("panel");
     if (panel.matches(":popover-open")) panel.hidePopover();
     this.#drawer(false); // the panel tells of its closing only later
-    highlight(link);
+    this.#earlier.reach(link.hash.slice(1)).then((there) => there && highlight(link));
+  }
+
+  /** Goes to a message the page may not hold yet. */
+  async #show(id) {
+    if (await this.#earlier.reach(id)) document.getElementById(id).scrollIntoView({ block: "center" });
   }
 
   /** What lies under the open drawer is out of reach. */
   #drawer(open) {
-    for (const part of document.querySelectorAll("#transcript, #now, #dock")) part.inert = open;
+    for (const part of document.querySelectorAll("#transcript, #matters, #now, #dock")) part.inert = open;
   }
 
+  /** Tells of a connection that is gone for more than a moment; what waited goes out when it is back. */
   #connection(state) {
-    const note = document.getElementById("connection");
-    note.textContent = state === "open" ? "" : navigator.onLine ? "Connecting again" : "Offline";
+    clearTimeout(this.#noticeTimer);
+    const tell = (text) => (document.getElementById("connection").textContent = text);
+    if (state === "open") {
+      tell("");
+      this.#resend();
+    } else {
+      this.#noticeTimer = setTimeout(() => {
+        tell(navigator.onLine ? "Connecting again" : "Offline");
+        this.#transcript.interrupted();
+      }, patience);
+    }
   }
 
   /** What was not sent is found in the box when one comes back. */

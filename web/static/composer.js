@@ -1,7 +1,10 @@
 // Where the person writes: Enter sends, nothing typed is lost.
 
+import { Attachments, NoFiles } from "./files.js";
+
 /** Reader stands in for the composer where one only reads along. */
 export class Reader {
+  files = new NoFiles();
   clear() {}
   restore() {}
   keep() {}
@@ -10,13 +13,19 @@ export class Reader {
   paused() {}
 }
 
-/** Composer wraps the dock; it keeps the draft of a session over reloads. */
+/**
+ * Composer wraps the dock; it keeps the draft of a session over reloads. say(text)
+ * tells those who do not see what becomes of files.
+ */
 export class Composer {
+  /** The files that go with the next message. */
+  files;
   #dock;
   #box;
   #key;
 
-  constructor(dock, sessionId) {
+  constructor(dock, sessionId, say = () => {}) {
+    this.files = new Attachments(dock, sessionId, say);
     this.#dock = dock;
     this.#box = dock.querySelector("textarea");
     this.#key = `quaestor.draft.${sessionId}`;
@@ -29,6 +38,7 @@ export class Composer {
   /** Empties the box. */
   clear() {
     this.#box.value = "";
+    this.files.clear();
     drafts.write(this.#key, "");
   }
 

@@ -11,19 +11,29 @@ import { displayValue } from "./values.js";
 export function evidenceItem(e, shape, { words, name, label, session }) {
   const li = piece("evidence");
   const value = e.proposal ? `“${displayValue(shape, e.proposal.value)}”` : "";
-  fill(li, "intro", phrase(words.evidence[e.kind] ?? "", { who: name(e.by), value, from: (e.premises ?? []).map(label).join(", ") }));
+  fill(li, "intro", phrase(words.evidence[e.kind] ?? "", { who: name(e.by), value, from: (e.premises ?? []).map(label).join(", "), source: e.source || "a document" }));
   const link = slot(li, "quotelink");
   link.setAttribute("href", `#m-${e.message ?? ""}`);
   link.dataset.span = e.span ? JSON.stringify([e.span.start, e.span.end]) : "";
   show(li, "quotelink", Boolean(e.quote && e.message));
-  show(li, "plainquote", Boolean(e.quote && !e.message));
+  show(li, "plainquote", Boolean(e.quote && !e.message && !e.file));
+  drawFile(li, e, session);
   fill(li, "quote", e.quote ?? "");
   fill(li, "plainquote", e.quote ?? "");
-  drawSource(slot(li, "source"), e.source ?? "");
+  drawSource(slot(li, "source"), e.kind === "document" ? "" : (e.source ?? ""));
   slot(li, "claim").setAttribute("href", `/s/${encodeURIComponent(session)}/research/${encodeURIComponent(e.task ?? "")}#claim-${e.claim ?? 0}`);
   show(li, "claim", Boolean(e.task));
   fill(li, "flag", words.flag[e.flag] ?? "");
   return li;
+}
+
+/** Words in a file lead to where they stand there. */
+function drawFile(li, e, session) {
+  show(li, "filequote", Boolean(e.file));
+  if (!e.file) return;
+  const at = e.span ? `?from=${e.span.start}&to=${e.span.end}#found` : "";
+  slot(li, "filequote").href = `/s/${encodeURIComponent(session)}/files/${encodeURIComponent(e.file)}${at}`;
+  fill(li, "filewords", e.quote ?? "");
 }
 
 /**

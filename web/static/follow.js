@@ -9,6 +9,7 @@ const air = 16;
  */
 export class Follow {
   #stuck = true;
+  #at = 0;
   #thread;
   #jump;
 
@@ -27,11 +28,17 @@ export class Follow {
     this.#stuck = true;
     this.#jump.hidden = true;
     scrollTo({ top: this.#target() });
+    this.#at = scrollY;
   }
 
+  /** Only somebody who scrolls up leaves the end: it may move away by itself. */
   #look() {
-    this.#stuck = scrollY > this.#target() - nearEnough;
-    this.#jump.hidden = this.#stuck;
+    const up = scrollY < this.#at - 1;
+    this.#at = scrollY;
+    const near = scrollY > this.#target() - nearEnough;
+    if (near) this.#stuck = true;
+    else if (up) this.#stuck = false;
+    this.#jump.hidden = near || this.#stuck;
   }
 
   #grown() {

@@ -1,7 +1,8 @@
 // The transcript on the page: entries of the model drawn as articles.
 
+import { fileLinks } from "./files.js";
 import { build, parse } from "./markdown.js";
-import { fill, piece, slot } from "./pieces.js";
+import { aim, fill, piece, slot } from "./pieces.js";
 
 /** Messages draws entries into section, in the order of their turns. */
 export class Messages {
@@ -23,6 +24,7 @@ export class Messages {
     if (entry.author) fill(el, "author", entry.author);
     fill(el, "note", entry.note ? `Answered by the built-in interviewer: ${entry.note}` : noteOf(entry.state));
     drawBody(slot(el, "body"), entry);
+    if (entry.files && slot(el, "files")) fileLinks(slot(el, "files"), entry.files);
   }
 
   /** Takes an entry away. */
@@ -58,6 +60,20 @@ export class Messages {
     }
   }
 
+  /** Names under the messages with those ids, and no others, that key was noted of them. */
+  noted(page, key, name, ids) {
+    for (const old of this.#section.querySelectorAll(`.noted-link[data-edit="${key}"]`)) {
+      const message = old.closest(".message");
+      if (ids.includes(message.id.slice(2))) continue;
+      if (old === document.activeElement) message.focus({ preventScroll: true });
+      old.remove();
+    }
+    for (const id of ids) {
+      const line = this.#find(id)?.querySelector('[data-slot="noted"]');
+      if (line && !line.querySelector(`[data-edit="${key}"]`)) line.append(notedLink(page, key, name));
+    }
+  }
+
   /** Moves the focus to the last message, for those who have no keyboard out. */
   focusLast() {
     [...this.#section.querySelectorAll(".message")].at(-1)?.focus({ preventScroll: true });
@@ -78,6 +94,14 @@ export class Messages {
   }
 }
 
+function notedLink(page, key, name) {
+  const link = piece("noted");
+  aim(link, page, key, "");
+  link.dataset.testid = `noted-${key}`;
+  fill(link, "name", name);
+  return link;
+}
+
 /** Where a message stands: by turn, the person first, unsent ones last. */
 function rank(id) {
   const turn = parseInt(id, 10);
@@ -85,8 +109,16 @@ function rank(id) {
   return turn * 2 + (id.endsWith("-assistant") ? 1 : 0);
 }
 
+const notes = {
+  sending: "Sending",
+  waiting: "Waits for the connection, and goes out by itself",
+  failed: "Not sent",
+  cut: "Interrupted: it goes on once the connection is back",
+  stopped: "Stopped",
+};
+
 function noteOf(state) {
-  return { sending: "Sending", failed: "Not sent", stopped: "Stopped" }[state] ?? "";
+  return notes[state] ?? "";
 }
 
 function drawBody(body, { role, state, text }) {
@@ -94,7 +126,7 @@ function drawBody(body, { role, state, text }) {
     if (body.textContent !== text) body.textContent = text;
   } else if (state === "thinking") {
     body.textContent = "One moment";
-  } else if (state === "writing") {
+  } else if (state === "writing" || state === "cut") {
     grow(body, text);
   } else {
     body.replaceChildren(...build(parse(text)));

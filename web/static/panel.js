@@ -1,13 +1,17 @@
 // The panel of what is known, kept up to date.
 
 import { evidenceItem } from "./evidence.js";
-import { fill, piece, show, slot } from "./pieces.js";
+import { aim, fill, phrase, piece, show, slot } from "./pieces.js";
 import { displayValue } from "./values.js";
+
+const farthest = 3;
 
 /** Panel draws events into the page's panel. who(user) names a person. */
 export class Panel {
   #page;
   #who;
+  #phase = document.querySelector("#steps [aria-current]")?.dataset.phase;
+  #progress = document.getElementById("meter").value;
 
   constructor(page, who) {
     this.#page = page;
@@ -17,7 +21,7 @@ export class Panel {
   /** Event "obligation". Returns what there is to say of it. */
   learnt(e) {
     const { words } = this.#page;
-    const row = rowOf(e.key) ?? newRow(e);
+    const row = rowOf(e.key) ?? newRow(e, this.#page);
     const shape = shapeOf(row);
     row.className = `ob ob-${e.status}`;
     row.querySelector(".chip use").setAttribute("href", `#i-${e.status}`);
@@ -31,10 +35,12 @@ export class Panel {
       show(row, "previousbox", true);
     }
     if (e.status === "satisfied") fill(row, "flag", "");
+    fill(row, "editword", e.value === undefined ? words.answer : words.change);
     slot(row, "evidence").replaceChildren(
       ...(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf, session: this.#page.sessionId })),
     );
     flash(row);
+    this.#farthest();
     return e.status === "satisfied" ? `Noted: ${labelOf(e.key)}, ${displayValue(shape, e.value)}.` : "";
   }
 
@@ -50,11 +56,34 @@ export class Panel {
     const missing = e.missingRequired ?? [];
     fill(box, "missing", missing.map(labelOf).join(", "));
     show(box, "missingbox", missing.length > 0);
+    this.#progress = score.progress;
+    this.#next();
+  }
+
+  /** Says what the phase means, and when the next one begins. */
+  #next() {
+    const { phases, words } = this.#page;
+    const at = phases.findIndex((p) => p.phase === this.#phase);
+    const about = document.getElementById("about");
+    fill(about, "phasename", phases[at]?.name ?? "");
+    fill(about, "phasemeaning", phases[at]?.meaning ?? "");
+    const next = phases[at + 1];
+    fill(about, "nextphase", next ? phrase(words.nextPhase, { name: next.name, from: next.from, now: this.#progress }) : words.lastPhase);
+  }
+
+  /** Names what is open and matters most. */
+  #farthest() {
+    const open = [...document.querySelectorAll("#groups .ob:not(.ob-satisfied, .ob-skipped)")].sort((a, b) => Number(b.dataset.priority ?? 0) - Number(a.dataset.priority ?? 0));
+    const about = document.getElementById("about");
+    fill(about, "nextlist", open.slice(0, farthest).map((row) => slot(row, "name").textContent).join(", "));
+    show(about, "nextbox", open.length > 0);
   }
 
   /** Event "phase". Returns the phase's name. */
   entered({ phase }) {
-    const order = this.#page.phases;
+    const order = this.#page.phases.map((p) => p.phase);
+    this.#phase = phase;
+    this.#next();
     let name = phase;
     for (const step of document.querySelectorAll("#steps .step")) {
       const distance = order.indexOf(step.dataset.phase) - order.indexOf(phase);
@@ -71,6 +100,16 @@ export class Panel {
   /** Event "negotiation". */
   disputed({ key, status }) {
     this.#flag(key, this.#page.words.dispute[status] ?? "");
+  }
+
+  /** Event "participant". Returns what there is to say of it. */
+  attended({ userId, role, change }) {
+    const { parts } = this.#page.words;
+    const list = document.querySelector("#people ul");
+    const there = [...list.children].find((li) => li.dataset.user === userId);
+    if (change !== "joined") there?.remove();
+    else if (!there) list.append(person(userId, this.#who(userId), parts[role] ?? role));
+    return change === "joined" ? `${this.#who(userId)} takes part now.` : `${this.#who(userId)} takes part no longer.`;
   }
 
   /** Event "conflict". */
@@ -106,12 +145,14 @@ function rowOf(key) {
 }
 
 /** An obligation that came up in the conversation gets its row. */
-function newRow({ key, label, category = "" }) {
+function newRow({ key, label, category = "" }, page) {
   const row = piece("obligation");
   row.id = `ob-${key}`;
   row.dataset.key = key;
   row.dataset.testid = `obligation-${key}`;
   fill(row, "name", label);
+  const edit = row.querySelector("[data-edit]");
+  if (edit) aim(edit, page, key, label);
   slot(groupOf(category), "rows").append(row);
   return row;
 }
@@ -125,6 +166,14 @@ function groupOf(category) {
   fill(group, "name", category);
   groups.append(group);
   return group;
+}
+
+function person(user, name, part) {
+  const li = document.createElement("li");
+  const role = Object.assign(document.createElement("span"), { className: "quiet", textContent: part });
+  Object.assign(li.dataset, { user, testid: "person" });
+  li.append(`${name} `, role);
+  return li;
 }
 
 /** Draws the eye to what has changed, once. */

@@ -1,18 +1,19 @@
 // The question card: widgets to answer by picking.
 
-import { fill, phrase, piece, show, slot } from "./pieces.js";
+import { aim, fill, phrase, piece, show, slot } from "./pieces.js";
 import { displayValue, thousands, unitWords } from "./values.js";
 
 /** QuestionCard shows one question at a time in place. */
 export class QuestionCard {
   #place;
-  #words;
+  #page;
   #asked;
+  #dress = null;
 
-  constructor(place, asked, words) {
+  constructor(place, page) {
     this.#place = place;
-    this.#asked = asked ?? null;
-    this.#words = words;
+    this.#asked = page.question ?? null;
+    this.#page = page;
     place.addEventListener("input", clearRivals);
   }
 
@@ -24,7 +25,8 @@ export class QuestionCard {
   /** Asks question, null for nothing. */
   ask(question) {
     this.#asked = question;
-    this.#place.replaceChildren(...(question ? [card(question, this.#words)] : []));
+    this.#dress = null;
+    this.#place.replaceChildren(...(question ? [card(question, this.#page)] : []));
   }
 
   /**
@@ -37,6 +39,21 @@ export class QuestionCard {
     const section = this.#place.firstElementChild;
     if (section) section.inert = state !== "open";
     this.#place.hidden = state === "away";
+    if (state === "open" && this.#dress) this.dress(this.#dress);
+  }
+
+  /**
+   * Puts the server's card in the place of this one: it says more of where values
+   * come from. A card somebody is at stays, unless what it asks is settled.
+   */
+  dress(fresh) {
+    const now = this.#place.firstElementChild;
+    this.#dress = now?.inert ? fresh : null; // until the card takes answers
+    if (!now || !fresh || now.inert || this.#place.hidden) return;
+    const settled = fresh.dataset.purpose === "settled";
+    const same = fresh.dataset.purpose === now.dataset.purpose && fresh.dataset.key === now.dataset.key;
+    const busy = now.contains(document.activeElement) || now.querySelector(":checked, .answer, [open]");
+    if (settled || (same && !busy && ["confirm", "conflict"].includes(now.dataset.purpose))) now.replaceWith(document.adoptNode(fresh));
   }
 
   /** Points at the first field of a card that was sent empty. */
@@ -45,14 +62,23 @@ export class QuestionCard {
   }
 }
 
-/** Typing something else takes back the choice made beside it. */
-function clearRivals({ target }) {
-  if (target.dataset.slot !== "otherinput" || !target.value.trim()) return;
-  for (const radio of target.closest(".field").querySelectorAll('input[type="radio"]')) radio.checked = false;
+/** Typing something else takes back what was picked beside it, and the other way round. */
+export function clearRivals({ target }) {
+  const field = target.closest(".field");
+  if (target.dataset.slot === "otherinput" && target.value.trim()) {
+    for (const radio of field.querySelectorAll('input[type="radio"]')) radio.checked = false;
+    for (const day of field.querySelectorAll('input[type="date"]')) day.value = "";
+  } else if (target.type === "radio" || (target.type === "date" && target.value)) {
+    for (const other of field.querySelectorAll('[data-slot="otherinput"]')) other.value = "";
+  }
 }
 
-function card(q, words) {
+function card(q, page) {
+  const { words } = page;
   const section = piece(`question-${q.purpose}`);
+  section.dataset.key = q.key ?? "";
+  const change = section.querySelector("[data-edit]");
+  if (change) aim(change, page, q.key, q.label || q.prompt);
   const title = slot(section, "title");
   if (q.purpose !== "form" && q.purpose !== "finish") title.textContent = (q.label || q.prompt) + title.textContent;
   slot(section, "fields").append(...fields(q, words));
@@ -133,7 +159,16 @@ function proposal(text) {
 
 function sides(q, words) {
   const el = field({ ...q, widgetType: "choice", choices: [], allowOther: false }, words, false);
-  slot(el, "options").append(...(q.values ?? []).map((v, i) => option("radio", `answer.${q.key ?? ""}`, String(i), displayValue(q, v))));
+  const box = slot(el, "options");
+  box.className = "sides";
+  box.append(...(q.values ?? []).map((v, i) => side(q, i, displayValue(q, v))));
+  return el;
+}
+
+function side(q, i, text) {
+  const el = piece("side");
+  Object.assign(slot(el, "input"), { name: `answer.${q.key ?? ""}`, value: String(i) });
+  fill(el, "label", text);
   return el;
 }
 

@@ -2,8 +2,8 @@
 // without leaving the page. Cards are the server's: a script only fills in what
 // happens now, and asks for the card anew when something came of it.
 
-import { fill, piece, slot } from "./pieces.js";
-import { newId } from "./send.js";
+import { fetchPart, fill, piece, slot } from "./pieces.js";
+import { newId, postForm } from "./send.js";
 
 const over = new Set(["completed", "failed", "cancelled"]);
 
@@ -118,7 +118,7 @@ export class Research {
 
   /** Puts the server's card in the place of the one that is there. */
   async #redraw(id) {
-    const fresh = await fetchCard(`/s/${encodeURIComponent(this.#page.sessionId)}/research/${encodeURIComponent(id)}/card`);
+    const fresh = await fetchPart(`/s/${encodeURIComponent(this.#page.sessionId)}/research/${encodeURIComponent(id)}/card`, ".task");
     const old = this.#card(id);
     if (!fresh || !old) return;
     swap(old, fresh);
@@ -133,7 +133,7 @@ export class Research {
     event.preventDefault();
     if (form.dataset.sending) return;
     form.dataset.sending = "yes";
-    const { ok, detail } = await post(form);
+    const { ok, detail } = await postForm(form);
     delete form.dataset.sending;
     const said = document.getElementById("research-said");
     said.textContent = ok ? form.dataset.done : detail;
@@ -150,34 +150,6 @@ export class Research {
     const id = form.closest(".task")?.dataset.task;
     if (id) this.#cards.ask(id);
     (box?.querySelector("summary") ?? form.closest(".task"))?.focus();
-  }
-}
-
-/** Sends a form as it would be sent without a script; says why it was not taken. */
-async function post(form) {
-  try {
-    const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "application/problem+json" } });
-    if (response.ok) return { ok: true };
-    const { detail } = await response.json();
-    return { ok: false, detail: sentence(detail) };
-  } catch {
-    return { ok: false, detail: "The connection failed. Nothing is lost; try again." };
-  }
-}
-
-function sentence(text) {
-  if (typeof text !== "string" || !text) return "That could not be done.";
-  return text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
-}
-
-async function fetchCard(url) {
-  try {
-    const response = await fetch(url, { headers: { Accept: "text/html" } });
-    if (!response.ok) return null;
-    const drawn = new DOMParser().parseFromString(await response.text(), "text/html");
-    return document.adoptNode(drawn.querySelector(".task"));
-  } catch {
-    return null; // the next event asks again
   }
 }
 

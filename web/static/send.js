@@ -12,8 +12,10 @@ const plain = {
 };
 
 /**
- * send posts a message and returns {ok: true}, or {ok: false, detail, again}
- * with the reason in words and whether the same request may be sent again. The
+ * send posts a message and returns {ok: true, replayed}, or {ok: false, detail,
+ * again, lost} with the reason in words, whether the same request may be sent
+ * again, and whether it is unknown if it arrived. replayed says that the same
+ * request was taken before. The
  * answer's stream is left unread: the page shows everything from its own, and
  * leaving does not stop the turn.
  */
@@ -22,11 +24,11 @@ export async function send(body, post = fetch) {
     const response = await post("/api/discovery-chat", json(body));
     if (response.ok) {
       response.body?.cancel().catch(() => {});
-      return { ok: true };
+      return { ok: true, replayed: response.headers?.get("Idempotency-Replayed") === "true" };
     }
     return await refusal(response);
   } catch {
-    return { ok: false, detail: plain[0], again: true };
+    return { ok: false, detail: plain[0], again: true, lost: true };
   }
 }
 
@@ -37,6 +39,17 @@ export async function stop(sessionId, turn, post = fetch) {
     return response.ok;
   } catch {
     return false;
+  }
+}
+
+/** postForm sends a form as it would be sent without a script; {ok, detail}. */
+export async function postForm(form, submitter = null, post = fetch) {
+  try {
+    const response = await post(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)), headers: { Accept: "application/problem+json" } });
+    if (response.ok) return { ok: true };
+    return await refusal(response);
+  } catch {
+    return { ok: false, detail: plain[0] };
   }
 }
 

@@ -12,8 +12,13 @@ test("an accepted message's stream is let go", async () => {
     assert.deepEqual(JSON.parse(init.body), { message: "x" });
     return { ok: true, body: { cancel: async () => (cancelled = true) } };
   });
-  assert.deepEqual(result, { ok: true });
+  assert.deepEqual(result, { ok: true, replayed: false });
   assert.ok(cancelled);
+});
+
+test("a message that was taken before is told apart", async () => {
+  const result = await send({ message: "x" }, async () => ({ ok: true, headers: new Headers({ "Idempotency-Replayed": "true" }) }));
+  assert.deepEqual(result, { ok: true, replayed: true });
 });
 
 for (const { name, post, want } of [
@@ -26,7 +31,7 @@ for (const { name, post, want } of [
     post: async () => ({ ok: false, status: 413, json: async () => JSON.parse("<html>") }),
     want: { ok: false, detail: "That is too long for one message. Shorten it, or send it in parts.", again: false },
   },
-  { name: "offline", post: async () => Promise.reject(new TypeError("failed to fetch")), want: { ok: false, detail: "The connection failed. Nothing is lost; try again.", again: true } },
+  { name: "offline", post: async () => Promise.reject(new TypeError("failed to fetch")), want: { ok: false, detail: "The connection failed. Nothing is lost; try again.", again: true, lost: true } },
 ]) {
   test(`send: ${name}`, async () => assert.deepEqual(await send({}, post), want));
 }

@@ -8,7 +8,17 @@ const signs = /^\s*(?:[-*+>]|#{1,6}|\d+[.)])\s+|\*\*|`/g;
 
 /** Sentences gives out each sentence of a text once, as soon as it is whole. */
 export class Sentences {
-  #told = 0;
+  #told;
+
+  /** told is how many characters were given out before. */
+  constructor(told = 0) {
+    this.#told = told;
+  }
+
+  /** How many characters have been given out. */
+  get told() {
+    return this.#told;
+  }
 
   /** Takes the text so far and returns the sentences that have become whole. */
   upTo(text) {
@@ -28,7 +38,7 @@ export class Sentences {
   rest(text) {
     const out = this.upTo(text);
     const last = aloud(text.slice(this.#told));
-    this.#told = text.length;
+    this.#told = Math.max(this.#told, text.length);
     return last ? [...out, last] : out;
   }
 }

@@ -17,7 +17,7 @@ import (
 	"sync"
 )
 
-//go:embed *.css *.js *.svg
+//go:embed *.css *.js *.svg vendor/htmx-4.0.1.min.js
 var files embed.FS
 
 // prefix is where the handler is mounted.

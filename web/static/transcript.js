@@ -5,11 +5,11 @@ import { Reply } from "./reply.js";
 
 /**
  * Transcript turns events into entries and hands them to view.show(entry) and
- * view.drop(id). An entry is {id, turn, role, author, text, state, note}; its id
+ * view.drop(id). An entry is {id, turn, role, author, text, state, note, files}; its id
  * is "12-user" or, until the server has it, "pending-" and the client's id.
  *
- * States: "sending", "failed" and "said" of the person's messages, "thinking",
- * "writing", "whole" and "stopped" of replies.
+ * States: "sending", "waiting", "failed" and "said" of the person's messages,
+ * "thinking", "writing", "cut", "whole" and "stopped" of replies.
  */
 export class Transcript {
   #view;
@@ -52,6 +52,16 @@ export class Transcript {
     this.#showPending(clientId, "failed");
   }
 
+  /** The message goes out once there is a connection. */
+  delayed(clientId) {
+    if (this.#pending.has(clientId)) this.#showPending(clientId, "waiting");
+  }
+
+  /** The connection broke: replies that are being written say so until they go on. */
+  interrupted() {
+    for (const [turn, reply] of this.#replies) this.#assistant(turn, reply.text, reply.text ? "cut" : "thinking");
+  }
+
   /** The same message is sent again. */
   again(clientId) {
     this.#pending.get(clientId).failed = false;
@@ -82,9 +92,9 @@ export class Transcript {
   }
 
   /** Event "session": a turn has begun. */
-  started({ turn, message = "", userId = "" }) {
+  started({ turn, message = "", userId = "", clientMessageId = "", files = [] }) {
     this.#newest = Math.max(this.#newest, turn);
-    if (message) this.#person(turn, message, userId);
+    if (message || files.length > 0) this.#person(turn, { message, ...(files.length > 0 ? { files } : {}) }, userId, clientMessageId);
     const id = `${turn}-assistant`;
     if (!this.#whole.has(id) && !this.#replies.has(turn)) this.#assistant(turn, "", "thinking");
   }
@@ -99,13 +109,14 @@ export class Transcript {
     return text;
   }
 
-  /** Event "message": the whole reply. */
+  /** Event "message": the whole reply. Returns whether it is new here. */
   message({ turn, role, content, complete = true, degraded = "" }) {
     const id = `${turn}-${role}`;
-    if (role !== "assistant" || this.#whole.has(id)) return;
+    if (role !== "assistant" || this.#whole.has(id)) return false;
     this.#whole.add(id);
     this.#replies.delete(turn);
     this.#assistant(turn, content, complete ? "whole" : "stopped", degraded);
+    return true;
   }
 
   /** Events "done" and "error": a half reply does not stay. */
@@ -115,14 +126,15 @@ export class Transcript {
     if (!this.#whole.has(id)) this.#view.drop(id);
   }
 
-  #person(turn, message, userId) {
+  #person(turn, said, userId, sentAs) {
     const id = `${turn}-user`;
-    const mine = this.#match(turn, message);
-    const payload = mine ? this.withdraw(mine) : { message };
+    const { message } = said;
+    const mine = sentAs ? this.#pending.has(sentAs) && sentAs : this.#match(turn, message);
+    const payload = mine ? this.withdraw(mine) : said;
     this.#said.set(turn, { payload, message });
     if (this.#whole.has(id)) return;
     this.#whole.add(id);
-    this.#view.show({ id, turn, role: "user", author: this.#name(userId), text: message, state: "said" });
+    this.#view.show({ id, turn, role: "user", author: this.#name(userId), text: message, state: "said", ...filesOf(said) });
   }
 
   /** The client id of the message that has become turn's; undefined for none. */
@@ -142,10 +154,15 @@ export class Transcript {
 
   #showPending(clientId, state) {
     const { payload } = this.#pending.get(clientId);
-    this.#view.show({ id: `pending-${clientId}`, turn: Infinity, role: "user", author: this.#name(null), text: payload.message, state });
+    this.#view.show({ id: `pending-${clientId}`, turn: Infinity, role: "user", author: this.#name(null), text: payload.message, state, ...filesOf(payload) });
   }
 
   #assistant(turn, text, state, note = "") {
     this.#view.show({ id: `${turn}-assistant`, turn, role: "assistant", author: "", text, state, note });
   }
+}
+
+/** The files of a message, for its entry; nothing where there are none. */
+function filesOf({ files }) {
+  return files ? { files } : {};
 }

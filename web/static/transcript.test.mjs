@@ -150,3 +150,28 @@ test("a message taken back gives its words", () => {
   assert.equal(transcript.withdraw("c1").message, "Mine");
   assert.deepEqual(view.lines, []);
 });
+
+test("a message is known by the id it was sent under, whatever it says", () => {
+  const shown = new Map();
+  const t = new Transcript({ show: (e) => shown.set(e.id, e.state), drop: (id) => shown.delete(id) }, [], () => "You");
+  t.propose("a", { message: "Yes" });
+  t.delayed("a");
+  assert.equal(shown.get("pending-a"), "waiting");
+  t.started({ turn: 2, message: "Yes", userId: "ben", clientMessageId: "b" });
+  assert.equal(t.waits("a"), true, "that was somebody else's");
+  t.started({ turn: 3, message: "Yes.", userId: "ann", clientMessageId: "a" });
+  assert.equal(t.waits("a"), false);
+});
+
+test("a reply whose connection broke says so until it goes on", () => {
+  const shown = new Map();
+  const t = new Transcript({ show: (e) => shown.set(e.id, e.state), drop: (id) => shown.delete(id) }, [], () => "You");
+  t.started({ turn: 2 });
+  t.delta({ turn: 2, offset: 0, content: "Thank" });
+  t.interrupted();
+  assert.equal(shown.get("2-assistant"), "cut");
+  t.delta({ turn: 2, offset: 5, content: " you" });
+  assert.equal(shown.get("2-assistant"), "writing");
+  assert.equal(t.message({ turn: 2, role: "assistant", content: "Thank you" }), true);
+  assert.equal(t.message({ turn: 2, role: "assistant", content: "Thank you" }), false, "it was here before");
+});

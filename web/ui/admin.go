@@ -14,10 +14,14 @@ import (
 type JobsView struct {
 	Nav      Nav
 	Health   []Vital
+	Hours    []research.Hour // the last day's, the oldest first
+	Troubles []research.Trouble
+	Regular  []RegularRow
 	Lanes    []research.Lane
+	Loads    map[string]research.QueueLoad
 	Tallies  []research.JobTally // of all that are counted, whatever the filter
 	Filter   JobsFilter
-	Jobs     []research.Job // newest first
+	Jobs     []research.Job // newest first, or as the filter says
 	Next     string         // cursor of the next page; empty on the last
 	Research ResearchTally
 	Tasks    []research.Task // the tenant's latest
@@ -38,8 +42,16 @@ type Vital struct {
 type JobsFilter struct {
 	Of     research.JobsOf
 	State  research.JobState
+	Ended  bool // those that are over, the one that ended last first
 	Kind   string
 	Cursor string // where the page before ended
+}
+
+// RegularRow is a kind of job that is due now and then.
+type RegularRow struct {
+	Kind  string
+	Every time.Duration
+	Last  *research.Run // nil when it did not run yet, or is not kept any more
 }
 
 // ResearchTally counts a tenant's research, and says what keeps it waiting.
@@ -69,6 +81,9 @@ func (f JobsFilter) Path(cursor string) string {
 			q.Set(name, value)
 		}
 	}
+	if f.Ended {
+		q.Set("order", "ended")
+	}
 	if len(q) == 0 {
 		return "/admin/jobs"
 	}
@@ -82,6 +97,9 @@ func ReadJobsFilter(q url.Values) JobsFilter {
 		f.Of = research.OfBoth
 	}
 	if !slices.Contains(research.JobStates(), f.State) {
+		f.State = ""
+	}
+	if f.Ended = q.Get("order") == "ended"; f.Ended {
 		f.State = ""
 	}
 	return f
@@ -150,7 +168,7 @@ func mayAct(j research.Job, operates bool) bool { return j.Tenant != "" || opera
 // jobKindName says what a job of a kind does.
 func jobKindName(kind string) string {
 	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
-		"search_sweep": "Index what was said", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again"}
+		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again"}
 	if name := names[kind]; name != "" {
 		return name
 	}
@@ -239,140 +257,19 @@ func count(n int, noun string) string {
 	return thousands(float64(n)) + " " + noun + "s"
 }
 
-// SettingsView is what [Settings] shows.
-type SettingsView struct {
-	Nav       Nav
-	User      string // who is looking
-	Role      string
-	Roles     []string // those the reader may give, the highest first
-	People    []PersonRow
-	Tokens    []TokenRow // newest first
-	Parts     []PartRow
-	Papers    []PaperRow // a page of the tenant's documents
-	MoreAfter string     // path to go on after; empty on the last page
-	Papered   bool       // this is not the first page of them
-	Settings  []SettingRow
-	Notice    string // what was just done; empty for nothing
-	Failure   string // why it could not be done; empty when it could
-	Operates  bool   // the reader decides about what all organisations share
-}
-
-// PersonRow is somebody of the tenant.
-type PersonRow struct {
-	User      string
-	Role      string
-	Tokens    int    // that work
-	TokenRole string // the highest of those; empty without any
-	Since     time.Time
-	Fixed     bool // the reader may not change them
-}
-
-// TokenRow is a token, without its secret.
-type TokenRow struct {
-	ID, User, Role, Name string
-	Created              time.Time
-	Expires              *time.Time
-	Revoked              *time.Time
-	Expired              bool
-}
-
-// Works reports whether the token is still good.
-func (t TokenRow) Works() bool { return t.Revoked == nil && !t.Expired }
-
-// PartRow is something the server is connected to.
-type PartRow struct {
-	Name   string // in addresses
-	Title  string
-	State  string
-	On     bool // it is configured
-	Tries  bool // it can be tried
-	Result *TryResult
-}
-
-// TryResult is what a test of a part came to.
-type TryResult struct {
-	Well  bool
-	Words string
-	Took  time.Duration
-}
-
-// PaperRow is a document of the tenant.
-type PaperRow struct {
-	Path, Title, State, Reason string
-	Size                       int64
-	ReadAt                     time.Time
-}
-
-// SettingRow is a setting as it is in force; a secret is masked.
-type SettingRow struct{ Variable, Value, Help string }
-
-// TokenMadeView is what [TokenMade] shows.
-type TokenMadeView struct {
-	Nav                     Nav
-	Token, User, Role, Name string
-}
-
-// DeleteView is what [DeleteInterview] shows.
-type DeleteView struct {
-	Nav             Nav
-	ID, Title, User string
-	Turns           int
-	Created         time.Time
-}
-
-// split parts tokens into those that work and those that do not.
-func (v SettingsView) split() (works, over []TokenRow) {
-	for _, t := range v.Tokens {
-		if t.Works() {
-			works = append(works, t)
-		} else {
-			over = append(over, t)
-		}
-	}
-	return works, over
-}
-
-func (v SettingsView) working() []TokenRow { list, _ := v.split(); return list }
-func (v SettingsView) over() []TokenRow    { _, list := v.split(); return list }
-
-// papersPath is the address of the documents after a path.
-func papersPath(after string) string {
-	return "/admin/settings?" + url.Values{"documents": {after}}.Encode() + "#documents"
-}
-
-// paperStateName says what became of a document.
-func paperStateName(state string) string {
-	switch state {
-	case "read":
-		return "Read"
-	case "refused":
-		return "Not read"
-	case "gone":
-		return "Gone"
-	}
-	return state
-}
-
-// tokenRoleNote says what a person's tokens may beyond or below their own role;
-// empty when there is nothing to add.
-func tokenRoleNote(p PersonRow) string {
-	switch {
-	case p.Tokens == 0:
-		return "no token that works"
-	case p.TokenRole != p.Role:
-		return count(p.Tokens, "token") + ", up to " + p.TokenRole
-	}
-	return count(p.Tokens, "token")
-}
-
 // took is a duration for people.
 func took(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', 2, 64) + " s"
 }
 
+// Size is a number of bytes for people.
+func Size(n int64) string { return sizeName(n) }
+
 // sizeName is a number of bytes for people.
 func sizeName(n int64) string {
 	switch {
+	case n >= 1<<30:
+		return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GB"
 	case n >= 1<<20:
 		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MB"
 	case n >= 1<<10:

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -18,8 +19,17 @@ func evidenceIntro(e obligations.Evidence, t *obligations.Template, me string, n
 	for i, key := range e.Premises {
 		from[i] = nameOf(key)
 	}
-	return strings.NewReplacer("{who}", speakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", ")).
+	return strings.NewReplacer("{who}", speakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", "), "{source}", cmp.Or(e.Source, "a document")).
 		Replace(phrases().Evidence[e.Kind])
+}
+
+// sourceWithin is what stands beside a quote as its source; that of a file is named
+// before it.
+func sourceWithin(e obligations.Evidence) string {
+	if e.Kind == obligations.Document {
+		return ""
+	}
+	return e.Source
 }
 
 // naming returns the function that names the obligations of list by key.

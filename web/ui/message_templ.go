@@ -152,6 +152,10 @@ func message(m messageShape) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		templ_7745c5c3_Err = templ_7745c5c3_Var1.Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"message-note\" data-slot=\"note\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -8,6 +8,7 @@ const (
 	AtInterviews Place = "interviews"
 	AtResearch   Place = "research"
 	AtReview     Place = "review"
+	AtObjectives Place = "objectives"
 	AtManage     Place = "manage"
 )
 
@@ -20,12 +21,12 @@ type Nav struct {
 
 // name is what p is called.
 func (p Place) name() string {
-	return map[Place]string{AtInterviews: "Interviews", AtResearch: "Research", AtReview: "Review", AtManage: "Manage"}[p]
+	return map[Place]string{AtInterviews: "Interviews", AtResearch: "Research", AtReview: "Review", AtObjectives: "Objectives", AtManage: "Manage"}[p]
 }
 
 // path is where p begins.
 func (p Place) path() string {
-	return map[Place]string{AtInterviews: "/", AtResearch: "/research", AtReview: "/review", AtManage: "/admin/jobs"}[p]
+	return map[Place]string{AtInterviews: "/", AtResearch: "/research", AtReview: "/review", AtObjectives: "/objectives", AtManage: "/admin/jobs"}[p]
 }
 
 // looks are the ways pages can look, with the words and the icon of each.

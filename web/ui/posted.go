@@ -128,11 +128,11 @@ func checked(t *obligations.Template, v any) filled {
 }
 
 func displayAll(t *obligations.Template, list []string) string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = displayText(t, s)
+	raw, err := json.Marshal(list)
+	if err != nil {
+		return strings.Join(list, ", ")
 	}
-	return strings.Join(out, ", ")
+	return DisplayValue(t, raw)
 }
 
 // typedText returns the first text of a field, with the line ends of the

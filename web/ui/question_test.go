@@ -16,11 +16,14 @@ import (
 // inputs lists the fields and buttons of the question card as "type name=value".
 func inputs(p page) []string {
 	var out []string
-	for _, n := range p.within(p.test("question")).all(func(n *html.Node) bool { return n.Data == "input" || n.Data == "button" }) {
+	for _, n := range p.within(p.test("question")).all(func(n *html.Node) bool { return n.Data == "input" || n.Data == "button" || n.Data == "textarea" }) {
 		if attr(n, "type") == "hidden" {
 			continue
 		}
 		line := attr(n, "type")
+		if n.Data == "textarea" {
+			line = n.Data
+		}
 		if attr(n, "name") != "" {
 			line += " " + attr(n, "name")
 		}
@@ -56,7 +59,7 @@ func TestQuestionWidgets(t *testing.T) {
 		{"conflict", sessions.Question{Purpose: sessions.ToResolve, Key: "k", Label: "Team", Widget: obligations.Number, Values: []json.RawMessage{json.RawMessage("7"), json.RawMessage("9")}}, "Team: which is right?",
 			[]string{"radio answer.k=0", "radio answer.k=1", "submit"}},
 		{"form", sessions.Question{Purpose: sessions.ToForm, Fields: []sessions.Question{{Key: "x", Prompt: "X?", Widget: obligations.Number}, {Key: "y", Prompt: "Y?", Widget: obligations.Text}}}, "A few short ones together",
-			[]string{"number answer.x", "text answer.y", "submit"}},
+			[]string{"number answer.x", "textarea answer.y", "submit"}},
 		{"finish", sessions.Question{Purpose: sessions.ToFinish}, "Shall we close this interview?", []string{"submit message=Close it", "submit message=Not yet"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

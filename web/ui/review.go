@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"quaestor/sessions"
 )
@@ -15,106 +11,31 @@ import (
 type ReviewListView struct {
 	Nav      Nav
 	Filter   ReviewFilter
-	Contexts []ReviewContext // to choose from, and to name the rows by
-	Rows     []ReviewRow     // newest first
-	Tallies  ReviewTallies   // of all sessions, whatever the filter
-	Count    int             // sessions that meet the filter, as far as they are counted
-	More     bool            // there are more of them than Count
-	Partial  bool            // the search found as much as it shows at most
-	Failure  string          // why the search could not be done; empty when it could
-	Later    bool            // this is not the first page
-	Older    string          // cursor of the next page; empty on the last
-}
-
-// ReviewFilter says which sessions are wanted; the zero value wants all.
-type ReviewFilter struct {
-	Words     string // to search for
-	Context   string
-	Status    sessions.Status
-	Phase     sessions.Phase
-	Person    string // who began it or takes part
-	Conflicts bool   // with open conflicts only
-	Research  bool   // with research that waits only
+	Contexts []ReviewContext        // to choose from, and to name the rows by
+	Rows     []sessions.ReviewRow   // in the filter's order
+	Tallies  sessions.ReviewTallies // of all sessions, whatever the filter
+	Count    int                    // sessions that meet the filter, as far as they are counted
+	More     bool                   // there are more of them than Count
+	Partial  bool                   // the search found as much as it shows at most
+	Failure  string                 // why the search could not be done; empty when it could
+	Refused  string                 // why nothing was exported; empty when nothing was asked for
+	Format   sessions.Format        // that was asked for
+	Bound    int                    // sessions that one export holds at most
+	Later    bool                   // this is not the first page
+	Older    string                 // cursor of the next page; empty on the last
 }
 
 // ReviewContext is an objective's context and its name.
 type ReviewContext struct{ Type, Name string }
 
-// ReviewRow is one session of the list. Its fields stand in the order of the
-// columns they are read from.
-type ReviewRow struct {
-	ID          string
-	ContextType string
-	User        string
-	Status      sessions.Status
-	Phase       sessions.Phase
-	Score       float64 // 0–1
-	Progress    float64 // 0–1
-	Turns       int
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Conflicts   int // open ones
-	Research    int // tasks that are not over, or wait for a decision
-}
-
-// ReviewTallies count a tenant's sessions by what is to be done with them, in the
-// order of the columns they are read from.
-type ReviewTallies struct{ Active, Completed, Conflicts, Research int }
-
-// maxFilterRunes bounds each word of a filter; longer ones are cut.
-const maxFilterRunes = 200
-
-// ReadReviewFilter reads a filter from an address. A status or phase that is none
-// is left out.
-func ReadReviewFilter(q url.Values) ReviewFilter {
-	f := ReviewFilter{Words: filterText(q, "q"), Context: filterText(q, "context"), Person: filterText(q, "person"),
-		Status: sessions.Status(q.Get("status")), Phase: sessions.Phase(q.Get("phase")), Conflicts: q.Get("conflicts") != "", Research: q.Get("research") != ""}
-	if f.Status != sessions.Active && f.Status != sessions.Completed {
-		f.Status = ""
-	}
-	if !isPhase(f.Phase) {
-		f.Phase = ""
-	}
-	return f
-}
-
-func filterText(q url.Values, name string) string {
-	s := strings.TrimSpace(q.Get(name))
-	if utf8.RuneCountInString(s) > maxFilterRunes {
-		return string([]rune(s)[:maxFilterRunes])
-	}
-	return s
-}
-
-func isPhase(p sessions.Phase) bool {
-	for _, known := range phases {
-		if p == known {
-			return true
+// nameOf names a context.
+func (v ReviewListView) nameOf(contextType string) string {
+	for _, c := range v.Contexts {
+		if c.Type == contextType {
+			return c.Name
 		}
 	}
-	return false
-}
-
-// Path is the address of the list under f, at a cursor; empty for the first page.
-func (f ReviewFilter) Path(cursor string) string {
-	q := url.Values{}
-	for _, p := range []struct{ name, value string }{{"q", f.Words}, {"context", f.Context}, {"status", string(f.Status)}, {"phase", string(f.Phase)},
-		{"person", f.Person}, {"conflicts", flagValue(f.Conflicts)}, {"research", flagValue(f.Research)}, {"cursor", cursor}} {
-		if p.value != "" {
-			q.Set(p.name, p.value)
-		}
-	}
-	if len(q) == 0 {
-		return "/review"
-	}
-	return "/review?" + q.Encode()
-}
-
-func flagValue(is bool) string {
-	if is {
-		return "1"
-	}
-	return ""
+	return strings.ReplaceAll(contextType, "_", " ")
 }
 
 // tally is one of the counts above the list, which is a filter of its own.
@@ -127,8 +48,17 @@ type tally struct {
 func (v ReviewListView) tallies() []tally {
 	t := v.Tallies
 	return []tally{{"All", t.Active + t.Completed, ReviewFilter{}}, {"Open", t.Active, ReviewFilter{Status: sessions.Active}},
-		{"Completed", t.Completed, ReviewFilter{Status: sessions.Completed}}, {"Open conflicts", t.Conflicts, ReviewFilter{Conflicts: true}},
-		{"Research waiting", t.Research, ReviewFilter{Research: true}}}
+		{"Completed", t.Completed, ReviewFilter{Status: sessions.Completed}}, {"Open conflicts", t.Conflicts, ReviewFilter{}.needing(sessions.NeedConflict)},
+		{"Research waiting", t.Research, ReviewFilter{}.needing(sessions.NeedResearch)}, {"Open comments", t.Comments, ReviewFilter{}.needing(sessions.NeedComment)}}
+}
+
+// exportFound names the export of all that the filter finds, as far as one export
+// goes.
+func (v ReviewListView) exportFound() string {
+	if v.More || v.Count > v.Bound {
+		return "Export the first " + thousands(float64(v.Bound)) + " of the list"
+	}
+	return "Export all found (" + thousands(float64(v.Count)) + ")"
 }
 
 // found says how many sessions there are under the filter.
@@ -143,16 +73,6 @@ func (v ReviewListView) found() string {
 	return n + " interviews"
 }
 
-// nameOf names a context.
-func (v ReviewListView) nameOf(contextType string) string {
-	for _, c := range v.Contexts {
-		if c.Type == contextType {
-			return c.Name
-		}
-	}
-	return strings.ReplaceAll(contextType, "_", " ")
-}
-
 // statusName is the name of a session's status for people.
 func statusName(s sessions.Status) string {
 	switch s {
@@ -164,16 +84,68 @@ func statusName(s sessions.Status) string {
 	return string(s)
 }
 
-// rowFlags says what waits for a decision in a session.
-func rowFlags(r ReviewRow) []string {
-	var out []string
-	if r.Conflicts > 0 {
-		out = append(out, countOf(r.Conflicts, "open conflict"))
+// needNames name what may wait in a session, for one and for several.
+var needNames = map[sessions.Need][2]string{
+	sessions.NeedConflict: {"open conflict", "open conflicts"},
+	sessions.NeedDispute:  {"value in dispute", "values in dispute"},
+	sessions.NeedUnsure:   {"unsure value", "unsure values"},
+	sessions.NeedResearch: {"research waiting", "research waiting"},
+	sessions.NeedComment:  {"open comment", "open comments"},
+}
+
+// needName names a need as the choice of a filter.
+func needName(n sessions.Need) string {
+	name := needNames[n][1]
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// orderName names an order of the list.
+func orderName(o sessions.ReviewOrder) string {
+	switch o {
+	case sessions.NewestFirst:
+		return "Newest first"
+	case sessions.LatestFirst:
+		return "Latest activity first"
+	case sessions.UnresolvedFirst:
+		return "Least resolved first"
+	case sessions.UncertainFirst:
+		return "Least certain first"
 	}
-	if r.Research > 0 {
-		out = append(out, fmt.Sprintf("%d research waiting", r.Research))
+	return string(o)
+}
+
+// rowFlags says what waits for a decision in a session.
+func rowFlags(r sessions.ReviewRow) []string {
+	var out []string
+	for _, need := range sessions.Needs() {
+		if n := r.Waiting[need]; n > 0 {
+			name := needNames[need][min(n, 2)-1]
+			out = append(out, thousands(float64(n))+" "+name)
+		}
 	}
 	return out
+}
+
+// formatName says what an export in a format is.
+func formatName(f sessions.Format) string {
+	switch f {
+	case sessions.Markdown:
+		return "Briefs (ZIP of Markdown)"
+	case sessions.DOCX:
+		return "Briefs (ZIP of Word)"
+	case sessions.PDF:
+		return "Briefs (ZIP of PDF)"
+	case sessions.JSON:
+		return "Data (ZIP of JSON)"
+	case sessions.CSV:
+		return "One table (CSV)"
+	}
+	return string(f)
+}
+
+// ReviewFormats are the formats that many sessions are exported in.
+func ReviewFormats() []sessions.Format {
+	return []sessions.Format{sessions.Markdown, sessions.DOCX, sessions.PDF, sessions.JSON, sessions.CSV}
 }
 
 // countOf is a number and what is counted, which takes an s for the plural.

@@ -8,30 +8,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
 )
-
-// ReviewHistoryView is what [ReviewHistory] shows: a part of a value's history.
-type ReviewHistoryView struct {
-	Nav     Nav
-	Session sessions.Session
-	Title   string // of the objective
-	About   *obligations.Obligation
-	Known   []obligations.Obligation // to name others by
-	Events  []obligations.Recorded   // oldest first
-	Next    string                   // address of the next part; empty at the end
-}
-
-// back is where the value stands among the others.
-func (v ReviewHistoryView) back() string {
-	return "/review/" + url.PathEscape(v.Session.ID) + "#ob-" + v.About.Key
-}
-
-func (v ReviewHistoryView) turnPath(turn int) string {
-	return "/review/" + url.PathEscape(v.Session.ID) + "?turn=" + strconv.Itoa(turn)
-}
-
-func (v ReviewHistoryView) name(key string) string { return naming(v.Known)(key) }
 
 // Reviewed reads the value a reviewer's form gives the obligation of t. It is nil,
 // with what is wrong, when the form gives none that t takes.
@@ -100,6 +77,25 @@ func settlements(o *obligations.Obligation) []settlement {
 		out = append(out, settlement{obligations.AgentAccepted, user})
 	}
 	return out
+}
+
+// named are the obligations of these keys that are there.
+func (v ReviewView) named(keys []string) []ReviewValue {
+	var out []ReviewValue
+	for _, o := range v.Values {
+		if slices.Contains(keys, o.Key) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// thirdWords offers a value that no side of a conflict told.
+func thirdWords(c obligations.Conflict, o ReviewValue) string {
+	if len(c.Keys) > 1 {
+		return "Another value for " + o.Name()
+	}
+	return "Another value"
 }
 
 // decideWords names the form for a reviewer's own value.
@@ -176,9 +172,13 @@ func evidenceElsewhere(e obligations.Evidence) string {
 
 // changeLine says in one line what an event changed.
 func changeLine(e obligations.Recorded, v ReviewView) string {
-	facts := eventFacts(e, v.templateOf(e.Key), v.name)
-	words := make([]string, 0, len(facts))
-	for _, f := range facts {
+	return eventLine(e, v.templateOf(e.Key), v.name)
+}
+
+// eventLine says in one line what an event of an obligation of t changed.
+func eventLine(e obligations.Recorded, t *obligations.Template, name func(string) string) string {
+	var words []string
+	for _, f := range eventFacts(e, t, name) {
 		if f.Name != "By" {
 			words = append(words, strings.ToLower(f.Name)+" "+f.Value)
 		}

@@ -30,7 +30,10 @@ type ReviewView struct {
 	Timeline     Timeline
 	Messages     []sessions.Message // of the turns From to To, oldest first
 	From, To     int
-	Details      *TurnDetails // of that turn; nil when there is none
+	Details      *TurnDetails       // of that turn; nil when there is none
+	Comments     []sessions.Comment // of reviewers, oldest first
+	More         bool               // there are more of them than are shown
+	Refused      Refused            // a form that could not be done
 }
 
 // ReviewPlace is what of a session's review is looked at.
@@ -107,6 +110,9 @@ func (v ReviewView) turnPath(n int) string {
 	}
 	return v.path(ReviewPlace{Turn: n, Tab: v.Place.Tab})
 }
+
+// callsPath is where is told how turn n was answered.
+func (v ReviewView) callsPath(n int) string { return v.base() + "/turns/" + strconv.Itoa(n) }
 
 // tabPath is the same place with the other half in front.
 func (v ReviewView) tabPath(tab string) string {

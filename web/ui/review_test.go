@@ -25,7 +25,9 @@ func TestReadReviewFilterTakesWhatMakesSense(t *testing.T) {
 		{"q=+bread+&person=ann", ReviewFilter{Words: "bread", Person: "ann"}},
 		{"status=active&phase=closing&context=idea", ReviewFilter{Status: sessions.Active, Phase: sessions.Closing, Context: "idea"}},
 		{"status=gone&phase=later", ReviewFilter{}},
-		{"conflicts=1&research=1", ReviewFilter{Conflicts: true, Research: true}},
+		{"need=conflict&need=research&need=nothing", ReviewFilter{}.needing(sessions.NeedConflict).needing(sessions.NeedResearch)},
+		{"since=2026-03-01&until=yesterday&order=latest", ReviewFilter{Since: "2026-03-01", Order: sessions.LatestFirst}},
+		{"order=sideways", ReviewFilter{}},
 		{"q=" + strings.Repeat("é", 300), ReviewFilter{Words: strings.Repeat("é", 200)}},
 	} {
 		q, err := url.ParseQuery(tt.query)
@@ -45,7 +47,11 @@ func TestReviewFilterIsReadBackFromItsPath(t *testing.T) {
 		text := rapid.StringMatching(`[a-zäö&=?#%+ ]{0,30}`)
 		f := ReviewFilter{Words: strings.TrimSpace(text.Draw(t, "words")), Context: strings.TrimSpace(text.Draw(t, "context")), Person: strings.TrimSpace(text.Draw(t, "person")),
 			Status: rapid.SampledFrom([]sessions.Status{"", sessions.Active, sessions.Completed}).Draw(t, "status"),
-			Phase:  rapid.SampledFrom(append([]sessions.Phase{""}, phases...)).Draw(t, "phase"), Conflicts: rapid.Bool().Draw(t, "conflicts"), Research: rapid.Bool().Draw(t, "research")}
+			Phase:  rapid.SampledFrom(append([]sessions.Phase{""}, phases...)).Draw(t, "phase"), Order: rapid.SampledFrom(sessions.ReviewOrders()).Draw(t, "order"),
+			Since: rapid.SampledFrom([]string{"", "2026-03-31"}).Draw(t, "since"), Until: rapid.SampledFrom([]string{"", "2027-01-01"}).Draw(t, "until")}
+		for i := range f.Needs {
+			f.Needs[i] = rapid.Bool().Draw(t, "need")
+		}
 		u, err := url.Parse(f.Path("next"))
 		if err != nil {
 			t.Fatal(err)
@@ -54,6 +60,55 @@ func TestReviewFilterIsReadBackFromItsPath(t *testing.T) {
 			t.Fatalf("%s reads %+v, want %+v", u, got, f)
 		}
 	})
+}
+
+func TestReviewFilterCountsWholeDays(t *testing.T) {
+	t.Parallel()
+
+	got := ReviewFilter{Since: "2026-03-01", Until: "2026-03-31", Person: "ann"}.needing(sessions.NeedUnsure).Wanted([]string{"a"})
+	want := sessions.ReviewFilter{Person: "ann", Since: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), Among: []string{"a"}, Needs: []sessions.Need{sessions.NeedUnsure}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("wanted (-want +got):\n%s", diff)
+	}
+	if needKinds != len(sessions.Needs()) {
+		t.Errorf("a filter has room for %d needs, there are %d", needKinds, len(sessions.Needs()))
+	}
+}
+
+func TestWaterfallStaysInItsPicture(t *testing.T) {
+	t.Parallel()
+
+	begun := time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
+	ended := begun.Add(2 * time.Second)
+	calls := []sessions.ModelCall{{Purpose: "understand", Total: 500 * time.Millisecond}, {Purpose: "reply", Began: 500 * time.Millisecond, FirstToken: 250 * time.Millisecond, Total: time.Second}}
+	w := ReviewTurnView{Details: TurnDetails{Turn: sessions.Turn{StartedAt: begun, FinishedAt: &ended}}, Calls: calls}.waterfall()
+	if w.x(0) != fallLeft || w.x(2*time.Second) != fallRight || w.x(time.Hour) != fallRight || w.x(-time.Second) != fallLeft || w.x(time.Second) != (fallLeft+fallRight)/2 {
+		t.Errorf("the ends lie at %v and %v, the middle at %v", w.x(0), w.x(2*time.Second), w.x(time.Second))
+	}
+	if got, want := w.describe(), "The turn took 2.0 s. Understand the message began after 0 ms and took 500 ms. Word the reply began after 500 ms and took 1.0 s, its first words came after 250 ms."; got != want {
+		t.Errorf("describe = %q", got)
+	}
+	if w.width(0, 0) < 1 {
+		t.Error("a call that took no time cannot be seen")
+	}
+	if none := (ReviewTurnView{}).waterfall(); none.x(time.Second) != fallRight {
+		t.Errorf("a turn without an end draws at %v", none.x(time.Second))
+	}
+}
+
+func TestRefusedFormIsShownAsItWasSent(t *testing.T) {
+	t.Parallel()
+
+	r := Refused{Form: "decide.team", Field: "value", Detail: "Must be a number.", Typed: url.Values{"note": {"so"}, "answer.team": {"a", "b"}}}
+	if r.typed("decide.team", "note") != "so" || r.typed("skip.team", "note") != "" || !r.ticked("decide.team", "answer.team", "b") || r.ticked("decide.team", "answer.team", "c") {
+		t.Error("what was sent is not what is shown")
+	}
+	if r.wrong("decide.team", "note") != nil || r.wrong("skip.team", "value") != nil || r.wrong("decide.team", "value")["aria-invalid"] != "true" {
+		t.Error("another field than the one at fault is marked, or that is not")
+	}
+	if (Refused{}).in("") {
+		t.Error("no form counts as refused")
+	}
 }
 
 func TestSegmentsMarkWhatSpansName(t *testing.T) {
@@ -242,7 +297,7 @@ func TestEventFactsSayWhatChanged(t *testing.T) {
 func TestTimelineStaysInItsPicture(t *testing.T) {
 	t.Parallel()
 
-	line := Timeline{Points: []TimelinePoint{{1, 0, 0.1}, {5, 0.5, 1.2}, {9, 1, 1}}, Phases: []TimelinePhase{{1, sessions.Opening}, {4, sessions.Exploration}}}
+	line := Timeline{Points: []sessions.Milestone{{Turn: 1, Progress: 0.1}, {Turn: 5, Score: 0.5, Progress: 1.2}, {Turn: 9, Score: 1, Progress: 1}}, Phases: []sessions.PhaseEntry{{Turn: 1, Phase: sessions.Opening}, {Turn: 4, Phase: sessions.Exploration}}}
 	if got, want := line.line(progressOf), "40.0,136.0 335.0,10.0 630.0,10.0"; got != want {
 		t.Errorf("line = %s, want %s", got, want)
 	}
@@ -254,7 +309,7 @@ func TestTimelineStaysInItsPicture(t *testing.T) {
 	if got, want := line.describe(), "From turn 1 to turn 9 progress went from 10 to 100 percent and certainty from 0 to 100 of 100. Opening from turn 1. Exploration from turn 4."; got != want {
 		t.Errorf("describe = %q", got)
 	}
-	if one := (Timeline{Points: []TimelinePoint{{1, 0, 0}}}).line(scoreOf); one != "40.0,150.0" {
+	if one := (Timeline{Points: []sessions.Milestone{{Turn: 1}}}).line(scoreOf); one != "40.0,150.0" {
 		t.Errorf("one point is drawn at %s", one)
 	}
 }

@@ -10,22 +10,8 @@ import (
 
 // Timeline is how far a session was after its turns.
 type Timeline struct {
-	Points []TimelinePoint // in the order of turns; of a long session not each turn has one
-	Phases []TimelinePhase // when it came into a phase, in the order of turns
-}
-
-// TimelinePoint is how far a session was after a turn. Its fields stand in the
-// order of the columns they are read from.
-type TimelinePoint struct {
-	Turn     int
-	Score    float64 // 0–1
-	Progress float64 // 0–1
-}
-
-// TimelinePhase is a turn in which a session came into a phase.
-type TimelinePhase struct {
-	Turn  int
-	Phase sessions.Phase
+	Points []sessions.Milestone  // in the order of turns; of a long session not each turn has one
+	Phases []sessions.PhaseEntry // when it came into a phase, in the order of turns
 }
 
 // Size of the picture, in its own units, and the room for the figures beside it.
@@ -68,7 +54,7 @@ func timelineY(share float64) float64 {
 }
 
 // line is the points of a polyline for one of the two figures.
-func (t Timeline) line(of func(TimelinePoint) float64) string {
+func (t Timeline) line(of func(sessions.Milestone) float64) string {
 	var b strings.Builder
 	for i, p := range t.Points {
 		if i > 0 {
@@ -79,8 +65,8 @@ func (t Timeline) line(of func(TimelinePoint) float64) string {
 	return b.String()
 }
 
-func progressOf(p TimelinePoint) float64 { return p.Progress }
-func scoreOf(p TimelinePoint) float64    { return p.Score }
+func progressOf(p sessions.Milestone) float64 { return p.Progress }
+func scoreOf(p sessions.Milestone) float64    { return p.Score }
 
 func coordinate(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 

@@ -107,7 +107,7 @@ func gradeSteps(g *obligations.Grade) []gradeStep {
 		}
 		with(&so)
 		now := so.Confidence()
-		out = append(out, gradeStep{words, changeWords(int(now) - int(sure))})
+		out = append(out, gradeStep{words, changeFigure(int(now) - int(sure))})
 		sure = now
 	}
 	step(g.Hedged, "It was hedged, with words such as “maybe” or “around”", func(s *obligations.Grade) { s.Hedged = true })
@@ -127,8 +127,8 @@ func figure(c *obligations.Confidence) string {
 	return c.String()
 }
 
-// changeWords writes a change in hundredths with its sign.
-func changeWords(hundredths int) string {
+// changeFigure writes a change in hundredths with its sign.
+func changeFigure(hundredths int) string {
 	switch {
 	case hundredths > 0:
 		return "+" + obligations.Confidence(hundredths).String()
@@ -288,8 +288,7 @@ type TurnDetails struct {
 	Spent            *float64 // what the session had cost by then
 }
 
-// TurnFacts tell what a turn took, by name. Prompts are not kept, so they are not
-// among them.
+// TurnFacts tell what a turn took, by name.
 func TurnFacts(d TurnDetails) []Fact {
 	t := d.Turn
 	out := []Fact{{"State", turnStates[t.Status]}, {"Answered by", interviewerOf(t)}}

@@ -2,11 +2,7 @@ package ui
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -16,104 +12,11 @@ import (
 // as "31 March 2026", a number with its unit, a list with commas. A nil v gives
 // an empty text. values.js does the same; testdata/values.json holds both to it.
 func DisplayValue(t *obligations.Template, v json.RawMessage) string {
-	if len(v) == 0 {
-		return ""
-	}
-	var x any
-	if err := json.Unmarshal(v, &x); err != nil {
-		return string(v)
-	}
-	return display(t, x)
-}
-
-func display(t *obligations.Template, x any) string {
-	switch x := x.(type) {
-	case nil:
-		return ""
-	case bool:
-		return map[bool]string{true: "Yes", false: "No"}[x]
-	case float64:
-		return withUnit(thousands(x), x == 1, t.Unit)
-	case string:
-		return displayText(t, x)
-	case []any:
-		parts := make([]string, len(x))
-		for i := range x {
-			parts[i] = display(t, x[i])
-		}
-		return strings.Join(parts, ", ")
-	case map[string]any:
-		return displayObject(t, x)
-	}
-	return fmt.Sprint(x)
-}
-
-func displayText(t *obligations.Template, s string) string {
-	if c := t.Pick(s); c != nil && c.Label != "" {
-		return c.Label
-	}
-	if t.Widget == obligations.Date {
-		return dateWords(s)
-	}
-	return s
-}
-
-func displayObject(t *obligations.Template, x map[string]any) string {
-	low, hasLow := x["min"].(float64)
-	high, hasHigh := x["max"].(float64)
-	if hasLow && hasHigh && len(x) == 2 {
-		return withUnit(thousands(low)+" to "+thousands(high), false, t.Unit)
-	}
-	keys := make([]string, 0, len(x))
-	for k := range x {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for i, k := range keys {
-		keys[i] = k + ": " + display(t, x[k])
-	}
-	return strings.Join(keys, "; ")
-}
-
-// dateWords turns 2026-03-31, 2026-03 and 2026 into words; other text stays.
-func dateWords(s string) string {
-	for _, form := range []struct{ in, out string }{{"2006-01-02", "2 January 2006"}, {"2006-01", "January 2006"}} {
-		if at, err := time.Parse(form.in, s); err == nil {
-			return at.Format(form.out)
-		}
-	}
-	return s
+	return sessions.Display(t, v)
 }
 
 // thousands writes x with commas between thousands.
-func thousands(x float64) string {
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return sign + whole
-}
-
-// withUnit adds the unit to a number. "money" is no word for people: its
-// currency is part of what they say.
-func withUnit(number string, one bool, unit string) string {
-	switch {
-	case unit == "" || unit == "money":
-		return number
-	case one && unit == "people":
-		return number + " person"
-	case one:
-		return number + " " + strings.TrimSuffix(unit, "s")
-	}
-	return number + " " + unit
-}
+func thousands(x float64) string { return sessions.Thousands(x) }
 
 // templateOf returns what q says about the obligation it asks for.
 func templateOf(q *sessions.Question) *obligations.Template {

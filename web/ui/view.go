@@ -19,6 +19,11 @@ type ChatView struct {
 	Obligations     []obligations.Obligation
 	Previous        map[string]json.RawMessage // by obligation key, the value held before the present one; may be nil
 	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
+	Conflicts       []obligations.Conflict     // those that are open, oldest first; nil when they were not read
+	Away            time.Duration              // how long nothing was said, for somebody who comes back; 0 for who was here just now
+	Refusal         *Refusal                   // a form of the page that was not taken; nil for none
+	Given           []sessions.Given           // files, with the turns they were given with
+	Waiting         []sessions.File            // files of whoever looks that wait to be sent
 	Research        []research.Task            // what was asked to be looked up, oldest first
 	Reports         map[string]research.Report // what was found, by task id, of the latest tasks; may be nil
 	Completeness    obligations.Completeness
@@ -53,14 +58,14 @@ type config struct {
 	User        string             `json:"user"`
 	Reads       bool               `json:"reads,omitempty"` // an observer of an open interview: it is watched, nothing is asked
 	Question    *sessions.Question `json:"question,omitempty"`
-	Phases      []sessions.Phase   `json:"phases"`
+	Phases      []phaseShape       `json:"phases"`
 	Words       words              `json:"words"`
 }
 
 // configOf returns the page's data-page attribute, JSON.
 func configOf(v ChatView) (string, error) {
 	out, err := json.Marshal(config{SessionID: v.Session.ID, ContextType: v.Session.ContextType, After: v.LastSeq, Turn: v.Turn,
-		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Phases: phases, Words: phrases()})
+		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Phases: phaseShapes(), Words: phrases()})
 	return string(out), err
 }
 
@@ -116,6 +121,47 @@ func phaseState(p, now sessions.Phase) string {
 // exportPath is where a session's result is had in a format: md, json or csv.
 func exportPath(session, format string) string {
 	return fmt.Sprintf("/api/v1/sessions/%s/export?format=%s", session, format)
+}
+
+// download is a way to have a session's result as a file.
+type download struct{ Format, Name string }
+
+// downloads returns them in the order offered.
+func downloads() []download {
+	return []download{{"md", "Text"}, {"csv", "Table (CSV)"}, {"json", "Data (JSON)"}}
+}
+
+// briefPath is the page that sums an interview up.
+func briefPath(session string) string { return "/s/" + session + "/brief" }
+
+// awayWords says how long ago d was.
+func awayWords(d time.Duration) string {
+	switch hours := int(d.Hours()); {
+	case hours < 24:
+		return many(max(hours, 1), "hour", "hours") + " ago"
+	case hours < 24*60:
+		return many(hours/24, "day", "days") + " ago"
+	default:
+		return many(hours/24/30, "month", "months") + " ago"
+	}
+}
+
+// knownWords says how much is known.
+func knownWords(c obligations.Completeness) string {
+	return fmt.Sprintf("%d of %d points are known.", c.Satisfied, c.Total)
+}
+
+// latest returns the obligation whose value was noted last; nil for none.
+func (v ChatView) latest() *obligations.Obligation {
+	var last *obligations.Obligation
+	at := 0
+	for i := range v.Obligations {
+		o := &v.Obligations[i]
+		if n := len(o.Evidence); len(o.Value) > 0 && n > 0 && o.Evidence[n-1].Turn > at {
+			last, at = o, o.Evidence[n-1].Turn
+		}
+	}
+	return last
 }
 
 // when is a moment as people without JavaScript read it.

@@ -27,6 +27,13 @@ type words struct {
 	Someone  string                                   `json:"someone"`
 	Rules    string                                   `json:"rules"`
 	Model    string                                   `json:"model"`
+
+	NextPhase string `json:"nextPhase"`
+	LastPhase string `json:"lastPhase"`
+	Change    string `json:"change"`
+	Answer    string `json:"answer"`
+
+	Parts map[sessions.Part]string `json:"parts"`
 }
 
 // phrases returns the words. In those of evidence, {who} is the person,
@@ -56,7 +63,7 @@ func phrases() words {
 			obligations.Stated:           "{who} said",
 			obligations.Accepted:         "{who} agreed to {value}",
 			obligations.InferredEvidence: "Follows from {from}",
-			obligations.Document:         "Stands in a document",
+			obligations.Document:         "Read in {source}",
 			obligations.ResearchEvidence: "Found by research",
 			obligations.WidgetInput:      "{who} chose or entered it",
 			obligations.Reviewer:         "{who} decided it in review",
@@ -87,6 +94,17 @@ func phrases() words {
 		Someone: "Someone",
 		Rules:   "Built-in interviewer (rules, no model)",
 		Model:   "Model {name}",
+
+		NextPhase: "{name} begins once {from}% is resolved; {now}% is now.",
+		LastPhase: "This is the last phase.",
+		Change:    "Change",
+		Answer:    "Answer",
+
+		Parts: map[sessions.Part]string{
+			sessions.OwnerPart:       partName(sessions.OwnerPart),
+			sessions.ContributorPart: partName(sessions.ContributorPart),
+			sessions.ObserverPart:    partName(sessions.ObserverPart),
+		},
 	}
 }
 

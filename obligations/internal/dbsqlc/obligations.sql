@@ -21,34 +21,35 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (
     expertise_required text, template jsonb, status text, dependencies_resolved boolean);
 
 -- name: ObligationUpdateAll :exec
--- The new state of the obligations that changed.
+-- The new state of the obligations that changed: the lists stand side by side, an empty text for none.
 UPDATE elicitation_obligations AS o
-SET status = x.status, confidence = x.confidence, extracted_value = x.extracted_value, evidence = x.evidence,
+SET status = x.status, confidence = x.hundredths / 100.0, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
-    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved,
-    merged_into = x.merged_into, split_into = x.split_into, stands = x.stands, updated_at = now()
-FROM jsonb_to_recordset(@rows::jsonb) AS x (
-    obligation_key text, status text, confidence numeric, extracted_value jsonb, evidence jsonb, attempts integer, last_attempt_turn integer,
-    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean, merged_into text, split_into jsonb, stands jsonb)
+    negotiation_state = x.negotiation_state, skip_reason = nullif(x.skip_reason, ''), dependencies_resolved = x.dependencies_resolved,
+    merged_into = nullif(x.merged_into, ''), split_into = x.split_into, stands = x.stands, updated_at = now()
+FROM (
+    SELECT unnest(@keys::text[]) AS obligation_key, unnest(@statuses::text[]) AS status, unnest(@hundredths::integer[]) AS hundredths,
+        unnest(@extracted_values::jsonb[]) AS extracted_value, unnest(@evidences::jsonb[]) AS evidence, unnest(@attempts::integer[]) AS attempts,
+        unnest(@last_attempt_turns::integer[]) AS last_attempt_turn, unnest(@satisfied_at_turns::integer[]) AS satisfied_at_turn,
+        unnest(@negotiation_states::jsonb[]) AS negotiation_state, unnest(@skip_reasons::text[]) AS skip_reason,
+        unnest(@dependencies_resolved::boolean[]) AS dependencies_resolved, unnest(@merged_into::text[]) AS merged_into,
+        unnest(@split_into::jsonb[]) AS split_into, unnest(@stands::jsonb[]) AS stands) AS x
 WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
 
--- name: ObligationEventInsertAll :exec
--- Lines of the audit trail, in order.
-INSERT INTO obligation_events (
-    tenant_id, session_id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number)
-SELECT @tenant_id, @session_id, x.obligation_key, x.event_type, x.old_status, x.new_status, x.old_confidence, x.new_confidence, x.source, x.metadata, x.turn_number
-FROM jsonb_to_recordset(@rows::jsonb) AS x (
-    obligation_key text, event_type text, old_status text, new_status text, old_confidence numeric, new_confidence numeric, source text, metadata jsonb, turn_number integer);
+-- name: TrailAppend :exec
+-- Events of the audit trail that were made together, in order.
+INSERT INTO obligation_trail (tenant_id, session_id, turn_number, events)
+VALUES (@tenant_id, @session_id, @turn_number, @events::json);
 
--- name: ObligationEventList :many
+-- name: TrailPage :many
 -- The audit trail of a session up to a turn, oldest first; of one key when it is given.
-SELECT id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number, created_at
-FROM obligation_events
-WHERE tenant_id = @tenant_id AND session_id = @session_id
-    AND (sqlc.narg('obligation_key')::text IS NULL OR obligation_key = sqlc.narg('obligation_key'))
-    AND turn_number <= @until
-    AND id > @after
-ORDER BY id
+SELECT (t.id * 1000 + x.n - 1)::bigint AS id, t.turn_number, t.created_at, x.event::json AS event
+FROM obligation_trail AS t, json_array_elements(t.events) WITH ORDINALITY AS x (event, n)
+WHERE t.tenant_id = @tenant_id AND t.session_id = @session_id
+    AND t.turn_number <= @until
+    AND t.id >= @after_row AND t.id * 1000 + x.n - 1 > @after::bigint
+    AND (sqlc.narg('obligation_key')::text IS NULL OR x.event ->> 'obligation_key' = sqlc.narg('obligation_key'))
+ORDER BY t.id, x.n
 LIMIT @max;
 
 -- name: ConflictInsertAll :exec

@@ -119,100 +119,6 @@ func (q *Queries) ConflictUpdateAll(ctx context.Context, db DBTX, arg *ConflictU
 	return err
 }
 
-const ObligationEventInsertAll = `-- name: ObligationEventInsertAll :exec
-INSERT INTO obligation_events (
-    tenant_id, session_id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number)
-SELECT $1, $2, x.obligation_key, x.event_type, x.old_status, x.new_status, x.old_confidence, x.new_confidence, x.source, x.metadata, x.turn_number
-FROM jsonb_to_recordset($3::jsonb) AS x (
-    obligation_key text, event_type text, old_status text, new_status text, old_confidence numeric, new_confidence numeric, source text, metadata jsonb, turn_number integer)
-`
-
-type ObligationEventInsertAllParams struct {
-	TenantID  string
-	SessionID string
-	Rows      []byte
-}
-
-// Lines of the audit trail, in order.
-func (q *Queries) ObligationEventInsertAll(ctx context.Context, db DBTX, arg *ObligationEventInsertAllParams) error {
-	_, err := db.Exec(ctx, ObligationEventInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
-	return err
-}
-
-const ObligationEventList = `-- name: ObligationEventList :many
-SELECT id, obligation_key, event_type, old_status, new_status, old_confidence, new_confidence, source, metadata, turn_number, created_at
-FROM obligation_events
-WHERE tenant_id = $1 AND session_id = $2
-    AND ($3::text IS NULL OR obligation_key = $3)
-    AND turn_number <= $4
-    AND id > $5
-ORDER BY id
-LIMIT $6
-`
-
-type ObligationEventListParams struct {
-	TenantID      string
-	SessionID     string
-	ObligationKey *string
-	Until         int32
-	After         int64
-	Max           int32
-}
-
-type ObligationEventListRow struct {
-	ID            int64
-	ObligationKey string
-	EventType     string
-	OldStatus     *string
-	NewStatus     *string
-	OldConfidence *float64
-	NewConfidence *float64
-	Source        string
-	Metadata      []byte
-	TurnNumber    int32
-	CreatedAt     time.Time
-}
-
-// The audit trail of a session up to a turn, oldest first; of one key when it is given.
-func (q *Queries) ObligationEventList(ctx context.Context, db DBTX, arg *ObligationEventListParams) ([]*ObligationEventListRow, error) {
-	rows, err := db.Query(ctx, ObligationEventList,
-		arg.TenantID,
-		arg.SessionID,
-		arg.ObligationKey,
-		arg.Until,
-		arg.After,
-		arg.Max,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*ObligationEventListRow
-	for rows.Next() {
-		var i ObligationEventListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ObligationKey,
-			&i.EventType,
-			&i.OldStatus,
-			&i.NewStatus,
-			&i.OldConfidence,
-			&i.NewConfidence,
-			&i.Source,
-			&i.Metadata,
-			&i.TurnNumber,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, &i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const ObligationInsertAll = `-- name: ObligationInsertAll :exec
 INSERT INTO elicitation_obligations (
     tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, dependencies, source, origin_layer,
@@ -317,25 +223,59 @@ func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *Obligation
 
 const ObligationUpdateAll = `-- name: ObligationUpdateAll :exec
 UPDATE elicitation_obligations AS o
-SET status = x.status, confidence = x.confidence, extracted_value = x.extracted_value, evidence = x.evidence,
+SET status = x.status, confidence = x.hundredths / 100.0, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
-    negotiation_state = x.negotiation_state, skip_reason = x.skip_reason, dependencies_resolved = x.dependencies_resolved,
-    merged_into = x.merged_into, split_into = x.split_into, stands = x.stands, updated_at = now()
-FROM jsonb_to_recordset($3::jsonb) AS x (
-    obligation_key text, status text, confidence numeric, extracted_value jsonb, evidence jsonb, attempts integer, last_attempt_turn integer,
-    satisfied_at_turn integer, negotiation_state jsonb, skip_reason text, dependencies_resolved boolean, merged_into text, split_into jsonb, stands jsonb)
+    negotiation_state = x.negotiation_state, skip_reason = nullif(x.skip_reason, ''), dependencies_resolved = x.dependencies_resolved,
+    merged_into = nullif(x.merged_into, ''), split_into = x.split_into, stands = x.stands, updated_at = now()
+FROM (
+    SELECT unnest($3::text[]) AS obligation_key, unnest($4::text[]) AS status, unnest($5::integer[]) AS hundredths,
+        unnest($6::jsonb[]) AS extracted_value, unnest($7::jsonb[]) AS evidence, unnest($8::integer[]) AS attempts,
+        unnest($9::integer[]) AS last_attempt_turn, unnest($10::integer[]) AS satisfied_at_turn,
+        unnest($11::jsonb[]) AS negotiation_state, unnest($12::text[]) AS skip_reason,
+        unnest($13::boolean[]) AS dependencies_resolved, unnest($14::text[]) AS merged_into,
+        unnest($15::jsonb[]) AS split_into, unnest($16::jsonb[]) AS stands) AS x
 WHERE o.tenant_id = $1 AND o.session_id = $2 AND o.obligation_key = x.obligation_key
 `
 
 type ObligationUpdateAllParams struct {
-	TenantID  string
-	SessionID string
-	Rows      []byte
+	TenantID             string
+	SessionID            string
+	Keys                 []string
+	Statuses             []string
+	Hundredths           []int32
+	ExtractedValues      [][]byte
+	Evidences            [][]byte
+	Attempts             []int32
+	LastAttemptTurns     []int32
+	SatisfiedAtTurns     []int32
+	NegotiationStates    [][]byte
+	SkipReasons          []string
+	DependenciesResolved []bool
+	MergedInto           []string
+	SplitInto            [][]byte
+	Stands               [][]byte
 }
 
-// The new state of the obligations that changed.
+// The new state of the obligations that changed: the lists stand side by side, an empty text for none.
 func (q *Queries) ObligationUpdateAll(ctx context.Context, db DBTX, arg *ObligationUpdateAllParams) error {
-	_, err := db.Exec(ctx, ObligationUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, ObligationUpdateAll,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Keys,
+		arg.Statuses,
+		arg.Hundredths,
+		arg.ExtractedValues,
+		arg.Evidences,
+		arg.Attempts,
+		arg.LastAttemptTurns,
+		arg.SatisfiedAtTurns,
+		arg.NegotiationStates,
+		arg.SkipReasons,
+		arg.DependenciesResolved,
+		arg.MergedInto,
+		arg.SplitInto,
+		arg.Stands,
+	)
 	return err
 }
 
@@ -389,4 +329,89 @@ type ReassessMarkParams struct {
 func (q *Queries) ReassessMark(ctx context.Context, db DBTX, arg *ReassessMarkParams) error {
 	_, err := db.Exec(ctx, ReassessMark, arg.TenantID, arg.ID)
 	return err
+}
+
+const TrailAppend = `-- name: TrailAppend :exec
+INSERT INTO obligation_trail (tenant_id, session_id, turn_number, events)
+VALUES ($1, $2, $3, $4::json)
+`
+
+type TrailAppendParams struct {
+	TenantID   string
+	SessionID  string
+	TurnNumber int32
+	Events     []byte
+}
+
+// Events of the audit trail that were made together, in order.
+func (q *Queries) TrailAppend(ctx context.Context, db DBTX, arg *TrailAppendParams) error {
+	_, err := db.Exec(ctx, TrailAppend,
+		arg.TenantID,
+		arg.SessionID,
+		arg.TurnNumber,
+		arg.Events,
+	)
+	return err
+}
+
+const TrailPage = `-- name: TrailPage :many
+SELECT (t.id * 1000 + x.n - 1)::bigint AS id, t.turn_number, t.created_at, x.event::json AS event
+FROM obligation_trail AS t, json_array_elements(t.events) WITH ORDINALITY AS x (event, n)
+WHERE t.tenant_id = $1 AND t.session_id = $2
+    AND t.turn_number <= $3
+    AND t.id >= $4 AND t.id * 1000 + x.n - 1 > $5::bigint
+    AND ($6::text IS NULL OR x.event ->> 'obligation_key' = $6)
+ORDER BY t.id, x.n
+LIMIT $7
+`
+
+type TrailPageParams struct {
+	TenantID      string
+	SessionID     string
+	Until         int32
+	AfterRow      int64
+	After         int64
+	ObligationKey *string
+	Max           int32
+}
+
+type TrailPageRow struct {
+	ID         int64
+	TurnNumber int32
+	CreatedAt  time.Time
+	Event      []byte
+}
+
+// The audit trail of a session up to a turn, oldest first; of one key when it is given.
+func (q *Queries) TrailPage(ctx context.Context, db DBTX, arg *TrailPageParams) ([]*TrailPageRow, error) {
+	rows, err := db.Query(ctx, TrailPage,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Until,
+		arg.AfterRow,
+		arg.After,
+		arg.ObligationKey,
+		arg.Max,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TrailPageRow
+	for rows.Next() {
+		var i TrailPageRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TurnNumber,
+			&i.CreatedAt,
+			&i.Event,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

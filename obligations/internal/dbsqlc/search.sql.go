@@ -14,11 +14,13 @@ import (
 
 const ProposalList = `-- name: ProposalList :many
 SELECT o.session_id, o.obligation_key, o.template, o.status, o.extracted_value, o.embedding, o.embedding_encoder, s.context_type, s.user_id,
-    e.metadata, e.turn_number, e.created_at
+    (x.event -> 'metadata')::json AS metadata, e.turn_number, e.created_at
 FROM elicitation_obligations AS o
 JOIN elicitation_sessions AS s ON s.tenant_id = o.tenant_id AND s.id = o.session_id
-JOIN obligation_events AS e ON e.tenant_id = o.tenant_id AND e.session_id = o.session_id AND e.obligation_key = o.obligation_key AND e.event_type = 'created'
+JOIN obligation_trail AS e ON e.tenant_id = o.tenant_id AND e.session_id = o.session_id
+CROSS JOIN LATERAL json_array_elements(e.events) AS x (event)
 WHERE o.tenant_id = $1 AND o.source = 'emergent' AND o.merged_into IS NULL
+    AND x.event ->> 'obligation_key' = o.obligation_key AND x.event ->> 'event_type' = 'created'
     AND ($2::text IS NULL OR s.context_type = $2)
 ORDER BY e.created_at DESC, o.session_id, o.obligation_key
 LIMIT $3

@@ -65,6 +65,36 @@ type ElicitationSession struct {
 	ReassessedVersion int64
 }
 
+// Objectives that are being written. A draft may be full of faults; it goes when it is published or thrown away.
+type ObjectiveDraft struct {
+	TenantID string
+	ID       string
+	// The version it was begun from; null for one begun from nothing or from a file.
+	BaseID *string
+	// The definition as JSON: text, so that faults keep their line and column.
+	Document string
+	// Rises with every edit.
+	Revision int32
+	MadeBy   string
+	MadeAt   time.Time
+	EditedBy string
+	EditedAt time.Time
+}
+
+// What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.
+type ReviewComment struct {
+	TenantID      string
+	SessionID     string
+	ID            string
+	ObligationKey *string
+	Turn          *int32
+	Author        string
+	Content       string
+	CreatedAt     time.Time
+	ResolvedAt    *time.Time
+	ResolvedBy    *string
+}
+
 // Who takes part in a session beside the person who began it. credential_hash is the SHA-256 of what a guest, who has no account, comes back with.
 type SessionParticipant struct {
 	TenantID       string
@@ -76,6 +106,23 @@ type SessionParticipant struct {
 	CredentialHash []byte
 	JoinedAt       time.Time
 	LeftAt         *time.Time
+}
+
+// Links that show the brief of a session, read only, to whoever has them; as SHA-256 only.
+type SessionShare struct {
+	TenantID  string
+	SessionID string
+	ID        string
+	TokenHash []byte
+	// What the link shows: the brief alone, or with the conversation.
+	Extent     string
+	CreatedBy  string
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	RevokedAt  *time.Time
+	LastSeenAt *time.Time
+	// How often the page was opened; downloads are not counted.
+	Views int32
 }
 
 // One exchange: the person says something, Quaestor answers. attempt fences an instance whose turn another has taken over; answers are the widgets the person filled in.

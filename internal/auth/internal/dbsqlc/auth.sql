@@ -31,7 +31,7 @@ RETURNING *;
 
 -- name: TokenByHash :one
 -- Who holds a token. The row-level policy shows it to the holder only, before the tenant is known: tenant_id is what this finds out.
-SELECT tenant_id, id, member_id, role
+SELECT tenant_id, id, member_id, role, (last_used_at IS NULL OR last_used_at < now() - interval '10 minutes')::boolean AS unseen
 FROM api_tokens
 WHERE token_hash = @token_hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
 
@@ -42,6 +42,19 @@ FROM api_tokens
 WHERE tenant_id = @tenant_id
 ORDER BY created_at DESC
 LIMIT 500;
+
+-- name: TokenUsed :exec
+-- Notes that a token was used.
+UPDATE api_tokens
+SET last_used_at = now()
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: TokenRotate :one
+-- Ends a token that works and returns what its successor needs.
+UPDATE api_tokens
+SET revoked_at = now()
+WHERE tenant_id = @tenant_id AND id = @id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+RETURNING member_id, role, name, created_at, expires_at;
 
 -- name: TokenRevoke :one
 -- Ends a token.

@@ -85,7 +85,7 @@ func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
 }
 
 const TokenByHash = `-- name: TokenByHash :one
-SELECT tenant_id, id, member_id, role
+SELECT tenant_id, id, member_id, role, (last_used_at IS NULL OR last_used_at < now() - interval '10 minutes')::boolean AS unseen
 FROM api_tokens
 WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 `
@@ -95,6 +95,7 @@ type TokenByHashRow struct {
 	ID       string
 	MemberID string
 	Role     string
+	Unseen   bool
 }
 
 // Who holds a token. The row-level policy shows it to the holder only, before the tenant is known: tenant_id is what this finds out.
@@ -106,6 +107,7 @@ func (q *Queries) TokenByHash(ctx context.Context, db DBTX, tokenHash []byte) (*
 		&i.ID,
 		&i.MemberID,
 		&i.Role,
+		&i.Unseen,
 	)
 	return &i, err
 }
@@ -113,7 +115,7 @@ func (q *Queries) TokenByHash(ctx context.Context, db DBTX, tokenHash []byte) (*
 const TokenInsert = `-- name: TokenInsert :one
 INSERT INTO api_tokens (tenant_id, member_id, role, name, token_hash, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at
+RETURNING tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at, last_used_at
 `
 
 type TokenInsertParams struct {
@@ -146,12 +148,13 @@ func (q *Queries) TokenInsert(ctx context.Context, db DBTX, arg *TokenInsertPara
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
+		&i.LastUsedAt,
 	)
 	return &i, err
 }
 
 const TokenList = `-- name: TokenList :many
-SELECT tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at
+SELECT tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at, last_used_at
 FROM api_tokens
 WHERE tenant_id = $1
 ORDER BY created_at DESC
@@ -178,6 +181,7 @@ func (q *Queries) TokenList(ctx context.Context, db DBTX, tenantID string) ([]*A
 			&i.CreatedAt,
 			&i.ExpiresAt,
 			&i.RevokedAt,
+			&i.LastUsedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -207,4 +211,55 @@ func (q *Queries) TokenRevoke(ctx context.Context, db DBTX, arg *TokenRevokePara
 	var id string
 	err := row.Scan(&id)
 	return id, err
+}
+
+const TokenRotate = `-- name: TokenRotate :one
+UPDATE api_tokens
+SET revoked_at = now()
+WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+RETURNING member_id, role, name, created_at, expires_at
+`
+
+type TokenRotateParams struct {
+	TenantID string
+	ID       string
+}
+
+type TokenRotateRow struct {
+	MemberID  string
+	Role      string
+	Name      string
+	CreatedAt time.Time
+	ExpiresAt *time.Time
+}
+
+// Ends a token that works and returns what its successor needs.
+func (q *Queries) TokenRotate(ctx context.Context, db DBTX, arg *TokenRotateParams) (*TokenRotateRow, error) {
+	row := db.QueryRow(ctx, TokenRotate, arg.TenantID, arg.ID)
+	var i TokenRotateRow
+	err := row.Scan(
+		&i.MemberID,
+		&i.Role,
+		&i.Name,
+		&i.CreatedAt,
+		&i.ExpiresAt,
+	)
+	return &i, err
+}
+
+const TokenUsed = `-- name: TokenUsed :exec
+UPDATE api_tokens
+SET last_used_at = now()
+WHERE tenant_id = $1 AND id = $2
+`
+
+type TokenUsedParams struct {
+	TenantID string
+	ID       string
+}
+
+// Notes that a token was used.
+func (q *Queries) TokenUsed(ctx context.Context, db DBTX, arg *TokenUsedParams) error {
+	_, err := db.Exec(ctx, TokenUsed, arg.TenantID, arg.ID)
+	return err
 }

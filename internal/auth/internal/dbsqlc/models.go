@@ -19,6 +19,8 @@ type ApiToken struct {
 	CreatedAt time.Time
 	ExpiresAt *time.Time
 	RevokedAt *time.Time
+	// To ten minutes, so that a request writes only now and then; null for one that was never used.
+	LastUsedAt *time.Time
 }
 
 // People of a tenant and what they may do.

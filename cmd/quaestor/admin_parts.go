@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"quaestor/chat"
+	"quaestor/internal/fault"
+	"quaestor/internal/llm"
+	"quaestor/internal/speech"
+	"quaestor/research"
+	"quaestor/research/search"
+	"quaestor/sessions/settings"
+	"quaestor/web"
+)
+
+// newVoice returns what speaks and hears.
+func newVoice(s *Settings) *speech.Voice {
+	return speech.New(speech.Options{URL: s.SpeechURL, Key: s.SpeechKey, Speaker: s.SpeechModel, Hearer: s.HearingModel})
+}
+
+// phrase is what the test of speech says, and hears back.
+const phrase = "Good morning. One question at a time."
+
+// speechPart is what speaks and hears. Its test says a phrase aloud and, if it can,
+// hears it back.
+func speechPart(s *Settings) web.Part {
+	v := newVoice(s)
+	p := web.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
+		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
+	switch speaks, hears := v.Speaks(), v.Hears(); {
+	case s.SpeechURL != "":
+		p.On, p.State = true, s.SpeechModel+" speaks and "+s.HearingModel+" hears, at "+shownValue(s.SpeechURL)
+	case speaks == "" && hears == "":
+		p.State = "The browser's own voice is all there is. Install flite and pocketsphinx, or set QUAESTOR_SPEECH_URL, and start the server again."
+	default:
+		p.On, p.State = true, "On this machine: "+able(speaks, "speaks")+", "+able(hears, "hears")
+	}
+	if v.Speaks() != "" {
+		p.Try = func(ctx context.Context, _ string) (string, error) { return tryVoice(ctx, v) }
+	}
+	return p
+}
+
+// able says what does something.
+func able(who, does string) string {
+	if who == "" {
+		return "nothing " + does
+	}
+	return who + " " + does
+}
+
+func tryVoice(ctx context.Context, v *speech.Voice) (string, error) {
+	began := time.Now()
+	wav, err := v.Speak(ctx, phrase)
+	if err != nil {
+		return "", err
+	}
+	spoke := fmt.Sprintf("It said “%s” in %.2f s (%d kB).", phrase, time.Since(began).Seconds(), len(wav)>>10)
+	if v.Hears() == "" {
+		return spoke + " Nothing is there that hears it back.", nil
+	}
+	began = time.Now()
+	heard, err := v.Hear(ctx, wav)
+	if err != nil {
+		return "", err
+	}
+	if heard == "" {
+		return spoke + " Nothing was heard in it.", nil
+	}
+	return fmt.Sprintf("%s It heard “%s” in %.2f s.", spoke, clipped(heard), time.Since(began).Seconds()), nil
+}
+
+// clipped is the beginning of what was heard.
+func clipped(s string) string {
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:200]) + "…"
+	}
+	return s
+}
+
+// modelRemedy says what mends a failure of a model: name, address and key are the
+// variables it is configured by.
+func modelRemedy(name, address, key string) func(error) string {
+	return func(err error) string {
+		var e *llm.Error
+		if !errors.As(err, &e) {
+			return "See the log of the server."
+		}
+		switch e.Class {
+		case llm.Refused:
+			return "Check the key in " + key + ", the name in " + name + " and the address in " + address + "; then start the server again."
+		case llm.Limited:
+			return "The provider takes no more for now: wait, or raise the limit there."
+		case llm.Timeout, llm.Upstream:
+			return "Look whether the provider is up; if it is only slow, a smaller model helps."
+		case llm.Broken:
+			return "Check the address in " + address + ", and whether this machine reaches it."
+		case llm.NotJSON, llm.Empty, llm.BadJSON, llm.Truncated, llm.TooLarge:
+			return "What answers at " + address + " is no OpenAI-compatible API, or the model in " + name + " is no chat model."
+		case llm.Canceled:
+			return "Try it again."
+		}
+		return "See the log of the server."
+	}
+}
+
+// engineRemedy says what mends a failure of a search engine.
+func engineRemedy(err error) string {
+	var e *search.Error
+	if !errors.As(err, &e) {
+		return "See the log of the server."
+	}
+	switch e.Kind {
+	case search.RateLimited, search.Quota:
+		return "Wait, or raise the plan at the provider."
+	case search.Unauthorized:
+		return "Check the key, then start the server again."
+	}
+	return "Check the address, and whether this machine reaches it."
+}
+
+// codeOfFault is the code of a fault; empty for none.
+func codeOfFault(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return ""
+}
+
+// speechRemedy says what mends a failure of speech.
+func speechRemedy(err error) string {
+	switch codeOfFault(err) {
+	case "speech_key":
+		return "Check the key in QUAESTOR_SPEECH_KEY, then start the server again."
+	case "speech_model":
+		return "Check QUAESTOR_SPEECH_URL, QUAESTOR_SPEECH_MODEL and QUAESTOR_HEARING_MODEL, then start the server again."
+	case "speech_unreachable", "speech_timeout":
+		return "Check QUAESTOR_SPEECH_URL, and whether this machine reaches it."
+	case "speech_program":
+		return "Run flite or pocketsphinx by hand, as the user of the server, to see what they say."
+	}
+	return "See the log of the server."
+}
+
+// regular lists the jobs that are due now and then.
+func regular() []web.Regular {
+	return []web.Regular{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: chat.PruneArgs{}.Kind(), Every: time.Hour}}
+}
+
+// lowDisk is the share of a disk, in hundredths, that should be free.
+const lowDisk = 10
+
+// vitals says how the disk is, and what of the log of calls was lost.
+func vitals(s *Settings, w *works) func(context.Context) []web.Vital {
+	return func(context.Context) []web.Vital {
+		var out []web.Vital
+		if s.DataDir != "" {
+			out = append(out, diskVital(s.DataDir))
+		}
+		if w.calls != nil {
+			n := w.calls.Dropped()
+			out = append(out, web.Vital{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
+		}
+		return out
+	}
+}
+
+// diskVital says how much room the disk of a folder has.
+func diskVital(dir string) web.Vital {
+	var f syscall.Statfs_t
+	if err := syscall.Statfs(dir, &f); err != nil || f.Blocks == 0 {
+		return web.Vital{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
+	}
+	free, all := f.Bavail*uint64(f.Bsize), f.Blocks*uint64(f.Bsize)
+	return web.Vital{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
+}

@@ -1,0 +1,162 @@
+package speech
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"quaestor/internal/fault"
+)
+
+// flite is the program of that name, which speaks.
+type flite struct{ path string }
+
+func (f flite) name() string { return "flite" }
+
+// speak hands the text over in a file: as an argument everybody on the machine could
+// read it, and one that begins with a dash would be an option.
+func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
+	err = inFolder(func(dir string) error {
+		in, out := filepath.Join(dir, "text"), filepath.Join(dir, "speech.wav")
+		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+			return fmt.Errorf("write what is to be said: %w", err)
+		}
+		if _, err := run(ctx, f.path, "-f", in, "-o", out); err != nil {
+			return err
+		}
+		wav, err = readBounded(out)
+		return err
+	})
+	return wav, err
+}
+
+// hear is not what flite does.
+func (f flite) hear(context.Context, []byte) (string, error) {
+	return "", fault.New(fault.Unavailable, "flite speaks; it does not hear")
+}
+
+// readBounded reads a file of at most [MaxAudio] bytes.
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "flite ended well, but wrote nothing").Because(err)
+	}
+	if info.Size() > MaxAudio {
+		return nil, fault.New(fault.Unavailable, "flite wrote more than %d MB", MaxAudio>>20)
+	}
+	return os.ReadFile(path)
+}
+
+// sphinx is pocketsphinx, which hears. Its releases differ in what they are called
+// and how they answer.
+type sphinx struct {
+	path  string
+	lines bool // it is release 5, which answers with lines of JSON
+}
+
+// findSphinx returns the release that is installed; nil for none.
+func findSphinx() mind {
+	if path, err := exec.LookPath("pocketsphinx"); err == nil {
+		return sphinx{path, true}
+	}
+	if path, err := exec.LookPath("pocketsphinx_continuous"); err == nil {
+		return sphinx{path, false}
+	}
+	return nil
+}
+
+func (s sphinx) name() string { return "pocketsphinx" }
+
+// speak is not what pocketsphinx does.
+func (s sphinx) speak(context.Context, string) ([]byte, error) {
+	return nil, fault.New(fault.Unavailable, "pocketsphinx hears; it does not speak")
+}
+
+func (s sphinx) hear(ctx context.Context, wav []byte) (text string, err error) {
+	err = inFolder(func(dir string) error {
+		in := filepath.Join(dir, "speech.wav")
+		if err := os.WriteFile(in, wav, 0o600); err != nil {
+			return fmt.Errorf("write a recording: %w", err)
+		}
+		args := []string{"-infile", in, "-logfn", os.DevNull}
+		if s.lines {
+			args = []string{"single", in}
+		}
+		out, err := run(ctx, s.path, args...)
+		if err == nil {
+			text, err = s.read(out)
+		}
+		return err
+	})
+	return text, err
+}
+
+// read returns the words of what pocketsphinx wrote.
+func (s sphinx) read(out []byte) (string, error) {
+	if !s.lines {
+		return strings.Join(strings.Fields(string(out)), " "), nil
+	}
+	var words []string
+	for line := range bytes.Lines(out) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var heard struct{ T string }
+		if err := json.Unmarshal(line, &heard); err != nil {
+			return "", fault.New(fault.Unavailable, "pocketsphinx answers, but not with what it heard").Because(err)
+		}
+		words = append(words, strings.Fields(heard.T)...)
+	}
+	return strings.Join(words, " "), nil
+}
+
+// inFolder lets f work in a folder of its own, which is gone afterwards.
+func inFolder(f func(dir string) error) error {
+	dir, err := os.MkdirTemp("", "quaestor-speech-")
+	if err != nil {
+		return fmt.Errorf("make a folder for speech: %w", err)
+	}
+	return errors.Join(f(dir), os.RemoveAll(dir))
+}
+
+// lastWords is how long the pipes of a program that was killed are waited for.
+const lastWords = 2 * time.Second
+
+// run returns what a program writes, [maxHeard] bytes at most. When ctx ends it is
+// killed, and so is all that it started.
+func run(ctx context.Context, path string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = lastWords
+	out := &bounded{most: maxHeard}
+	cmd.Stdout = out
+	name := filepath.Base(path)
+	switch err := cmd.Run(); {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fault.New(fault.Unavailable, "%s takes too long", name).Coded("speech_timeout").Because(err)
+	case err != nil:
+		return nil, fault.New(fault.Unavailable, "%s failed", name).Coded("speech_program").Because(err)
+	}
+	return out.Bytes(), nil
+}
+
+// bounded keeps the first bytes of what is written and takes the rest for nothing.
+type bounded struct {
+	bytes.Buffer
+	most int
+}
+
+// Write keeps what there is room for.
+func (b *bounded) Write(p []byte) (int, error) {
+	b.Buffer.Write(p[:min(len(p), max(b.most-b.Len(), 0))])
+	return len(p), nil
+}

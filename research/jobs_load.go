@@ -1,0 +1,117 @@
+package research
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/postgres"
+)
+
+// QueueLoad is how much a queue has to do, and how long its jobs wait, whoever they are
+// of.
+type QueueLoad struct {
+	Queue    string
+	Waiting  int           // due, and not begun
+	Running  int           //
+	Retrying int           // failed, to be tried again
+	Oldest   time.Duration // how long the one that waits longest is due
+	Typical  time.Duration // half of the jobs begun in the last hour waited no longer
+	Slow     time.Duration // 19 in 20 of them waited no longer
+}
+
+// Loads measures the queues, by name.
+func Loads(ctx context.Context, db postgres.DB, q *Queue) (map[string]QueueLoad, error) {
+	list, err := jobRows[struct {
+		Queue                      string
+		Waiting, Running, Retrying int
+		Oldest, Typical, Slow      float64
+	}](ctx, db, "measure queues", `SELECT queue, count(*) FILTER (WHERE state = 'available' AND scheduled_at <= now()), count(*) FILTER (WHERE state = 'running'), count(*) FILTER (WHERE state = 'retryable'),
+    coalesce(extract(epoch FROM now() - min(scheduled_at) FILTER (WHERE state = 'available' AND scheduled_at <= now())), 0)::float8,
+    coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM attempted_at - scheduled_at)) FILTER (WHERE attempted_at > now() - interval '1 hour'), 0)::float8,
+    coalesce(percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM attempted_at - scheduled_at)) FILTER (WHERE attempted_at > now() - interval '1 hour'), 0)::float8
+FROM `+jobTable(q)+` GROUP BY queue`)
+	out := map[string]QueueLoad{}
+	for _, r := range list {
+		out[r.Queue] = QueueLoad{r.Queue, r.Waiting, r.Running, r.Retrying, seconds(r.Oldest), seconds(r.Typical), seconds(r.Slow)}
+	}
+	return out, err
+}
+
+// seconds is a span of time; one below 0, of clocks that differ, is none.
+func seconds(s float64) time.Duration { return time.Duration(max(s, 0) * float64(time.Second)) }
+
+// Hour counts the jobs that ended in an hour.
+type Hour struct {
+	At                      time.Time // its beginning
+	Done, Failed, Cancelled int
+}
+
+// Hours counts the jobs that ended in each of the last 24 hours, the oldest first:
+// those a tenant may see, or with an empty tenant everybody's. Done jobs are kept
+// for a day, so that the oldest hour may lack some.
+func Hours(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]Hour, error) {
+	return jobRows[Hour](ctx, db, "count jobs by hour", `SELECT h.at, count(j.id) FILTER (WHERE j.state = 'completed'), count(j.id) FILTER (WHERE j.state = 'discarded'), count(j.id) FILTER (WHERE j.state = 'cancelled')
+FROM generate_series(date_trunc('hour', now()) - interval '23 hours', date_trunc('hour', now()), interval '1 hour') AS h (at)
+LEFT JOIN `+jobTable(q)+` AS j ON j.state IN ('completed', 'discarded', 'cancelled') AND j.finalized_at >= h.at AND j.finalized_at < h.at + interval '1 hour'
+    AND ($1 = '' OR j.args ->> 'tenant' = $1 OR NOT j.args ? 'tenant')
+GROUP BY h.at
+ORDER BY h.at`, tenant)
+}
+
+// Run is when a kind of job was worked last.
+type Run struct {
+	Kind  string
+	At    time.Time // when it ended; of one that runs, when it began
+	State JobState
+}
+
+// LastRuns returns the last job of each of the server's own kinds that ran, by kind.
+func LastRuns(ctx context.Context, db postgres.DB, q *Queue) (map[string]Run, error) {
+	list, err := jobRows[Run](ctx, db, "find last runs", `SELECT DISTINCT ON (kind) kind, coalesce(finalized_at, attempted_at), state::text
+FROM `+jobTable(q)+`
+WHERE NOT args ? 'tenant' AND attempted_at IS NOT NULL
+ORDER BY kind, id DESC`)
+	out := map[string]Run{}
+	for _, r := range list {
+		out[r.Kind] = r
+	}
+	return out, err
+}
+
+// Trouble is the last failure of a job.
+type Trouble struct {
+	Job     int64
+	Kind    string
+	State   JobState
+	Attempt int
+	At      time.Time
+	Error   string
+}
+
+// Troubles returns the latest failures of the last day, newest first: of a tenant's
+// jobs, and with server of those that are nobody's.
+func Troubles(ctx context.Context, db postgres.DB, q *Queue, tenant string, server bool, most int) ([]Trouble, error) {
+	return jobRows[Trouble](ctx, db, "list failures", `SELECT j.id, j.kind, j.state::text, coalesce((e.it ->> 'attempt')::integer, 0), (e.it ->> 'at')::timestamptz, coalesce(e.it ->> 'error', '')
+FROM `+jobTable(q)+` AS j, LATERAL (SELECT to_jsonb(j.errors[array_upper(j.errors, 1)]) AS it) AS e
+WHERE array_length(j.errors, 1) > 0 AND (j.args ->> 'tenant' = $1 OR $2 AND NOT j.args ? 'tenant') AND (e.it ->> 'at')::timestamptz > now() - interval '1 day'
+ORDER BY 5 DESC
+LIMIT $3`, tenant, server, most)
+}
+
+func jobTable(q *Queue) string { return pgx.Identifier{q.Schema(), "river_job"}.Sanitize() }
+
+// jobRows reads rows over the queue's own tables, which know no tenants.
+func jobRows[R any](ctx context.Context, db postgres.DB, what, sql string, args ...any) ([]R, error) {
+	rows, err := db.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[R])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return list, nil
+}

@@ -1,0 +1,78 @@
+package brief
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// Bounds of what is read for a brief.
+const (
+	maxLookups = 20  // pieces of research that are told of, the latest
+	maxTurns   = 500 // of the conversation, the latest
+)
+
+// Load reads what a brief of s is made of, in a round trip, two for each piece of
+// research, and one for its objective when the library has not read that yet.
+func Load(ctx context.Context, db postgres.DB, l *sessions.Library, s sessions.Session, e sessions.Extent) (Material, error) {
+	m := Material{Session: s}
+	var err error
+	if m.Definition, err = l.Definition(ctx, s.Tenant, s.ObjectiveID); err != nil {
+		return m, err
+	}
+	var tasks []research.Task
+	scope := s.Scope()
+	b := postgres.NewBatch(s.Tenant)
+	obligations.Load(b, scope, l.Templates(ctx, s.Tenant), &m.Obligations)
+	obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &m.Conflicts)
+	sessions.LoadPeople(b, scope, &m.People)
+	research.Load(b, scope, &tasks)
+	if e == sessions.WithTranscript {
+		sessions.LoadWindow(b, scope, maxTurns, &m.Messages)
+	}
+	if err := b.Send(ctx, db); err != nil {
+		return m, fmt.Errorf("read the brief of session %s: %w", s.ID, err)
+	}
+	m.Earlier = len(m.Messages) > 0 && m.Messages[0].Turn > 1
+	return m, m.read(ctx, db, tasks)
+}
+
+// read reads what the latest tasks found. One that was called off before it began
+// has nothing to tell.
+func (m *Material) read(ctx context.Context, db postgres.DB, tasks []research.Task) error {
+	tasks = slices.DeleteFunc(tasks, func(t research.Task) bool { return t.Status == research.Cancelled && t.Started == nil })
+	if n := len(tasks) - maxLookups; n > 0 {
+		m.Untold, tasks = n, tasks[n:]
+	}
+	for _, t := range tasks {
+		r := research.Report{Task: t}
+		if t.Status == research.Completed {
+			var err error
+			if r, err = research.LoadReport(ctx, db, t.Scope.Tenant, t.ID); err != nil {
+				return err
+			}
+		}
+		m.Research = append(m.Research, r)
+	}
+	return nil
+}
+
+// Write renders m in a format, of a brief or of data.
+func Write(f sessions.Format, m Material) ([]byte, error) {
+	switch f {
+	case sessions.Markdown:
+		return Markdown(Of(m)), nil
+	case sessions.DOCX:
+		return DOCX(Of(m))
+	case sessions.PDF:
+		return PDF(Of(m))
+	case sessions.JSON, sessions.CSV, sessions.SchemaInstance:
+		return sessions.Export(f, m.Definition, m.Obligations)
+	}
+	return nil, fmt.Errorf("no export format %q", f)
+}

@@ -1,0 +1,72 @@
+package brief
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Markdown writes a brief as Markdown. Every word of it is text, never markup.
+func Markdown(b Brief) []byte {
+	var out bytes.Buffer
+	before := paragraph
+	for i, p := range outline(b) {
+		if i > 0 && (p.kind != item || before != item) {
+			out.WriteByte('\n')
+		}
+		writeMarkdown(&out, p)
+		before = p.kind
+	}
+	return out.Bytes()
+}
+
+func writeMarkdown(out *bytes.Buffer, b block) {
+	switch b.kind {
+	case heading:
+		fmt.Fprintf(out, "%s %s\n", strings.Repeat("#", b.level), markdownRuns(b.runs))
+	case paragraph:
+		fmt.Fprintf(out, "%s\n", atStart(markdownRuns(b.runs)))
+	case item:
+		fmt.Fprintf(out, "%s- %s\n", strings.Repeat("  ", b.level-1), atStart(markdownRuns(b.runs)))
+	case quote:
+		fmt.Fprintf(out, "> %s\n", atStart(markdownRuns(b.runs)))
+	case table:
+		out.WriteString("| | |\n|---|---|\n")
+		for _, r := range b.rows {
+			fmt.Fprintf(out, "| %s | %s |\n", markdownText(r.Name), markdownText(oneLine(r.Value)))
+		}
+	}
+}
+
+func markdownRuns(list []run) string {
+	var out strings.Builder
+	for _, r := range list {
+		words := markdownText(r.text)
+		switch {
+		case r.link != "":
+			words = "[" + words + "](<" + markdownAddress.Replace(r.link) + ">)"
+		case r.bold && strings.TrimSpace(words) != "":
+			lead := words[:len(words)-len(strings.TrimLeft(words, " "))]
+			words = lead + "**" + strings.TrimSpace(words) + "**"
+		}
+		out.WriteString(words)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// markdownSigns keeps characters from being read as Markdown's, and addresses
+// from being made links.
+var markdownSigns = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
+	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
+
+func markdownText(s string) string { return markdownSigns.Replace(s) }
+
+// markdownAddress keeps the address of a link within its brackets.
+var markdownAddress = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", " ", "%20")
+
+// lineStart is how a line begins that Markdown takes for an entry of a list, a
+// quote, a rule or the line under a heading.
+var lineStart = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=>]))`)
+
+func atStart(s string) string { return lineStart.ReplaceAllString(s, `$1\$2$3`) }

@@ -1,0 +1,180 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// Material is all that a brief is made of.
+type Material struct {
+	Session     sessions.Session
+	Definition  *sessions.Definition
+	Obligations []obligations.Obligation
+	Conflicts   []obligations.Conflict // those that are open
+	People      []sessions.Participant
+	Research    []research.Report // of the session's tasks, oldest first
+	Untold      int               // tasks whose reports were left out
+	Messages    []sessions.Message
+	Earlier     bool // there are messages before those
+}
+
+// maker makes one brief.
+type maker struct {
+	Material
+	names *names
+}
+
+// Of returns the brief of a session as it stands.
+func Of(s Material) Brief {
+	m := &maker{s, newNames(s.Session, s.People)}
+	b := Brief{Title: line(s.Definition.DisplayName), Description: clean(s.Definition.Description), Progress: int(obligations.Of(s.Session.Progress)),
+		Ended: s.Session.Status == sessions.Completed, At: s.Session.UpdatedAt.UTC(), Untold: s.Untold, Earlier: s.Earlier}
+	b.Known, b.Open, b.Skipped = m.known(), m.open(), m.skipped()
+	b.Disputed = m.disputed()
+	for _, r := range s.Research {
+		b.Research = append(b.Research, m.lookup(r))
+	}
+	b.Gist, b.Next, b.Talk = m.gist(), m.next(), m.talk()
+	b.About, b.Summary = m.about(), m.summary()
+	return b
+}
+
+// about says who took part, when, and how far it is.
+func (m *maker) about() []Fact {
+	s := m.Session
+	out := []Fact{{"Interview with", m.names.of(s.User)}}
+	if others := m.others(); others != "" {
+		out = append(out, Fact{"Also took part", others})
+	}
+	out = append(out, Fact{"Begun", day(s.CreatedAt)})
+	if s.CompletedAt != nil {
+		out = append(out, Fact{"Completed", day(*s.CompletedAt)})
+	} else {
+		out = append(out, Fact{"Last changed", day(s.UpdatedAt)})
+	}
+	return append(out, Fact{"State", stateWords(s)}, Fact{"Resolved", percent(s.Progress)}, Fact{"How sure, on the whole", percent(s.Score)})
+}
+
+// others names who took part beside the person who began it: those who are in it,
+// and those whose words are evidence.
+func (m *maker) others() string {
+	ids := []string{m.Session.User, ""}
+	var out []string
+	add := func(id string) {
+		if !slices.Contains(ids, id) {
+			ids, out = append(ids, id), append(out, m.names.of(id))
+		}
+	}
+	for _, p := range m.People {
+		add(p.User)
+	}
+	for i := range m.Obligations {
+		for _, e := range m.Obligations[i].Evidence {
+			add(e.By)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// maxEvidence bounds the evidence that is told of a value.
+const maxEvidence = 5
+
+// known lists what has a value by category, in the objective's order.
+func (m *maker) known() []Category {
+	var out []Category
+	for i := range m.Obligations {
+		o := &m.Obligations[i]
+		if o.Value == nil || o.Status == obligations.Skipped {
+			continue
+		}
+		name := cmp.Or(line(o.Category), "Other")
+		at := slices.IndexFunc(out, func(c Category) bool { return c.Name == name })
+		if at < 0 {
+			at, out = len(out), append(out, Category{Name: name})
+		}
+		out[at].Items = append(out[at].Items, m.item(o))
+	}
+	return out
+}
+
+func (m *maker) item(o *obligations.Obligation) Item {
+	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords(o.Confidence.Band()), Figure: o.Confidence.String(), Level: levelOf(o.Confidence.Band()),
+		Part: o.Status != obligations.Satisfied, Note: m.note(o)}
+	for _, e := range slices.Backward(o.Evidence) {
+		if len(it.Evidence) == maxEvidence {
+			it.Further = len(o.Evidence) - maxEvidence
+			break
+		}
+		it.Evidence = append(it.Evidence, m.evidence(o, e))
+	}
+	return it
+}
+
+// note says what is not settled about a value.
+func (m *maker) note(o *obligations.Obligation) string {
+	if words := disputeWords(o.Negotiation.Standing()); words != "" {
+		return words
+	}
+	if slices.ContainsFunc(m.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, o.Key) }) {
+		return "Two answers to this do not agree."
+	}
+	return ""
+}
+
+func (m *maker) value(o *obligations.Obligation) string {
+	return cmp.Or(clean(sessions.Display(o.Template, o.Value)), "(nothing that can be shown)")
+}
+
+// name is what people call the obligation of a key.
+func (m *maker) name(key string) string {
+	if o := obligations.Find(m.Obligations, key); o != nil {
+		return line(o.Name())
+	}
+	return strings.ReplaceAll(line(key), "_", " ")
+}
+
+// maxGist bounds what is told in front.
+const (
+	maxGist      = 5
+	maxGistRunes = 300
+)
+
+// gist are the values that matter most, in the objective's order.
+func (m *maker) gist() []Fact {
+	var best []*obligations.Obligation
+	for i := range m.Obligations {
+		if o := &m.Obligations[i]; o.Value != nil && o.Status == obligations.Satisfied {
+			best = append(best, o)
+		}
+	}
+	slices.SortStableFunc(best, func(a, b *obligations.Obligation) int { return cmp.Compare(b.Priority, a.Priority) })
+	best = best[:min(len(best), maxGist)]
+	slices.SortStableFunc(best, func(a, b *obligations.Obligation) int { return cmp.Compare(a.Position, b.Position) })
+	out := make([]Fact, len(best))
+	for i, o := range best {
+		out[i] = Fact{line(o.Name()), clip(line(m.value(o)), maxGistRunes)}
+	}
+	return out
+}
+
+// talk is the conversation, when it is to be told.
+func (m *maker) talk() []Said {
+	out := make([]Said, 0, len(m.Messages))
+	for _, msg := range m.Messages {
+		who, own := "Quaestor", msg.Role == sessions.FromUser
+		if own {
+			who = cmp.Or(m.names.of(msg.User), m.names.of(m.Session.User))
+		}
+		out = append(out, Said{Who: who, Turn: msg.Turn, Text: clean(msg.Content), Own: own})
+	}
+	return slices.Clip(out)
+}
+
+// day words a date; all times of a brief are UTC.
+func day(at time.Time) string { return at.UTC().Format("2 January 2006") }

@@ -1,0 +1,131 @@
+package brief
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// open lists what is still to be learnt: what the interview needs first, then in
+// the objective's order. What has a value is not in it, however unsure.
+func (m *maker) open() []Gap {
+	var out []Gap
+	for i := range m.Obligations {
+		if o := &m.Obligations[i]; o.Value == nil && o.Status != obligations.Skipped {
+			out = append(out, Gap{line(o.Name()), m.asks(o), m.whyOpen(o), m.needed(o.Key)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Gap) int {
+		switch {
+		case a.Needed == b.Needed:
+			return 0
+		case a.Needed:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func (m *maker) needed(key string) bool {
+	return slices.Contains(m.Definition.Completion.Required, key)
+}
+
+// asks is the question for o, unless another stands for it.
+func (m *maker) asks(o *obligations.Obligation) string {
+	if o.MergedInto != "" || len(o.SplitInto) > 0 {
+		return ""
+	}
+	return line(o.Prompt)
+}
+
+// whyOpen says why o has no value.
+func (m *maker) whyOpen(o *obligations.Obligation) string {
+	switch {
+	case o.MergedInto != "":
+		return "It is asked together with " + m.name(o.MergedInto) + "."
+	case len(o.SplitInto) > 0:
+		return "It is asked in parts: " + listed(m.namesOf(o.SplitInto), "") + "."
+	case o.Status == obligations.Deferred:
+		return "It was put off for later" + askedWords(o.Attempts) + "."
+	case len(m.waitsFor(o)) > 0:
+		return "It comes after " + listed(m.waitsFor(o), "") + "."
+	case o.Attempts > 0:
+		return "There is no answer yet" + askedWords(o.Attempts) + "."
+	}
+	return "It was not asked yet."
+}
+
+// waitsFor names what has to be resolved before o is asked.
+func (m *maker) waitsFor(o *obligations.Obligation) []string {
+	var out []string
+	for _, key := range o.Dependencies {
+		if before := obligations.Find(m.Obligations, key); before != nil && !before.Resolved() {
+			out = append(out, line(before.Name()))
+		}
+	}
+	return out
+}
+
+func askedWords(attempts int) string {
+	if attempts == 0 {
+		return ""
+	}
+	return ", after " + count(attempts, "question")
+}
+
+// skipped lists what was left out.
+func (m *maker) skipped() []Gap {
+	var out []Gap
+	for i := range m.Obligations {
+		if o := &m.Obligations[i]; o.Status == obligations.Skipped {
+			out = append(out, Gap{Name: line(o.Name()), Why: skipWords(o.SkipReason)})
+		}
+	}
+	return out
+}
+
+func skipWords(r obligations.SkipReason) string {
+	switch r {
+	case obligations.NotApplicable:
+		return "It does not apply."
+	case obligations.Declined:
+		return "It was not answered, by choice."
+	}
+	return "It was left out."
+}
+
+// summary says how much is known and what is not settled.
+func (m *maker) summary() string {
+	total, known, part := len(m.Obligations), 0, 0
+	for i := range m.Obligations {
+		switch o := &m.Obligations[i]; {
+		case o.Value == nil || o.Status == obligations.Skipped:
+		case o.Status == obligations.Satisfied:
+			known++
+		default:
+			part++
+		}
+	}
+	out := []string{fmt.Sprintf("Of %s, %d %s.", count(total, "question"), known, verb(known, "is answered", "are answered"))}
+	say := func(n int, one, many string) {
+		if n > 0 {
+			out = append(out, fmt.Sprintf("%d %s.", n, verb(n, one, many)))
+		}
+	}
+	say(part, "is answered in part", "are answered in part")
+	say(len(m.open()), "is open", "are open")
+	say(len(m.skipped()), "was left out", "were left out")
+	say(len(m.disputed()), "value is disputed or contradicts another", "values are disputed or contradict others")
+	say(len(m.Research)+m.Untold, "thing was looked up", "things were looked up")
+	return strings.Join(out, " ")
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,248 @@
+package brief
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"net/url"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// Sizes on paper, in millimetres but for type, which is in points.
+const (
+	paperWide, paperHigh = 210.0, 297.0 // A4
+	margin               = 20.0
+	bottom               = paperHigh - 22.0
+	column               = paperWide - 2*margin
+	nameColumn           = 48.0 // of a table
+	indent               = 6.0  // of a level of a list
+	textSize             = 10.0
+	smallSize            = 8.0
+	point                = 25.4 / 72
+	leading              = 1.4 // height of a line in sizes of its type
+)
+
+// PDF writes a brief as a PDF of A4 pages: an outline to leaf by, numbered pages,
+// links to the sources, and its fonts within. Characters they do not have are
+// drawn as a box, and the file says how many. The same brief gives the same bytes.
+func PDF(b Brief) ([]byte, error) {
+	blocks, lost := drawable(outline(b))
+	p := newPaper(b)
+	for i, part := range blocks {
+		if i == 1 && lost > 0 {
+			p.block(block{kind: paragraph, runs: []run{{text: lostWords(lost), soft: true}}})
+		}
+		p.block(part)
+	}
+	p.footers(b.Title)
+	var out bytes.Buffer
+	if err := p.f.Output(&out); err != nil {
+		return nil, fmt.Errorf("write brief as PDF: %w", err)
+	}
+	return mapped(out.Bytes()), nil
+}
+
+func lostWords(n int) string {
+	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", stand, count(n, "character"))
+}
+
+// drawable returns blocks in characters that can be drawn, and how many had to be
+// replaced.
+func drawable(blocks []block) ([]block, int) {
+	lost := 0
+	draw := func(s string) string {
+		out, n := drawn(s)
+		lost += n
+		return out
+	}
+	for i := range blocks {
+		for j := range blocks[i].runs {
+			blocks[i].runs[j].text = draw(blocks[i].runs[j].text)
+		}
+		var rows []Fact // the brief's own stay as they are
+		for _, r := range blocks[i].rows {
+			rows = append(rows, Fact{draw(r.Name), draw(oneLine(r.Value))})
+		}
+		blocks[i].rows = rows
+	}
+	return blocks, lost
+}
+
+// paper is a PDF that is being written, from the top down.
+type paper struct {
+	f *fpdf.Fpdf
+	y float64 // where the next line begins
+}
+
+func newPaper(b Brief) *paper {
+	f := fpdf.New("P", "mm", "A4", "")
+	f.SetCatalogSort(true)
+	f.SetCreationDate(b.At)
+	f.SetModificationDate(b.At)
+	f.SetTitle(b.Title, true)
+	f.SetSubject(clip(line(b.Description), 250), true)
+	f.SetCreator("Quaestor", true)
+	f.SetLang("en")
+	f.SetMargins(margin, margin, margin)
+	f.SetCellMargin(0)
+	f.SetAutoPageBreak(false, 0)
+	f.AddUTF8FontFromBytes("go", "", bytes.Clone(typefaces()[false].ttf))
+	f.AddUTF8FontFromBytes("go", "B", bytes.Clone(typefaces()[true].ttf))
+	p := &paper{f: f}
+	p.page()
+	return p
+}
+
+func (p *paper) page() {
+	p.f.AddPage()
+	p.y = margin
+}
+
+// room begins a new page unless there is so much left on this one.
+func (p *paper) room(high float64) {
+	if p.y+high > bottom {
+		p.page()
+	}
+}
+
+func (p *paper) block(b block) {
+	switch b.kind {
+	case heading:
+		p.heading(b)
+	case paragraph:
+		p.text(b.runs, textSize, 0)
+		p.y += 2
+	case item:
+		p.bullet(b)
+	case quote:
+		p.quote(b.runs)
+	case table:
+		p.table(b.rows)
+	}
+}
+
+// heading stands with what follows it, and in the outline.
+func (p *paper) heading(b block) {
+	size := map[int]float64{1: 20, 2: 14, 3: 11}[b.level]
+	below := map[int]float64{1: 60, 2: 70, 3: 30}[b.level] // of type that has to fit beneath
+	if p.y > margin {
+		p.y += map[int]float64{1: 0, 2: 6, 3: 3}[b.level]
+	}
+	p.room((size + below) * point * leading)
+	p.look(run{bold: true}, size)
+	p.f.Bookmark(clip(b.runs[0].text, maxName), b.level-1, p.y)
+	p.text([]run{{text: b.runs[0].text, bold: true}}, size, 0)
+	p.y += 1.5
+}
+
+func (p *paper) bullet(b block) {
+	left := indent * float64(b.level)
+	high := textSize * point * leading
+	p.room(high)
+	p.look(run{soft: true}, textSize)
+	p.f.SetXY(margin+left-4, p.y)
+	p.f.CellFormat(4, high, map[int]string{1: "•", 2: "–"}[b.level], "", 0, "L", false, 0, "")
+	p.text(b.runs, textSize, left)
+	p.y++
+}
+
+// quote has a line at its side, on each page it stands on.
+func (p *paper) quote(runs []run) {
+	high := textSize * point * leading
+	for _, l := range broken(runs, ems(column-indent, textSize)) {
+		p.room(high)
+		p.f.SetDrawColor(0xdd, 0xd7, 0xd3)
+		p.f.SetLineWidth(0.6)
+		p.f.Line(margin+1, p.y, margin+1, p.y+high)
+		p.line(l, textSize, indent)
+		p.y += high
+	}
+	p.y++
+}
+
+// table is two columns; a row may go on on the next page.
+func (p *paper) table(rows []Fact) {
+	high := textSize * point * leading
+	for _, r := range rows {
+		names := broken([]run{{text: r.Name, soft: true}}, ems(nameColumn-3, textSize))
+		values := broken([]run{{text: r.Value}}, ems(column-nameColumn, textSize))
+		for i := range max(len(names), len(values)) {
+			p.room(high)
+			if i < len(names) {
+				p.line(names[i], textSize, 0)
+			}
+			if i < len(values) {
+				p.line(values[i], textSize, nameColumn)
+			}
+			p.y += high
+		}
+		p.f.SetDrawColor(0xdd, 0xd7, 0xd3)
+		p.f.SetLineWidth(0.2)
+		p.f.Line(margin, p.y+0.7, margin+column, p.y+0.7)
+		p.y += 1.8
+	}
+	p.y += 2
+}
+
+// text writes runs as lines, from left of the margin to the column's end.
+func (p *paper) text(runs []run, size, left float64) {
+	high := size * point * leading
+	for _, l := range broken(runs, ems(column-left, size)) {
+		p.room(high)
+		p.line(l, size, left)
+		p.y += high
+	}
+}
+
+// ems is a width on paper in sizes of the type; a little less, for what fonts
+// round.
+func ems(wide, size float64) float64 { return wide/(size*point) - 0.1 }
+
+func (p *paper) line(pieces []piece, size, left float64) {
+	x := margin + left
+	for _, part := range pieces {
+		wide := part.wide * size * point
+		p.look(part.run, size)
+		p.f.SetXY(x, p.y)
+		p.f.CellFormat(wide, size*point*leading, part.text, "", 0, "L", false, 0, asciiLink(part.link))
+		x += wide
+	}
+}
+
+// look sets type and colour.
+func (p *paper) look(r run, size float64) {
+	style := ""
+	if r.bold {
+		style = "B"
+	}
+	p.f.SetFont("go", style, size)
+	switch {
+	case r.link != "":
+		p.f.SetTextColor(0x6d, 0x1f, 0x4b)
+	case r.soft:
+		p.f.SetTextColor(0x5f, 0x56, 0x5b)
+	default:
+		p.f.SetTextColor(0x21, 0x1b, 0x1f)
+	}
+}
+
+// asciiLink is an address as PDFs hold them.
+func asciiLink(s string) string {
+	if u, err := url.Parse(s); err == nil {
+		return u.String()
+	}
+	return ""
+}
+
+// footers number the pages, once their number is known.
+func (p *paper) footers(title string) {
+	name, _ := drawn(cmp.Or(clip(title, maxName), "Brief"))
+	for n := 1; n <= p.f.PageCount(); n++ {
+		p.f.SetPage(n)
+		p.look(run{bold: true}, smallSize) // a page keeps no note of its type: this one and the next differ, so that it is set
+		p.look(run{soft: true}, smallSize)
+		p.f.SetXY(margin, paperHigh-15)
+		p.f.CellFormat(column, smallSize*point*leading, fmt.Sprintf("%s, page %d of %d", name, n, p.f.PageCount()), "", 0, "C", false, 0, "")
+	}
+}

@@ -1,0 +1,119 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Comment is what a reviewer remarks about a session, one of its values or one of
+// its turns. The person who was interviewed never sees it.
+type Comment struct {
+	Scope      obligations.Scope
+	ID         string
+	Key        string // of the obligation it is about; empty for none
+	Turn       int    // it is about; 0 for none
+	Author     string
+	Text       string
+	CreatedAt  time.Time
+	ResolvedAt *time.Time // nil while it is open
+	ResolvedBy string
+}
+
+// Open reports whether nobody has dealt with it yet.
+func (c Comment) Open() bool { return c.ResolvedAt == nil }
+
+// Bounds of comments.
+const (
+	CommentRunes = 2000 // of one
+	MaxComments  = 1000 // of a session
+)
+
+// Check returns c as it will be kept, without white space around its text. A text
+// that is empty or too long is Unprocessable.
+func (c Comment) Check() (Comment, error) {
+	c.Text = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(c.Text, "\r\n", "\n"), "\uFFFD"))
+	switch n := utf8.RuneCountInString(c.Text); {
+	case n == 0:
+		return c, fault.New(fault.Unprocessable, "write what there is to say").At("text")
+	case n > CommentRunes:
+		return c, fault.New(fault.Unprocessable, "at most %d characters, not %d", CommentRunes, n).At("text")
+	}
+	return c, nil
+}
+
+// AddComment keeps a comment, checked by [Comment.Check], and returns it with its
+// id. A session that has [MaxComments] takes none: Conflict.
+func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error) {
+	var key *string
+	var turn *int32
+	if c.Key != "" {
+		key = &c.Key
+	}
+	if c.Turn > 0 {
+		n := int32(c.Turn)
+		turn = &n
+	}
+	out, err := oneComment(ctx, db, c.Scope, dbsqlc.CommentInsert, c.Scope.Tenant, c.Scope.Session, key, turn, c.Author, c.Text, int32(MaxComments))
+	if err == nil && out == nil {
+		return c, fault.New(fault.Conflict, "a session takes %d comments; there are as many", MaxComments).Coded("comments_full")
+	}
+	if err != nil {
+		return c, fmt.Errorf("comment on session %s: %w", c.Scope.Session, err)
+	}
+	return *out, nil
+}
+
+// ResolveComment marks a comment as dealt with and returns it. One that was stays
+// as it is; one that is not there is NotFound.
+func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id, by string) (Comment, error) {
+	out, err := oneComment(ctx, db, s, dbsqlc.CommentResolve, by, s.Tenant, s.Session, id)
+	if err == nil && out == nil {
+		return Comment{}, fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
+	}
+	if err != nil {
+		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
+	}
+	return *out, nil
+}
+
+// oneComment returns the comment a statement gives; nil when it gives none.
+func oneComment(ctx context.Context, db postgres.DB, s obligations.Scope, sql string, args ...any) (*Comment, error) {
+	var out *Comment
+	b := postgres.NewBatch(s.Tenant)
+	postgres.Rows[dbsqlc.ReviewComment](b, func(r *dbsqlc.ReviewComment) error {
+		c := fromCommentRow(r)
+		out = &c
+		return nil
+	}, sql, args...)
+	return out, b.Send(ctx, db)
+}
+
+// LoadComments queues a read of the comments on a session that come after a place,
+// oldest first, at most limit, into list. The zero time and an empty id are the
+// place before all.
+func LoadComments(b *postgres.Batch, s obligations.Scope, after time.Time, id string, limit int, list *[]Comment) {
+	if id == "" {
+		id = firstID
+	}
+	postgres.Rows[dbsqlc.ReviewComment](b, func(r *dbsqlc.ReviewComment) error {
+		*list = append(*list, fromCommentRow(r))
+		return nil
+	}, dbsqlc.CommentList, s.Tenant, s.Session, after, id, int32(limit))
+}
+
+func fromCommentRow(r *dbsqlc.ReviewComment) Comment {
+	c := Comment{Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, ID: r.ID, Key: postgres.OrEmpty(r.ObligationKey), Author: r.Author, Text: r.Content,
+		CreatedAt: r.CreatedAt, ResolvedAt: r.ResolvedAt, ResolvedBy: postgres.OrEmpty(r.ResolvedBy)}
+	if r.Turn != nil {
+		c.Turn = int(*r.Turn)
+	}
+	return c
+}

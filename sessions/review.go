@@ -1,0 +1,207 @@
+package sessions
+
+import (
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/internal/dbsqlc"
+)
+
+// Need is something in a session that waits for a reviewer.
+type Need string
+
+// The needs.
+const (
+	NeedConflict Need = "conflict" // values that cannot all hold
+	NeedDispute  Need = "dispute"  // a value that was rejected, and is not settled
+	NeedUnsure   Need = "unsure"   // a value held with a low confidence
+	NeedResearch Need = "research" // research that is not over, or whose proposal nobody has decided
+	NeedComment  Need = "comment"  // a reviewer's remark that nobody has dealt with
+)
+
+// Needs lists them in the order they are shown.
+func Needs() []Need {
+	return []Need{NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
+}
+
+// ReviewFilter says which sessions of a tenant are wanted; the zero value wants
+// all.
+type ReviewFilter struct {
+	Context string
+	Status  Status
+	Phase   Phase
+	Person  string    // who began it or takes part
+	Since   time.Time // begun then or later; zero for any time
+	Until   time.Time // begun before; zero for any time
+	Among   []string  // ids; nil for all, empty for none
+	Needs   []Need    // with at least one of these; nil for all
+}
+
+// ReviewOrder is the order of a list of sessions.
+type ReviewOrder string
+
+// The orders.
+const (
+	NewestFirst     ReviewOrder = ""         // by when they were begun
+	LatestFirst     ReviewOrder = "latest"   // by when something happened in them
+	UnresolvedFirst ReviewOrder = "progress" // least resolved first
+	UncertainFirst  ReviewOrder = "score"    // least certain first
+)
+
+// ReviewOrders lists the orders.
+func ReviewOrders() []ReviewOrder {
+	return []ReviewOrder{NewestFirst, LatestFirst, UnresolvedFirst, UncertainFirst}
+}
+
+// ReviewPlace is where a page of a list begins: after the session with that id. The
+// zero value is the beginning.
+type ReviewPlace struct {
+	At   time.Time // when it was begun, for [NewestFirst]
+	Rank float64   // its rank in the other orders
+	ID   string
+}
+
+// ReviewRow is a session in the list of those who review.
+type ReviewRow struct {
+	ID          string
+	ContextType string
+	User        string
+	Status      Status
+	Phase       Phase
+	Score       float64 // 0–1
+	Progress    float64 // 0–1
+	Turns       int
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+	Waiting     map[Need]int // how many of each; those without any are left out
+	Place       ReviewPlace  // of the page after it
+}
+
+const (
+	lastID  = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+	firstID = "00000000-0000-0000-0000-000000000000"
+)
+
+// LoadReviewPage queues a read of the sessions that meet a filter and come after a
+// place in an order, at most limit, into list.
+func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after ReviewPlace, limit int, list *[]ReviewRow) {
+	args := f.args()
+	if by == NewestFirst {
+		if after.ID == "" {
+			after.At, after.ID = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), lastID
+		}
+		args = append([]any{b.Tenant()}, append(args, after.At, after.ID, int32(limit))...)
+		postgres.Rows[dbsqlc.ReviewPageRow](b, func(r *dbsqlc.ReviewPageRow) error {
+			*list = append(*list, fromReviewRow((*reviewed)(r)))
+			return nil
+		}, dbsqlc.ReviewPage, args...)
+		return
+	}
+	if after.ID == "" {
+		after.Rank, after.ID = -1e300, firstID
+	}
+	args = append([]any{b.Tenant(), string(by)}, append(args, after.Rank, after.ID, int32(limit))...)
+	postgres.Rows[dbsqlc.ReviewPageByRow](b, func(r *dbsqlc.ReviewPageByRow) error {
+		row := fromReviewRow(&reviewed{r.ID, r.ContextType, r.UserID, r.Status, r.SessionPhase, r.CompletenessScore, r.Progress, r.TurnCount, r.CreatedAt, r.UpdatedAt,
+			r.Conflicts, r.Comments, r.Disputes, r.Unsure, r.Research})
+		row.Place.Rank = r.Rank
+		*list = append(*list, row)
+		return nil
+	}, dbsqlc.ReviewPageBy, args...)
+}
+
+// LoadReviewCount queues a count of the sessions that meet a filter, up to limit,
+// into n.
+func LoadReviewCount(b *postgres.Batch, f ReviewFilter, limit int, n *int) {
+	args := append([]any{b.Tenant()}, append(f.args(), int32(limit))...)
+	postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
+		*n = int(r.N)
+		return nil
+	}, dbsqlc.ReviewCount, args...)
+}
+
+// args are what the queries of this filter have in common, in their order.
+func (f ReviewFilter) args() []any {
+	needs := make([]string, len(f.Needs))
+	for i, n := range f.Needs {
+		needs[i] = string(n)
+	}
+	return []any{postgres.OrNull(f.Context), postgres.OrNull(string(f.Status)), postgres.OrNull(string(f.Phase)), postgres.OrNull(f.Person),
+		orNever(f.Since), orNever(f.Until), f.Among, needs}
+}
+
+func orNever(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+type reviewed dbsqlc.ReviewPageRow
+
+func fromReviewRow(r *reviewed) ReviewRow {
+	out := ReviewRow{ID: r.ID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Phase: Phase(r.SessionPhase), Score: r.CompletenessScore,
+		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[Need]int{},
+		Place: ReviewPlace{At: r.CreatedAt, ID: r.ID}}
+	for need, n := range map[Need]int64{NeedConflict: r.Conflicts, NeedDispute: r.Disputes, NeedUnsure: r.Unsure, NeedResearch: r.Research, NeedComment: r.Comments} {
+		if n > 0 {
+			out.Waiting[need] = int(n)
+		}
+	}
+	return out
+}
+
+// ReviewTallies count a tenant's sessions by what is to be done with them.
+type ReviewTallies struct{ Active, Completed, Conflicts, Comments, Research int }
+
+// LoadReviewTallies queues a count of all sessions of the batch's tenant into t.
+func LoadReviewTallies(b *postgres.Batch, t *ReviewTallies) {
+	postgres.Rows[dbsqlc.ReviewTalliesRow](b, func(r *dbsqlc.ReviewTalliesRow) error {
+		*t = ReviewTallies{int(r.Active), int(r.Completed), int(r.Conflicts), int(r.Comments), int(r.Research)}
+		return nil
+	}, dbsqlc.ReviewTallies, b.Tenant())
+}
+
+// Milestone is how far a session was after a turn.
+type Milestone struct {
+	Turn     int
+	Score    float64 // 0–1
+	Progress float64 // 0–1
+}
+
+// PhaseEntry is a turn in which a session came into a phase.
+type PhaseEntry struct {
+	Turn  int
+	Phase Phase
+}
+
+// LoadMilestones queues a read of how far a session was after every so many of its
+// turns, the first and the last among them, and of when it came into which phase,
+// each in the order of turns.
+func LoadMilestones(b *postgres.Batch, s obligations.Scope, every int, points *[]Milestone, phases *[]PhaseEntry) {
+	postgres.Rows[dbsqlc.ReviewPointsRow](b, func(r *dbsqlc.ReviewPointsRow) error {
+		*points = append(*points, Milestone{int(r.Turn), r.Score, r.Progress})
+		return nil
+	}, dbsqlc.ReviewPoints, int32(every), s.Tenant, s.Session)
+	postgres.Rows[dbsqlc.ReviewPhasesRow](b, func(r *dbsqlc.ReviewPhasesRow) error {
+		*phases = append([]PhaseEntry{{int(r.Turn), Phase(r.Phase)}}, *phases...)
+		return nil
+	}, dbsqlc.ReviewPhases, s.Tenant, s.Session)
+}
+
+// maxTurnRows bounds the rows of the log one turn is told from.
+const maxTurnRows = 200
+
+// LoadTurnEvents queues a read of what the log says of a turn, in order, pieces of
+// the reply left out, into list.
+func LoadTurnEvents(b *postgres.Batch, s obligations.Scope, turn int, list *[]Event) {
+	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
+		for _, e := range unpack(r, 0) {
+			if e.Kind != KindDelta {
+				*list = append(*list, e)
+			}
+		}
+		return nil
+	}, dbsqlc.ReviewEvents, s.Tenant, s.Session, int32(turn), int32(maxTurnRows))
+}

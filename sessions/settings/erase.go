@@ -1,0 +1,130 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/settings/internal/dbsqlc"
+)
+
+// Erase deletes a session for good, with all that hangs on it. One in which a turn
+// runs, or that is held, is a Conflict and stays whole.
+func Erase(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by string) error {
+	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
+		hold, err := FindHold(ctx, tx, s)
+		if err != nil {
+			return err
+		}
+		if hold != nil {
+			return held()
+		}
+		gone, err := deleteSessions(ctx, tx, s.Tenant, []string{s.Session})
+		if err != nil {
+			return err
+		}
+		if len(gone) == 0 {
+			return fault.New(fault.Conflict, "a turn of this interview is running; wait for its end").Coded("turn_running")
+		}
+		return write(ctx, tx, s.Tenant, Entry{Actor: by, Kind: Deleted, Subject: s.Session, Detail: Detail{Rule: "hand", Sessions: gone}})
+	})
+	return erased(err, "session "+s.Session)
+}
+
+// erased words what kept something from being deleted.
+func erased(err error, what string) error {
+	switch {
+	case err == nil:
+		return nil
+	case postgres.Constraint(err) == "session_holds_session_fkey":
+		return held()
+	case fault.KindOf(err) != fault.Internal:
+		return err
+	}
+	return fmt.Errorf("delete %s: %w", what, err)
+}
+
+func held() error {
+	return fault.New(fault.Conflict, "this interview is held back from deletion; release it first").Coded("session_held")
+}
+
+// Footprint counts what is kept of a person.
+type Footprint struct {
+	Interviews int  `json:"interviews" doc:"that they began"`
+	Running    int  `json:"running" doc:"of those, with a turn that runs now"`
+	Held       int  `json:"held" doc:"of those, held back from deletion"`
+	Elsewhere  int  `json:"elsewhere" doc:"interviews of others that they spoke in"`
+	Research   int  `json:"research" doc:"pieces of research they asked for outside of interviews"`
+	Member     bool `json:"member" doc:"they have a role in the organisation"`
+}
+
+// None reports whether nothing is kept.
+func (f Footprint) None() bool {
+	return f.Interviews == 0 && f.Elsewhere == 0 && f.Research == 0 && !f.Member
+}
+
+// FootprintOf counts what is kept of a person of a tenant.
+func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Footprint, error) {
+	var out Footprint
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.PersonHasRow](b, func(r *dbsqlc.PersonHasRow) error {
+		out = Footprint{int(r.Own), int(r.Running), int(r.Held), int(r.Elsewhere), int(r.Research), r.Member}
+		return nil
+	}, dbsqlc.PersonHas, tenant, user)
+	if err := b.Send(ctx, db); err != nil {
+		return Footprint{}, fmt.Errorf("count what is kept of a person: %w", err)
+	}
+	return out, nil
+}
+
+// Elsewhere lists interviews of others that a person spoke in, 100 at most.
+func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]string, error) {
+	var out []string
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
+		out = append(out, r.ID)
+		return nil
+	}, dbsqlc.PersonElsewhere, tenant, user)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("list interviews a person spoke in: %w", err)
+	}
+	return out, nil
+}
+
+// ErasePerson deletes every interview a person began and the research they asked
+// for, all or nothing: a turn that runs or an interview that is held is a Conflict.
+// What they said in interviews of others stays there; see [Elsewhere]. Their
+// membership and tokens are auth's to end.
+func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
+	var was Footprint
+	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
+		ids, err := queries.PersonSessions(ctx, tx, &dbsqlc.PersonSessionsParams{TenantID: tenant, UserID: user})
+		if err != nil {
+			return err
+		}
+		if was, err = FootprintOf(ctx, tx, tenant, user); err != nil {
+			return err
+		}
+		if was.Held > 0 {
+			return fault.New(fault.Conflict, "%d of their interviews are held back from deletion; release them first", was.Held).Coded("session_held")
+		}
+		gone, err := deleteSessions(ctx, tx, tenant, ids)
+		if err != nil {
+			return err
+		}
+		if len(gone) != len(ids) {
+			return fault.New(fault.Conflict, "a turn of one of their interviews is running; wait for its end").Coded("turn_running")
+		}
+		research, err := queries.PersonResearchDelete(ctx, tx, &dbsqlc.PersonResearchDeleteParams{TenantID: tenant, UserID: &user})
+		if err != nil {
+			return err
+		}
+		return write(ctx, tx, tenant, Entry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})
+	})
+	return was, erased(err, "what is kept of a person")
+}

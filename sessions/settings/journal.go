@@ -1,0 +1,94 @@
+package settings
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/postgres"
+	"quaestor/sessions/settings/internal/dbsqlc"
+)
+
+// Kind is what a line of the journal is about.
+type Kind string
+
+// The kinds.
+const (
+	Changed  Kind = "settings" // limits or retention
+	Deleted  Kind = "deleted"  // interviews, research or all about a person
+	Held     Kind = "held"     // an interview was held back from deletion
+	Released Kind = "released" // and let go
+	Exported Kind = "exported" // everything was downloaded
+	People   Kind = "person"   // a role was given, or somebody removed
+	Tokens   Kind = "token"    // made, rotated or revoked
+)
+
+// Entry is a line of the journal.
+type Entry struct {
+	ID      int64
+	At      time.Time
+	Actor   string // empty for the rules of retention
+	Kind    Kind
+	Subject string // what it is about: a session, a person; may be empty
+	Detail  Detail
+}
+
+// Detail is what else is known; which fields there are depends on the kind.
+type Detail struct {
+	Changes  []Change `json:"changes,omitempty"`
+	Rule     string   `json:"rule,omitempty"`     // by which something was deleted: finished, idle, research, prompts, jobs, hand, person
+	Sessions []string `json:"sessions,omitempty"` // ids of those deleted
+	Count    int      `json:"count,omitempty"`    // of things deleted that are no sessions
+	Says     string   `json:"says,omitempty"`     // a reason, or what was done
+}
+
+// maxName bounds what the columns of names take, in characters.
+const maxName = 400
+
+// Note writes a line into a tenant's journal, by itself.
+func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e Entry) error {
+	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return write(ctx, tx, tenant, e) })
+}
+
+// write adds a line in the caller's transaction.
+func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
+	detail, err := json.Marshal(e.Detail)
+	if err != nil {
+		return fmt.Errorf("encode a line of the journal: %w", err)
+	}
+	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: clip(e.Actor), Kind: string(e.Kind), Subject: clip(e.Subject), Detail: detail})
+	if err != nil {
+		return fmt.Errorf("write the journal of tenant %s: %w", tenant, err)
+	}
+	return nil
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > maxName {
+		return string(r[:maxName])
+	}
+	return s
+}
+
+// Journal returns up to max lines from before one, newest first; 0 begins with the
+// newest.
+func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]Entry, error) {
+	var out []Entry
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.TenantJournal](b, func(r *dbsqlc.TenantJournal) error {
+		e := Entry{ID: r.ID, At: r.At, Actor: r.Actor, Kind: Kind(r.Kind), Subject: r.Subject}
+		if err := json.Unmarshal(r.Detail, &e.Detail); err != nil {
+			return fmt.Errorf("line %d: %w", r.ID, err)
+		}
+		out = append(out, e)
+		return nil
+	}, dbsqlc.JournalPage, tenant, before, int32(max))
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("read the journal of tenant %s: %w", tenant, err)
+	}
+	return out, nil
+}

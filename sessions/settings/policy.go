@@ -1,0 +1,188 @@
+package settings
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+)
+
+// Policy is what an organisation has set. Nil leaves a thing to the server. 0 is no
+// bound, and of days kept for ever, but where a field says otherwise.
+type Policy struct {
+	SessionTurns   *int     `json:"sessionTurns,omitempty" minimum:"0" maximum:"1000000" doc:"turns an interview may take; 0 for no bound, absent for the server's"`
+	SessionMinutes *float64 `json:"sessionMinutes,omitempty" minimum:"0" maximum:"1000000" doc:"minutes of active time an interview may take"`
+	SessionMoney   *float64 `json:"sessionMoney,omitempty" minimum:"0" maximum:"1000000" doc:"what models may cost for an interview, in the currency of the server's prices"`
+	ResearchDaily  *int     `json:"researchDaily,omitempty" minimum:"0" maximum:"1000000" doc:"pieces of research that may begin in 24 hours; 0 lets none begin"`
+
+	KeptFinishedDays *int `json:"keptFinishedDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that a finished interview is deleted; 0 for never"`
+	KeptIdleDays     *int `json:"keptIdleDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that an open interview is deleted; 0 for never"`
+	KeptPromptsDays  *int `json:"keptPromptsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that what models were asked and answered is kept for reviewers; 0 for not at all"`
+	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
+}
+
+// Values are what is in force: every thing has a value, with 0 as in [Policy].
+type Values struct {
+	SessionTurns   int     `json:"sessionTurns"`
+	SessionMinutes float64 `json:"sessionMinutes"`
+	SessionMoney   float64 `json:"sessionMoney"`
+	ResearchDaily  int     `json:"researchDaily"`
+
+	KeptFinishedDays int `json:"keptFinishedDays"`
+	KeptIdleDays     int `json:"keptIdleDays"`
+	KeptPromptsDays  int `json:"keptPromptsDays"`
+	KeptJobsDays     int `json:"keptJobsDays"`
+}
+
+// Over returns what is in force: the organisation's word, else the server's.
+func (p Policy) Over(server Values) Values {
+	return Values{
+		SessionTurns: or(p.SessionTurns, server.SessionTurns), SessionMinutes: or(p.SessionMinutes, server.SessionMinutes),
+		SessionMoney: or(p.SessionMoney, server.SessionMoney), ResearchDaily: or(p.ResearchDaily, server.ResearchDaily),
+		KeptFinishedDays: or(p.KeptFinishedDays, server.KeptFinishedDays), KeptIdleDays: or(p.KeptIdleDays, server.KeptIdleDays),
+		KeptPromptsDays: or(p.KeptPromptsDays, server.KeptPromptsDays), KeptJobsDays: or(p.KeptJobsDays, server.KeptJobsDays),
+	}
+}
+
+func or[T any](set *T, otherwise T) T {
+	if set != nil {
+		return *set
+	}
+	return otherwise
+}
+
+// Budget is what bounds an interview by v alone.
+func (v Values) Budget() sessions.Budget {
+	return sessions.Budget{Turns: v.SessionTurns, Minutes: v.SessionMinutes, Money: v.SessionMoney}
+}
+
+// Prompts is how long what models were asked is kept; 0 keeps none.
+func (v Values) Prompts() time.Duration { return time.Duration(v.KeptPromptsDays) * 24 * time.Hour }
+
+// Bounds of what can be set.
+const (
+	maxBound = 1_000_000
+	maxDays  = 36_500
+)
+
+// Field is one thing that can be set.
+type Field struct {
+	Name  string  // as in JSON
+	Whole bool    // it takes whole numbers only
+	Most  float64 // the least is 0
+	place func(*Policy) (whole **int, amount **float64)
+}
+
+// Fields lists all that can be set, in the order people read it.
+func Fields() []Field {
+	whole := func(name string, most float64, at func(*Policy) **int) Field {
+		return Field{name, true, most, func(p *Policy) (**int, **float64) { return at(p), nil }}
+	}
+	amount := func(name string, at func(*Policy) **float64) Field {
+		return Field{name, false, maxBound, func(p *Policy) (**int, **float64) { return nil, at(p) }}
+	}
+	return []Field{
+		whole("sessionTurns", maxBound, func(p *Policy) **int { return &p.SessionTurns }),
+		amount("sessionMinutes", func(p *Policy) **float64 { return &p.SessionMinutes }),
+		amount("sessionMoney", func(p *Policy) **float64 { return &p.SessionMoney }),
+		whole("researchDaily", maxBound, func(p *Policy) **int { return &p.ResearchDaily }),
+		whole("keptFinishedDays", maxDays, func(p *Policy) **int { return &p.KeptFinishedDays }),
+		whole("keptIdleDays", maxDays, func(p *Policy) **int { return &p.KeptIdleDays }),
+		whole("keptPromptsDays", maxDays, func(p *Policy) **int { return &p.KeptPromptsDays }),
+		whole("keptJobsDays", maxDays, func(p *Policy) **int { return &p.KeptJobsDays }),
+	}
+}
+
+// Of returns what p says of the field, as people write it; empty when p leaves it to
+// the server.
+func (f Field) Of(p Policy) string {
+	whole, amount := f.place(&p)
+	switch {
+	case whole != nil && *whole != nil:
+		return strconv.Itoa(**whole)
+	case amount != nil && *amount != nil:
+		return strconv.FormatFloat(**amount, 'f', -1, 64)
+	}
+	return ""
+}
+
+// Put reads a field of p from text; empty leaves it to the server. What cannot be is
+// Unprocessable at the field, and p stays as it is.
+func (f Field) Put(p *Policy, text string) error {
+	whole, amount := f.place(p)
+	text = strings.TrimSpace(text)
+	if text == "" {
+		if whole != nil {
+			*whole = nil
+		} else {
+			*amount = nil
+		}
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fault.New(fault.Unprocessable, "must be a number, or empty for what the server says").At(f.Name)
+	}
+	if err := f.check(n); err != nil {
+		return err
+	}
+	if whole != nil {
+		i := int(n)
+		*whole = &i
+	} else {
+		*amount = &n
+	}
+	return nil
+}
+
+func (f Field) check(n float64) error {
+	switch {
+	case math.IsNaN(n) || n < 0 || n > f.Most:
+		return fault.New(fault.Unprocessable, "must be 0 to %.0f, not %v", f.Most, n).At(f.Name)
+	case f.Whole && n != math.Trunc(n):
+		return fault.New(fault.Unprocessable, "must be a whole number, not %v", n).At(f.Name)
+	case math.Round(n*1e4)/1e4 != n:
+		return fault.New(fault.Unprocessable, "has four decimal places at most").At(f.Name)
+	}
+	return nil
+}
+
+// Check returns the first thing in p that cannot be, as an Unprocessable at its
+// field; nil when all can.
+func (p Policy) Check() error {
+	for _, f := range Fields() {
+		whole, amount := f.place(&p)
+		switch {
+		case whole != nil && *whole != nil:
+			if err := f.check(float64(**whole)); err != nil {
+				return err
+			}
+		case amount != nil && *amount != nil:
+			if err := f.check(**amount); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Change is a field that got another value; empty is what the server says.
+type Change struct {
+	Field string `json:"field"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// Changes lists the fields in which to differs from p.
+func (p Policy) Changes(to Policy) []Change {
+	var out []Change
+	for _, f := range Fields() {
+		if before, after := f.Of(p), f.Of(to); before != after {
+			out = append(out, Change{f.Name, before, after})
+		}
+	}
+	return out
+}

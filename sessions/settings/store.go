@@ -1,0 +1,115 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/sessions/settings/internal/dbsqlc"
+)
+
+var queries = dbsqlc.New()
+
+// Saved is a policy as it is kept. The zero value is that of an organisation that
+// never set anything.
+type Saved struct {
+	Policy
+	Version int       // counts the changes; 0 before the first
+	By      string    // who changed it last
+	At      time.Time // when
+}
+
+// Load queues a read of what the batch's tenant has set into out, which stays the
+// zero value when that is nothing.
+func Load(b *postgres.Batch, out *Saved) {
+	postgres.Rows[dbsqlc.TenantSetting](b, func(r *dbsqlc.TenantSetting) error {
+		*out = fromRow(r)
+		return nil
+	}, dbsqlc.SettingsFind, b.Tenant())
+}
+
+// Find returns what a tenant has set.
+func Find(ctx context.Context, db postgres.DB, tenant string) (Saved, error) {
+	var out Saved
+	b := postgres.NewBatch(tenant)
+	Load(b, &out)
+	if err := b.Send(ctx, db); err != nil {
+		return Saved{}, fmt.Errorf("read settings of tenant %s: %w", tenant, err)
+	}
+	return out, nil
+}
+
+// Save sets all of a tenant's policy if version is still the one it has, and writes
+// what changed into the journal. Nothing is written when nothing changes. What
+// cannot be is Unprocessable, a version that was overtaken a Conflict coded
+// settings_changed.
+func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version int, p Policy) (Saved, error) {
+	if err := p.Check(); err != nil {
+		return Saved{}, err
+	}
+	var out Saved
+	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
+		if err := queries.SettingsLock(ctx, tx, tenant); err != nil {
+			return fmt.Errorf("lock settings: %w", err)
+		}
+		before, err := Find(ctx, tx, tenant)
+		if err != nil {
+			return err
+		}
+		if before.Version != version {
+			return fault.New(fault.Conflict, "these settings were changed by %s meanwhile; look at them again", before.By).Coded("settings_changed")
+		}
+		changes := before.Changes(p)
+		if out = before; len(changes) == 0 {
+			return nil
+		}
+		row, err := queries.SettingsSave(ctx, tx, toParams(tenant, by, p))
+		if err != nil {
+			return fmt.Errorf("save settings: %w", err)
+		}
+		out = fromRow(row)
+		return write(ctx, tx, tenant, Entry{Actor: by, Kind: Changed, Detail: Detail{Changes: changes}})
+	})
+	return out, err
+}
+
+func fromRow(r *dbsqlc.TenantSetting) Saved {
+	return Saved{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
+		SessionTurns: number(r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: number(r.ResearchDaily),
+		KeptFinishedDays: number(r.KeptFinishedDays), KeptIdleDays: number(r.KeptIdleDays), KeptPromptsDays: number(r.KeptPromptsDays), KeptJobsDays: number(r.KeptJobsDays)}}
+}
+
+func toParams(tenant, by string, p Policy) *dbsqlc.SettingsSaveParams {
+	return &dbsqlc.SettingsSaveParams{TenantID: tenant, ChangedBy: by,
+		SessionTurns: column(p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: column(p.ResearchDaily),
+		KeptFinishedDays: column(p.KeptFinishedDays), KeptIdleDays: column(p.KeptIdleDays), KeptPromptsDays: column(p.KeptPromptsDays), KeptJobsDays: column(p.KeptJobsDays)}
+}
+
+func number(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	i := int(*n)
+	return &i
+}
+
+// column is a number that was checked, as the table takes it.
+func column(n *int) *int32 {
+	if n == nil {
+		return nil
+	}
+	i := int32(*n)
+	return &i
+}
+
+// none reports whether err says that there is no such row: no row came, or the id
+// is none.
+func none(err error) bool {
+	return errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02"
+}

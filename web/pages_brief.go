@@ -1,0 +1,118 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+	"quaestor/sessions/brief"
+	"quaestor/web/ui"
+)
+
+func (s *Server) briefPages(r chi.Router) {
+	r.Get("/s/{id}/brief", s.handle(s.briefPage))
+	r.Post("/s/{id}/shares", s.handle(s.shareHere))
+	r.Post("/s/{id}/shares/{share}/revoke", s.handle(s.takeBack))
+}
+
+// briefPage shows what an interview came to.
+func (s *Server) briefPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.briefView(r)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Brief(v))
+}
+
+// briefView reads what the page of a brief shows; the links to it when the reader
+// may make some.
+func (s *Server) briefView(r *http.Request) (ui.BriefView, error) {
+	ctx := context.WithValue(r.Context(), writesKey{}, false) // a refused form is shown to who may read, too
+	session, err := s.session(ctx, r.PathValue("id"))
+	if err != nil {
+		return ui.BriefView{}, err
+	}
+	extent, err := extentOf(r)
+	if err != nil {
+		return ui.BriefView{}, err
+	}
+	m, err := brief.Load(ctx, s.Pool, s.Library, session, extent)
+	if err != nil {
+		return ui.BriefView{}, err
+	}
+	a := actorFrom(ctx)
+	v := ui.BriefView{Nav: navOf(a, ui.AtInterviews), Session: session.ID, Brief: brief.Of(m), Extent: extent, Now: time.Now(),
+		Form: ui.ShareForm{Days: strconv.Itoa(sessions.ShareDays), Extent: sessions.BriefOnly}}
+	if v.Decides, err = s.decides(ctx, a, session); err != nil || !v.Decides {
+		return v, err
+	}
+	v.Links, err = sessions.Shares(ctx, s.Pool, session.Scope())
+	return v, err
+}
+
+// decides reports whether an actor may share a session they see.
+func (s *Server) decides(ctx context.Context, a auth.Actor, session sessions.Session) (bool, error) {
+	_, err := s.owned(ctx, session.ID)
+	if fault.Is(err, fault.Forbidden) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// shareHere takes the form of a page: it makes a link and shows it, once.
+func (s *Server) shareHere(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	form := ui.ShareForm{Days: strings.TrimSpace(r.PostFormValue("days")), Extent: sessions.Extent(cmp.Or(r.PostFormValue("extent"), string(sessions.BriefOnly)))}
+	days, err := strconv.Atoi(form.Days)
+	if err != nil || days == 0 {
+		days = -1 // no number of days is 0 for who has to write it
+	}
+	made, secret, err := s.newShare(r.Context(), r.PathValue("id"), sessions.NewShare{Extent: form.Extent, Days: days})
+	if fault.Is(err, fault.Unprocessable) || fault.Is(err, fault.Limited) {
+		return s.shareRefused(w, r, form, err)
+	}
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.ShareMade(ui.ShareMadeView{Session: made.Scope.Session, Extent: made.Extent, Until: made.ExpiresAt, Link: baseOf(r) + sharedPath + secret}))
+}
+
+// shareRefused shows the page again, with what was written and what is wrong.
+func (s *Server) shareRefused(w http.ResponseWriter, r *http.Request, form ui.ShareForm, err error) error {
+	v, failed := s.briefView(r)
+	if failed != nil {
+		return failed
+	}
+	p := problemOf(err, "")
+	form.Wrong = sentence(p.Detail)
+	if len(p.Errors) > 0 && p.Errors[0].Location == "days" {
+		form.Wrong = "Write a whole number of days, from 1 to " + strconv.Itoa(sessions.MaxShareDays) + "."
+	}
+	v.Form = form
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	return ui.Brief(v).Render(r.Context(), w)
+}
+
+// takeBack takes the form of a page: a link shows nothing from then on.
+func (s *Server) takeBack(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	if err := s.endShare(r.Context(), r.PathValue("id"), r.PathValue("share")); err != nil && problemOf(err, "").Code != "share_not_found" {
+		return err // one that was taken back before is what the reader wants
+	}
+	http.Redirect(w, r, ui.BriefPath(canonical(r.PathValue("id")))+"#share", http.StatusSeeOther)
+	return nil
+}

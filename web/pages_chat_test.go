@@ -1,0 +1,241 @@
+package web
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/postgres/postgrestest"
+	"quaestor/obligations"
+)
+
+// sent posts a form as a page without scripts does and returns the answer's status
+// and page.
+func (w *world) sent(path string, form url.Values) (int, string) {
+	w.t.Helper()
+	resp := w.do(request{path: path, body: form.Encode(), header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}})
+	page, err := io.ReadAll(resp.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return resp.StatusCode, string(page)
+}
+
+func testIDs(t *testing.T, page, id string) []*html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pieces(root, id)
+}
+
+func TestAnswerIsChangedWhereItStands(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	w.say(turnBody{SessionID: id, Message: "A lending library for tools in every block of flats"})
+	before := fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + id})
+
+	status, _ := w.sent("/s/"+id+"/answers/idea_summary", url.Values{"answer.idea_summary": {"A lending library for ladders"}})
+
+	if status != http.StatusSeeOther {
+		t.Errorf("a changed answer is answered %d, want 303", status)
+	}
+	o := fetch[disputeSeen](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/obligations/idea_summary"})
+	if string(o.Value) != `"A lending library for ladders"` || o.Status != obligations.Satisfied {
+		t.Errorf("the value is %s, %s", o.Value, o.Status)
+	}
+	if n := o.Negotiation; n == nil || n.Status != obligations.NegotiationResolved || len(n.Rounds) != 1 {
+		t.Errorf("the negotiation is %+v, want one round, resolved", n)
+	}
+	after := fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + id})
+	if after.Question == nil || after.Question.Key != before.Question.Key || after.TurnCount != before.TurnCount+1 {
+		t.Errorf("after turn %d %+v is asked, want turn %d and %s still", after.TurnCount, after.Question, before.TurnCount+1, before.Question.Key)
+	}
+}
+
+// A refused form comes back with what was typed and the reason, and changes nothing.
+func TestRefusedAnswerIsShownAgain(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	w.say(turnBody{SessionID: id, Answers: map[string]json.RawMessage{"budget": json.RawMessage(`8000`)}})
+	before := w.fingerprint()
+
+	for _, test := range []struct{ name, key, typed, want string }{
+		{"no number", "budget", "much", "A number is needed here"},
+		{"out of range", "budget", "-3", "A number is needed here"},
+		{"the same", "budget", "8000", "noted already"},
+		{"nothing", "budget", " ", "Fill this in"},
+		{"too long", "idea_summary", strings.Repeat("x", 70<<10), "KiB"},
+	} {
+		status, page := w.sent("/s/"+id+"/answers/"+test.key, url.Values{"answer." + test.key: {test.typed}})
+
+		wrong := testIDs(t, page, "answer-wrong")
+		if status < 400 || status >= 500 || len(wrong) != 1 || !strings.Contains(page, test.want) {
+			t.Errorf("%s: %d, %d reasons, want a refusal that says %q", test.name, status, len(wrong), test.want)
+		}
+		if typed := strings.TrimSpace(test.typed); typed != "" && !strings.Contains(page, typed) {
+			t.Errorf("%s: what was typed is gone", test.name)
+		}
+	}
+	if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+		t.Errorf("a refused answer changed something:\n%s", diff)
+	}
+}
+
+func TestAnswerIsChangedByWhoMay(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	ada, bo := w.as(w.tenant, "ada", auth.Member), w.as(w.tenant, "bo", auth.Member)
+	id := ada.begin("idea_discovery")
+	form := url.Values{"answer.idea_summary": {"Mine now"}}
+
+	for _, test := range []struct {
+		name string
+		who  *world
+		path string
+		want int
+	}{
+		{"a stranger", bo, "/s/" + id + "/answers/idea_summary", http.StatusNotFound},
+		{"of nothing", ada, "/s/" + id + "/answers/nothing", http.StatusNotFound},
+		{"a stranger accepts", bo, "/s/" + id + "/obligations/idea_summary/accept", http.StatusNotFound},
+		{"a stranger settles", bo, "/s/" + id + "/conflicts/00000000-0000-4000-8000-000000000000/settle", http.StatusNotFound},
+	} {
+		if status, _ := test.who.sent(test.path, form); status != test.want {
+			t.Errorf("%s: %d, want %d", test.name, status, test.want)
+		}
+	}
+	w.finishes(id)
+	if status, page := ada.sent("/s/"+id+"/answers/idea_summary", form); status != http.StatusConflict || !strings.Contains(page, "completed") {
+		t.Errorf("a completed interview answers %d, want 409", status)
+	}
+}
+
+// torn is a session in which two people told different budgets.
+func (w *world) torn() string {
+	w.t.Helper()
+	id := w.begin("idea_discovery")
+	for _, told := range []struct{ user, budget string }{{"developer", "8000"}, {"ben", "20000"}} {
+		w.say(turnBody{SessionID: id, UserID: told.user, Message: "Budget: " + told.budget, Answers: map[string]json.RawMessage{"budget": json.RawMessage(told.budget)}})
+	}
+	return id
+}
+
+func TestConflictIsSettledOnThePage(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.torn()
+	open := fetch[page[obligations.Conflict]](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/conflicts?status=open"})
+	if len(open.Items) != 1 {
+		t.Fatalf("%d conflicts are open, want 1", len(open.Items))
+	}
+	settle := "/s/" + id + "/conflicts/" + open.Items[0].ID + "/settle"
+
+	if status, page := w.sent(settle, url.Values{}); status != http.StatusUnprocessableEntity || len(testIDs(t, page, "transcript")) != 1 {
+		t.Errorf("without a side it answers %d, want the page again with 422", status)
+	}
+	if status, _ := w.sent(settle, url.Values{"side": {"0"}}); status != http.StatusSeeOther {
+		t.Errorf("a side is answered %d, want 303", status)
+	}
+	if status, page := w.sent(settle, url.Values{"side": {"1"}}); status != http.StatusConflict || !strings.Contains(page, "resolved already") {
+		t.Errorf("a settled conflict answers %d, want the page with 409", status)
+	}
+	o := fetch[disputeSeen](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/obligations/budget"})
+	if string(o.Value) != "8000" {
+		t.Errorf("the budget is %s, want that of the side that was picked", o.Value)
+	}
+	root := w.drawn("/s/" + id)
+	if n := len(pieces(root, "side")); n != 0 {
+		t.Errorf("%d statements are to be chosen from, want none", n)
+	}
+}
+
+func TestConversationIsShownInParts(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	for range maxTurns + 5 {
+		w.say(turnBody{SessionID: id, Message: "Why do you ask?"})
+	}
+
+	root := w.drawn("/s/" + id)
+	if got := len(pieces(root, "message-assistant")); got != maxTurns {
+		t.Errorf("the page shows %d replies, want %d", got, maxTurns)
+	}
+	links := pieces(root, "earlier")
+	if len(links) != 1 {
+		t.Fatalf("%d links to earlier messages, want 1", len(links))
+	}
+	part := w.drawn(attribute(links[0], "href"))
+	if got := len(pieces(part, "message-assistant")); got != 6 {
+		t.Errorf("the part before shows %d replies, want 6", got)
+	}
+	if len(pieces(part, "earlier")) != 0 {
+		t.Error("there is nothing before the first turn")
+	}
+	for _, before := range []string{"", "0", "-1", "x", "99999999999"} {
+		if status := w.do(request{path: "/s/" + id + "/messages?before=" + before}).StatusCode; status != http.StatusBadRequest {
+			t.Errorf("before=%s: %d, want 400", before, status)
+		}
+	}
+}
+
+// Who comes back after days is told where they were; who was here just now is not.
+func TestWelcomeBack(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	w.say(turnBody{SessionID: id, Message: "A lending library for tools in every block of flats"})
+	if n := len(pieces(w.drawn("/s/"+id), "welcome")); n != 0 {
+		t.Errorf("%d welcomes at once, want none", n)
+	}
+
+	super := postgrestest.Superuser(t, w.pool) // messages are not changed by anybody else
+	if _, err := super.Exec(t.Context(), `UPDATE messages SET created_at = created_at - interval '3 days' WHERE session_id = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+
+	cards := pieces(w.drawn("/s/"+id), "welcome")
+	if len(cards) != 1 {
+		t.Fatalf("%d welcomes after three days, want 1", len(cards))
+	}
+	told := words(cards[0])
+	for _, want := range []string{"3 days ago", "1 of ", "The idea", "The problem"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the welcome says %q, want %q in it", told, want)
+		}
+	}
+}
+
+// A message that is refused comes back in the box.
+func TestRefusedMessageStaysInTheBox(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	long := strings.Repeat("We lend tools. ", 5000)
+
+	status, page := w.sent("/s/"+id+"/say", url.Values{"message": {long}})
+
+	if status != http.StatusRequestEntityTooLarge || len(testIDs(t, page, "refused-message")) != 1 {
+		t.Errorf("a message that is too long answers %d, want the page with 413", status)
+	}
+	if box := testIDs(t, page, "composer"); len(box) != 1 || !strings.Contains(words(box[0]), "We lend tools. We lend tools.") {
+		t.Error("what was typed is not in the box")
+	}
+}

@@ -1,0 +1,272 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// moveRow tries what would become of an interview.
+func (s *Server) moveRow(ctx context.Context, a auth.Actor, one sessions.Straggler, version string) ui.MoveRow {
+	row := ui.MoveRow{Session: one.Session, User: one.User, From: one.Version}
+	m, err := s.Engine.Migrate(ctx, obligations.Scope{Tenant: a.Tenant, Session: one.Session}, sessions.Target{Version: version, By: a.User, DryRun: true})
+	if err != nil {
+		row.Why = wordsOf(err)
+		return row
+	}
+	row.Migration = &m
+	return row
+}
+
+// partly reports whether a page's own htmx asks, for a part of the page.
+func partly(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// maxObjectiveForm bounds a form that carries an objective, which has a megabyte at
+// most.
+const maxObjectiveForm = 2 << 20
+
+// uploaded reads a form that may carry a file, and returns the file's text.
+func uploaded(w http.ResponseWriter, r *http.Request) (string, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxObjectiveForm)
+	if mediaType(r) != "multipart/form-data" {
+		return "", r.ParseForm()
+	}
+	if err := r.ParseMultipartForm(maxObjectiveForm); err != nil {
+		return "", err
+	}
+	file, _, err := r.FormFile("file")
+	if errors.Is(err, http.ErrMissingFile) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	data, err := io.ReadAll(file)
+	return string(data), err
+}
+
+// beginDraft begins a draft from nothing, from a version, or from a file.
+func (s *Server) beginDraft(w http.ResponseWriter, r *http.Request) error {
+	text, err := uploaded(w, r)
+	if err != nil {
+		return fault.New(fault.Invalid, "the form cannot be read, or is longer than %d bytes", maxObjectiveForm).Because(err)
+	}
+	f := ui.BeginForm{From: r.PostFormValue("from"), Version: r.PostFormValue("version"), Name: strings.TrimSpace(r.PostFormValue("displayName")),
+		ContextType: strings.TrimSpace(r.PostFormValue("contextType")), Document: cmp.Or(text, r.PostFormValue("document")), Schema: r.PostForm.Has("schema")}
+	a := actorFrom(r.Context())
+	d, base, err := s.begun(r.Context(), a.Tenant, &f)
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		return s.beginFailed(w, r, f)
+	}
+	draft, err := sessions.BeginDraft(r.Context(), s.Pool, a.Tenant, a.User, base, d)
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/drafts/"+draft.ID, http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) beginFailed(w http.ResponseWriter, r *http.Request, f ui.BeginForm) error {
+	v, err := s.shelfView(r)
+	if err != nil {
+		return err
+	}
+	v.Begin = f
+	return renderAs(w, r, http.StatusUnprocessableEntity, ui.Shelf(v))
+}
+
+// begun is the definition a draft begins with; nil when the form has faults,
+// which it then holds.
+func (s *Server) begun(ctx context.Context, tenant string, f *ui.BeginForm) (d *sessions.Definition, base string, err error) {
+	switch f.From {
+	case "version":
+		return s.copied(ctx, tenant, f)
+	case "file":
+		return imported(f), "", nil
+	}
+	f.ContextType = cmp.Or(f.ContextType, ui.Slug(f.Name))
+	if f.Name == "" {
+		f.Wrong = append(f.Wrong, ui.Wrong{Field: "displayName", Message: "The objective needs a name for people."})
+		return nil, "", nil
+	}
+	return &sessions.Definition{ContextType: f.ContextType, Version: firstVersion, DisplayName: f.Name, Obligations: []obligations.Template{newQuestion("")},
+		Completion: obligations.Criteria{MinSatisfied: 1, MinConfidence: obligations.Of(0.7)}}, "", nil
+}
+
+const firstVersion = "1.0.0"
+
+// newQuestion is an obligation that says nothing yet.
+func newQuestion(category string) obligations.Template {
+	return obligations.Template{Widget: obligations.Text, Collection: obligations.DirectQuestion, Priority: 5, Category: category}
+}
+
+func (s *Server) copied(ctx context.Context, tenant string, f *ui.BeginForm) (*sessions.Definition, string, error) {
+	o, err := s.Library.Find(ctx, tenant, f.Version)
+	if err != nil {
+		return nil, "", err
+	}
+	d := *o.Definition
+	d.DisplayName = cmp.Or(f.Name, d.DisplayName)
+	if f.ContextType == "" && f.Name != "" && f.Name != o.DisplayName {
+		f.ContextType = ui.Slug(f.Name)
+	}
+	if f.ContextType != "" && f.ContextType != d.ContextType {
+		d.ContextType, d.Version = f.ContextType, firstVersion
+	}
+	return &d, o.ID, nil
+}
+
+// imported reads the form's document; nil when it cannot be a draft.
+func imported(f *ui.BeginForm) *sessions.Definition {
+	if strings.TrimSpace(f.Document) == "" {
+		f.Wrong = append(f.Wrong, ui.Wrong{Field: "document", Message: "Choose a file, or paste its text."})
+		return nil
+	}
+	if !utf8.ValidString(f.Document) {
+		f.Document = strings.ToValidUTF8(f.Document, "\uFFFD")
+		f.Wrong = append(f.Wrong, ui.Wrong{Field: "document", Message: "This is no UTF-8 text."})
+		return nil
+	}
+	if f.Schema {
+		d, _, err := sessions.FromSchema([]byte(f.Document), sessions.SchemaOptions{ContextType: f.ContextType})
+		if err == nil {
+			return &d
+		}
+		p := problemOf(err, "")
+		f.Wrong = append(f.Wrong, ui.Wrong{Field: "document", Message: sentence(placed(p))})
+		return nil
+	}
+	d, remarks := sessions.ReadDraft([]byte(f.Document))
+	if len(remarks) > 0 {
+		f.Remarks = remarks
+		return nil
+	}
+	return &d
+}
+
+// placed words a problem with the places of what is at fault.
+func placed(p *problem) string {
+	var out []string
+	for _, e := range p.Errors {
+		out = append(out, e.Location+": "+e.Message)
+	}
+	return cmp.Or(strings.Join(out, "; "), p.Detail)
+}
+
+// draftView reads the draft an address names, and what is wrong with it.
+func (s *Server) draftView(r *http.Request, tab ui.DraftTab) (ui.DraftView, error) {
+	draft, err := sessions.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
+	if err != nil {
+		return ui.DraftView{}, err
+	}
+	return viewOf(r, draft, tab)
+}
+
+func viewOf(r *http.Request, draft sessions.Draft, tab ui.DraftTab) (ui.DraftView, error) {
+	a := actorFrom(r.Context())
+	v := ui.DraftView{Nav: navOf(a, ui.AtObjectives), Draft: draft, Tab: tab, MayEdit: a.May(auth.Author)}
+	var err error
+	v.Remarks, err = draft.Remarks()
+	return v, err
+}
+
+func (s *Server) questionsPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.draftView(r, ui.QuestionsTab)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Questions(v))
+}
+
+func (s *Server) questionPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.draftView(r, ui.QuestionsTab)
+	if err != nil {
+		return err
+	}
+	n, err := routedNumber(r, &v.Draft)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Question(questionView(v, n)))
+}
+
+// routedNumber returns the number of the question an address names, from 1.
+func routedNumber(r *http.Request, d *sessions.Draft) (int, error) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil || n < 1 || n > len(d.Definition.Obligations) {
+		return 0, fault.New(fault.NotFound, "this draft has no such question").Coded("question_not_found")
+	}
+	return n, nil
+}
+
+// questionView is the form of the n-th question, as it is saved.
+func questionView(v ui.DraftView, n int) ui.QuestionView {
+	v.N = n
+	d := v.Draft.Definition
+	return ui.QuestionView{DraftView: v, Form: ui.QuestionFormOf(d, n-1), Seen: questionPrint(d, n-1), Shares: d.Shares(n - 1)}
+}
+
+func (s *Server) generalPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.draftView(r, ui.GeneralTab)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.General(generalView(v)))
+}
+
+func generalView(v ui.DraftView) ui.GeneralView {
+	return ui.GeneralView{DraftView: v, Form: ui.GeneralFormOf(v.Draft.Definition), Seen: generalPrint(v.Draft.Definition)}
+}
+
+func (s *Server) orderPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.draftView(r, ui.GraphTab)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Order(ui.GraphView{DraftView: v, Graph: ui.GraphOf(v.Draft.Definition)}))
+}
+
+func (s *Server) draftSourcePage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.draftView(r, ui.SourceTab)
+	if err != nil {
+		return err
+	}
+	text, err := v.Draft.Definition.JSON()
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.DraftSource(ui.DraftSourceView{DraftView: v, Text: string(text), Seen: wholePrint(v.Draft.Definition)}))
+}
+
+func (s *Server) draftJSON(w http.ResponseWriter, r *http.Request) error {
+	draft, err := sessions.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
+	if err != nil {
+		return err
+	}
+	return sendDefinition(w, draft.Definition)
+}
+
+func (s *Server) discardDraft(w http.ResponseWriter, r *http.Request) error {
+	a, id := actorFrom(r.Context()), r.PathValue("draft")
+	if err := sessions.DiscardDraft(r.Context(), s.Pool, a.Tenant, id); err != nil {
+		return fmt.Errorf("discard a draft: %w", err)
+	}
+	s.Log.InfoContext(r.Context(), "draft of an objective discarded", "tenant", a.Tenant, "draft", id, "by", a.User)
+	return heard(w, r, "/objectives")
+}

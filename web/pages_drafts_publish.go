@@ -1,0 +1,163 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// playLimit bounds an interview that tries a draft. It takes a fraction of that.
+const playLimit = 20 * time.Second
+
+func (s *Server) tryPage(w http.ResponseWriter, r *http.Request) error {
+	v, _, err := s.tryView(r)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Try(v))
+}
+
+// tryView is the page that tries a draft, and the definition to be tried; nil for
+// one that has faults.
+func (s *Server) tryView(r *http.Request) (ui.TryView, *sessions.Definition, error) {
+	dv, err := s.draftView(r, ui.TryTab)
+	v := ui.TryView{DraftView: dv}
+	if err != nil || sessions.Broken(dv.Remarks) || s.Theatre.Cast == nil {
+		return v, nil, err
+	}
+	data, err := dv.Draft.Definition.JSON()
+	if err != nil {
+		return v, nil, err
+	}
+	d, err := sessions.ParseDefinition(data)
+	if err != nil {
+		return v, nil, err
+	}
+	v.Cast, err = s.Theatre.Cast(&d)
+	return v, &d, err
+}
+
+// tryDraft holds an interview with somebody of the cast and shows it. Nothing is
+// stored.
+func (s *Server) tryDraft(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	v, d, err := s.tryView(r)
+	if err != nil {
+		return err
+	}
+	v.Chosen = r.PostFormValue("who")
+	if d == nil {
+		return renderAs(w, r, http.StatusUnprocessableEntity, ui.Try(v))
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), playLimit)
+	defer cancel()
+	played, err := s.Theatre.Play(ctx, d, v.Chosen)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		v.Failure = "The interview did not end within " + strconv.Itoa(int(playLimit.Seconds())) + " seconds. Try it on somebody who says less."
+		return renderAs(w, r, http.StatusServiceUnavailable, ui.Try(v))
+	case fault.Is(err, fault.NotFound):
+		v.Failure = sentence(problemOf(err, "").Detail)
+		return renderAs(w, r, http.StatusUnprocessableEntity, ui.Try(v))
+	case err != nil:
+		return err
+	}
+	v.Played = &played
+	return render(w, r, ui.Try(v))
+}
+
+func (s *Server) publishPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.publishView(r)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Publish(v))
+}
+
+// publishView says what publishing a draft would change, and proposes a number.
+func (s *Server) publishView(r *http.Request) (ui.PublishView, error) {
+	dv, err := s.draftView(r, ui.PublishTab)
+	v := ui.PublishView{DraftView: dv}
+	if err != nil {
+		return v, err
+	}
+	shelf, err := s.Library.Shelf(r.Context(), actorFrom(r.Context()).Tenant)
+	if err != nil {
+		return v, err
+	}
+	d := v.Draft.Definition
+	v.Version = d.Version
+	i := slices.IndexFunc(shelf.Versions, func(o sessions.Objective) bool { return o.Active && o.ContextType == d.ContextType })
+	if i < 0 {
+		return v, nil
+	}
+	active := shelf.Versions[i]
+	row := toVersionRow(active)
+	row.On = shelf.On(active.ContextType, active.Version)
+	v.Replaces = &row
+	diff, err := sessions.DiffOf(active.Definition, d)
+	if err != nil {
+		return v, err
+	}
+	v.Step, v.Parts = diff.Step(), ui.DiffParts(active.Definition, d, diff)
+	v.Version = sessions.NextVersion(sessions.VersionsOf(shelf.Versions, d.ContextType), v.Step)
+	return v, nil
+}
+
+// publishDraft publishes a draft as its publisher has seen it.
+func (s *Server) publishDraft(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	a := actorFrom(r.Context())
+	if err := need(a, auth.Author); err != nil {
+		return err
+	}
+	revision, _ := strconv.Atoi(r.PostFormValue("revision"))
+	p := sessions.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
+		Sign: sessions.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+	s.publishing.Lock()
+	o, err := s.Library.PublishDraft(r.Context(), a.Tenant, p)
+	s.publishing.Unlock()
+	if err != nil {
+		return s.publishFailed(w, r, p, err)
+	}
+	s.Log.InfoContext(r.Context(), "objective published", "tenant", a.Tenant, "objective", o.ID, "by", a.User)
+	return heard(w, r, "/objectives/"+o.ContextType)
+}
+
+// publishFailed shows the page again with why the draft was not published, at
+// its field or above everything.
+func (s *Server) publishFailed(w http.ResponseWriter, r *http.Request, p sessions.Publication, err error) error {
+	if !wantsPage(r) || fault.Is(err, fault.Internal) || fault.Is(err, fault.NotFound) {
+		return err
+	}
+	problem := problemOf(err, idOf(r))
+	if problem.Status >= http.StatusInternalServerError {
+		return err
+	}
+	v, failed := s.publishView(r)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	v.Note = p.Sign.Note
+	for _, e := range problem.Errors {
+		if e.Location == "version" || e.Location == "note" {
+			v.Wrong = append(v.Wrong, ui.Wrong{Field: e.Location, Message: sentence(e.Message)})
+			v.Version = p.Version
+		}
+	}
+	v.Failure = "Not published: " + problem.Detail + "."
+	return renderAs(w, r, problem.Status, ui.Publish(v))
+}

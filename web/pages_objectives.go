@@ -1,0 +1,324 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+	"quaestor/web/ui"
+)
+
+// objectivePages registers the pages of objectives: reviewers read them, those
+// who may publish edit drafts.
+func (s *Server) objectivePages(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(s.needing(auth.Review))
+		r.Get("/objectives", s.handle(s.shelfPage))
+		r.Get("/objectives/{context}", s.handle(s.topicPage))
+		r.Get("/objectives/{context}/diff", s.handle(s.diffPage))
+		r.Get("/objectives/{context}/running", s.handle(s.runningPage))
+		r.Get("/objectives/{context}/{version}", s.handle(s.versionPage))
+		r.Get("/objectives/{context}/{version}/json", s.handle(s.versionJSON))
+		r.Get("/drafts/{draft}", s.handle(s.questionsPage))
+		r.Get("/drafts/{draft}/q/{n}", s.handle(s.questionPage))
+		r.Get("/drafts/{draft}/general", s.handle(s.generalPage))
+		r.Get("/drafts/{draft}/graph", s.handle(s.orderPage))
+		r.Get("/drafts/{draft}/source", s.handle(s.draftSourcePage))
+		r.Get("/drafts/{draft}/json", s.handle(s.draftJSON))
+		r.Get("/drafts/{draft}/try", s.handle(s.tryPage))
+		r.Post("/drafts/{draft}/try", s.handle(s.tryDraft))
+		r.Get("/drafts/{draft}/publish", s.handle(s.publishPage))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.needing(auth.Author))
+		r.Post("/objectives/{context}/{version}/activate", s.handle(s.activateVersion))
+		r.Post("/drafts", s.handle(s.beginDraft))
+		r.Post("/drafts/{draft}/q", s.handle(s.addQuestion))
+		r.Post("/drafts/{draft}/q/{n}", s.handle(s.saveQuestion))
+		r.Post("/drafts/{draft}/move", s.handle(s.moveQuestion))
+		r.Post("/drafts/{draft}/general", s.handle(s.saveGeneral))
+		r.Post("/drafts/{draft}/source", s.handle(s.saveSource))
+		r.Post("/drafts/{draft}/publish", s.handle(s.publishDraft))
+		r.Post("/drafts/{draft}/discard", s.handle(s.discardDraft))
+	})
+}
+
+// needing refuses everybody who lacks a permission, whatever they ask for.
+func (s *Server) needing(p auth.Permission) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+			if err := need(actorFrom(r.Context()), p); err != nil {
+				return err
+			}
+			next.ServeHTTP(w, r)
+			return nil
+		})
+	}
+}
+
+func (s *Server) shelfPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.shelfView(r)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Shelf(v))
+}
+
+// shelfView takes two round trips.
+func (s *Server) shelfView(r *http.Request) (ui.ShelfView, error) {
+	a := actorFrom(r.Context())
+	v := ui.ShelfView{Nav: navOf(a, ui.AtObjectives), MayEdit: a.May(auth.Author)}
+	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
+	if err != nil {
+		return v, err
+	}
+	at := map[string]int{}
+	for _, o := range shelf.Versions {
+		i, known := at[o.ContextType]
+		if !known {
+			i = len(v.Topics)
+			at[o.ContextType] = i
+			v.Topics = append(v.Topics, ui.TopicRow{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description, Version: o.Version, ID: o.ID,
+				Layer: o.Layer, Questions: len(o.Definition.Obligations)})
+		}
+		n := shelf.On(o.ContextType, o.Version)
+		v.Topics[i].Versions++
+		v.Topics[i].On.Running += n.Running
+		v.Topics[i].On.Total += n.Total
+	}
+	for _, d := range shelf.Drafts {
+		row := toDraftRow(d)
+		if i, known := at[d.Definition.ContextType]; known {
+			v.Topics[i].Drafts = append(v.Topics[i].Drafts, row)
+		} else {
+			v.Adrift = append(v.Adrift, row)
+		}
+	}
+	return v, nil
+}
+
+func toDraftRow(d sessions.Draft) ui.DraftRow {
+	return ui.DraftRow{ID: d.ID, Name: cmp.Or(d.Definition.DisplayName, d.Definition.ContextType, "an objective without a name"), Version: d.Definition.Version, By: d.EditedBy,
+		Questions: len(d.Definition.Obligations), At: d.EditedAt}
+}
+
+// errNoTopic says that nothing is published under a context type.
+func errNoTopic() error {
+	return fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found")
+}
+
+func (s *Server) topicPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.topicView(r)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Topic(v))
+}
+
+// topicView takes three round trips.
+func (s *Server) topicView(r *http.Request) (ui.TopicView, error) {
+	a, contextType := actorFrom(r.Context()), r.PathValue("context")
+	v := ui.TopicView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, MayEdit: a.May(auth.Author)}
+	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
+	if err != nil {
+		return v, err
+	}
+	releases, err := s.Library.Releases(r.Context(), a.Tenant, contextType)
+	if err != nil {
+		return v, err
+	}
+	if v.Versions = versionRows(&shelf, contextType, releases); len(v.Versions) == 0 {
+		return v, errNoTopic()
+	}
+	for _, o := range shelf.Versions {
+		if o.ContextType == contextType && (v.Name == "" || o.Active) {
+			v.Name = o.DisplayName
+		}
+	}
+	for _, d := range shelf.Drafts {
+		if d.Definition.ContextType == contextType {
+			v.Drafts = append(v.Drafts, toDraftRow(d))
+		}
+	}
+	for _, rel := range releases {
+		i := slices.IndexFunc(v.Versions, func(row ui.VersionRow) bool { return row.ID == rel.ObjectiveID })
+		if i >= 0 {
+			v.Releases = append(v.Releases, ui.ReleaseRow{Version: v.Versions[i].Version, By: rel.By, Note: rel.Note, Act: rel.Act, At: rel.At})
+		}
+	}
+	return v, nil
+}
+
+// versionRows lists the versions of a context, the active one first.
+func versionRows(shelf *sessions.Shelf, contextType string, releases []sessions.Release) []ui.VersionRow {
+	var out []ui.VersionRow
+	for _, o := range shelf.Versions {
+		if o.ContextType != contextType {
+			continue
+		}
+		row := toVersionRow(o)
+		row.On = shelf.On(contextType, o.Version)
+		for _, rel := range releases {
+			if rel.ObjectiveID == o.ID && rel.Act == sessions.Published {
+				row.By, row.Note = rel.By, rel.Note
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func toVersionRow(o sessions.Objective) ui.VersionRow {
+	row := ui.VersionRow{ID: o.ID, Version: o.Version, Layer: o.Layer, Active: o.Active, Questions: len(o.Definition.Obligations), At: o.CreatedAt}
+	if o.Layering != nil {
+		row.Base = o.Layering.Base
+	}
+	return row
+}
+
+// routedVersion returns the version an address names.
+func (s *Server) routedVersion(r *http.Request) (sessions.Objective, error) {
+	return s.Library.Version(r.Context(), actorFrom(r.Context()).Tenant, r.PathValue("context"), r.PathValue("version"))
+}
+
+func (s *Server) versionPage(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.routedVersion(r)
+	if err != nil {
+		return err
+	}
+	a := actorFrom(r.Context())
+	return render(w, r, ui.Version(ui.VersionView{Nav: navOf(a, ui.AtObjectives), ContextType: o.ContextType, Version: toVersionRow(o), Definition: o.Definition,
+		Graph: ui.GraphOf(o.Definition), MayEdit: a.May(auth.Author)}))
+}
+
+func (s *Server) versionJSON(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.routedVersion(r)
+	if err != nil {
+		return err
+	}
+	return sendDefinition(w, o.Definition)
+}
+
+// sendDefinition hands an objective out as a file.
+func sendDefinition(w http.ResponseWriter, d *sessions.Definition) error {
+	data, err := d.JSON()
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.json"`, fileWord(d.ContextType), fileWord(d.Version)))
+	_, _ = w.Write(data) // a browser that left needs no answer
+	return nil
+}
+
+// fileWord is a text without what has a meaning in names of files.
+func fileWord(text string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' {
+			out[i] = '_'
+		}
+	}
+	return cmp.Or(string(out), "objective")
+}
+
+// diffPage compares two versions, by their numbers; the active one and the one
+// before it when none are named.
+func (s *Server) diffPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, a, contextType := r.Context(), actorFrom(r.Context()), r.PathValue("context")
+	shelf, err := s.Library.Shelf(ctx, a.Tenant)
+	if err != nil {
+		return err
+	}
+	list := versionRows(&shelf, contextType, nil)
+	if len(list) == 0 {
+		return errNoTopic()
+	}
+	before := list[min(1, len(list)-1)].Version
+	from, err := s.Library.Version(ctx, a.Tenant, contextType, cmp.Or(r.URL.Query().Get("from"), before))
+	if err != nil {
+		return err
+	}
+	to, err := s.Library.Version(ctx, a.Tenant, contextType, cmp.Or(r.URL.Query().Get("to"), list[0].Version))
+	if err != nil {
+		return err
+	}
+	diff, err := sessions.DiffOf(from.Definition, to.Definition)
+	if err != nil {
+		return err
+	}
+	return render(w, r, ui.Differences(ui.DiffView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, Name: to.DisplayName, Versions: list, From: from.Version, To: to.Version,
+		Parts: ui.DiffParts(from.Definition, to.Definition, diff), Step: diff.Step(), MayEdit: a.May(auth.Author)}))
+}
+
+func (s *Server) activateVersion(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	o, err := s.routedVersion(r)
+	if err != nil {
+		return err
+	}
+	a := actorFrom(r.Context())
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, sessions.Sign{By: a.User, Note: r.PostFormValue("note")}); err != nil {
+		return s.topicFailed(w, r, err)
+	}
+	return heard(w, r, "/objectives/"+o.ContextType)
+}
+
+// topicFailed shows the page of a context type with why something could not be
+// done there.
+func (s *Server) topicFailed(w http.ResponseWriter, r *http.Request, err error) error {
+	if !wantsPage(r) || fault.Is(err, fault.Internal) {
+		return err
+	}
+	v, failed := s.topicView(r)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	p := problemOf(err, idOf(r))
+	v.Failure = sentence(p.Detail)
+	return renderAs(w, r, p.Status, ui.Topic(v))
+}
+
+// Bounds of the page of running interviews.
+const (
+	moveRows  = 20
+	moveLimit = 15 * time.Second
+)
+
+// runningPage says what going over to the active version would do to the running
+// interviews that are on others. It tries each, and changes none.
+func (s *Server) runningPage(w http.ResponseWriter, r *http.Request) error {
+	a, contextType := actorFrom(r.Context()), r.PathValue("context")
+	active, err := s.Library.Version(r.Context(), a.Tenant, contextType, "")
+	if err != nil {
+		if fault.Is(err, fault.Unprocessable) {
+			return errNoTopic()
+		}
+		return err
+	}
+	v := ui.MoveView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, Name: active.DisplayName, Version: active.Version}
+	list, err := s.Library.Stragglers(r.Context(), a.Tenant, contextType, active.Version, moveRows+1)
+	if err != nil {
+		return err
+	}
+	v.More = len(list) > moveRows
+	ctx, cancel := context.WithTimeout(r.Context(), moveLimit)
+	defer cancel()
+	for _, one := range list[:min(len(list), moveRows)] {
+		v.Moves = append(v.Moves, s.moveRow(ctx, a, one, active.Version))
+	}
+	return render(w, r, ui.Running(v))
+}

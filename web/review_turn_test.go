@@ -1,0 +1,77 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/sessions"
+)
+
+func TestReviewOfATurnAnsweredByRules(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	root := c.rae.drawn("/review/" + c.id + "/turns/2")
+	if got := words(only(t, root, "calls-missing")); !strings.Contains(got, "the built-in rules") {
+		t.Errorf("of the model it says %q", got)
+	}
+	if got := words(only(t, root, "chosen-because")); !strings.Contains(got, "priority") {
+		t.Errorf("the question was chosen because %q", got)
+	}
+	if got := words(only(t, root, "turn-changes")); !strings.Contains(got, "Team") || !strings.Contains(got, "Picked or entered by the person") {
+		t.Errorf("the changes are %q", got)
+	}
+	if got := words(only(t, root, "turn-log")); !strings.Contains(got, "The turn began") || !strings.Contains(got, "The turn ended") {
+		t.Errorf("the log says %q", got)
+	}
+	for _, n := range []string{"0", "3", "-1", "x", "99999999999"} {
+		if resp := c.rae.do(request{path: "/review/" + c.id + "/turns/" + n}); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("turn %s answers %d, want 404", n, resp.StatusCode)
+		}
+	}
+}
+
+// What a model was asked and answered is shown as text, whatever is in it.
+func TestReviewOfATurnShowsTheCallsOfTheModel(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	list := []sessions.ModelCall{
+		{Turn: 2, Attempt: 1, N: 1, Purpose: "understand", Model: "small", Rules: "You read <i>messages</i>.", Prompt: []sessions.CallMessage{{Role: "user", Content: "<data>{}</data>"}, {Role: "user", Content: "We are </pre><script>four"}},
+			Response: `{"findings": []}`, PromptTokens: 1200, CompletionTokens: 30, Money: 0.25, Tries: 2, Total: 400 * time.Millisecond, At: time.Now()},
+		{Turn: 2, Attempt: 1, N: 2, Purpose: "reply", Model: "small", Rules: "You word <i>replies</i>.", Response: "Thank you", PromptTokens: 900, CompletionTokens: 10, Tries: 1, Failure: "timeout",
+			Began: 400 * time.Millisecond, FirstToken: 100 * time.Millisecond, Total: 300 * time.Millisecond, At: time.Now()},
+	}
+	b := postgres.NewBatch(c.rae.tenant)
+	for i := range list {
+		list[i].Scope.Tenant, list[i].Scope.Session = c.rae.tenant, c.id
+		hash := sessions.TextHash{byte(i + 1)}
+		sessions.SavePromptText(b, hash, list[i].Rules)
+		if err := sessions.SaveCall(b, list[i], hash); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Send(t.Context(), c.rae.pool); err != nil {
+		t.Fatal(err)
+	}
+
+	root := c.rae.drawn("/review/" + c.id + "/turns/2")
+	understood, reply := words(only(t, root, "call-understand")), words(only(t, root, "call-reply"))
+	for _, want := range []string{"1,200 in, 30 out", "Cost 0.2500", "Requests 2", "You read <i>messages</i>.", "We are </pre><script>four", `{"findings": []}`, "Took 400 ms"} {
+		if !strings.Contains(understood, want) {
+			t.Errorf("the call does not say %q: %s", want, understood)
+		}
+	}
+	if !strings.Contains(reply, "It took too long. (timeout)") || !strings.Contains(reply, "First words after 100 ms") {
+		t.Errorf("the reply says %q", reply)
+	}
+	if got := words(only(t, root, "waterfall")); !strings.Contains(got, "Word the reply began after 400 ms and took 300 ms") {
+		t.Errorf("the picture says %q", got)
+	}
+	if n := len(tested(root, "call-")); n < 2 || len(tested(c.rae.drawn("/review/"+c.id+"/turns/1"), "call-understand")) != 0 {
+		t.Error("calls of one turn are shown in another")
+	}
+}
