@@ -16,6 +16,7 @@ func Decide(s *Scene, u Understanding) *Plan {
 		allowed: allow(s.budget(), s.Turn, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
+	neitherHolds(s, u, p.Changes)
 	p.List = obligations.Merge(s.Obligations, p.Changes)
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)

@@ -198,6 +198,7 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 		u.Signals = p.Signals(u.Signals)
 	}
 	rec.changes = obligations.Apply(list, findings, turn)
+	neitherHolds(sc, u, rec.changes)
 	again := obligations.Reassess(obligations.Merge(list, rec.changes), sc.Objective.Constraints, had, turn)
 	rec.changes = obligations.Combine(rec.changes, again.Changes)
 	rec.after = obligations.Merge(list, rec.changes)
@@ -308,6 +309,16 @@ func settleConflicts(s *Scene, p *Plan, u Understanding, changes []obligations.C
 		}
 	}
 	return found, changed
+}
+
+// neitherHolds closes the conflicts that arise when somebody who was asked which of
+// two values holds gives a third: that is the answer, and not another question.
+func neitherHolds(s *Scene, u Understanding, changes []obligations.Change) {
+	for _, ch := range changes {
+		if c := ch.Conflict; c != nil && c.Kind == obligations.BetweenPersons && c.Status == obligations.ConflictOpen && decided(s, u, *c) {
+			c.Status, c.Resolution = obligations.ConflictResolved, "who was asked said that another value holds"
+		}
+	}
 }
 
 // decided reports whether the person was asked about the conflict and said which

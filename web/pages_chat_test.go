@@ -239,3 +239,19 @@ func TestRefusedMessageStaysInTheBox(t *testing.T) {
 		t.Error("what was typed is not in the box")
 	}
 }
+
+// Who is asked which of two values holds, and gives a third, is not asked again.
+func TestThirdValueSettlesAConflict(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.torn()
+	w.say(turnBody{SessionID: id, UserID: "developer", Message: "Budget: 12000", Answers: map[string]json.RawMessage{"budget": json.RawMessage(`12000`)}})
+
+	if open := fetch[page[obligations.Conflict]](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/conflicts?status=open"}); len(open.Items) != 0 {
+		t.Errorf("%+v is open, want nothing", open.Items)
+	}
+	if o := fetch[disputeSeen](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/obligations/budget"}); string(o.Value) != "12000" {
+		t.Errorf("the budget is %s, want the third value", o.Value)
+	}
+}

@@ -55,6 +55,7 @@ async function clean(page, axe, what) {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight)); // from under the composer
     const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
     const found = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`));
     assert.deepEqual(found, [], `${what}, ${colorScheme}`);

@@ -43,7 +43,8 @@ class Chat {
   #delayed = null;
   #wait = firstWait;
   #resendTimer = 0;
-  #noticeTimer = 0;
+  #noticeTimer = null;
+  #goneLong = false; // the connection is gone, and that was told
   #askedIn = 0;
   #hiddenTimer = 0;
 
@@ -321,17 +322,22 @@ class Chat {
 
   /** Tells of a connection that is gone for more than a moment; what waited goes out when it is back. */
   #connection(state) {
-    clearTimeout(this.#noticeTimer);
     const tell = (text) => (document.getElementById("connection").textContent = text);
     if (state === "open") {
+      clearTimeout(this.#noticeTimer);
+      [this.#noticeTimer, this.#goneLong] = [null, false];
       tell("");
       this.#resend();
-    } else {
-      this.#noticeTimer = setTimeout(() => {
-        tell(navigator.onLine ? "Connecting again" : "Offline");
-        this.#transcript.interrupted();
-      }, patience);
+      return;
     }
+    const gone = () => {
+      this.#goneLong = true;
+      tell(navigator.onLine ? "Connecting again" : "Offline");
+      this.#transcript.interrupted();
+    };
+    // Each attempt that fails comes here; patience counts from the first.
+    if (this.#goneLong) gone();
+    else this.#noticeTimer ??= setTimeout(gone, patience);
   }
 
   /** What was not sent is found in the box when one comes back. */
