@@ -24,12 +24,14 @@ type CallLogOptions struct {
 
 	Every time.Duration // how long calls are gathered; zero means 1 s
 	Queue int           // calls that may wait to be written; zero means 256
+	Pace  int           // calls written in a second at most; zero means 50
 	Rest  time.Duration // after a write that failed, doubled each time; zero means 200 ms
 }
 
 const (
 	gatherCalls = time.Second
 	queuedCalls = 256
+	callsPace   = 50
 	restCalls   = 200 * time.Millisecond
 
 	callsAtOnce = 64 // written in one transaction
@@ -38,8 +40,9 @@ const (
 )
 
 // CallLog keeps the calls of a model for reviewers. A turn hands its calls over
-// and never waits: one goroutine writes what has come, many at a time, and a call
-// that finds the queue full is not kept but counted. It is safe for concurrent use.
+// and never waits: one goroutine writes what has come, many at a time and so many a
+// second, and a call that finds the queue full is not kept but counted. It is safe
+// for concurrent use.
 type CallLog struct {
 	CallLogOptions
 
@@ -66,6 +69,9 @@ func NewCallLog(o CallLogOptions) *CallLog {
 	}
 	if o.Queue == 0 {
 		o.Queue = queuedCalls
+	}
+	if o.Pace == 0 {
+		o.Pace = callsPace
 	}
 	if o.Rest == 0 {
 		o.Rest = restCalls
@@ -113,13 +119,31 @@ func (l *CallLog) run() {
 	for {
 		select {
 		case c := <-l.queue:
-			l.save(l.gather(c))
+			began := time.Now()
+			list := l.gather(c)
+			l.save(list)
+			l.breathe(time.Duration(len(list))*time.Second/time.Duration(l.Pace) - time.Since(began))
 		case <-l.stop:
 			for list := l.waiting(nil); len(list) > 0; list = l.waiting(nil) {
 				l.save(list)
 			}
 			return
 		}
+	}
+}
+
+// breathe lets d pass, so that a crowd's prompts do not take from the database what
+// its turns need; what finds the queue full meanwhile is dropped. The end of the log
+// ends it.
+func (l *CallLog) breathe(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.stop:
 	}
 }
 

@@ -158,6 +158,39 @@ func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 	}
 }
 
+// A crowd's calls are written at a pace, and what the queue does not hold is
+// dropped; the end of the log waits for no pace.
+func TestCallLogKeepsItsPace(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	l := chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
+	written := func() (rows int64) {
+		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT count(*) FROM turn_calls WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	l.Keep(d.call(1))
+	for limit := time.Now().Add(patience); written() == 0; {
+		if time.Now().After(limit) {
+			t.Fatal("the first call was never written")
+		}
+	}
+	for n := range 100 {
+		l.Keep(d.call(n + 2))
+	}
+	if got := l.Dropped(); got < 90 {
+		t.Errorf("%d of 100 calls were dropped while the log breathed, want all but some", got)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	l.Close(ctx)
+	if got := written() + l.Dropped(); got != 101 {
+		t.Errorf("%d calls are kept or counted, want 101", got)
+	}
+}
+
 func TestCallLogGivesUpInTime(t *testing.T) {
 	t.Parallel()
 

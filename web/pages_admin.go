@@ -261,12 +261,12 @@ func (s *Server) health(ctx context.Context, r ui.ResearchTally, docs []docTally
 		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
 	for _, p := range s.Setup.Parts {
 		if p.Name != modelPart { // which is the interviewer
-			out = append(out, ui.Vital{Name: p.Title, Well: true, Words: p.State})
+			out = append(out, ui.Vital{Name: p.Title, Well: true, Off: !p.On, Words: p.State})
 		}
 	}
 	if s.Setup.Vitals != nil {
 		for _, v := range s.Setup.Vitals(ctx) {
-			out = append(out, ui.Vital(v))
+			out = append(out, ui.Vital{Name: v.Name, Well: v.Well, Words: v.Words})
 		}
 	}
 	return append(out, documentsHealth(docs), researchHealth(r))

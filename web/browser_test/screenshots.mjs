@@ -25,10 +25,20 @@ for (const [name, url, options] of [
   ["chat-dark", address, { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }],
   ["chat-phone", address, { viewport: { width: 390, height: 844 } }],
   ["home", home, { viewport: { width: 1440, height: 900 } }],
+  ["brief", `${address}/brief`, { viewport: { width: 1440, height: 900 } }],
+  ["review", address.replace("/s/", "/review/"), { viewport: { width: 1440, height: 900 } }],
+  ["jobs", `${home}/admin/jobs`, { viewport: { width: 1440, height: 900 } }],
 ]) {
   const view = await visit(browser, options);
   await view.goto(url);
   await view.waitForLoadState("load");
   await view.screenshot({ path: `${folder}${name}.png` });
 }
+
+// The editor of an objective: its draft, and what waits for what.
+await page.goto(`${home}/objectives/business_profile`);
+await page.getByRole("button", { name: /edit/i }).first().click();
+await page.waitForURL(/\/drafts\//);
+await page.goto(`${page.url()}/graph`);
+await page.screenshot({ path: `${folder}objective.png` });
 await browser.close();

@@ -34,6 +34,7 @@ type JobsView struct {
 type Vital struct {
 	Name  string
 	Well  bool
+	Off   bool // it is not set up, and nothing is wrong with that
 	Words string
 }
 
