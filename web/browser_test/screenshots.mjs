@@ -27,7 +27,6 @@ for (const [name, url, options] of [
   ["home", home, { viewport: { width: 1440, height: 900 } }],
   ["brief", `${address}/brief`, { viewport: { width: 1440, height: 900 } }],
   ["review", address.replace("/s/", "/review/"), { viewport: { width: 1440, height: 900 } }],
-  ["jobs", `${home}/admin/jobs`, { viewport: { width: 1440, height: 900 } }],
 ]) {
   const view = await visit(browser, options);
   await view.goto(url);
