@@ -39,6 +39,11 @@ describe("objectives", () => {
   it("are edited, checked, tried and published, and asked by", async () => {
     const page = await visit(browser);
     const draft = await draftOf(page, "Shop round");
+    const editor = page.url();
+    await page.goto(`${home}/objectives`);
+    const named = page.getByTestId("drafts").getByRole("link").filter({ hasText: "Shop round" });
+    assert.equal(await named.innerText(), "Draft of Shop round");
+    await page.goto(editor);
 
     await page.getByTestId("edit-business_overview").click();
     await write(page, "field-prompt", "To begin with, what does your shop sell?");
