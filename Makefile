@@ -7,6 +7,12 @@ SHELL := /bin/bash
 GO ?= go
 TOOL := $(GO) tool -modfile=internal/tools/go.mod
 
+# DuckDB is written in C++: it is linked in where a C++ compiler links. The driver of
+# Snowflake would unpack a library of its own and load it whenever a program starts
+# that has it; minicore_disabled leaves that out.
+TAGS := -tags minicore_disabled$(shell out=$$(mktemp) && printf 'int main() { return 0; }' | $(CXX) -x c++ - -o "$$out" 2>/dev/null && echo ',duckdb'; rm -f "$$out")
+SAY_DUCKDB := $(if $(findstring duckdb,$(TAGS)),:,echo "DuckDB is left out: $(CXX) does not link a C++ program. Install g++ and build again to read DuckDB, CSV and Parquet files.")
+
 # Where what every data folder may use is put; quaestor looks in the same place.
 ifeq ($(shell id -u),0)
 HOME_DIR := /var/lib/quaestor
@@ -22,16 +28,19 @@ run: provision build
 
 build:
 	@echo "Building quaestor (the first time takes a minute or two) …"
-	@$(GO) build -o bin/quaestor ./cmd/quaestor
+	@$(SAY_DUCKDB)
+	@$(GO) build $(TAGS) -o bin/quaestor ./cmd/quaestor
 
 provision:
 	@bash internal/postgres/cluster/provision.sh "$(QUAESTOR_RUNTIME_DIR)/pgsql" >/dev/null
 	@bash internal/embedding/provision.sh "$(QUAESTOR_RUNTIME_DIR)/encoder"
+	@bash research/warehouse/duckdb/provision.sh "$(QUAESTOR_RUNTIME_DIR)/sample"
 
 test: provision test-go test-js test-browser
 
 test-go:
-	$(GO) test -race -timeout 20m ./...
+	@$(SAY_DUCKDB)
+	$(GO) test $(TAGS) -race -timeout 20m ./...
 
 test-js:
 	node --test web/static/*.test.mjs
@@ -45,8 +54,9 @@ screenshots: provision build
 check:
 	@out=$$(git ls-files -co --exclude-standard '*.go' | grep -v -e '_templ\.go$$' -e 'internal/dbsqlc/' | xargs gofmt -l); \
 	  if [ -n "$$out" ]; then echo "not gofmt-clean:"; echo "$$out"; exit 1; fi
-	$(GO) vet ./...
-	$(TOOL) staticcheck ./...
+	$(GO) vet $(TAGS) ./...
+	$(TOOL) staticcheck $(TAGS) ./...
+	@$(if $(findstring duckdb,$(TAGS)),$(GO) vet ./research/warehouse/duckdb && $(TOOL) staticcheck ./research/warehouse/duckdb,$(SAY_DUCKDB))
 	@bash internal/tools/fresh.sh
 
 generate:
@@ -54,7 +64,7 @@ generate:
 	$(GO) tool templ generate -path web/ui
 
 bench: provision build
-	$(GO) run ./cmd/quaestor/bench
+	$(GO) run $(TAGS) ./cmd/quaestor/bench
 
 # Every fuzz target for FUZZTIME each.
 FUZZTIME ?= 20s

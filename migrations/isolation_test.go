@@ -57,6 +57,20 @@ var seeds = []struct{ table, insert string }{
 	{"tenant_settings", `INSERT INTO tenant_settings (tenant_id, session_turns, changed_by) VALUES ($1, 10, $2::uuid::text)`},
 	{"tenant_journal", `INSERT INTO tenant_journal (tenant_id, actor, kind) VALUES ($1, $2::uuid::text, 'settings')`},
 	{"session_holds", `INSERT INTO session_holds (tenant_id, session_id, reason, held_by) VALUES ($1, $2::uuid, 'A dispute', 'someone')`},
+	{"warehouses", `INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2::uuid, 'Sales', 'postgresql')`},
+	{"warehouse_statements", `INSERT INTO warehouse_statements (tenant_id, warehouse_id, sha256, verdict) VALUES ($1, $2::uuid, 'ab', 'passed')`},
+	{"warehouse_packs", `INSERT INTO warehouse_packs (tenant_id, slug, version, document) VALUES ($1, 'p' || replace($2::uuid::text, '-', ''), '1', '{}')`},
+	{"warehouse_projects", `INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2::uuid, 'Delays', 'operations', '1', $2::uuid)`},
+	{"warehouse_feedback", `INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, user_id, vote) VALUES ($1, $2::uuid, $2::uuid, 'exploration_step', '1', 'someone', 'like')`},
+	{"warehouse_schemas", `INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key) VALUES ($1, $2::uuid, 'ab')`},
+	{"warehouse_tables", `INSERT INTO warehouse_tables (tenant_id, warehouse_id, id, schema_name, name, content_hash, seen_at) VALUES ($1, $2::uuid, $2::uuid, 'sales', 'orders', 'ab', now())`},
+	{"warehouse_texts", `INSERT INTO warehouse_texts (tenant_id, warehouse_id, kind, id, content, words) VALUES ($1, $2::uuid, 'table', $2::uuid, 'orders', 'orders')`},
+	{"warehouse_vectors", `INSERT INTO warehouse_vectors (tenant_id, warehouse_id, kind, id, encoder, digest) VALUES ($1, $2::uuid, 'table', $2::uuid, 'one', '')`},
+	{"warehouse_refreshes", `INSERT INTO warehouse_refreshes (tenant_id, warehouse_id, at, took_ms, tables, added, removed, changed, failed, detail) VALUES ($1, $2::uuid, now(), 1, 0, 0, 0, 0, 0, '{}')`},
+	{"warehouse_runs", `INSERT INTO warehouse_runs (tenant_id, id, project_id, warehouse_id, mask_key, max_steps) VALUES ($1, $2::uuid, $2::uuid, $2::uuid, sha256('a'), 10)`},
+	{"warehouse_run_steps", `INSERT INTO warehouse_run_steps (tenant_id, run_id, n, state, type, attempt) VALUES ($1, $2::uuid, 1, 'asked', 'query', 1)`},
+	{"warehouse_run_spending", `INSERT INTO warehouse_run_spending (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd) VALUES ($1, $2::uuid, 'explore', 1, 0, 1, 1, 0)`},
+	{"warehouse_run_events", `INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data) VALUES ($1, $2::uuid, 1, 'queued', '{}')`},
 	{"part_tests", `INSERT INTO part_tests (tenant_id, part, well, says, milliseconds, tried_by) VALUES ($1, $2::uuid::text, true, 'It answers', 1, 'someone')`},
 }
 
@@ -185,7 +199,7 @@ func TestRowsDoNotHangOnAnotherTenants(t *testing.T) {
 	alone := uuid.NewString()
 	super := postgrestest.Superuser(t, n.pool)
 	for _, s := range seeds[1:] {
-		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || slices.Contains([]string{"tenant_settings", "tenant_journal", "part_tests"}, s.table) {
+		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || slices.Contains([]string{"warehouses", "warehouse_statements", "warehouse_packs", "tenant_settings", "tenant_journal", "part_tests"}, s.table) {
 			continue // hang on the tenant alone
 		}
 		_, err := super.Exec(t.Context(), s.insert, postgrestest.Tenant(t, super), alone)

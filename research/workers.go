@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -32,7 +33,8 @@ type QueueOptions struct {
 	Desk    *Desk     // answers research tasks; unused when it only enqueues
 	Add     []AddFunc // workers of packages above this one; unused when it only enqueues
 
-	Periodic []*river.PeriodicJob // what is due now and then, once for all servers; unused when it only enqueues
+	Lanes    map[string]river.QueueConfig // queues of packages above this one, by name; unused when it only enqueues
+	Periodic []*river.PeriodicJob         // what is due now and then, once for all servers; unused when it only enqueues
 }
 
 // AddFunc adds a package's workers to those of a queue.
@@ -90,6 +92,7 @@ func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 		}
 		c.Workers = workers
 		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, deskQueue: {MaxWorkers: o.Workers, FetchPollInterval: deskPoll}}
+		maps.Copy(c.Queues, o.Lanes)
 	}
 	q, err := river.NewClient(riverpgxv5.New(pool), c)
 	if err != nil {

@@ -42,12 +42,18 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	s.peopleRoutes(a)
 	s.commentRoutes(a)
 	s.shareRoutes(a)
+	s.warehouseRoutes(a)
+	s.warehouseTableRoutes(a)
+	s.packRoutes(a)
+	s.projectRoutes(a)
+	s.runRoutes(a)
 	describeStreams(a.OpenAPI())
 	describeFiles(a.OpenAPI())
 	describeTags(a.OpenAPI())
 	describeSettings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeResearch(a.OpenAPI())
+	describeRuns(a.OpenAPI())
 	return a.OpenAPI()
 }
 

@@ -110,3 +110,15 @@ func answerOK(op *huma.Operation) *huma.Response {
 	}
 	return op.Responses["200"]
 }
+
+// unchanged refuses an edit of what is in another state than the editor has seen.
+func unchanged(ifMatch string, now any, what string) error {
+	if ifMatch == "" {
+		return unconditional("say with If-Match which state of %s this changes", what)
+	}
+	tag, err := tagOf(now)
+	if err == nil && !matches(ifMatch, tag) {
+		err = stale("%s was changed meanwhile; read it again", what)
+	}
+	return err
+}

@@ -32,6 +32,7 @@ var places = []struct {
 }{
 	{ui.AtInterviews, auth.Read},
 	{ui.AtResearch, auth.Read},
+	{ui.AtData, auth.Review},
 	{ui.AtReview, auth.Review},
 	{ui.AtObjectives, auth.Review},
 	{ui.AtManage, auth.Manage},

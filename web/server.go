@@ -42,6 +42,8 @@ type Options struct {
 	Theatre Theatre
 	// Read reads the files that people give to interviews; nil takes none.
 	Read ReadFile
+	// Warehouses explore data.
+	Warehouses Warehouses
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }
@@ -99,6 +101,7 @@ func (s *Server) Handler() http.Handler {
 		r.Use(s.authenticate)
 		r.Post("/api/discovery-chat", s.handle(s.postTurn))
 		r.Get("/api/v1/sessions/{id}/events", s.handle(s.events))
+		r.Get("/api/v1/runs/{id}/events", s.handle(s.runEvents))
 		r.Get("/api/v1/sessions/{id}/socket", s.handle(s.socket))
 		r.Get("/api/v1/sessions/{id}/export", s.handle(s.export))
 		r.Post("/api/v1/sessions/{id}/files", s.handle(s.postFiles))
@@ -121,6 +124,7 @@ func (s *Server) Handler() http.Handler {
 		r.Post("/s/{id}/files/{file}/remove", s.handle(s.removeFile))
 		s.briefPages(r)
 		s.researchPages(r)
+		s.warehousePages(r)
 		s.reviewPages(r)
 		s.objectivePages(r)
 		s.adminPages(r)

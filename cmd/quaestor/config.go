@@ -28,6 +28,7 @@ type cli struct {
 	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
 	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
 	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
+	Secrets   secretsCommand   `cmd:"" help:"Look after the keys that seal passwords of warehouses."`
 	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
@@ -68,6 +69,12 @@ type Settings struct {
 	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
 	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
 	HearingModel       string        `help:"Name of the model there that hears." default:"whisper-1" env:"QUAESTOR_HEARING_MODEL"`
+	SecretsFile        string        `help:"File with the keys that seal passwords of warehouses; made when it is not there. Unset means secrets.json in the data folder; with an outside database it must be set, to the same keys on every server." env:"QUAESTOR_SECRETS_FILE" placeholder:"FILE"`
+	WarehouseDir       string        `help:"Folder of files that may be explored as warehouses, one folder in it for each organisation, by its id; in development any file may." env:"QUAESTOR_WAREHOUSE_DIR" placeholder:"DIR"`
+	WarehousePrivate   []string      `help:"Private networks that warehouses may be in, such as 10.1.0.0/16; in development any." env:"QUAESTOR_WAREHOUSE_PRIVATE" placeholder:"CIDR"`
+	GovernanceURL      string        `help:"Address of a service that is asked about every statement before a warehouse gets it, and may refuse or rewrite it." env:"QUAESTOR_GOVERNANCE_URL" placeholder:"URL"`
+	GovernanceToken    secret.Secret `help:"Bearer token for that service." env:"QUAESTOR_GOVERNANCE_TOKEN"`
+	ModelWindow        int           `help:"Tokens the model takes, prompt and answer together; exploring warehouses keeps within them." default:"32000" env:"QUAESTOR_MODEL_WINDOW"`
 	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`

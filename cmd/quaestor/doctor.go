@@ -10,6 +10,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
 	"quaestor/migrations"
+	"quaestor/research/warehouse/duckdb"
 )
 
 // doctorCommand looks at the installation.
@@ -26,7 +27,7 @@ type finding struct {
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
-	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech(s))
+	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
 	bad := 0
 	for _, f := range list {
 		if f.mark == "bad" {
@@ -110,6 +111,32 @@ func checkModel(s *Settings) finding {
 		return finding{"bad", "model: " + words(err), ""}
 	}
 	return finding{"ok", "interviewer: model " + s.Model + " at " + s.ModelURL, ""}
+}
+
+// checkFiles says whether files of data can be explored.
+func checkFiles() finding {
+	switch {
+	case !duckdb.Built():
+		return finding{"note", "files as warehouses: this program was built without DuckDB", "install g++ and run make again"}
+	case sampleFolder() == "":
+		return finding{"note", "files as warehouses: CSV, Parquet and DuckDB; there is no sample data", "make provision (needs npm)"}
+	}
+	return finding{"ok", "files as warehouses: CSV, Parquet and DuckDB; sample data is there", ""}
+}
+
+// checkKeys says whether passwords of warehouses can be kept.
+func checkKeys(s *Settings) finding {
+	path := s.secretsFile()
+	if path == "" {
+		return finding{"warn", "passwords of warehouses cannot be kept: there are no keys to seal them with", "set QUAESTOR_SECRETS_FILE to a file that every server has"}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return finding{"ok", "keys for passwords of warehouses: " + path + ", will be made at the first start", ""}
+	}
+	if _, err := s.sealer(); err != nil {
+		return finding{"bad", words(err), ""}
+	}
+	return finding{"ok", "keys for passwords of warehouses: " + path, ""}
 }
 
 func checkSpeech(s *Settings) finding {

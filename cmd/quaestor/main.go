@@ -14,12 +14,16 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/research/reader"
+	"quaestor/research/warehouse/duckdb"
 	"quaestor/sessions"
 )
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == "extract-pdf" { // the server's own child: it reads one PDF, where nothing it does can hurt the server
 		os.Exit(reader.Child(os.Stdin, os.Stdout))
+	}
+	if len(os.Args) == 2 && os.Args[1] == duckdbChild { // another: the engine that reads files of data
+		os.Exit(duckdb.Child(os.Stdin, os.Stdout))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

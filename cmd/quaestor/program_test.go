@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quaestor/research/warehouse/duckdb"
 )
 
 // patience bounds every wait in these tests.
@@ -87,6 +89,9 @@ func (p *program) ended() {
 var scratch string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == duckdbChild { // as the program itself does
+		os.Exit(duckdb.Child(os.Stdin, os.Stdout))
+	}
 	dir, err := os.MkdirTemp("", "quaestor-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -101,7 +106,7 @@ func TestMain(m *testing.M) {
 // binary is the program as people run it, built once.
 var binary = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(scratch, "quaestor")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", builtWith, "-o", path, ".").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build: %w: %s", err, out)
 	}

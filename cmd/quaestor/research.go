@@ -27,11 +27,16 @@ import (
 
 // readable returns the private networks that research may read.
 func (s *Settings) readable() ([]netip.Prefix, error) {
+	return prefixes(s.ReadPrivate, "--read-private")
+}
+
+// prefixes reads networks that stand at a flag.
+func prefixes(list []string, flag string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
-	for _, text := range s.ReadPrivate {
+	for _, text := range list {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return nil, fault.New(fault.Invalid, "must be networks such as 10.1.0.0/16, not %q", text).At("--read-private")
+			return nil, fault.New(fault.Invalid, "must be networks such as 10.1.0.0/16, not %q", text).At(flag)
 		}
 		out = append(out, p)
 	}

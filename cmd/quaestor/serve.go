@@ -91,7 +91,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		return err
 	}
 	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(),
+		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(), Warehouses: w.sky.pages(pool, w.queue),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	return listen(ctx, s, server.Handler(), engine, out)
 }

@@ -68,6 +68,7 @@ type works struct {
 	calls    *chat.CallLog    // nil when no prompts are kept
 	index    *chat.Index
 	rooms    *rooms
+	sky      *observatory
 	queue    *research.Queue // not started
 }
 
@@ -87,6 +88,9 @@ func newWorks(s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *s
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	if w.rooms, err = furnish(s, pool, w.editor(), encoder, log); err == nil {
+		w.sky, err = newObservatory(s, pool, encoder, log)
+	}
+	if err == nil {
 		w.queue, err = w.newQueue(s, log)
 	}
 	if err != nil {
@@ -104,16 +108,20 @@ func (w *works) editor() sessions.Editor {
 func (w *works) newQueue(s *Settings, log *slog.Logger) (*research.Queue, error) {
 	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
 	return research.NewQueue(w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
-		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
+		Lanes: w.sky.lanes(),
+		Add: append(w.sky.workers(), chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
 			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})},
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically()}})
+			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})),
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.sky.runner.Rescue()}})
 }
 
 func (w *works) close() {
 	if w.rooms != nil {
 		w.rooms.reader.Close()
+	}
+	if w.sky != nil {
+		w.sky.close()
 	}
 	w.hub.Close()
 	closeCalls(w.calls)

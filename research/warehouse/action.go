@@ -21,6 +21,8 @@ const (
 // The bounds of an action. Prompts get them from here.
 const (
 	MaxLookupTables   = 10      // tables of one lookup
+	MaxLookups        = 30      // lookups of a run
+	MaxSearches       = 30      // searches of a run
 	DefaultSearchTopK = 10      // tables that a search finds, unless it says how many
 	MaxSearchTopK     = 30      // tables that a search finds at most
 	maxReply          = 1 << 20 // bytes of a reply that are read

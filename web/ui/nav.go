@@ -7,6 +7,7 @@ type Place string
 const (
 	AtInterviews Place = "interviews"
 	AtResearch   Place = "research"
+	AtData       Place = "data"
 	AtReview     Place = "review"
 	AtObjectives Place = "objectives"
 	AtManage     Place = "manage"
@@ -21,12 +22,12 @@ type Nav struct {
 
 // name is what p is called.
 func (p Place) name() string {
-	return map[Place]string{AtInterviews: "Interviews", AtResearch: "Research", AtReview: "Review", AtObjectives: "Objectives", AtManage: "Manage"}[p]
+	return map[Place]string{AtInterviews: "Interviews", AtResearch: "Research", AtData: "Data", AtReview: "Review", AtObjectives: "Objectives", AtManage: "Manage"}[p]
 }
 
 // path is where p begins.
 func (p Place) path() string {
-	return map[Place]string{AtInterviews: "/", AtResearch: "/research", AtReview: "/review", AtObjectives: "/objectives", AtManage: "/admin/jobs"}[p]
+	return map[Place]string{AtInterviews: "/", AtResearch: "/research", AtData: "/data", AtReview: "/review", AtObjectives: "/objectives", AtManage: "/admin/jobs"}[p]
 }
 
 // looks are the ways pages can look, with the words and the icon of each.

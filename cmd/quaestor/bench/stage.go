@@ -47,6 +47,9 @@ type bench struct {
 
 // run sets the stage, measures each part, tells, and clears the stage.
 func (b *bench) run(ctx context.Context) (err error) {
+	if b.only == warehousePart {
+		return b.measureWarehouse(ctx)
+	}
 	defer func() { err = errors.Join(err, b.clear()) }()
 	if err := b.set(ctx); err != nil {
 		return err
@@ -96,6 +99,7 @@ var parts = []part{
 	{"relay", (*bench).measureRelay},
 	{"research", (*bench).measureResearch},
 	{"growth", (*bench).measureGrowth},
+	{warehousePart, (*bench).measureWarehouse},
 }
 
 func partNames() []string {

@@ -57,7 +57,7 @@ func TestRenderOverBudget(t *testing.T) {
 
 	x := NewIndex(shop())
 	whole := x.Render(Options{Words: []string{"order"}})
-	got := x.Render(Options{Words: []string{"order"}, Budget: whole.Tokens - 8})
+	got := x.Render(Options{Words: []string{"order"}, Budget: whole.Tokens})
 	if strings.Contains(got.Text, "archive") || !strings.Contains(got.Text, "web.visits") || !strings.Contains(got.Text, "+ 1 more tables: use search_tables") {
 		t.Error(got.Text)
 	}
@@ -113,7 +113,7 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 
 	x := NewIndex(shop())
-	for ref, want := range map[string]string{"sales.orders": "sales.orders", "SALES.Orders": "sales.orders", "orders": "sales.orders", ` "sales"."orders" `: "sales.orders", "`web`.`visits`": "web.visits", "[sales].[orders]": "sales.orders", "shop.sales.orders": "sales.orders", "nothing": "", "stores": "sales.stores, web.stores"} {
+	for ref, want := range map[string]string{"sales.orders": "sales.orders", "SALES.Orders": "sales.orders", "orders": "sales.orders", ` "sales"."orders" `: "sales.orders", "`web`.`visits`": "web.visits", "[sales].[orders]": "sales.orders", "\"shop\".sales.`orders`": "sales.orders", "\"sales.orders": "", "[sales.orders]": "sales.orders", "a.b.c": "", "": "", "shop.sales.orders": "sales.orders", "nothing": "", "stores": "sales.stores, web.stores"} {
 		i, ok, candidates := x.Find(ref)
 		got := strings.Join(candidates, ", ")
 		if ok {
@@ -248,4 +248,35 @@ func BenchmarkNewIndex(b *testing.B) {
 			}
 		})
 	}
+}
+
+// Names that differ in capitals, or hold quotes and dots, are told apart.
+func TestFindStrangeNames(t *testing.T) {
+	t.Parallel()
+
+	x := NewIndex([]Table{{Schema: "a", Name: "Orders"}, {Schema: "a", Name: "orders"}, {Schema: "b", Name: `we"ird`}, {Schema: "b", Name: "x.y"}, {Schema: "c.d", Name: "z"}, {Schema: "b", Name: "VISITS"}})
+	for ref, want := range map[string]string{"a.orders": "a.orders", "orders": "a.orders", "a.Orders": "a.Orders", "A.ORDERS": "a.Orders, a.orders", "ORDERS": "a.Orders, a.orders",
+		`b.we"ird`: `b.we"ird`, `"b"."we""ird"`: `b.we"ird`, `b."x.y"`: "b.x.y", "b.x.y": "b.x.y", "x.y": "b.x.y", `"c.d".z`: "c.d.z", "visits": "b.VISITS"} {
+		i, ok, candidates := x.Find(ref)
+		got := strings.Join(candidates, ", ")
+		if ok {
+			got = x.Table(i).Ref()
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	x := NewIndex(shop())
+	for _, ref := range []string{"", ".", `"`, `""`, "[", "[]", "a.", ".a", "`sales`.`orders`", `"sales"orders`, "🛒.[x]]y]"} {
+		f.Add(ref)
+	}
+	f.Fuzz(func(t *testing.T, ref string) {
+		i, ok, candidates := x.Find(ref)
+		if ok && (i < 0 || i >= x.Len() || candidates != nil) || !ok && len(candidates) == 1 {
+			t.Errorf("%q is %d, %t, %v", ref, i, ok, candidates)
+		}
+	})
 }

@@ -61,7 +61,7 @@ func (x *Index) suggested(named map[string][]int, i int, c *Column) (Join, bool)
 	if of == "" {
 		return Join{}, false
 	}
-	target, ok := x.nearest(named[singular(of)], i)
+	target, ok := x.nearest(named[Singular(of)], i)
 	if !ok {
 		return Join{}, false
 	}
@@ -105,7 +105,7 @@ func (t *Table) keyFor(of string) *Column {
 		return key
 	}
 	for i := range t.Columns {
-		if name := fold(t.Columns[i].Name); name == "id" || singular(reference(name)) == singular(of) {
+		if name := fold(t.Columns[i].Name); name == "id" || Singular(reference(name)) == Singular(of) {
 			return &t.Columns[i]
 		}
 	}
@@ -155,12 +155,12 @@ func thing(name string) string {
 			break
 		}
 	}
-	return singular(name)
+	return Singular(name)
 }
 
-// singular returns an English noun that ends a name in the singular, roughly:
+// Singular returns an English noun that ends a name in the singular, roughly:
 // categories, boxes, orders.
-func singular(name string) string {
+func Singular(name string) string {
 	switch {
 	case strings.HasSuffix(name, "ies") && len(name) > 4:
 		return name[:len(name)-3] + "y"

@@ -1,56 +1,93 @@
 package catalog
 
 // Tokens estimates how many tokens a text of names and figures has for a model. It
-// counts what vocabularies of byte pairs mostly keep together: a word of up to
-// seven letters with the space before it, three digits, and each mark that stands
-// by itself.
+// counts what vocabularies of byte pairs mostly keep together: a word of up to eight
+// small letters with the mark or space before it, two or three capitals, three
+// digits, a character beyond ASCII, and each mark that stands by itself. A word with
+// few vowels is one of abbreviations, and is in no vocabulary.
 func Tokens[T ~string | ~[]byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
-		switch class := classOf(s[i]); class {
-		case blank:
-			i++ // belongs to what follows
+		from := i
+		class := classes[s[i]]
+		for i++; i < len(s) && classes[s[i]] == class; i++ {
+			if class == mark || class == lead {
+				break
+			}
+		}
+		switch length := i - from; class {
+		case blank, rest: // belong to what they follow or precede
+		case capital:
+			if length == 1 && i < len(s) && classes[s[i]] == letter {
+				continue // begins a word
+			}
+			n += 1 + (length-1)/2
+			if length > 2 && i < len(s) && classes[s[i]] == letter {
+				n++ // the last of them begins another word
+			}
 		case letter:
-			from := i
-			for i < len(s) && classOf(s[i]) == letter {
-				i++
-			}
-			n += 1 + (i-from-1)/lettersOfToken
+			n += lettersOf(s[from:i])
 		case digit:
-			from := i
-			for i < len(s) && classOf(s[i]) == digit {
-				i++
+			n += 1 + (length-1)/3
+		case mark:
+			if s[from] != '_' || i == len(s) || classes[s[i]] != letter {
+				n++
 			}
-			n += 1 + (i-from-1)/3
-		default:
-			i, n = i+1, n+1
+		case lead:
+			n++
 		}
 	}
 	return n
 }
 
-// lettersOfToken is how many letters of a word one token has at most, where words
-// are the abbreviated ones of tables.
-const lettersOfToken = 5
+// lettersOf returns the tokens of small letters.
+func lettersOf[T ~string | ~[]byte](s T) int {
+	vowels := 0
+	for i := range len(s) {
+		switch s[i] {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			vowels++
+		}
+	}
+	few := 0
+	if len(s) > 3 && vowels*3 <= len(s) {
+		few = 1
+	}
+	switch {
+	case vowels*4 <= len(s):
+		return 1 + (len(s)-1)/2
+	case len(s) <= 8:
+		return 1 + few
+	default:
+		return 2 + few + (len(s)-8)/4
+	}
+}
 
 type charClass uint8
 
 const (
 	mark charClass = iota
 	letter
+	capital
 	digit
 	blank
+	lead // the first byte of a character beyond ASCII
+	rest // the others
 )
 
 var classes = func() (out [256]charClass) {
 	for c := range 26 {
-		out['a'+c], out['A'+c] = letter, letter
+		out['a'+c], out['A'+c] = letter, capital
 	}
 	for c := range 10 {
 		out['0'+c] = digit
 	}
+	for c := 0x80; c < 0x100; c++ {
+		out[c] = lead
+		if c < 0xC0 {
+			out[c] = rest
+		}
+	}
 	out[' '], out['\n'] = blank, blank
 	return out
 }()
-
-func classOf(c byte) charClass { return classes[c] }

@@ -75,6 +75,9 @@ func appendTimeCell(b []byte, micros int64, day bool) []byte {
 
 // appendNumber writes a number as exactly as it was given.
 func (w *writer) appendNumber(b []byte, v any, float float64) []byte {
+	if i, ok := v.(int64); ok && !w.hide {
+		return strconv.AppendInt(b, i, 10)
+	}
 	s, ok := exact(v)
 	switch {
 	case !ok && !w.hide:

@@ -64,16 +64,20 @@ func (d *CompactResult) keepRows(w []writer, s *scratch) {
 // objectOverhead returns the bytes that a row costs as an object beside its cells.
 func (d *CompactResult) objectOverhead() int {
 	n := 2 // braces, and a comma for each column but one, and one after the row
+	var room [256]byte
 	for i := range d.Columns {
-		n += len(appendString(nil, d.Columns[i].Name)) + 2
+		n += len(appendString(room[:0], d.Columns[i].Name)) + 2
 	}
 	return n
 }
 
+// bytesOfCell is how many bytes a cell takes, about.
+const bytesOfCell = 12
+
 // rows returns the rows from from up to, not including, to.
 func rows(w []writer, from, to int) []Row {
 	out, cells := make([]Row, 0, to-from), make(Row, len(w)*(to-from))
-	var b []byte
+	b := make([]byte, 0, bytesOfCell*len(cells))
 	ends := make([]int, 0, len(cells))
 	for r := from; r < to; r++ {
 		for i := range w {

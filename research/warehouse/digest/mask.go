@@ -45,22 +45,31 @@ func (m Mask) patterns(v string) string {
 	if strings.IndexByte(v, '@') > 0 {
 		v = emailForm.ReplaceAllStringFunc(v, m.Pseudonym)
 	}
-	if manyDigits(v) {
-		v = cardForm.ReplaceAllStringFunc(v, m.card)
+	if n := countDigits(v); n >= phoneDigits {
+		if n >= cardDigits {
+			v = cardForm.ReplaceAllStringFunc(v, m.card)
+		}
 		v = phoneForm.ReplaceAllStringFunc(v, m.phone)
 	}
 	return v
 }
 
-// manyDigits says whether v has enough digits for a telephone number.
-func manyDigits(v string) bool {
+// phoneDigits and cardDigits are how many digits a telephone number and that of a
+// card have at least.
+const (
+	phoneDigits = 8
+	cardDigits  = 13
+)
+
+// countDigits returns how many digits v has.
+func countDigits(v string) int {
 	n := 0
 	for i := range len(v) {
 		if '0' <= v[i] && v[i] <= '9' {
 			n++
 		}
 	}
-	return n >= 7
+	return n
 }
 
 // card returns the pseudonym of a number whose last digit is that of a card
@@ -90,7 +99,7 @@ func (m Mask) phone(v string) string {
 	for i := range len(v) {
 		n += digits(v[i:min(i+1, len(v))])
 	}
-	if n < 8 || n > 15 || dateForm.MatchString(v) {
+	if n < phoneDigits || n > 15 || dateForm.MatchString(v) {
 		return v
 	}
 	return m.Pseudonym(v)

@@ -26,7 +26,7 @@ func (s *scratch) statistics(out *ColumnSummary) {
 	}
 	mean := sum / float64(len(v))
 	deviates := deviation(v, mean)
-	p25, p50, p75 := quartiles(v)
+	p25, p50, p75 := s.quartiles(v, low, high)
 	figures := [...]float64{low, p25, p50, p75, high, mean, deviates, sum}
 	slots := [...]**float64{&out.Min, &out.P25, &out.Median, &out.P75, &out.Max, &out.Mean, &out.StdDev, &out.Sum}
 	kept := new([len(figures)]float64)

@@ -19,7 +19,10 @@ func (d *CompactResult) AppendPrompt(b []byte) []byte {
 // PromptSize returns how many bytes AppendPrompt writes.
 func (d *CompactResult) PromptSize() int {
 	if d.AllRows == nil && d.RowCount > 0 {
-		return len(d.appendDigest(nil))
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		s.prompt = d.appendDigest(s.prompt[:0])
+		return len(s.prompt)
 	}
 	return min(d.tableSize(), d.objectsSize())
 }
@@ -32,8 +35,9 @@ const (
 
 // cellsSize returns the bytes of all cells, each with a comma, and of names.
 func (d *CompactResult) cellsSize() (cells, names int) {
+	var room [256]byte
 	for i := range d.Columns {
-		names += len(appendString(nil, d.Columns[i].Name)) + 1
+		names += len(appendString(room[:0], d.Columns[i].Name)) + 1
 	}
 	for _, row := range d.AllRows {
 		for _, c := range row {
@@ -107,7 +111,8 @@ func (d *CompactResult) appendDigest(b []byte) []byte {
 	for i := range d.Columns {
 		b = d.Columns[i].appendPrompt(comma(b, i))
 	}
-	b = append(b, `],"head_rows":[`...)
+	b = d.appendLeft(append(b, ']'))
+	b = append(b, `,"head_rows":[`...)
 	b = appendRows(b, d.HeadRows)
 	if d.TailRows != nil {
 		b = append(b, `],"tail_rows":[`...)

@@ -17,6 +17,8 @@ type scratch struct {
 	set     set
 	prompt  []byte
 	cells   []any
+	places  []uint8
+	picked  []float64
 }
 
 // read writes what column c holds to out, but for its name.

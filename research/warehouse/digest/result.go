@@ -34,7 +34,9 @@ type CompactResult struct {
 	Columns  []ColumnSummary `json:"columns"`
 	HeadRows []Row           `json:"headRows,omitempty"` // the first HeadTailRowCount
 	TailRows []Row           `json:"tailRows,omitempty"` // the last HeadTailRowCount, when there are more than twice as many
-	AllRows  []Row           `json:"allRows,omitempty"`  // every row, when there are at most CompactInlineThreshold, or when they are shorter than their digest
+	// ColumnsLeft is how many more columns there were than there was room for.
+	ColumnsLeft int   `json:"columnsLeft,omitempty"`
+	AllRows     []Row `json:"allRows,omitempty"` // every row, when there are at most CompactInlineThreshold, or when they are shorter than their digest
 }
 
 // ColumnSummary is what is said of one column. Statistics are of the values that

@@ -71,6 +71,10 @@ func (s *scratch) sort(c *Column) class {
 			s.strings[r], seen = v, seen|isString
 		case nil:
 			s.null[r], seen = true, seen|isNull
+		case bool:
+			s.bools[r], seen = v, seen|isBool
+		case time.Time:
+			s.micros[r], seen = v.UnixMicro(), seen|isTime
 		default:
 			seen |= s.put(r, v)
 		}

@@ -10,7 +10,19 @@ type Dialect string
 
 // The dialects that are parsed with their whole grammar.
 const (
-	PostgreSQL Dialect = "postgresql" // and Redshift
+	PostgreSQL Dialect = "postgresql"
+	Redshift   Dialect = "redshift" // with the grammar of PostgreSQL
+	MySQL      Dialect = "mysql"
+	MariaDB    Dialect = "mariadb" // with the grammar of MySQL
+)
+
+// The dialects of which the guard reads the queries that analysts write, and
+// refuses what is beyond them.
+const (
+	BigQuery   Dialect = "bigquery"
+	Snowflake  Dialect = "snowflake"
+	SQLServer  Dialect = "sqlserver"
+	ClickHouse Dialect = "clickhouse"
 )
 
 // Rule is why a statement was refused.
@@ -54,6 +66,8 @@ type Policy struct {
 	// Filter, if its column is set, is the condition on every relation that has
 	// that column.
 	Filter Filter
+	// Parser is DuckDB's; other dialects need none.
+	Parser Parser
 }
 
 // Relation is a table that may be read.
@@ -77,6 +91,8 @@ type Statement struct {
 // Guard checks statements by one policy. It may be used by many at once.
 type Guard struct {
 	dialect   Dialect
+	lexicon   *lexicon
+	check     func(sql string) (Statement, error)
 	relations map[string]*relation // by "schema\x00name", as they are written
 	folded    map[string][]*relation
 	schemas   []string
@@ -91,10 +107,23 @@ type relation struct {
 
 // New returns a guard. It refuses a dialect that it cannot parse.
 func New(p Policy) (*Guard, error) {
-	if p.Dialect != PostgreSQL {
+	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, schemas: p.Schemas, filter: p.Filter}
+	switch p.Dialect {
+	case PostgreSQL, Redshift:
+		g.lexicon, g.check = &pgLexicon, g.checkPostgres
+	case MySQL, MariaDB:
+		g.lexicon, g.check = &mysqlLexicon, g.checkMySQL
+	case BigQuery, Snowflake, SQLServer, ClickHouse:
+		d := readings[p.Dialect]
+		g.lexicon, g.check = &d.lexicon, func(sql string) (Statement, error) { return g.checkTokens(sql, d) }
+	case DuckDB:
+		if p.Parser == nil {
+			return nil, fmt.Errorf("guard: dialect %q needs a parser", p.Dialect)
+		}
+		g.lexicon, g.check = &pgLexicon, func(sql string) (Statement, error) { return g.checkDuckDB(sql, p.Parser) }
+	default:
 		return nil, fmt.Errorf("guard: no grammar for dialect %q", p.Dialect)
 	}
-	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, schemas: p.Schemas, filter: p.Filter}
 	for _, r := range p.Relations {
 		known := &relation{Relation: r, filtered: p.Filter.Column != "" && hasColumn(r.Columns, p.Filter.Column)}
 		g.relations[r.Schema+"\x00"+r.Name] = known
@@ -113,12 +142,22 @@ func hasColumn(columns []string, name string) bool {
 	return false
 }
 
+// column returns the column that the filter is on, as r has it.
+func (g *Guard) column(r *relation) string {
+	for _, known := range r.Columns {
+		if strings.EqualFold(known, g.filter.Column) {
+			return known
+		}
+	}
+	return g.filter.Column
+}
+
 // Check returns the statement that may run in the place of sql, or a [*Refusal].
 func (g *Guard) Check(sql string) (Statement, error) {
-	if r := checkText(sql); r != nil {
+	if r := checkText(sql, g.lexicon); r != nil {
 		return Statement{}, r
 	}
-	return g.checkPostgres(sql)
+	return g.check(sql)
 }
 
 // find returns the relation that a name means: as it is written, or else the only

@@ -38,21 +38,35 @@ var functions = words(`
 	json_extract_path_text json_object json_object_keys json_strip_nulls json_to_record json_to_recordset json_typeof jsonb_array_elements
 	jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path
 	jsonb_extract_path_text jsonb_object jsonb_object_keys jsonb_path_exists jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first
-	jsonb_pretty jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json to_jsonb
+	jsonb_pretty jsonb_set jsonb_set_lax jsonb_insert jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json to_jsonb
 
 	lower_inc lower_inf upper_inc upper_inf isempty daterange int4range int8range numrange tsrange tstzrange
 	bool text varchar int4 int8 float8 numeric
 	tsvector_to_array to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
 	host hostmask masklen netmask network family inet_same_family area center diameter
+	pg_typeof range_agg range_intersect_agg range_merge
 	num_nonnulls num_nulls uuid_extract_timestamp uuid_extract_version crc32 crc32c sha224 sha256 sha384 sha512 get_bit get_byte bit_count`)
+
+// redshiftFunctions are what Redshift has beside.
+var redshiftFunctions = words(`
+	listagg median ratio_to_report nvl nvl2 decode isnull dateadd datediff date_add date_diff getdate sysdate add_months months_between last_day next_day convert_timezone
+	dateadd trunc to_timestamp len charindex strtol json_extract_path_text json_extract_array_element_text json_array_length json_parse json_serialize json_typeof
+	is_valid_json is_valid_json_array can_json_parse get_array_length split_to_array subarray array_concat regexp_count regexp_substr regexp_instr regexp_replace
+	bool_and bool_or approximate_count dlog1 dlog10 dexp checksum md5 sha1 sha2 fnv_hash func_sha1 crc32 interval_cmp date_cmp timestamp_cmp textlen bpcharcmp
+	percentile_cont percentile_disc hll hll_cardinality date_part_year to_number convert is_array is_object is_scalar is_varchar is_integer is_boolean array_flatten`)
 
 // padding makes a text longer; it may, up to maxPadding characters.
 var padding = words("lpad rpad")
 
-const maxPadding = 1000
+// maxPadding is how long a text may be made, or how often one of at most
+// maxRepeated bytes may be repeated.
+const (
+	maxPadding  = 1000
+	maxRepeated = 20
+)
 
 // operators are what may stand between two values, or before one.
-var operators = words(`= <> != < > <= >= + - * / % ^ || | & # << >> -> ->> #> #>> @> <@ ? ?| ?& && ~ ~* !~ !~* ~~ ~~* !~~ !~~* |/ ||/ @ @@ @? -|- &< &> <-> |>> <<| ^@ !! ~>=~ ~<=~`)
+var operators = words(`= <> != < > <= >= + - * / % ^ || | & # << >> -> ->> #> #>> #- @> <@ ? ?| ?& && ~ ~* !~ !~* ~~ ~~* !~~ !~~* |/ ||/ @ @@ @? -|- &< &> <-> |>> <<| ^@ !! ~>=~ ~<=~`)
 
 // types are what a value may be taken for.
 var types = words(`

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"slices"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -13,7 +12,8 @@ const (
 	maxDepth = 150
 )
 
-// checkPostgres checks a statement by the grammar of PostgreSQL 17.
+// checkPostgres checks a statement by the grammar of PostgreSQL 17, for Redshift
+// with its functions beside.
 func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	tree, err := pg.Parse(sql)
 	if err != nil {
@@ -46,50 +46,14 @@ func firstLine(s string) string {
 	return s
 }
 
-// pgCheck walks over one tree. The first fault ends it.
+// pgCheck walks over one tree.
 type pgCheck struct {
-	guard        *Guard
-	tables, held []string
-	fault        *Refusal
-	nodes, depth int
+	notes
+	guard *Guard
 }
-
-// pgNames are the names that WITH gives to queries, innermost first.
-type pgNames struct {
-	names []string
-	above *pgNames
-}
-
-// has says whether a bare name is one of them.
-func (s *pgNames) has(name string) bool {
-	for ; s != nil; s = s.above {
-		if slices.Contains(s.names, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// refuse keeps the first fault.
-func (c *pgCheck) refuse(rule Rule, what, remedy string) {
-	if c.fault == nil {
-		c.fault = &Refusal{rule, what, remedy}
-	}
-}
-
-// enter counts a node and says whether to go into it.
-func (c *pgCheck) enter() bool {
-	c.nodes++
-	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
-		c.refuse(RuleSize, "the statement is too deep or too large", "write a simpler one")
-	}
-	return c.fault == nil
-}
-
-func (c *pgCheck) leave() { c.depth-- }
 
 // query checks a SELECT, a VALUES, or one of these with another.
-func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) {
+func (c *pgCheck) query(q *pg.SelectStmt, names *scope) {
 	if q == nil || !c.enter() {
 		return
 	}
@@ -120,11 +84,11 @@ func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) {
 
 // with checks the queries of a WITH, and returns the names with theirs. In one that
 // is not recursive a query sees those before it; a name of its own means a table.
-func (c *pgCheck) with(w *pg.WithClause, names *pgNames) *pgNames {
+func (c *pgCheck) with(w *pg.WithClause, names *scope) *scope {
 	if w == nil {
 		return names
 	}
-	own := &pgNames{above: names}
+	own := &scope{above: names}
 	if w.Recursive {
 		for _, n := range w.Ctes {
 			own.names = append(own.names, n.GetCommonTableExpr().GetCtename())
@@ -142,14 +106,14 @@ func (c *pgCheck) with(w *pg.WithClause, names *pgNames) *pgNames {
 		}
 		c.query(q, own)
 		if !w.Recursive {
-			own = &pgNames{names: []string{cte.Ctename}, above: own}
+			own = &scope{names: []string{cte.Ctename}, above: own}
 		}
 	}
 	return own
 }
 
 // from checks what stands in FROM.
-func (c *pgCheck) from(n *pg.Node, names *pgNames) {
+func (c *pgCheck) from(n *pg.Node, names *scope) {
 	if n == nil || !c.enter() {
 		return
 	}
@@ -176,7 +140,7 @@ func (c *pgCheck) from(n *pg.Node, names *pgNames) {
 
 // rangeFunction checks functions that stand as tables, and the types of their
 // columns.
-func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
+func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *scope) {
 	for _, item := range f.Functions {
 		parts := item.GetList().GetItems()
 		if len(parts) == 0 {
@@ -184,6 +148,9 @@ func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 			return
 		}
 		c.expr(parts[0], names)
+		if f := parts[0].GetFuncCall(); f != nil && len(f.Args) > 1 && strs(f.Funcname)[len(f.Funcname)-1] == "unnest" {
+			f.Funcname = f.Funcname[len(f.Funcname)-1:] // of several arrays it is a part of the language, but not by its full name
+		}
 		for _, rest := range parts[1:] {
 			if rest == nil || rest.Node == nil {
 				continue
@@ -210,7 +177,7 @@ func (c *pgCheck) columnType(n *pg.Node) {
 
 // relation checks a name in FROM, writes it out in full, and puts the filter around
 // it when it has one.
-func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) {
+func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *scope) {
 	if v.Catalogname != "" {
 		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")
 		return
@@ -227,39 +194,19 @@ func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) {
 		v.Alias = &pg.Alias{Aliasname: v.Relname} // columns may be named by it as it was written
 	}
 	v.Schemaname, v.Relname = r.Schema, r.Name
-	c.note(&c.tables, dotted(r.Schema, r.Name))
+	c.read(r)
 	if r.filtered {
-		c.note(&c.held, dotted(r.Schema, r.Name))
-		hold(n, v, c.guard.filter, r)
+		hold(n, v, c.guard.filter.Value, c.guard.column(r))
 	}
 }
 
-// note keeps a name, once.
-func (c *pgCheck) note(list *[]string, name string) {
-	if !slices.Contains(*list, name) {
-		*list = append(*list, name)
-	}
-}
-
-func dotted(schema, name string) string {
-	if schema == "" {
-		return name
-	}
-	return schema + "." + name
-}
-
-// hold replaces table v at n by the query for its rows of one tenant.
-func hold(n *pg.Node, v *pg.RangeVar, f Filter, r *relation) {
-	column := f.Column
-	for _, known := range r.Columns {
-		if strings.EqualFold(known, f.Column) {
-			column = known
-		}
-	}
+// hold replaces table v at n by the query for its rows of one tenant. The column is
+// named with its table, so that it is no other's.
+func hold(n *pg.Node, v *pg.RangeVar, value, column string) {
 	alias := v.Alias
-	v.Alias = nil
+	v.Alias = &pg.Alias{Aliasname: v.Relname}
 	star := pg.MakeResTargetNodeWithVal(pg.MakeColumnRefNode([]*pg.Node{pg.MakeAStarNode()}, 0), 0)
-	where := pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")}, pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(column)}, 0), pg.MakeAConstStrNode(f.Value, 0), 0)
+	where := pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")}, pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(v.Relname), pg.MakeStrNode(column)}, 0), pg.MakeAConstStrNode(value, 0), 0)
 	q := &pg.SelectStmt{TargetList: []*pg.Node{star}, FromClause: []*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: v}}}, WhereClause: where,
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE}
 	n.Node = &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: q}}, Alias: alias}}

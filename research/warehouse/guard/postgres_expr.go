@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // exprs checks each of list.
-func (c *pgCheck) exprs(list []*pg.Node, names *pgNames) {
+func (c *pgCheck) exprs(list []*pg.Node, names *scope) {
 	for _, n := range list {
 		c.expr(n, names)
 	}
@@ -17,7 +18,7 @@ func (c *pgCheck) exprs(list []*pg.Node, names *pgNames) {
 
 // expr checks an expression, or a part of a clause. What it does not know it
 // refuses.
-func (c *pgCheck) expr(n *pg.Node, names *pgNames) {
+func (c *pgCheck) expr(n *pg.Node, names *scope) {
 	if n == nil || n.Node == nil || !c.enter() {
 		return
 	}
@@ -34,7 +35,7 @@ func kindOf(n *pg.Node) string {
 }
 
 // leaf checks names and constants, and says whether n is one.
-func (c *pgCheck) leaf(n *pg.Node, names *pgNames) bool {
+func (c *pgCheck) leaf(n *pg.Node, names *scope) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_AConst, *pg.Node_AStar:
 	case *pg.Node_GroupingFunc:
@@ -75,7 +76,7 @@ func (c *pgCheck) now(v *pg.SQLValueFunction) {
 }
 
 // call checks what calls something, and says whether n does.
-func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
+func (c *pgCheck) call(n *pg.Node, names *scope) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_FuncCall:
 		c.function(v.FuncCall, names)
@@ -113,7 +114,7 @@ func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 
 // condition checks what is true or false, and what chooses by it, and says whether
 // n is such.
-func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
+func (c *pgCheck) condition(n *pg.Node, names *scope) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_BoolExpr:
 		c.exprs(v.BoolExpr.Args, names)
@@ -137,7 +138,7 @@ func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
 }
 
 // subquery checks a query within an expression.
-func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
+func (c *pgCheck) subquery(s *pg.SubLink, names *scope) {
 	q := s.GetSubselect().GetSelectStmt()
 	if q == nil {
 		c.refuse(RuleStatement, "what stands in parentheses is no query", "write SELECT in it")
@@ -151,7 +152,7 @@ func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
 }
 
 // clause checks the parts of clauses, and says whether n is one.
-func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
+func (c *pgCheck) clause(n *pg.Node, names *scope) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_ResTarget:
 		c.expr(v.ResTarget.Val, names)
@@ -174,7 +175,7 @@ func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
-func (c *pgCheck) window(w *pg.WindowDef, names *pgNames) {
+func (c *pgCheck) window(w *pg.WindowDef, names *scope) {
 	if w == nil {
 		return
 	}
@@ -185,8 +186,9 @@ func (c *pgCheck) window(w *pg.WindowDef, names *pgNames) {
 }
 
 // function checks a call, and writes its name out in full, so that no function of
-// that name in another schema is meant.
-func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
+// that name in another schema is meant. Redshift, whose own functions cannot be
+// written in full, looks among those of the language first.
+func (c *pgCheck) function(f *pg.FuncCall, names *scope) {
 	parts := strs(f.Funcname)
 	name := parts[len(parts)-1]
 	switch {
@@ -194,10 +196,15 @@ func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 		c.refuse(RuleFunction, "functions of a schema are not possible here: "+strings.Join(parts, "."), "use those of the language")
 	case padding[name]:
 		c.padding(name, f.Args)
+	case name == "repeat":
+		c.repeat(f.Args)
+	case name == "format":
+		c.format(f.Args)
+	case c.guard.dialect == Redshift && redshiftFunctions[name]:
 	case !functions[name]:
 		c.refuse(RuleFunction, "the function "+name+" is not possible here", "use another, or plain expressions")
 	}
-	if len(parts) == 1 {
+	if len(parts) == 1 && c.guard.dialect == PostgreSQL {
 		f.Funcname = append([]*pg.Node{pg.MakeStrNode("pg_catalog")}, f.Funcname...)
 	}
 	c.exprs(f.Args, names)
@@ -214,6 +221,25 @@ func (c *pgCheck) padding(name string, args []*pg.Node) {
 		}
 	}
 	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
+}
+
+// repeat checks that a short text is made longer, which is written out.
+func (c *pgCheck) repeat(args []*pg.Node) {
+	if len(args) == 0 || args[0].GetAConst().GetSval() == nil || len(args[0].GetAConst().GetSval().GetSval()) > maxRepeated {
+		c.refuse(RuleFunction, "repeat is possible with a short text that is written out", "write the text")
+	}
+	c.padding("repeat", args)
+}
+
+// formats are texts that say how values are put together, none of them much longer
+// than it is.
+var formats = regexp.MustCompile(`^(?s:[^%]|%([0-9]{1,2}\$)?-?[0-9]{0,2}[sIL]|%%)*$`)
+
+// format checks how values are put together to a text.
+func (c *pgCheck) format(args []*pg.Node) {
+	if len(args) == 0 || args[0].GetAConst().GetSval() == nil || !formats.MatchString(args[0].GetAConst().GetSval().GetSval()) {
+		c.refuse(RuleFunction, "format is possible with a text that is written out, and widths up to 99", "use concat, or to_char")
+	}
 }
 
 // operator checks the name of one. BETWEEN, IN, LIKE and their kind are written as

@@ -335,3 +335,15 @@ SELEC 1
 SELECT FROM WHERE
 
 '
+
+SELECT format('%99999999s', 'a')
+
+SELECT format('%*s', 100000000, 'a')
+
+SELECT format('%-*2$s', 'a', 100000000)
+
+SELECT format(status, 'a') FROM orders
+
+SELECT repeat(repeat('a', 1000), 1000)
+
+SELECT repeat(status, 10) FROM orders

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/internal/secret/seal"
+	"quaestor/research/warehouse/connections"
+)
+
+// secretsCommand looks after the keys that seal what organisations entrust.
+type secretsCommand struct {
+	Rotate rotateCommand `cmd:"" help:"Add a key to the file of keys and seal every kept password with it. Old keys stay, for backups."`
+}
+
+// rotateCommand replaces the key that seals.
+type rotateCommand struct{}
+
+// Run writes the new key first, so that whatever happens later can be opened.
+func (rotateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
+	path := s.secretsFile()
+	if path == "" {
+		return fault.New(fault.Invalid, "say where the keys are: QUAESTOR_SECRETS_FILE").At("--secrets-file")
+	}
+	old, err := seal.FromFile(path)
+	if err != nil {
+		return err
+	}
+	keys, err := seal.Rotate(old)
+	if err != nil {
+		return err
+	}
+	sealer, err := seal.New(keys)
+	if err != nil {
+		return err
+	}
+	if err := seal.Write(path, keys); err != nil {
+		return err
+	}
+	return withDatabase(ctx, s, io, func(d *database, log *slog.Logger) error {
+		pool, err := postgres.Open(ctx, d.url, postgres.Options{MaxConns: s.MaxConns})
+		if err != nil {
+			return err
+		}
+		defer pool.Close()
+		n, err := resealAll(ctx, pool, sealer, log)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(io.out, "A new key seals from now on; %d kept passwords were sealed with it. Give %s to every server, and start them again.\n", n, path)
+		return err
+	})
+}
+
+// resealAll seals every secret of every organisation with the newest key.
+func resealAll(ctx context.Context, pool *pgxpool.Pool, sealer seal.Sealer, log *slog.Logger) (int, error) {
+	tenants, err := auth.Tenants(ctx, pool)
+	if err != nil {
+		return 0, err
+	}
+	store, all := connections.New(connections.Options{Pool: pool, Sealer: sealer, Log: log}), 0
+	for _, t := range tenants {
+		n, err := store.Reseal(ctx, t.ID)
+		if all += n; err != nil {
+			return all, fmt.Errorf("seal the passwords of %s: %w", t.Name, err)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,177 @@
+package bigquery
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/bigquery"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+	"google.golang.org/api/option"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// The names of the options.
+const (
+	project  = "project"
+	location = "location"
+)
+
+// openTimeout bounds the reaching.
+const openTimeout = 15 * time.Second
+
+// scopes are what the credentials are asked for: reading data, and running queries,
+// which needs the wider of the two.
+var scopes = []string{"https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform.read-only"}
+
+// Connector opens warehouses of BigQuery.
+type Connector struct {
+	wire.Reach
+	Endpoint string // of the API, for a private one; empty for Google's
+}
+
+// Kind returns the make.
+func (*Connector) Kind() warehouse.Kind { return warehouse.BigQuery }
+
+// Dialect returns GoogleSQL.
+func (*Connector) Dialect() guard.Dialect { return guard.BigQuery }
+
+// Fields returns the settings of a project. Its schemas are datasets.
+func (*Connector) Fields() []warehouse.Field {
+	return []warehouse.Field{
+		{Name: project, Label: "Project", Help: "Whose datasets are read, and who pays for the queries.", Required: true},
+		{Name: location, Label: "Location", Help: "Such as EU or us-east1, where the datasets are; empty lets BigQuery find out."},
+	}
+}
+
+// account is what is needed of the key file of a service account.
+type account struct {
+	Type  string `json:"type"`
+	Email string `json:"client_email"`
+	Key   string `json:"private_key"`
+	Token string `json:"token_uri"`
+}
+
+var (
+	projectForm  = regexp.MustCompile(`^[a-z][a-z0-9-]{4,28}[a-z0-9]$`)
+	locationForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{1,30}$`)
+)
+
+// Open returns a connection to the project of s, reached once within 15 s.
+func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
+	o, err := wire.Check(c.Fields(), s)
+	if err != nil {
+		return nil, err
+	}
+	if !projectForm.MatchString(o[project]) {
+		return nil, fault.New(fault.Unprocessable, "is the id of a project, such as my-shop-123, not %q", o[project]).At(project)
+	}
+	if o[location] != "" && !locationForm.MatchString(o[location]) {
+		return nil, fault.New(fault.Unprocessable, "is a location, such as EU or us-east1").At(location)
+	}
+	who, client, err := c.authorised(s.Secret)
+	if err != nil {
+		return nil, err
+	}
+	options := []option.ClientOption{option.WithHTTPClient(client)}
+	if c.Endpoint != "" {
+		options = append(options, option.WithEndpoint(c.Endpoint+"/bigquery/v2/"))
+	}
+	api, err := bigquery.NewClient(context.WithoutCancel(ctx), o[project], options...)
+	if err != nil {
+		client.CloseIdleConnections()
+		return nil, fmt.Errorf("make a client of BigQuery: %w", err)
+	}
+	api.Location = o[location]
+	out := &conn{api: api, http: client, project: o[project], role: who, secret: s.Secret, datasets: s.Schemas, endpoint: c.Endpoint}
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if _, err := out.dry(ctx, "SELECT 1", DryLimits); err != nil {
+		_ = out.Close()
+		return nil, out.fault(ctx, err)
+	}
+	return out, nil
+}
+
+// DryLimits are those of statements of ours that read nothing.
+var DryLimits = warehouse.Limits{}.OrDefault()
+
+// authorised returns a client that shows the key of a service account, and whose it
+// is.
+func (c *Connector) authorised(key secret.Secret) (string, *http.Client, error) {
+	var a account
+	if json.Unmarshal([]byte(key.Reveal()), &a) != nil || a.Type != "service_account" || a.Email == "" || a.Key == "" {
+		return "", nil, fault.New(fault.Unprocessable, "is the key file of a service account, in JSON").At("secret")
+	}
+	config, err := google.JWTConfigFromJSON([]byte(key.Reveal()), scopes...)
+	if err != nil {
+		return "", nil, fault.New(fault.Unprocessable, "is no key file that can be used").At("secret")
+	}
+	transport := &http.Transport{DialContext: c.Dial, TLSHandshakeTimeout: openTimeout, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute, ForceAttemptHTTP2: true}
+	plain := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	life := context.WithValue(context.Background(), oauth2.HTTPClient, plain) // tokens are fetched as long as the connection lives
+	return a.Email, &http.Client{Transport: closing{&oauth2.Transport{Source: config.TokenSource(life), Base: transport}, transport}, CheckRedirect: plain.CheckRedirect}, nil
+}
+
+// closing lets the connections below be closed.
+type closing struct {
+	http.RoundTripper
+	below *http.Transport
+}
+
+// CloseIdleConnections closes those that are not in use.
+func (c closing) CloseIdleConnections() { c.below.CloseIdleConnections() }
+
+// conn is a project that was reached.
+type conn struct {
+	api      *bigquery.Client
+	http     *http.Client
+	project  string
+	role     string
+	secret   secret.Secret
+	datasets []string
+	endpoint string
+}
+
+// Close ends the connections.
+func (c *conn) Close() error {
+	err := c.api.Close()
+	c.http.CloseIdleConnections()
+	return err
+}
+
+// Grant returns what gives a service account the right to read and no other.
+func (*Connector) Grant(s warehouse.Settings) string {
+	p, who := s.Options[project], "serviceAccount:quaestor@PROJECT.iam.gserviceaccount.com"
+	if p == "" {
+		p = "PROJECT"
+	}
+	who = strings.ReplaceAll(who, "PROJECT", p)
+	out := fmt.Sprintf("-- in the shell of the project's administrator:\n-- gcloud iam service-accounts create quaestor --project %[1]s\n-- gcloud projects add-iam-policy-binding %[1]s --member %[2]s --role roles/bigquery.jobUser\n", p, who)
+	if len(s.Schemas) == 0 {
+		return out + "-- then, for each dataset:\nGRANT `roles/bigquery.dataViewer` ON SCHEMA `" + p + "`.`DATASET` TO \"" + who + "\";\n"
+	}
+	for _, d := range s.Schemas {
+		out += "GRANT `roles/bigquery.dataViewer` ON SCHEMA " + quoted(p, d) + " TO \"" + who + "\";\n"
+	}
+	return out
+}
+
+// quoted returns a path of names as it is written in a statement.
+func quoted(names ...string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`").Replace(n) + "`"
+	}
+	return strings.Join(out, ".")
+}

@@ -1,0 +1,152 @@
+package bigquery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/bigquery"
+	"google.golang.org/api/iterator"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+const (
+	patience  = 500 * time.Millisecond // beyond the time of a statement
+	leaveTime = time.Second            // for telling the service to stop
+	pageSize  = 10_000                 // rows of an answer
+)
+
+// Query runs a statement that the guard passed.
+func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
+	l = l.OrDefault()
+	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
+	defer cancel()
+	scanned, err := c.dry(ownCtx, s.SQL, l)
+	if err != nil {
+		return nil, c.fault(ctx, err)
+	}
+	out, err := c.run(ownCtx, s.SQL, l)
+	if err != nil {
+		return nil, c.fault(ctx, err)
+	}
+	out.Scanned = scanned
+	return out, nil
+}
+
+// dry has a statement described: what kind it is, what it reads, how much. It
+// returns the bytes it would scan.
+func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, error) {
+	q := c.api.Query(sql)
+	q.DryRun = true
+	job, err := q.Run(ctx)
+	if err != nil {
+		return 0, err
+	}
+	status := job.LastStatus()
+	if status == nil || status.Statistics == nil {
+		return 0, errors.New("a dry run without statistics")
+	}
+	if err := status.Err(); err != nil {
+		return 0, err
+	}
+	details, _ := status.Statistics.Details.(*bigquery.QueryStatistics)
+	if details == nil || details.StatementType != "SELECT" {
+		return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+	}
+	if err := c.within(details.ReferencedTables); err != nil {
+		return 0, err
+	}
+	scanned := status.Statistics.TotalBytesProcessed
+	if scanned > l.Scanned {
+		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", scanned, l.Scanned), "", nil)
+	}
+	return scanned, nil
+}
+
+// within refuses tables of other projects and datasets.
+func (c *conn) within(tables []*bigquery.Table) error {
+	for _, t := range tables {
+		if t.ProjectID != c.project || len(c.datasets) > 0 && !slices.Contains(c.datasets, t.DatasetID) {
+			return warehouse.NewQueryError(warehouse.Forbidden, "it reads "+t.DatasetID+"."+t.TableID+", which is not of this warehouse", t.TableID, nil)
+		}
+	}
+	return nil
+}
+
+// run executes a statement and reads what it gives. What is not over in time is
+// told to stop.
+func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
+	q := c.api.Query(sql)
+	q.MaxBytesBilled, q.JobTimeout, q.Labels = l.Scanned, l.Time, map[string]string{"by": "quaestor"}
+	began := time.Now()
+	job, err := q.Run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := read(ctx, job, wire.NewReading(l, began))
+	if err != nil {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+		defer cancel()
+		_ = job.Cancel(stop) // one that is over does not mind
+	}
+	return out, err
+}
+
+// read reads rows until the end, or until there is no more room.
+func read(ctx context.Context, job *bigquery.Job, r *wire.Reading) (*warehouse.Result, error) {
+	rows, err := job.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows.PageInfo().MaxSize = pageSize
+	var row []bigquery.Value
+	for {
+		err := rows.Next(&row)
+		if r.Columns == nil {
+			for _, f := range rows.Schema {
+				r.Columns = append(r.Columns, wire.NewColumn(f.Name, formOf(f)))
+			}
+		}
+		if errors.Is(err, iterator.Done) || err == nil && !r.Room(sizeOf(row)) {
+			return r.Result(), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range row {
+			put(r.Columns[i], rows.Schema[i], v)
+		}
+	}
+}
+
+// Sample reads at most n rows of a table. It reads them without a query, which
+// would scan all of the table's bytes.
+func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
+	rows.PageInfo().MaxSize = n
+	r := wire.NewReading(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
+	var row []bigquery.Value
+	for {
+		err := rows.Next(&row)
+		if r.Columns == nil {
+			for _, f := range rows.Schema {
+				r.Columns = append(r.Columns, wire.NewColumn(f.Name, formOf(f)))
+			}
+		}
+		if errors.Is(err, iterator.Done) || err == nil && !r.Room(sizeOf(row)) {
+			return r.Result(), nil
+		}
+		if err != nil {
+			return nil, c.fault(ctx, err)
+		}
+		for i, v := range row {
+			put(r.Columns[i], rows.Schema[i], v)
+		}
+	}
+}

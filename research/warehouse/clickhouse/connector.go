@@ -1,0 +1,101 @@
+package clickhouse
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"strconv"
+	"time"
+
+	driver "github.com/ClickHouse/clickhouse-go/v2"
+
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// Bounds of a connection.
+const (
+	openTimeout = 10 * time.Second
+	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
+	envelope    = 4 << 20                // bytes of a result beyond its values
+	blockRows   = 8192                   // that the server sends at a time
+)
+
+// Connector opens warehouses.
+type Connector struct{ wire.Reach }
+
+// Kind returns warehouse.ClickHouse.
+func (c *Connector) Kind() warehouse.Kind { return warehouse.ClickHouse }
+
+// Dialect returns that of ClickHouse.
+func (c *Connector) Dialect() guard.Dialect { return guard.ClickHouse }
+
+// Fields returns the settings of a server.
+func (c *Connector) Fields() []warehouse.Field {
+	list := wire.Fields(9440, "default", "The database to read; others of the same server are read by their names.", "quaestor")
+	list[1].Help = "Of the native protocol: 9440 over TLS, 9000 without. It is not the one of HTTP."
+	return list
+}
+
+// Open returns a connection to the warehouse of s, reached once within 10 s.
+func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
+	out := &conn{reach: c.Reach, secret: s.Secret, schemas: s.Schemas, limits: s.Limits.OrDefault()}
+	if err := out.configure(c, s); err != nil {
+		return nil, err
+	}
+	if len(out.schemas) == 0 {
+		out.schemas = []string{out.options.Auth.Database}
+	}
+	out.pool = wire.NewPool(out.dial)
+	ownCtx, cancel := bounded(ctx, openTimeout)
+	defer cancel()
+	if err := out.look(ownCtx); err != nil {
+		_ = out.Close()
+		return nil, out.fault(ctx, ownCtx, err)
+	}
+	return out, nil
+}
+
+// configure sets what a connection is made with.
+func (c *conn) configure(of *Connector, s warehouse.Settings) error {
+	o, err := wire.Check(of.Fields(), s)
+	if err != nil {
+		return err
+	}
+	if err := of.Check(o[wire.Host]); err != nil {
+		return err
+	}
+	port, err := o.Port()
+	if err != nil {
+		return err
+	}
+	if c.trust, err = o.TLS(); err != nil {
+		return err
+	}
+	c.options = driver.Options{
+		Protocol: driver.Native, Addr: []string{net.JoinHostPort(o[wire.Host], strconv.Itoa(port))},
+		Auth:        driver.Auth{Database: o[wire.Database], Username: o[wire.User], Password: s.Secret.Reveal()},
+		DialTimeout: openTimeout, ReadTimeout: catalogTime + time.Minute, MaxOpenConns: 1, MaxIdleConns: 1, BlockBufferSize: 1,
+	}
+	return nil
+}
+
+// conn is a warehouse that was reached.
+type conn struct {
+	options driver.Options
+	trust   *tls.Config // nil for in the clear
+	reach   wire.Reach
+	secret  secret.Secret
+	schemas []string
+	limits  warehouse.Limits
+	pool    *wire.Pool[*session]
+
+	server   string
+	readonly string // the setting of the user's profile
+	words    bool   // whether settings may be words, which older servers do not take
+}
+
+// Close ends all connections.
+func (c *conn) Close() error { return c.pool.Close() }

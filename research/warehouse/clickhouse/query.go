@@ -1,0 +1,112 @@
+package clickhouse
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	driver "github.com/ClickHouse/clickhouse-go/v2"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// beyond are table functions that reach files and other servers, which reading only
+// does not rule out everywhere.
+var beyond = []string{"URL(", "URLCLUSTER(", "S3(", "S3CLUSTER(", "GCS(", "OSS(", "COSN(", "FILE(", "FILECLUSTER(", "REMOTE(", "REMOTESECURE(", "CLUSTER(", "CLUSTERALLREPLICAS(", "HDFS(", "HDFSCLUSTER(", "MYSQL(", "POSTGRESQL(", "MONGODB(", "REDIS(", "SQLITE(", "ODBC(", "JDBC(",
+	"AZUREBLOBSTORAGE(", "AZUREBLOBSTORAGECLUSTER(", "DELTALAKE(", "HUDI(", "ICEBERG(", "EXECUTABLE(", "INPUT(", "CATBOOSTEVALUATE(", "OUTFILE"}
+
+// Query runs a statement that the guard passed.
+func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
+	if err := wire.Refuse(s.SQL, beyond...); err != nil {
+		return nil, err
+	}
+	l, began := l.OrDefault(), time.Now()
+	ownCtx, cancel := bounded(ctx, l.Time+patience)
+	defer cancel()
+	session, err := c.pool.Take(ownCtx, ready(l))
+	if err != nil {
+		return nil, c.fault(ctx, ownCtx, err)
+	}
+	r := wire.NewReading(l, began)
+	var scanned int64
+	err = session.read(c.bound(ownCtx, l, func(p *driver.Progress) { scanned += int64(p.Bytes) }), s.SQL, r)
+	if session.budget.Over() { // the driver does not say so
+		err = wire.ErrTooMuch
+	}
+	if err != nil || r.More() {
+		c.pool.Drop(session)
+	} else {
+		c.pool.Put(session)
+	}
+	if err != nil {
+		return nil, c.fault(ctx, ownCtx, err)
+	}
+	out := r.Result()
+	out.Scanned = scanned
+	return out, nil
+}
+
+// Sample reads at most n rows of a table.
+func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+	name := identifier(t.Name)
+	if t.Schema != "" {
+		name = identifier(t.Schema) + "." + name
+	}
+	l := c.limits
+	l.Rows = n
+	return c.Query(ctx, guard.Statement{SQL: "SELECT * FROM " + name + " LIMIT " + strconv.Itoa(max(n, 0))}, l)
+}
+
+// identifier quotes a name.
+func identifier(name string) string {
+	return "`" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(name) + "`"
+}
+
+// read runs a statement and reads what it gives into r, until the end or until
+// there is no more room.
+func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	rows, err := s.Conn.Query(ctx, sql)
+	if err != nil {
+		return err
+	}
+	types := rows.ColumnTypes()
+	cells, places := make([]cell, len(types)), make([]any, len(types))
+	for i, t := range types {
+		var form wire.Form
+		cells[i], form = cellOf(t.DatabaseTypeName(), t.ScanType())
+		places[i] = cells[i].place()
+		r.Columns = append(r.Columns, wire.NewColumn(t.Name(), form))
+	}
+	for rows.Next() {
+		if err = rows.Scan(places...); err != nil || !take(r, cells) {
+			cancel() // the server is told to stop, and the connection ends
+			_ = rows.Close()
+			return err
+		}
+	}
+	if err := rows.Close(); err != nil {
+		return err
+	}
+	return rows.Err()
+}
+
+// take keeps a row that was read, if there is room.
+func take(r *wire.Reading, cells []cell) bool {
+	n := 0
+	for _, c := range cells {
+		n += c.size()
+	}
+	if !r.Room(n) {
+		return false
+	}
+	for i, c := range cells {
+		c.keep(r.Columns[i])
+	}
+	return true
+}

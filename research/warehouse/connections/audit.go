@@ -1,0 +1,101 @@
+package connections
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/connections/internal/dbsqlc"
+)
+
+// Verdict is what became of a statement.
+type Verdict string
+
+// The verdicts.
+const (
+	Passed  Verdict = "passed"  // it ran
+	Refused Verdict = "refused" // by the guard or a middleware: nothing was sent
+	Failed  Verdict = "failed"  // the warehouse found a fault with it, or was not there
+)
+
+// Entry is one statement of the audit.
+type Entry struct {
+	ID           int64
+	Run          string // empty for a statement outside of runs
+	Step         int
+	At           time.Time
+	SHA256       []byte // of the statement as it was written
+	Sent         string // empty when nothing was
+	Verdict      Verdict
+	Rule         string // why it was refused, or the class of its error
+	Rows         int64
+	Bytes        int64
+	Scanned      int64
+	Milliseconds float64
+}
+
+// record writes what became of a statement. It does so also for somebody who no
+// longer waits for the answer.
+func (o *open) record(ctx context.Context, q warehouse.Question, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
+	sum := sha256.Sum256([]byte(q.SQL))
+	p := &dbsqlc.StatementInsertParams{TenantID: o.warehouse.Tenant, WarehouseID: o.warehouse.ID, RunID: postgres.OrNull(q.Run), Sha256: sum[:], Sent: sent,
+		Verdict: string(v), Rule: rule, Milliseconds: float64(took.Microseconds()) / 1000}
+	if q.Step > 0 {
+		step := int32(q.Step)
+		p.Step = &step
+	}
+	if r != nil {
+		p.RowsRead, p.BytesRead, p.Scanned = int64(r.Rows), r.Bytes, r.Scanned
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
+	defer cancel()
+	b := postgres.NewBatch(o.warehouse.Tenant)
+	if err := queries.StatementInsert(ctx, b, p); err != nil {
+		return err
+	}
+	if err := b.Send(ctx, o.store.Pool); err != nil {
+		return fmt.Errorf("write the audit of a statement: %w", err)
+	}
+	return nil
+}
+
+// auditTime bounds the write of an entry.
+const auditTime = 10 * time.Second
+
+// maxEntries bounds a page of the audit.
+const maxEntries = 200
+
+// Audit returns the statements of a warehouse, the newest first: at most n, those
+// before an id; 0 is from the newest on.
+func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n int) (out []Entry, err error) {
+	if before <= 0 {
+		before = math.MaxInt64
+	}
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		rows, err := queries.StatementList(ctx, tx, &dbsqlc.StatementListParams{TenantID: tenant, WarehouseID: id, Before: before, Most: int32(min(max(n, 1), maxEntries))})
+		for _, r := range rows {
+			out = append(out, entry(r))
+		}
+		return gone(err)
+	})
+	if err != nil && fault.KindOf(err) == fault.Internal {
+		return nil, fmt.Errorf("read the audit of a warehouse: %w", err)
+	}
+	return out, err
+}
+
+func entry(r *dbsqlc.WarehouseStatement) Entry {
+	e := Entry{ID: r.ID, Run: postgres.OrEmpty(r.RunID), At: r.At, SHA256: r.Sha256, Sent: r.Sent, Verdict: Verdict(r.Verdict), Rule: r.Rule,
+		Rows: r.RowsRead, Bytes: r.BytesRead, Scanned: r.Scanned, Milliseconds: r.Milliseconds}
+	if r.Step != nil {
+		e.Step = int(*r.Step)
+	}
+	return e
+}

@@ -1,0 +1,95 @@
+package connections
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+)
+
+// Hook is a governance service that sees every statement before it is sent.
+type Hook struct {
+	URL    string
+	Token  secret.Secret // sent as a bearer token; unset for none
+	Client *http.Client
+}
+
+// The bounds of asking a hook.
+const (
+	hookTime  = 5 * time.Second
+	hookBytes = 1 << 20
+)
+
+// hookRequest is what a hook is sent.
+type hookRequest struct {
+	Tenant    string   `json:"tenant"`
+	Warehouse string   `json:"warehouse"`
+	Run       string   `json:"run,omitempty"`
+	Step      int      `json:"step,omitempty"`
+	SQL       string   `json:"sql"`
+	Tables    []string `json:"tables"`
+}
+
+// hookAnswer is what it says.
+type hookAnswer struct {
+	Allow  bool   `json:"allow"`
+	SQL    string `json:"sql"`    // in the place of the statement; empty leaves it
+	Reason string `json:"reason"` // why not
+}
+
+// Middleware asks the hook. A hook that does not answer as it should lets nothing
+// pass.
+func (h Hook) Middleware(ctx context.Context, s warehouse.Sending) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, hookTime)
+	defer cancel()
+	answer, err := h.ask(ctx, hookRequest{s.Tenant, s.Warehouse, s.Run, s.Step, s.Statement.SQL, s.Statement.Tables})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the governance service did not answer: %w", err)
+	case !answer.Allow && answer.Reason == "":
+		return "", errors.New("no reason was given")
+	case !answer.Allow:
+		return "", errors.New(clip(answer.Reason))
+	case answer.SQL == "":
+		return s.Statement.SQL, nil
+	}
+	return answer.SQL, nil
+}
+
+// errHook is what is said of a hook that cannot be understood.
+var errHook = errors.New("its answer cannot be read")
+
+func (h Hook) ask(ctx context.Context, r hookRequest) (hookAnswer, error) {
+	var out hookAnswer
+	body, err := json.Marshal(r)
+	if err != nil {
+		return out, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
+	if err != nil {
+		return out, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if !h.Token.IsZero() {
+		req.Header.Set("Authorization", "Bearer "+h.Token.Reveal())
+	}
+	resp, err := h.Client.Do(req)
+	if err != nil {
+		return out, errors.New("it cannot be reached")
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	if resp.StatusCode != http.StatusOK {
+		return out, fmt.Errorf("status %d", resp.StatusCode)
+	}
+	if json.NewDecoder(io.LimitReader(resp.Body, hookBytes)).Decode(&out) != nil {
+		return out, errHook
+	}
+	return out, nil
+}

@@ -1,0 +1,45 @@
+-- name: WarehouseInsert :one
+-- Keeps a new warehouse.
+INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by)
+VALUES (@tenant_id, @id, @name, @kind, @options, @sealed, @schemas, @filter_column, @filter_value, @limits, @created_by)
+RETURNING *;
+
+-- name: WarehouseFind :one
+-- One warehouse.
+SELECT * FROM warehouses WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: WarehouseList :many
+-- All warehouses of a tenant, by name.
+SELECT * FROM warehouses WHERE tenant_id = @tenant_id ORDER BY lower(name), id;
+
+-- name: WarehouseUpdate :one
+-- Replaces a warehouse of that version; what came of testing it is forgotten.
+UPDATE warehouses
+SET name = @name, options = @options, sealed = @sealed, schemas = @schemas, filter_column = @filter_column, filter_value = @filter_value, limits = @limits,
+    version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
+WHERE tenant_id = @tenant_id AND id = @id AND version = @version
+RETURNING *;
+
+-- name: WarehouseReseal :execrows
+-- Puts a secret that was sealed again in the place of the one of that version.
+UPDATE warehouses SET sealed = @sealed WHERE tenant_id = @tenant_id AND id = @id AND version = @version;
+
+-- name: WarehouseTested :exec
+-- Keeps what came of a test, unless the warehouse was changed meanwhile.
+UPDATE warehouses SET test = @test, tested_at = @tested_at WHERE tenant_id = @tenant_id AND id = @id AND version = @version;
+
+-- name: WarehouseDelete :execrows
+-- Forgets a warehouse.
+DELETE FROM warehouses WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: StatementInsert :exec
+-- Adds a statement to the audit.
+INSERT INTO warehouse_statements (tenant_id, warehouse_id, run_id, step, sha256, sent, verdict, rule, rows_read, bytes_read, scanned, milliseconds)
+VALUES (@tenant_id, @warehouse_id, @run_id, @step, @sha256, @sent, @verdict, @rule, @rows_read, @bytes_read, @scanned, @milliseconds);
+
+-- name: StatementList :many
+-- A page of the audit, the newest first.
+SELECT * FROM warehouse_statements
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id < @before::bigint
+ORDER BY id DESC
+LIMIT @most;

@@ -1,0 +1,280 @@
+package connections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/secret"
+	"quaestor/internal/secret/seal"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/schema"
+)
+
+// Reach returns a connection to a warehouse for reading what it holds. Nothing that
+// somebody wrote may be sent through it; see [Store.Open].
+func (s *Store) Reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
+	w, err := s.Find(ctx, tenant, id)
+	if err != nil {
+		return nil, w, err
+	}
+	settings, err := s.settings(w)
+	if err != nil {
+		return nil, w, err
+	}
+	conn, err := s.dial(ctx, settings)
+	return conn, w, err
+}
+
+// dial opens a connection.
+func (s *Store) dial(ctx context.Context, settings warehouse.Settings) (warehouse.Conn, error) {
+	c, err := s.Connector(settings.Kind)
+	if err != nil {
+		return nil, err
+	}
+	return c.Open(ctx, settings)
+}
+
+// settings returns how w is reached, its secret opened.
+func (s *Store) settings(w Warehouse) (warehouse.Settings, error) {
+	out := warehouse.Settings{Kind: w.Kind, Options: w.Options, Schemas: w.Schemas, Limits: w.Limits.OrDefault()}
+	if err := s.allowed(w.Tenant, w.Kind, w.Options); err != nil || !w.HasSecret {
+		return out, err
+	}
+	var err error
+	if out.Secret, err = s.Sealer.Open(w.Tenant, sealName(w.ID), w.sealed); err != nil {
+		return out, lost(w, err)
+	}
+	return out, nil
+}
+
+// lost is the fault of a secret that does not open.
+func lost(w Warehouse, err error) error {
+	if errors.Is(err, seal.ErrNoKeys) || errors.Is(err, seal.ErrOther) {
+		return fault.New(fault.Unavailable, "the secret of %q was sealed with keys this server does not have; give it again, or set QUAESTOR_SECRETS_FILE to the old keys", w.Name).At("secret").Coded("sealed_elsewhere").Because(err)
+	}
+	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
+}
+
+// open is a warehouse that was opened for statements.
+type open struct {
+	store     *Store
+	warehouse Warehouse
+	conn      warehouse.Conn
+	dialect   guard.Dialect
+	guards    []*guard.Guard // a statement passes all, each over what the one before printed
+	filter    guard.Filter   // of the view, or else of the warehouse
+	snapshot  *schema.Snapshot
+	index     *catalog.Index        // of the tables in the view
+	seen      func(ref string) bool // whether a table is in the view
+	limits    warehouse.Limits
+}
+
+// View narrows a warehouse to what somebody is to see of it.
+type View struct {
+	Schemas []string     // empty for all there are
+	Filter  guard.Filter // beside that of the warehouse, which holds as well
+}
+
+// Open returns a warehouse for statements: it was reached, and those of its tables
+// that the index knows and v shows may be read. It is Conflict while nothing is
+// indexed, and Unprocessable when v shows nothing.
+func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Source, error) {
+	snapshot, err := s.Index.Load(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	conn, w, err := s.Reach(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	o := &open{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	if err := o.show(v); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return o, nil
+}
+
+// show narrows o to a view.
+func (o *open) show(v View) error {
+	o.index, o.seen = o.snapshot.Index, func(string) bool { return true }
+	if len(v.Schemas) > 0 {
+		o.narrow(v.Schemas)
+	}
+	o.filter = o.warehouse.Filter
+	filters := []guard.Filter{o.warehouse.Filter}
+	if v.Filter.Column != "" {
+		o.filter = v.Filter
+		filters = append(filters, v.Filter)
+	}
+	for _, f := range filters {
+		g, err := guard.New(o.policy(v.Schemas, f))
+		if err != nil {
+			return fmt.Errorf("guard warehouse %s: %w", o.warehouse.ID, err)
+		}
+		o.guards = append(o.guards, g)
+	}
+	return nil
+}
+
+// narrow keeps to the tables of some schemas.
+func (o *open) narrow(schemas []string) {
+	var tables []catalog.Table
+	refs := map[string]bool{}
+	for _, t := range o.snapshot.Tables {
+		if slices.Contains(schemas, t.Schema) {
+			tables = append(tables, t)
+			refs[t.Ref()] = true
+		}
+	}
+	o.index, o.seen = catalog.NewIndex(tables), func(ref string) bool { return refs[ref] }
+}
+
+// policy is what may be read.
+func (o *open) policy(schemas []string, f guard.Filter) guard.Policy {
+	p := guard.Policy{Dialect: o.dialect, Filter: f}
+	for _, t := range o.snapshot.Relations() {
+		if len(schemas) == 0 || slices.Contains(schemas, t.Schema) {
+			p.Relations = append(p.Relations, t)
+			p.Schemas = withNew(p.Schemas, t.Schema)
+		}
+	}
+	p.Parser, _ = o.conn.(guard.Parser)
+	return p
+}
+
+// withNew returns list with v in it; v comes after what has been there longer.
+func withNew(list []string, v string) []string {
+	if len(list) > 0 && list[len(list)-1] == v { // relations come schema by schema
+		return list
+	}
+	for _, have := range list {
+		if have == v {
+			return list
+		}
+	}
+	return append(list, v)
+}
+
+// Dialect returns the language of the warehouse.
+func (o *open) Dialect() guard.Dialect { return o.dialect }
+
+// Filter returns what its tables are read through: the narrower one, where there
+// are two.
+func (o *open) Filter() guard.Filter { return o.filter }
+
+// Catalog returns what it held when it was opened.
+func (o *open) Catalog() *catalog.Index { return o.index }
+
+// Lookup describes tables by the names somebody gave them.
+func (o *open) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
+	all := o.snapshot.Lookup(refs)
+	var out warehouse.LookupAnswer
+	for _, t := range all.Tables {
+		if o.seen(t.Ref) {
+			out.Tables = append(out.Tables, t)
+		} else {
+			out.NotFound = append(out.NotFound, warehouse.NotFound{Ref: t.Ref})
+		}
+	}
+	for _, n := range all.NotFound {
+		n.Candidates = slices.DeleteFunc(slices.Clone(n.Candidates), func(ref string) bool { return !o.seen(ref) })
+		out.NotFound = append(out.NotFound, n)
+	}
+	return out, nil
+}
+
+// Search finds tables by words.
+func (o *open) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
+	hits, err := o.store.Index.Search(ctx, o.snapshot, words, topK)
+	return slices.DeleteFunc(hits, func(h warehouse.Hit) bool { return !o.seen(h.Ref) }), err
+}
+
+// Close ends the connection.
+func (o *open) Close() error { return o.conn.Close() }
+
+// Ask runs a statement that somebody wrote; see [warehouse.Source].
+func (o *open) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer, error) {
+	began := time.Now()
+	stmt, rule, err := o.admit(ctx, q)
+	if err != nil {
+		return warehouse.Answer{}, errors.Join(err, o.record(ctx, q, "", Refused, rule, nil, time.Since(began)))
+	}
+	result, err := o.conn.Query(ctx, stmt, o.limits)
+	if err != nil {
+		return warehouse.Answer{Sent: stmt}, errors.Join(err, o.record(ctx, q, stmt.SQL, Failed, string(warehouse.ClassOf(err)), nil, time.Since(began)))
+	}
+	if err := o.record(ctx, q, stmt.SQL, Passed, "", result, result.Took); err != nil {
+		return warehouse.Answer{}, err
+	}
+	return warehouse.Answer{Result: result, Sent: stmt}, nil
+}
+
+// ruleGovernance is the rule of what a middleware refused.
+const ruleGovernance = "governance"
+
+// admit returns the statement that may be sent in the place of q, or why none may.
+func (o *open) admit(ctx context.Context, q warehouse.Question) (stmt guard.Statement, rule string, err error) {
+	if stmt, err = o.check(q.SQL); err != nil {
+		return stmt, ruleOf(err), refused(err)
+	}
+	for _, see := range o.store.Middleware {
+		text, err := see(ctx, warehouse.Sending{Tenant: o.warehouse.Tenant, Warehouse: o.warehouse.ID, Run: q.Run, Step: q.Step, Statement: stmt})
+		if err != nil {
+			return stmt, ruleGovernance, warehouse.NewQueryError(warehouse.Forbidden, "refused by governance: "+err.Error(), "", err)
+		}
+		if text == stmt.SQL {
+			continue
+		}
+		if stmt, err = o.check(text); err != nil {
+			return stmt, ruleGovernance, warehouse.NewQueryError(warehouse.Forbidden, "what governance made of it may not run: "+err.Error(), "", err)
+		}
+	}
+	return stmt, "", nil
+}
+
+// check passes a statement through every guard.
+func (o *open) check(sql string) (stmt guard.Statement, err error) {
+	for _, g := range o.guards {
+		if stmt, err = g.Check(sql); err != nil {
+			return stmt, err
+		}
+		sql = stmt.SQL
+	}
+	return stmt, nil
+}
+
+// ruleOf is the rule by which the guard refused.
+func ruleOf(err error) string {
+	var r *guard.Refusal
+	if errors.As(err, &r) {
+		return string(r.Rule)
+	}
+	return "guard"
+}
+
+// refused is a refusal as the fault of a statement.
+func refused(err error) error {
+	class := warehouse.Forbidden
+	switch ruleOf(err) {
+	case string(guard.RuleRelation):
+		class = warehouse.UnknownTable
+	case string(guard.RuleSyntax):
+		class = warehouse.SyntaxError
+	}
+	return warehouse.NewQueryError(class, err.Error(), "", err)
+}
+
+// secretOf is what a draft is tried with: its own secret, or the one that is kept.
+func (s *Store) secretOf(w Warehouse, d Draft) (secret.Secret, error) {
+	if !d.Secret.IsZero() || !w.HasSecret {
+		return d.Secret, nil
+	}
+	kept, err := s.settings(w)
+	return kept.Secret, err
+}

@@ -1,0 +1,150 @@
+package connections
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/connections/internal/dbsqlc"
+)
+
+// testTime bounds a test, and countTables what it counts.
+const (
+	testTime    = 30 * time.Second
+	countTables = 1000
+)
+
+// newID returns an id for a new row.
+func newID() string { return uuid.NewString() }
+
+// Test tries a warehouse and keeps what came of it.
+func (s *Store) Test(ctx context.Context, tenant, id string) (Test, error) {
+	w, err := s.Find(ctx, tenant, id)
+	if err != nil {
+		return Test{}, err
+	}
+	settings, err := s.settings(w)
+	if err != nil {
+		return Test{}, err
+	}
+	t := s.try(ctx, settings)
+	return t, s.keep(ctx, w, t)
+}
+
+// keep stores what came of a test, unless the warehouse was changed meanwhile.
+func (s *Store) keep(ctx context.Context, w Warehouse, t Test) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	b := postgres.NewBatch(w.Tenant)
+	if err := queries.WarehouseTested(ctx, b, &dbsqlc.WarehouseTestedParams{Test: text, TestedAt: &t.At, TenantID: w.Tenant, ID: w.ID, Version: int32(w.Version)}); err != nil {
+		return err
+	}
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return fmt.Errorf("keep the test of a warehouse: %w", err)
+	}
+	return nil
+}
+
+// TestDraft tries a warehouse that is not kept yet, or the changes to one: id is
+// then that one's, and its secret is used where d has none and the address is the same.
+func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Draft) (Test, error) {
+	d, err := s.check(tenant, d)
+	if err != nil {
+		return Test{}, err
+	}
+	var old Warehouse
+	if id != "" {
+		if old, err = s.Find(ctx, tenant, id); err != nil {
+			return Test{}, err
+		}
+		if _, err := s.reseal(old, d); err != nil && d.Secret.IsZero() {
+			return Test{}, err
+		}
+	}
+	kept, err := s.secretOf(old, d)
+	if err != nil {
+		return Test{}, err
+	}
+	return s.try(ctx, warehouse.Settings{Kind: d.Kind, Options: d.Options, Secret: kept, Schemas: d.Schemas, Limits: d.Limits.OrDefault()}), nil
+}
+
+// errEnough ends the counting of tables.
+var errEnough = errors.New("enough tables were counted")
+
+// try reaches a warehouse, asks what its role may do, and counts its tables.
+func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
+	ctx, cancel := context.WithTimeout(ctx, testTime)
+	defer cancel()
+	t := Test{At: time.Now().UTC()}
+	conn, err := s.dial(ctx, settings)
+	if err != nil {
+		return t.failed(err)
+	}
+	defer conn.Close() //nolint:errcheck // it was read from only
+	rights, err := conn.Rights(ctx)
+	if err != nil {
+		return t.failed(err)
+	}
+	t.Role, t.Server, t.CanWrite, t.Why = rights.Role, rights.Server, rights.CanWrite, rights.Why
+	err = conn.Tables(ctx, settings.Schemas, func(catalog.Table) error {
+		if t.Tables++; t.Tables >= countTables {
+			return errEnough
+		}
+		return nil
+	})
+	if t.MoreTables = errors.Is(err, errEnough); err != nil && !t.MoreTables {
+		return t.failed(err)
+	}
+	t.Well, t.Says = true, t.sentence()
+	t.Milliseconds = float64(time.Since(t.At).Microseconds()) / 1000
+	return t
+}
+
+// sentence is what a test that went well says.
+func (t Test) sentence() string {
+	switch {
+	case t.Tables == 0:
+		return "It answers, but shows no tables; the role may lack the right to read them, or the schemas are others."
+	case t.CanWrite:
+		return "It answers. The role can write: give Quaestor one that only reads."
+	}
+	return "It answers, and the role only reads."
+}
+
+// failed is what a test says that met an error.
+func (t Test) failed(err error) Test {
+	t.Milliseconds = float64(time.Since(t.At).Microseconds()) / 1000
+	var f *fault.Error
+	var q *warehouse.QueryError
+	switch {
+	case errors.As(err, &f):
+		t.Says, t.Field = f.Message, f.Field
+	case errors.As(err, &q):
+		t.Says, t.Class = q.Message, q.Class
+	case errors.Is(err, context.DeadlineExceeded):
+		t.Says, t.Class = fmt.Sprintf("It did not answer within %s.", testTime), warehouse.TimedOut
+	default:
+		t.Says, t.Class = "It cannot be reached.", warehouse.Unreachable
+	}
+	return t
+}
+
+// Grant is what the administrator of a warehouse runs for Quaestor to read and do
+// nothing else.
+func (s *Store) Grant(d Draft) (string, error) {
+	c, err := s.Connector(d.Kind)
+	if err != nil {
+		return "", err
+	}
+	return c.Grant(warehouse.Settings{Kind: d.Kind, Options: d.Options, Schemas: d.Schemas}), nil
+}

@@ -1,0 +1,207 @@
+package connections
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/connections/internal/dbsqlc"
+	"quaestor/research/warehouse/guard"
+)
+
+// Warehouse is one that an organisation has connected.
+type Warehouse struct {
+	Tenant, ID string
+	Name       string
+	Kind       warehouse.Kind
+	Options    map[string]string // by the names of the make's fields
+	HasSecret  bool
+	Schemas    []string
+	Filter     guard.Filter
+	Limits     warehouse.Limits
+	Version    int   // counts the changes
+	Test       *Test // the last one since it was changed; nil for none
+	CreatedBy  string
+	CreatedAt  time.Time
+	ChangedAt  time.Time
+
+	sealed []byte
+}
+
+// Draft is a warehouse as somebody describes it.
+type Draft struct {
+	Name    string
+	Kind    warehouse.Kind // cannot be changed later
+	Options map[string]string
+	Secret  secret.Secret // unset keeps the one there is
+	Schemas []string
+	Filter  guard.Filter
+	Limits  warehouse.Limits
+}
+
+// Test is what came of trying a connection.
+type Test struct {
+	At           time.Time            `json:"at"`
+	Well         bool                 `json:"well"` // it was reached
+	Says         string               `json:"says"` // one sentence for people
+	Class        warehouse.ErrorClass `json:"class,omitempty"`
+	Field        string               `json:"field,omitempty"` // the setting at fault
+	Role         string               `json:"role,omitempty"`
+	Server       string               `json:"server,omitempty"`
+	CanWrite     bool                 `json:"canWrite,omitempty"`
+	Why          []string             `json:"why,omitempty"` // what it may do beyond reading
+	Tables       int                  `json:"tables,omitempty"`
+	MoreTables   bool                 `json:"moreTables,omitempty"` // Tables is as far as was counted
+	Milliseconds float64              `json:"milliseconds"`
+}
+
+// The bounds of a draft.
+const (
+	maxName    = 200
+	maxValue   = 64 << 10 // a certificate may be that long
+	maxSchemas = 200
+	maxSecret  = 64 << 10
+)
+
+// check returns d with its values trimmed and defaults in place, or the first fault.
+func (d Draft) check(c warehouse.Connector) (Draft, error) {
+	d.Name = strings.TrimSpace(d.Name)
+	if n := utf8.RuneCountInString(d.Name); n < 1 || n > maxName {
+		return d, invalid("name", "needs 1 to %d characters, not %d", maxName, n)
+	}
+	var err error
+	if d.Options, err = options(c, d.Options); err != nil {
+		return d, err
+	}
+	if d.Schemas, err = schemas(d.Schemas); err != nil {
+		return d, err
+	}
+	d.Filter.Column, d.Filter.Value = strings.TrimSpace(d.Filter.Column), strings.TrimSpace(d.Filter.Value)
+	switch {
+	case (d.Filter.Column == "") != (d.Filter.Value == ""):
+		return d, invalid("filter", "needs both a column and a value, or neither")
+	case len(d.Filter.Column) > maxValue || len(d.Filter.Value) > maxValue:
+		return d, invalid("filter", "is longer than %d bytes", maxValue)
+	case len(d.Secret.Reveal()) > maxSecret:
+		return d, invalid("secret", "is longer than %d bytes", maxSecret)
+	}
+	return d, checkLimits(d.Limits)
+}
+
+// invalid is a fault of a field.
+func invalid(field, format string, args ...any) error {
+	return fault.New(fault.Unprocessable, format, args...).At(field)
+}
+
+// options returns the settings of a make: every one of its fields, and no others.
+func options(c warehouse.Connector, given map[string]string) (map[string]string, error) {
+	out := map[string]string{}
+	fields := c.Fields()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(fields, func(f warehouse.Field) bool { return f.Name == name }) {
+			return nil, invalid("options."+clip(name), "is no setting of %s; there are %s", c.Kind(), fieldNames(fields))
+		}
+	}
+	for _, f := range fields {
+		v := strings.TrimSpace(given[f.Name])
+		if v == "" {
+			v = f.Default
+		}
+		switch {
+		case v == "" && f.Required:
+			return nil, invalid("options."+f.Name, "is needed: %s", strings.ToLower(f.Label))
+		case len(v) > maxValue || !utf8.ValidString(v) || strings.ContainsRune(v, 0):
+			return nil, invalid("options."+f.Name, "is text of at most %d bytes", maxValue)
+		case v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, v):
+			return nil, invalid("options."+f.Name, "is one of %s, not %q", strings.Join(f.Choices, ", "), clip(v))
+		}
+		if v != "" {
+			out[f.Name] = v
+		}
+	}
+	return out, nil
+}
+
+// fieldNames lists fields.
+func fieldNames(fields []warehouse.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// clip keeps what somebody typed short in words.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+// schemas returns the names without empty ones, each once.
+func schemas(given []string) ([]string, error) {
+	out := []string{}
+	for _, s := range given {
+		if s = strings.TrimSpace(s); s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+		if len(s) > maxName || strings.ContainsRune(s, 0) {
+			return nil, invalid("schemas", "%q is too long for a name", clip(s))
+		}
+	}
+	if len(out) > maxSchemas {
+		return nil, invalid("schemas", "are at most %d, not %d", maxSchemas, len(out))
+	}
+	return out, nil
+}
+
+// The most a limit may be.
+const (
+	mostRows    = 5_000_000
+	mostBytes   = 1 << 30
+	mostTime    = 10 * time.Minute
+	mostScanned = 1 << 50
+	mostMemory  = 16 << 30
+	leastMemory = 64 << 20
+)
+
+// checkLimits refuses limits that no statement could keep or that bound nothing.
+func checkLimits(l warehouse.Limits) error {
+	switch {
+	case l.Rows < 0 || l.Rows > mostRows:
+		return invalid("limits.rows", "is 0 (for %d) to %d, not %d", warehouse.DefaultRows, mostRows, l.Rows)
+	case l.Bytes < 0 || l.Bytes > mostBytes:
+		return invalid("limits.bytes", "is 0 to %d, not %d", mostBytes, l.Bytes)
+	case l.Time < 0 || l.Time > mostTime || l.Time > 0 && l.Time < time.Second:
+		return invalid("limits.time", "is 1 s to %s, or 0 for %s, not %s", mostTime, warehouse.DefaultTime, l.Time)
+	case l.Scanned < 0 || l.Scanned > mostScanned:
+		return invalid("limits.scanned", "is 0 to %d, not %d", int64(mostScanned), l.Scanned)
+	case l.Memory < 0 || l.Memory > mostMemory || l.Memory > 0 && l.Memory < leastMemory:
+		return invalid("limits.memory", "is %d to %d, or 0 for %d, not %d", leastMemory, int64(mostMemory), warehouse.DefaultMemory, l.Memory)
+	}
+	return nil
+}
+
+// fromRow returns the warehouse of a row.
+func fromRow(r *dbsqlc.Warehouse) (Warehouse, error) {
+	w := Warehouse{Tenant: r.TenantID, ID: r.ID, Name: r.Name, Kind: warehouse.Kind(r.Kind), HasSecret: len(r.Sealed) > 0, Schemas: r.Schemas,
+		Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
+	if err := json.Unmarshal(r.Options, &w.Options); err != nil {
+		return w, err
+	}
+	if err := json.Unmarshal(r.Limits, &w.Limits); err != nil {
+		return w, err
+	}
+	if r.Test == nil {
+		return w, nil
+	}
+	w.Test = &Test{}
+	return w, json.Unmarshal(r.Test, w.Test)
+}

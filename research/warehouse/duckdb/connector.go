@@ -1,0 +1,172 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/guard"
+)
+
+// Sample is the path that means the sample data.
+const Sample = "sample"
+
+// Connector opens files and folders. It may be used by many at once.
+type Connector struct {
+	// Child is the command that runs [Child], such as this program's own path and a
+	// hidden subcommand.
+	Child []string
+	// Sample is the folder that make provision puts the sample data in; empty when
+	// there is none.
+	Sample string
+	// Roots are the folders below which files may be opened; nil for any. Links are
+	// followed before it is asked where a file lies. The sample data is always allowed.
+	Roots []string
+}
+
+// Built says whether this program has the engine in it.
+func Built() bool { return built }
+
+// Kind returns duckdb.
+func (c *Connector) Kind() warehouse.Kind { return warehouse.DuckDB }
+
+// Dialect returns DuckDB's.
+func (c *Connector) Dialect() guard.Dialect { return guard.DuckDB }
+
+// Fields are the path, and nothing else.
+func (c *Connector) Fields() []warehouse.Field {
+	return []warehouse.Field{{
+		Name: "path", Label: "File or folder", Required: true, Default: Sample,
+		Help: "A DuckDB file, or a folder of CSV, Parquet and JSON files, by its full path on this server; or the word sample for the sample data.",
+	}}
+}
+
+// Grant says which file permissions are enough: a file has no roles to grant to.
+func (c *Connector) Grant(s warehouse.Settings) string {
+	p := s.Options["path"]
+	if p == "" || p == Sample {
+		p = "/path/to/the/data"
+	}
+	p = "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
+	return "# Files have no roles: being able to read them is all that is needed. They are opened\n" +
+		"# for reading whatever their permissions say. As their owner, on the server:\n" +
+		"chmod -R u=rwX,go=rX " + p + "\n"
+}
+
+// Open opens what the path of s names, once. See [warehouse.Connector].
+func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
+	if !built {
+		return nil, fault.New(fault.Unavailable, "this program was built without DuckDB: install g++ and build again")
+	}
+	place, err := c.place(ctx, s.Options["path"])
+	if err != nil {
+		return nil, err
+	}
+	conn := newConn(c, place, s)
+	if err := conn.reach(ctx); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// place is what a path names.
+type place struct {
+	file   string   // a DuckDB file; empty for a folder
+	folder string   // empty for a file
+	tables []source // of a folder
+	sample bool
+}
+
+// place finds out what path names.
+func (c *Connector) place(ctx context.Context, path string) (place, error) {
+	if path == "" || path == Sample {
+		return c.samplePlace(ctx)
+	}
+	if !filepath.IsAbs(path) {
+		return place{}, fault.New(fault.Unprocessable, "the path must begin with /, or be the word sample").At("path")
+	}
+	real, err := filepath.EvalSymlinks(path)
+	switch {
+	case os.IsPermission(err):
+		return place{}, fault.New(fault.Unprocessable, "this server may not read %s", path).At("path").Because(err)
+	case err != nil:
+		return place{}, fault.New(fault.Unprocessable, "there is no file or folder %s on this server", path).At("path").Because(err)
+	case !c.within(real):
+		return place{}, fault.New(fault.Unprocessable, "%s is not in a folder that this server may read data from", path).At("path")
+	}
+	return placeOf(real)
+}
+
+// within says whether a path without links lies below one of the roots.
+func (c *Connector) within(path string) bool {
+	for _, root := range c.Roots {
+		if r, err := filepath.EvalSymlinks(root); err == nil {
+			root = r
+		}
+		if rel, err := filepath.Rel(root, path); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+			return true
+		}
+	}
+	return c.Roots == nil
+}
+
+// placeOf returns the file or folder at a path without links.
+func placeOf(path string) (place, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return place{}, fault.New(fault.Unprocessable, "this server cannot read %s", path).At("path").Because(err)
+	}
+	if info.IsDir() {
+		return folderPlace(path)
+	}
+	if !info.Mode().IsRegular() {
+		return place{}, fault.New(fault.Unprocessable, "%s is neither a file nor a folder", path).At("path")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return place{}, fault.New(fault.Unprocessable, "this server may not read %s", path).At("path").Because(err)
+	}
+	_ = f.Close()
+	if formatOf(path) != "" {
+		return place{folder: filepath.Dir(path), tables: sources(filepath.Dir(path), []string{filepath.Base(path)})}, nil
+	}
+	return place{file: path}, nil
+}
+
+// folderPlace returns the tables that the files of a folder are.
+func folderPlace(path string) (place, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return place{}, fault.New(fault.Unprocessable, "this server may not list %s", path).At("path").Because(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") && formatOf(e.Name()) != "" {
+			names = append(names, e.Name())
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return place{}, fault.New(fault.Unprocessable, "%s holds no CSV, Parquet or JSON files", path).At("path")
+	case len(names) > maxFiles:
+		return place{}, fault.New(fault.Unprocessable, "%s holds %d files; at most %d are possible", path, len(names), maxFiles).At("path")
+	}
+	return place{folder: path, tables: sources(path, names)}, nil
+}
+
+// describe names the place for people.
+func (p place) describe() string {
+	switch {
+	case p.sample:
+		return "the sample data"
+	case p.folder != "":
+		return fmt.Sprintf("%d files of %s", len(p.tables), p.folder)
+	default:
+		return p.file
+	}
+}

@@ -1,0 +1,106 @@
+//go:build duckdb && cgo
+
+package duckdb
+
+import (
+	"encoding/binary"
+
+	b "github.com/duckdb/duckdb-go-bindings"
+)
+
+// scan sends a result as batches.
+type scan struct {
+	result  *b.Result
+	columns []scanColumn
+	rows    int   // that may still be sent
+	bytes   int64 // the same
+	end     done
+	batch   []byte
+}
+
+// newScan returns the scan of a result.
+func newScan(r *b.Result, q request) *scan {
+	s := &scan{result: r, rows: q.Rows, bytes: q.Bytes, columns: make([]scanColumn, b.ColumnCount(r))}
+	for i := range s.columns {
+		s.columns[i] = newColumn(r, b.IdxT(i))
+	}
+	return s
+}
+
+// run sends the columns and then the rows, as many as may be.
+func (s *scan) run(out sender) (done, error) {
+	heads := make([]columnHead, len(s.columns))
+	for i := range s.columns {
+		heads[i] = s.columns[i].head
+	}
+	sent := false
+	for !s.end.More {
+		chunk := b.FetchChunk(*s.result)
+		if chunk.Ptr == nil {
+			break
+		}
+		s.chunk(chunk)
+		b.DestroyDataChunk(&chunk)
+		if s.end.More && s.end.Rows == 0 && s.rows > 0 {
+			return s.end, words("Out of Memory Error: the first row is larger than a result may be")
+		}
+		if !sent {
+			if err := writeJSON(out, frameHead, heads); err != nil {
+				return s.end, err
+			}
+			sent = true
+		}
+		if len(s.batch) > 0 {
+			if err := writeFrame(out, frameBatch, s.batch); err != nil {
+				return s.end, err
+			}
+		}
+	}
+	if message := b.ResultError(s.result); message != "" {
+		return s.end, words(message)
+	}
+	if sent {
+		return s.end, nil
+	}
+	return s.end, writeJSON(out, frameHead, heads)
+}
+
+// chunk makes a batch of what DuckDB gave, or of as much as may be sent.
+func (s *scan) chunk(chunk b.DataChunk) {
+	n := int(b.DataChunkGetSize(chunk))
+	for i := range s.columns {
+		c := &s.columns[i]
+		v := b.DataChunkGetVector(chunk, b.IdxT(i))
+		c.data, c.valid = b.VectorGetData(v), b.VectorGetValidity(v)
+	}
+	rows := s.fit(n)
+	s.end.More = rows < n
+	s.batch = s.batch[:0]
+	if rows == 0 {
+		return
+	}
+	s.batch = binary.LittleEndian.AppendUint32(s.batch, uint32(rows))
+	for i := range s.columns {
+		s.batch = s.columns[i].append(s.batch, rows)
+	}
+	s.rows -= rows
+	s.end.Rows += rows
+}
+
+// fit returns how many of n rows may be sent, and counts their bytes.
+func (s *scan) fit(n int) int {
+	if n > s.rows {
+		n = s.rows
+	}
+	for r := range n {
+		size := int64(0)
+		for i := range s.columns {
+			size += s.columns[i].size(r)
+		}
+		if s.end.Bytes+size > s.bytes {
+			return r
+		}
+		s.end.Bytes += size
+	}
+	return n
+}

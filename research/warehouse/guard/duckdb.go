@@ -1,0 +1,213 @@
+package guard
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// DuckDB is the dialect that DuckDB itself parses and prints, for the guard; see
+// [Parser].
+const DuckDB Dialect = "duckdb"
+
+// Parser is DuckDB's own grammar. It may be used by many at once.
+type Parser interface {
+	// Parse returns the tree of a statement as json_serialize_sql gives it. What
+	// cannot be parsed is a tree that says so; an error means that nobody looked.
+	Parse(sql string) (tree []byte, err error)
+	// Print returns the statement of a tree, as json_deserialize_sql does.
+	Print(tree []byte) (string, error)
+}
+
+// duckNode is an object of the tree.
+type duckNode = map[string]any
+
+// checkDuckDB checks a statement by the grammar of DuckDB. What it prints is parsed
+// and checked once more: it reads the same tables, or does not run.
+func (g *Guard) checkDuckDB(sql string, p Parser) (Statement, error) {
+	tree, err := p.Parse(sql)
+	if err != nil {
+		return Statement{}, fmt.Errorf("parse a statement: %w", err)
+	}
+	c := &duckCheck{guard: g, hold: true}
+	doc, refusal := c.document(tree)
+	if refusal != nil {
+		return Statement{}, refusal
+	}
+	checked, err := json.Marshal(doc)
+	if err != nil {
+		return Statement{}, fmt.Errorf("write a tree: %w", err)
+	}
+	printed, err := p.Print(checked)
+	if err != nil {
+		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again: " + firstLine(err.Error()), "write it in a simpler way"}
+	}
+	if tree, err = p.Parse(printed); err != nil {
+		return Statement{}, fmt.Errorf("parse a statement: %w", err)
+	}
+	again := &duckCheck{guard: g}
+	if _, refusal := again.document(tree); refusal != nil || !slices.Equal(c.tables, again.tables) {
+		return Statement{}, &Refusal{RuleNode, "the statement means something else when it is written again", "write it in a simpler way"}
+	}
+	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+}
+
+// duckCheck walks over one tree. The first fault ends it.
+type duckCheck struct {
+	guard     *Guard
+	hold      bool // put the filter around tables
+	fault     *Refusal
+	nodes     int
+	depth     int
+	tables    []string
+	held      []string
+	named     map[string]bool // columns and aliases, in small letters
+	qualified map[string]bool // schema and table of those that stand in FROM without an alias, with NUL between
+}
+
+// document checks the whole tree and returns it, with what has to be put in.
+func (c *duckCheck) document(tree []byte) (duckNode, *Refusal) {
+	var doc duckNode
+	d := json.NewDecoder(bytes.NewReader(tree))
+	d.UseNumber()
+	if err := d.Decode(&doc); err != nil {
+		return nil, &Refusal{RuleSyntax, "the statement cannot be read", "write it in a simpler way"}
+	}
+	if failed, _ := doc["error"].(bool); failed {
+		return nil, duckRefusal(doc)
+	}
+	list, _ := doc["statements"].([]any)
+	if len(list) != 1 || !onlyKeys(doc, "error statements") {
+		return nil, &Refusal{RuleStatement, "there is not exactly one statement", "write one SELECT"}
+	}
+	statement, _ := list[0].(duckNode)
+	if params, _ := statement["named_param_map"].([]any); len(params) > 0 {
+		return nil, &Refusal{RuleNode, "parameters are not possible here", "write the values"}
+	}
+	c.named, c.qualified = map[string]bool{}, map[string]bool{}
+	c.aliases(doc)
+	c.statement(statement, nil)
+	return doc, c.fault
+}
+
+// duckRefusal says why there is no tree.
+func duckRefusal(doc duckNode) *Refusal {
+	message, _ := doc["error_message"].(string)
+	if kind, _ := doc["error_type"].(string); kind == "not implemented" {
+		return &Refusal{RuleStatement, "the statement is no query, or one that cannot be checked: " + firstLine(message), "write one SELECT, or WITH … SELECT"}
+	}
+	return &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(message), "mend its syntax"}
+}
+
+// aliases collects the names that the statement itself gives.
+func (c *duckCheck) aliases(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			c.aliases(item)
+		}
+	case duckNode:
+		if alias, ok := v["alias"].(string); ok {
+			c.named[lowASCII(alias)] = true
+		}
+		for _, key := range []string{"column_name_alias", "aliases"} {
+			for _, name := range texts(v[key]) {
+				c.named[lowASCII(name)] = true
+			}
+		}
+		for _, item := range v {
+			c.aliases(item)
+		}
+	}
+}
+
+// refuse keeps the first fault.
+func (c *duckCheck) refuse(rule Rule, what, remedy string) {
+	if c.fault == nil {
+		c.fault = &Refusal{rule, what, remedy}
+	}
+}
+
+// enter counts a node and says whether to go into it.
+func (c *duckCheck) enter() bool {
+	c.nodes++
+	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
+		c.refuse(RuleSize, "the statement is too deep or too large", "write a simpler one")
+	}
+	return c.fault == nil
+}
+
+func (c *duckCheck) leave() { c.depth-- }
+
+// keys refuses a node that holds anything but what is known of its kind.
+func (c *duckCheck) keys(n duckNode, known string) bool {
+	if n == nil || !onlyKeys(n, known) {
+		c.refuse(RuleNode, "the statement holds "+duckKind(n)+" of a kind that is not possible here", "write it in a simpler way")
+		return false
+	}
+	return c.fault == nil
+}
+
+// onlyKeys says whether every key of n that holds something is among the words of
+// known.
+func onlyKeys(n duckNode, known string) bool {
+	list := strings.Fields(known)
+	for key, v := range n {
+		if !nothing(v) && !slices.Contains(list, key) {
+			return false
+		}
+	}
+	return true
+}
+
+// nothing says whether a part of a node is left out.
+func nothing(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// duckKind names what n is.
+func duckKind(n duckNode) string {
+	for _, key := range []string{"type", "class"} {
+		if kind, _ := n[key].(string); kind != "" {
+			return strings.ToLower(strings.ReplaceAll(firstLine(kind), "_", " "))
+		}
+	}
+	return "a part"
+}
+
+// texts returns the strings of a list.
+func texts(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, item := range list {
+		s, ok := item.(string)
+		if !ok {
+			s = "\x00"
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// lowASCII returns s as DuckDB compares names: letters of ASCII only are folded.
+func lowASCII(s string) string {
+	b := []byte(s)
+	for i, r := range b {
+		if 'A' <= r && r <= 'Z' {
+			b[i] = r + 'a' - 'A'
+		}
+	}
+	return string(b)
+}

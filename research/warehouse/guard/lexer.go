@@ -1,0 +1,231 @@
+package guard
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a token is.
+type kind int
+
+// The kinds of tokens.
+const (
+	end kind = iota
+	word
+	quoted // a name in quotes
+	text   // a literal in quotes
+	number
+	mark // an operator or a bracket
+	comment
+	space
+	stray // what no statement holds, or what is not closed
+)
+
+// token is a piece of a statement.
+type token struct {
+	kind kind
+	raw  string // as it is written
+	name string // of a quoted name, without its quotes
+}
+
+// lexicon is how a dialect writes its tokens.
+type lexicon struct {
+	lines     []string // what begins a comment that ends with the line
+	dashSpace bool     // -- begins a comment only before white space, or a hint before +
+	nested    bool     // comments may lie in comments
+	names     string   // what a name may begin with when it is quoted: of " ` [
+	texts     string   // what a literal may begin with: of ' "
+	escapes   string   // the quotes within which a backslash hides what follows
+	doubled   string   // the quotes that stand for themselves when they are doubled
+	triple    bool     // three quotes begin a literal, too
+	prefixes  []string // letters that make another literal of the one they touch
+	dollars   bool     // $tag$ … $tag$ is a literal
+	marks     []string // operators of more than one character, the longest first
+}
+
+// The lexicons of the full grammars; they serve the check of the text only.
+var (
+	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true}
+	mysqlLexicon = lexicon{lines: []string{"--", "#"}, dashSpace: true, names: "`", texts: `'"`, escapes: `'"`, doubled: "'\"`"}
+)
+
+// next returns the token that s begins with; s is not empty.
+func (l *lexicon) next(s string) token {
+	if n := l.commentEnd(s); n > 0 {
+		return token{kind: comment, raw: s[:n]}
+	}
+	if t := l.quote(s); t.kind != end {
+		return t
+	}
+	if l.dollars && s[0] == '$' {
+		if tag := dollarTag(s); tag != "" {
+			return token{kind: text, raw: s[:dollarEnd(s, tag)]}
+		}
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case unicode.IsSpace(r):
+		return token{kind: space, raw: s[:n]}
+	case '0' <= r && r <= '9', r == '.' && len(s) > 1 && '0' <= s[1] && s[1] <= '9':
+		return token{kind: number, raw: s[:numberEnd(s)]}
+	case letter(r):
+		n = strings.IndexFunc(s, func(r rune) bool { return !letter(r) && !unicode.IsDigit(r) && r != '$' })
+		if n < 0 {
+			n = len(s)
+		}
+		return token{kind: word, raw: s[:n]}
+	}
+	for _, m := range l.marks {
+		if strings.HasPrefix(s, m) {
+			return token{kind: mark, raw: m}
+		}
+	}
+	return token{kind: mark, raw: s[:n]}
+}
+
+func letter(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf && !unicode.IsSpace(r) && !unicode.IsDigit(r)
+}
+
+// commentEnd returns where the comment ends that s begins with; 0 for none.
+func (l *lexicon) commentEnd(s string) int {
+	for _, begin := range l.lines {
+		if strings.HasPrefix(s, begin) && !(begin == "--" && l.dashSpace && len(s) > 2 && s[2] > ' ' && s[2] != '+') {
+			if n := strings.IndexAny(s, "\r\n"); n >= 0 {
+				return n + 1
+			}
+			return len(s)
+		}
+	}
+	switch {
+	case !strings.HasPrefix(s, "/*"):
+		return 0
+	case l.nested:
+		return nestedEnd(s)
+	}
+	if n := strings.Index(s[2:], "*/"); n >= 0 {
+		return n + 4
+	}
+	return len(s)
+}
+
+// nestedEnd returns where a comment ends in which others may lie.
+func nestedEnd(s string) int {
+	depth := 0
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i : i+2] {
+		case "/*":
+			depth++
+			i++
+		case "*/":
+			depth--
+			i++
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// quote returns the name or literal in quotes that s begins with.
+func (l *lexicon) quote(s string) token {
+	for _, p := range l.prefixes {
+		if len(s) > len(p) && strings.EqualFold(s[:len(p)], p) && strings.IndexByte(l.texts, s[len(p)]) >= 0 {
+			escapes := l.escapes
+			if p == "e" {
+				escapes = "'"
+			}
+			t := l.literal(s[len(p):], escapes)
+			t.raw = s[:len(p)+len(t.raw)]
+			return t
+		}
+	}
+	switch {
+	case strings.IndexByte(l.texts, s[0]) >= 0:
+		return l.literal(s, l.escapes)
+	case strings.IndexByte(l.names, s[0]) >= 0:
+		return l.quotedName(s)
+	}
+	return token{}
+}
+
+// literal returns the one that s begins with.
+func (l *lexicon) literal(s, escapes string) token {
+	closing, doubled := s[:1], strings.Contains(l.doubled, s[:1])
+	if l.triple && strings.HasPrefix(s[1:], closing+closing) {
+		closing, doubled = s[:3], false
+	}
+	n := quoteEnd(s, closing, doubled, strings.Contains(escapes, s[:1]))
+	if n == 0 {
+		return token{kind: stray, raw: s}
+	}
+	return token{kind: text, raw: s[:n]}
+}
+
+// quotedName returns the one that s begins with.
+func (l *lexicon) quotedName(s string) token {
+	closing := s[:1]
+	if closing == "[" {
+		closing = "]"
+	}
+	n := quoteEnd(s, closing, strings.Contains(l.doubled, closing), strings.Contains(l.escapes, closing))
+	if n == 0 {
+		return token{kind: stray, raw: s}
+	}
+	name := s[1 : n-1]
+	if strings.Contains(l.doubled, closing) {
+		name = strings.ReplaceAll(name, closing+closing, closing)
+	}
+	return token{kind: quoted, raw: s[:n], name: name}
+}
+
+// quoteEnd returns where a literal ends that closes with closing; 0 if it does not.
+func quoteEnd(s, closing string, doubled, escaped bool) int {
+	for i := len(closing); i < len(s); i++ {
+		switch {
+		case escaped && s[i] == '\\':
+			i++
+		case !strings.HasPrefix(s[i:], closing):
+		case doubled && strings.HasPrefix(s[i+len(closing):], closing):
+			i += 2*len(closing) - 1
+		default:
+			return i + len(closing)
+		}
+	}
+	return 0
+}
+
+// numberEnd returns where a number ends, and whatever touches it.
+func numberEnd(s string) int {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		sign := (c == '+' || c == '-') && i > 0 && (s[i-1] == 'e' || s[i-1] == 'E') && !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0X")
+		if c != '.' && c != '_' && !sign && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') && c < utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// dollarTag returns $tag$ if s begins so.
+func dollarTag(s string) string {
+	end := strings.IndexByte(s[1:], '$')
+	if end < 0 {
+		return ""
+	}
+	for i, r := range s[1 : 1+end] {
+		if !(r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= utf8.RuneSelf || i > 0 && '0' <= r && r <= '9') {
+			return ""
+		}
+	}
+	return s[:end+2]
+}
+
+func dollarEnd(s, tag string) int {
+	if n := strings.Index(s[len(tag):], tag); n >= 0 {
+		return 2*len(tag) + n
+	}
+	return len(s)
+}

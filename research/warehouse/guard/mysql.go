@@ -1,0 +1,336 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pingcap/tidb/pkg/parser"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/format"
+	"github.com/pingcap/tidb/pkg/parser/model"
+	_ "github.com/pingcap/tidb/pkg/parser/test_driver" // the values of literals
+)
+
+// mysqlParsers are parsers that one statement at a time may use.
+var mysqlParsers = sync.Pool{New: func() any { return parser.New() }}
+
+// mysqlFlags are how a tree is printed: so that a statement means the same whether
+// or not the server takes backslashes and double quotes as MySQL does by itself.
+const mysqlFlags = format.RestoreStringSingleQuotes | format.RestoreStringEscapeBackslash | format.RestoreKeyWordUppercase | format.RestoreNameBackQuotes |
+	format.RestoreSpacesAroundBinaryOperation | format.RestoreStringWithoutDefaultCharset
+
+// checkMySQL checks a statement by the grammar of MySQL 8, for MariaDB with its
+// functions. What was printed must be read again as the same.
+func (g *Guard) checkMySQL(sql string) (Statement, error) {
+	c := &mysqlCheck{guard: g, functions: mysqlFunctions[g.dialect]}
+	tree := c.parse(sql)
+	c.root(tree)
+	printed := c.print(tree)
+	if c.fault != nil {
+		return Statement{}, c.fault
+	}
+	if c.print(c.parse(printed)) != printed || c.fault != nil {
+		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
+	}
+	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+}
+
+// mysqlCheck walks over one tree. The first fault ends it.
+type mysqlCheck struct {
+	notes
+	guard     *Guard
+	functions map[string]bool
+}
+
+// parse returns the only statement of sql.
+func (c *mysqlCheck) parse(sql string) ast.StmtNode {
+	p := mysqlParsers.Get().(*parser.Parser)
+	defer mysqlParsers.Put(p)
+	list, _, err := p.ParseSQL(sql, parser.CharsetConnection("utf8mb4"))
+	switch {
+	case err != nil:
+		c.refuse(RuleSyntax, "the statement cannot be parsed: "+firstLine(err.Error()), "mend its syntax")
+	case len(list) != 1:
+		c.refuse(RuleStatement, "there is more than one statement", "write one SELECT")
+	default:
+		return list[0]
+	}
+	return nil
+}
+
+// print returns the statement that a tree says.
+func (c *mysqlCheck) print(tree ast.StmtNode) string {
+	if tree == nil || c.fault != nil {
+		return ""
+	}
+	var b strings.Builder
+	if err := tree.Restore(format.NewRestoreCtx(mysqlFlags, &b)); err != nil {
+		c.refuse(RuleNode, "the statement cannot be written again: "+firstLine(err.Error()), "write it in a simpler way")
+	}
+	return b.String()
+}
+
+// root checks the statement itself.
+func (c *mysqlCheck) root(tree ast.StmtNode) {
+	switch q := tree.(type) {
+	case nil:
+	case *ast.SelectStmt, *ast.SetOprStmt:
+		c.query(q, nil)
+	default:
+		c.refuse(RuleStatement, "the statement is no query", "write one SELECT, or WITH … SELECT")
+	}
+}
+
+// query checks a SELECT, TABLE or VALUES, or several of them put together.
+func (c *mysqlCheck) query(n ast.Node, names *scope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
+	switch q := n.(type) {
+	case *ast.SelectStmt:
+		c.selects(q, names)
+	case *ast.SetOprStmt:
+		names = c.with(q.With, names)
+		c.query(q.SelectList, names)
+		c.order(q.OrderBy, names)
+		c.limit(q.Limit, names)
+	case *ast.SetOprSelectList:
+		names = c.with(q.With, names)
+		for _, part := range q.Selects {
+			c.query(part, names)
+		}
+		c.order(q.OrderBy, names)
+		c.limit(q.Limit, names)
+	case *ast.SubqueryExpr:
+		c.query(q.Query, names)
+	default:
+		c.refuse(RuleStatement, fmt.Sprintf("a part of the statement is no query but %T", n), "write SELECT in it")
+	}
+}
+
+// selects checks one SELECT.
+func (c *mysqlCheck) selects(q *ast.SelectStmt, names *scope) {
+	c.options(q)
+	names = c.with(q.With, names)
+	if q.From != nil && q.From.TableRefs != nil {
+		c.join(q.From.TableRefs, names)
+	}
+	if q.Kind == ast.SelectStmtKindTable {
+		q.Kind, q.SelectStmtOpts, q.Fields = ast.SelectStmtKindSelect, &ast.SelectStmtOpts{SQLCache: true}, star()
+	}
+	if q.Fields != nil {
+		for _, f := range q.Fields.Fields {
+			c.field(f, names)
+		}
+	}
+	for _, row := range q.Lists {
+		c.expr(row, names)
+	}
+	c.expr(q.Where, names)
+	if q.GroupBy != nil {
+		c.items(q.GroupBy.Items, names)
+	}
+	if q.Having != nil {
+		c.expr(q.Having.Expr, names)
+	}
+	for i := range q.WindowSpecs {
+		c.window(&q.WindowSpecs[i], names)
+	}
+	c.order(q.OrderBy, names)
+	c.limit(q.Limit, names)
+}
+
+// options refuses what a SELECT may say beside what it selects.
+func (c *mysqlCheck) options(q *ast.SelectStmt) {
+	switch {
+	case q.SelectIntoOpt != nil:
+		c.refuse(RuleStatement, "SELECT INTO writes", "leave INTO out")
+	case q.LockInfo != nil:
+		c.refuse(RuleStatement, "FOR UPDATE and the like lock rows", "leave it out")
+	case len(q.TableHints) > 0:
+		c.refuse(RuleText, "the statement holds a hint", "leave it out")
+	}
+	if o := q.SelectStmtOpts; o != nil && (o.Priority != 0 || o.SQLBufferResult || o.CalcFoundRows || len(o.TableHints) > 0 || o.SQLSmallResult || o.SQLBigResult || o.StraightJoin || !o.SQLCache) {
+		c.refuse(RuleNode, "the SELECT has an option that changes how it runs", "leave it out")
+	}
+}
+
+func star() *ast.FieldList {
+	return &ast.FieldList{Fields: []*ast.SelectField{{WildCard: &ast.WildCardField{}}}}
+}
+
+// with checks the queries of a WITH, and returns the names with theirs.
+func (c *mysqlCheck) with(w *ast.WithClause, names *scope) *scope {
+	if w == nil {
+		return names
+	}
+	own := &scope{above: names}
+	if w.IsRecursive {
+		for _, cte := range w.CTEs {
+			own.names = append(own.names, cte.Name.O)
+		}
+	}
+	for _, cte := range w.CTEs {
+		c.query(cte.Query, own)
+		if !w.IsRecursive {
+			own = &scope{names: []string{cte.Name.O}, above: own}
+		}
+	}
+	return own
+}
+
+// field checks one column of a SELECT.
+func (c *mysqlCheck) field(f *ast.SelectField, names *scope) {
+	if f.WildCard != nil {
+		f.WildCard.Schema = model.NewCIStr("")
+	}
+	c.expr(f.Expr, names)
+}
+
+// join checks what stands in FROM. Tables have aliases when they are printed, and a
+// join of one table only is that table.
+func (c *mysqlCheck) join(j *ast.Join, names *scope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
+	if j.StraightJoin {
+		c.refuse(RuleNode, "STRAIGHT_JOIN is a hint", "write JOIN")
+	}
+	j.Left, j.Right = c.side(j.Left, names), c.side(j.Right, names)
+	if j.On != nil {
+		c.expr(j.On.Expr, names)
+	}
+	for _, col := range j.Using {
+		c.column(col)
+	}
+}
+
+// side checks one side of a join, and returns what stands for it.
+func (c *mysqlCheck) side(n ast.ResultSetNode, names *scope) ast.ResultSetNode {
+	switch v := n.(type) {
+	case nil:
+	case *ast.Join:
+		c.join(v, names)
+		if v.Right == nil {
+			return v.Left
+		}
+	case *ast.TableSource:
+		c.source(v, names)
+	default:
+		c.refuse(RuleNode, fmt.Sprintf("FROM holds %T, which is not possible here", n), "name tables, or queries in parentheses")
+	}
+	return n
+}
+
+// source checks a table or a query in FROM.
+func (c *mysqlCheck) source(s *ast.TableSource, names *scope) {
+	switch v := s.Source.(type) {
+	case *ast.TableName:
+		c.relation(s, v, names)
+	case *ast.SelectStmt, *ast.SetOprStmt:
+		c.query(v, names)
+	case *ast.Join:
+		c.join(v, names)
+	default:
+		c.refuse(RuleNode, fmt.Sprintf("FROM holds %T, which is not possible here", s.Source), "name tables, or queries in parentheses")
+	}
+}
+
+// relation checks a name in FROM, writes it out in full, and puts the filter around
+// it when it has one.
+func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope) {
+	if len(v.IndexHints) > 0 || v.AsOf != nil || v.TableSample != nil || len(v.PartitionNames) > 0 {
+		c.refuse(RuleNode, "a table is named with a hint, a partition or a time", "name the table only")
+		return
+	}
+	if v.Schema.O == "" {
+		if name, ok := names.find(v.Name.O); ok {
+			if s.AsName.O == "" && name != v.Name.O {
+				s.AsName = v.Name
+			}
+			v.Name = model.NewCIStr(name)
+			return
+		}
+	}
+	r := c.guard.find(v.Schema.O, v.Name.O)
+	if r == nil {
+		c.refuse(RuleRelation, "there is no table "+dotted(v.Schema.O, v.Name.O)+" here", "use a table of the catalog, or search_tables")
+		return
+	}
+	if s.AsName.O == "" {
+		s.AsName = v.Name
+	}
+	v.Schema, v.Name = model.NewCIStr(r.Schema), model.NewCIStr(r.Name)
+	c.read(r)
+	if r.filtered {
+		s.Source = c.hold(v, r)
+	}
+}
+
+// hold returns the query for the rows of one tenant in v. MySQL compares texts
+// without regard to capitals and accents, so bytes are compared as well.
+func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
+	column, value := mysqlName(r.Name)+"."+mysqlName(c.guard.column(r)), mysqlText(c.guard.filter.Value)
+	tree, _ := c.parse("SELECT * FROM t WHERE " + column + " = " + value + " AND CAST(CONVERT(" + column + " USING utf8mb4) AS BINARY) = CAST(" + value + " AS BINARY)").(*ast.SelectStmt)
+	if tree == nil {
+		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to mend the filter")
+		return v
+	}
+	source := tree.From.TableRefs.Left.(*ast.TableSource)
+	source.Source, source.AsName = v, v.Name
+	return tree
+}
+
+func mysqlName(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
+
+// mysqlText returns a literal.
+func mysqlText(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(s) + "'"
+}
+
+// items checks what rows are grouped or ordered by.
+func (c *mysqlCheck) items(list []*ast.ByItem, names *scope) {
+	for _, item := range list {
+		c.expr(item.Expr, names)
+	}
+}
+
+func (c *mysqlCheck) order(o *ast.OrderByClause, names *scope) {
+	if o != nil {
+		c.items(o.Items, names)
+	}
+}
+
+func (c *mysqlCheck) limit(l *ast.Limit, names *scope) {
+	if l != nil {
+		c.expr(l.Count, names)
+		c.expr(l.Offset, names)
+	}
+}
+
+// window checks how rows are seen by a function.
+func (c *mysqlCheck) window(w *ast.WindowSpec, names *scope) {
+	if w.PartitionBy != nil {
+		c.items(w.PartitionBy.Items, names)
+	}
+	c.order(w.OrderBy, names)
+	if w.Frame != nil {
+		c.expr(w.Frame.Extent.Start.Expr, names)
+		c.expr(w.Frame.Extent.End.Expr, names)
+	}
+}
+
+// column takes the schema from a name of a column: tables have aliases when they
+// are printed.
+func (c *mysqlCheck) column(v *ast.ColumnName) {
+	v.Schema = model.NewCIStr("")
+}
+
+// mysqlCharsets are those that a literal may be in.
+var mysqlCharsets = []string{"", "utf8mb4", "utf8", "utf8mb3", "ascii", "latin1", "binary"}
+
+func mysqlCharset(name string) bool { return slices.Contains(mysqlCharsets, strings.ToLower(name)) }

@@ -1,0 +1,212 @@
+package guard
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
+	driver "github.com/pingcap/tidb/pkg/parser/test_driver"
+)
+
+func (c *mysqlCheck) exprs(names *scope, list ...ast.ExprNode) {
+	for _, n := range list {
+		c.expr(n, names)
+	}
+}
+
+// expr checks an expression. What it does not know it refuses.
+func (c *mysqlCheck) expr(n ast.ExprNode, names *scope) {
+	if n == nil || reflect.ValueOf(n).IsNil() || !c.enter() {
+		return
+	}
+	defer c.leave()
+	if c.leaf(n) || c.call(n, names) || c.condition(n, names) || c.subquery(n, names) {
+		return
+	}
+	c.refuse(RuleNode, "the statement holds "+strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast.")+", which is not possible here", "write it with plain expressions")
+}
+
+// leaf checks names and constants, and says whether n is one.
+func (c *mysqlCheck) leaf(n ast.ExprNode) bool {
+	switch v := n.(type) {
+	case *driver.ValueExpr:
+		if !mysqlCharset(v.Type.GetCharset()) {
+			c.refuse(RuleType, "a literal of the character set "+v.Type.GetCharset()+" is not possible here", "write it without")
+		}
+	case *ast.ColumnNameExpr:
+		c.column(v.Name)
+	case *ast.PositionExpr:
+		if v.P != nil {
+			c.refuse(RuleNode, "parameters are not possible here", "write the value")
+		}
+	case *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
+	default:
+		return false
+	}
+	return true
+}
+
+// call checks what calls something, and says whether n does.
+func (c *mysqlCheck) call(n ast.ExprNode, names *scope) bool {
+	switch v := n.(type) {
+	case *ast.FuncCallExpr:
+		c.function(v)
+		c.exprs(names, v.Args...)
+	case *ast.FuncCastExpr:
+		c.cast(v)
+		c.expr(v.Expr, names)
+	case *ast.AggregateFuncExpr:
+		c.named(v.F)
+		c.exprs(names, v.Args...)
+		c.order(v.Order, names)
+	case *ast.WindowFuncExpr:
+		c.named(v.Name)
+		c.exprs(names, v.Args...)
+		c.window(&v.Spec, names)
+	case *ast.UnaryOperationExpr:
+		c.operator(v.Op)
+		c.expr(v.V, names)
+	case *ast.BinaryOperationExpr:
+		c.operator(v.Op)
+		c.exprs(names, v.L, v.R)
+	case *ast.SetCollationExpr:
+		c.expr(v.Expr, names)
+	case *ast.ParenthesesExpr:
+		c.expr(v.Expr, names)
+	case *ast.RowExpr:
+		c.exprs(names, v.Values...)
+	case *ast.MatchAgainst:
+		for _, col := range v.ColumnNames {
+			c.column(col)
+		}
+		c.expr(v.Against, names)
+	default:
+		return false
+	}
+	return true
+}
+
+// condition checks what is true or false, and what chooses by it, and says whether
+// n is such.
+func (c *mysqlCheck) condition(n ast.ExprNode, names *scope) bool {
+	switch v := n.(type) {
+	case *ast.BetweenExpr:
+		c.exprs(names, v.Expr, v.Left, v.Right)
+	case *ast.CaseExpr:
+		c.exprs(names, v.Value, v.ElseClause)
+		for _, w := range v.WhenClauses {
+			c.exprs(names, w.Expr, w.Result)
+		}
+	case *ast.IsNullExpr:
+		c.expr(v.Expr, names)
+	case *ast.IsTruthExpr:
+		c.expr(v.Expr, names)
+	case *ast.PatternLikeOrIlikeExpr:
+		if !v.IsLike || v.Escape < ' ' || v.Escape > '~' {
+			c.refuse(RuleOperator, "LIKE is written in a way that is not possible here", "write LIKE with a plain pattern")
+		}
+		c.exprs(names, v.Expr, v.Pattern)
+	case *ast.PatternRegexpExpr:
+		c.exprs(names, v.Expr, v.Pattern)
+	default:
+		return false
+	}
+	return true
+}
+
+// subquery checks a query within an expression, and says whether n holds one.
+func (c *mysqlCheck) subquery(n ast.ExprNode, names *scope) bool {
+	switch v := n.(type) {
+	case *ast.SubqueryExpr:
+		c.query(v.Query, names)
+	case *ast.ExistsSubqueryExpr:
+		c.expr(v.Sel, names)
+	case *ast.CompareSubqueryExpr:
+		c.operator(v.Op)
+		c.exprs(names, v.L, v.R)
+	case *ast.PatternInExpr:
+		c.exprs(names, v.Expr, v.Sel)
+		c.exprs(names, v.List...)
+	default:
+		return false
+	}
+	return true
+}
+
+// function checks a call. Its name is printed without quotes, which makes it that
+// of the language.
+func (c *mysqlCheck) function(f *ast.FuncCallExpr) {
+	name := f.FnName.L
+	switch {
+	case f.Schema.O != "":
+		c.refuse(RuleFunction, "functions of a schema are not possible here: "+f.Schema.O+"."+name, "use those of the language")
+	case padding[name]:
+		c.padding(name, f.Args, 1)
+	case name == "space":
+		c.padding(name, f.Args, 0)
+	case name == "repeat":
+		c.repeat(f.Args)
+	case name == "convert":
+		c.using(f.Args)
+	default:
+		c.named(strings.TrimPrefix(name, "'tidb`.("))
+	}
+	f.Tp = ast.FuncCallExprTypeKeyword
+}
+
+// using checks the character set to which a text is converted.
+func (c *mysqlCheck) using(args []ast.ExprNode) {
+	if v, ok := args[len(args)-1].(*driver.ValueExpr); !ok || v.Kind() != driver.KindString || !mysqlCharset(v.GetString()) {
+		c.refuse(RuleType, "the character set is not possible here", "leave CONVERT out")
+	}
+}
+
+// named checks the name of a function.
+func (c *mysqlCheck) named(name string) {
+	if !c.functions[strings.ToLower(name)] {
+		c.refuse(RuleFunction, "the function "+strings.ToLower(name)+" is not possible here", "use another, or plain expressions")
+	}
+}
+
+// padding checks how long a text is made.
+func (c *mysqlCheck) padding(name string, args []ast.ExprNode, at int) {
+	if len(args) > at {
+		if v, ok := args[at].(*driver.ValueExpr); ok && v.Kind() == driver.KindInt64 && v.GetInt64() <= maxPadding {
+			return
+		}
+	}
+	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
+}
+
+// repeat checks that a short text is made longer, which is written out.
+func (c *mysqlCheck) repeat(args []ast.ExprNode) {
+	if v, ok := args[0].(*driver.ValueExpr); !ok || v.Kind() != driver.KindString || len(v.GetString()) > maxRepeated {
+		c.refuse(RuleFunction, "repeat is possible with a short text that is written out", "write the text")
+	}
+	c.padding("repeat", args, 1)
+}
+
+// cast checks a type.
+func (c *mysqlCheck) cast(v *ast.FuncCastExpr) {
+	t := v.Tp
+	switch t.GetType() {
+	case mysql.TypeString, mysql.TypeVarString, mysql.TypeDate, mysql.TypeDatetime, mysql.TypeNewDecimal, mysql.TypeDuration, mysql.TypeLonglong, mysql.TypeJSON,
+		mysql.TypeDouble, mysql.TypeFloat, mysql.TypeYear:
+	default:
+		c.refuse(RuleType, "a type is not possible here", "use a plain type of the language")
+	}
+	padded := t.GetType() == mysql.TypeString || t.GetType() == mysql.TypeVarString
+	if t.IsArray() || padded && t.GetFlen() > maxPadding || !mysqlCharset(t.GetCharset()) {
+		c.refuse(RuleType, "a type has a modifier that is not possible here", "write a smaller number, or none")
+	}
+}
+
+// operator checks one.
+func (c *mysqlCheck) operator(op opcode.Op) {
+	if op < opcode.LogicAnd || op > opcode.NullEQ {
+		c.refuse(RuleOperator, "the operator "+op.String()+" is not possible here", "use those of the language")
+	}
+}

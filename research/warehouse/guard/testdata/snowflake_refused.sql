@@ -1,0 +1,287 @@
+-- One statement a paragraph. None of them may run.
+INSERT INTO orders VALUES (1)
+
+UPDATE orders SET total = 0
+
+DELETE FROM orders
+
+MERGE INTO orders o USING customers c ON o.customer_id = c.id WHEN MATCHED THEN DELETE
+
+TRUNCATE TABLE orders
+
+DROP TABLE orders
+
+CREATE TABLE x AS SELECT 1
+
+CREATE VIEW v AS SELECT 1
+
+ALTER TABLE orders ADD x INT
+
+GRANT SELECT ON orders TO public
+
+REVOKE SELECT ON orders FROM public
+
+CALL p()
+
+EXPLAIN SELECT 1
+
+DESCRIBE orders
+
+SHOW TABLES
+
+USE other
+
+SET x = 1
+
+BEGIN TRANSACTION
+
+COMMIT
+
+SELECT 1; DROP TABLE orders
+
+SELECT 1; SELECT 2
+
+SELECT 1 SELECT 2
+
+SELECT 1 DELETE FROM orders
+
+SELECT 1 DROP TABLE orders
+
+SELECT * FROM orders DROP TABLE orders
+
+SELECT * INTO x FROM orders
+
+SELECT * FROM orders INTO x
+
+SELECT * FROM orders FOR UPDATE
+
+WITH x AS (DELETE FROM orders RETURNING *) SELECT * FROM x
+
+WITH x AS (INSERT INTO orders VALUES (1)) SELECT * FROM x
+
+WITH x AS (SELECT 1) DELETE FROM orders
+
+WITH x AS (SELECT 1) INSERT INTO orders SELECT * FROM x
+
+SELECT * FROM (DELETE FROM orders RETURNING *) x
+
+SELECT (DELETE FROM orders)
+
+SELECT * FROM salaries
+
+SELECT * FROM secret.salaries
+
+SELECT * FROM a.b.c.d
+
+SELECT * FROM orders, salaries
+
+SELECT * FROM orders JOIN salaries ON 1 = 1
+
+SELECT * FROM orders LEFT JOIN (SELECT * FROM salaries) s ON 1 = 1
+
+SELECT * FROM (orders CROSS JOIN salaries)
+
+SELECT * FROM ((salaries))
+
+SELECT * FROM orders WHERE id IN (SELECT id FROM salaries)
+
+SELECT EXISTS (SELECT 1 FROM salaries)
+
+SELECT (SELECT MAX(x) FROM salaries)
+
+SELECT CASE WHEN 1 = 1 THEN (SELECT MAX(x) FROM salaries) END
+
+SELECT * FROM orders UNION ALL SELECT * FROM salaries
+
+SELECT * FROM orders ORDER BY (SELECT x FROM salaries)
+
+SELECT * FROM orders GROUP BY (SELECT x FROM salaries)
+
+SELECT * FROM orders o JOIN customers c ON c.id = (SELECT x FROM salaries)
+
+WITH orders AS (SELECT * FROM salaries) SELECT * FROM orders
+
+WITH x AS (SELECT 1 AS a) SELECT * FROM y
+
+SELECT * FROM information_schema.tables
+
+SELECT * FROM INFORMATION_SCHEMA.COLUMNS
+
+SELECT pg_sleep(10)
+
+SELECT sleep(10)
+
+SELECT evil(total) FROM orders
+
+SELECT sales.evil(total) FROM orders
+
+SELECT * FROM orders WHERE evil(total) = 1
+
+SELECT * FROM orders ORDER BY evil(total)
+
+SELECT SUM(evil(total)) FROM orders
+
+SELECT SUM(total) OVER (ORDER BY evil(total)) FROM orders
+
+SELECT CASE WHEN evil(1) THEN 1 END
+
+SELECT * FROM evil(1)
+
+SELECT * FROM orders CROSS JOIN evil(1)
+
+SELECT CAST(1 AS evil)
+
+SELECT CURRENT_USER
+
+SELECT SESSION_USER
+
+SELECT RAND()
+
+SELECT @x
+
+SELECT @@version
+
+SELECT ?
+
+SELECT $1
+
+SELECT ${x}
+
+SELECT {x}
+
+SELECT 1 /*! INTO OUTFILE '/tmp/x' */
+
+SELECT /*+ hint */ 1
+
+SELECT 1 /* a /* b */ c */
+
+SELECT 1 /* open
+
+SELECT 'open
+
+SELECT (1
+
+SELECT 1)
+
+SELECT FROM WHERE
+
+SELEC 1
+
+'
+
+SELECT ev‌il(1)
+
+SELECT * FROM orders x y z
+
+SELECT 1 2
+
+SELECT * FROM 'file.csv'
+
+SELECT * FROM '/etc/passwd'
+
+SELECT * FROM read_csv('/etc/passwd')
+
+SELECT * FROM url('http://x')
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
+
+SELECT REPEAT('a', 1000000000)
+
+EXECUTE IMMEDIATE 'DROP TABLE orders'
+
+DECLARE x INT
+
+COPY orders TO 'x'
+
+SELECT * FROM @stage
+
+SELECT * FROM @~/x
+
+SELECT $1 FROM @stage/file.csv (FILE_FORMAT => 'x')
+
+SELECT METADATA$FILENAME FROM @stage
+
+SELECT * FROM 's3://bucket/x'
+
+SELECT * FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))
+
+SELECT * FROM TABLE(INFORMATION_SCHEMA.QUERY_HISTORY())
+
+SELECT * FROM TABLE('salaries')
+
+SELECT * FROM IDENTIFIER('salaries')
+
+SELECT * FROM TABLE(my_udtf(1))
+
+SELECT * FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY
+
+SELECT SYSTEM$WAIT(10)
+
+SELECT SYSTEM$ABORT_SESSION(1)
+
+SELECT SYSTEM$TYPEOF(1)
+
+SELECT CURRENT_ROLE()
+
+SELECT CURRENT_ACCOUNT()
+
+SELECT LAST_QUERY_ID()
+
+SELECT UUID_STRING()
+
+SELECT RANDOM()
+
+SELECT seq.NEXTVAL
+
+SELECT GET_DDL('table', 'orders')
+
+SELECT GET_PRESIGNED_URL(@stage, 'x')
+
+SELECT BUILD_SCOPED_FILE_URL(@stage, 'x')
+
+SELECT SNOWFLAKE.CORTEX.COMPLETE('x', 'y')
+
+SELECT $var
+
+SELECT :bind
+
+SELECT * FROM orders AT (OFFSET => -60)
+
+SELECT * FROM orders BEFORE (STATEMENT => 'x')
+
+SELECT * FROM orders CHANGES (INFORMATION => DEFAULT) AT (OFFSET => -60)
+
+SELECT * FROM orders SAMPLE (10)
+
+SELECT * FROM orders MATCH_RECOGNIZE (PATTERN (a) DEFINE a AS TRUE)
+
+COPY INTO @stage FROM orders
+
+PUT file:///etc/passwd @stage
+
+GET @stage file:///tmp
+
+LIST @stage
+
+REMOVE @stage
+
+UNDROP TABLE orders
+
+ALTER SESSION SET x = 1
+
+EXECUTE TASK t
+
+SELECT * FROM orders ->> SELECT * FROM $1
+
+SELECT * FROM TABLE(GENERATOR(ROWCOUNT => 1000000000))
+
+SELECT LPAD('a', 100000000, 'b')
+
+SELECT 'it\'; DROP TABLE orders --
+
+BEGIN SELECT 1; END
+
+
+SELECT LPAD('a', 9e9)
+
+SELECT * FROM TABLE(GENERATOR(ROWCOUNT => 9e9))

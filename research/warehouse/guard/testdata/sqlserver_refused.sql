@@ -1,0 +1,351 @@
+-- One statement a paragraph. None of them may run.
+INSERT INTO orders VALUES (1)
+
+UPDATE orders SET total = 0
+
+DELETE FROM orders
+
+MERGE INTO orders o USING customers c ON o.customer_id = c.id WHEN MATCHED THEN DELETE
+
+TRUNCATE TABLE orders
+
+DROP TABLE orders
+
+CREATE TABLE x AS SELECT 1
+
+CREATE VIEW v AS SELECT 1
+
+ALTER TABLE orders ADD x INT
+
+GRANT SELECT ON orders TO public
+
+REVOKE SELECT ON orders FROM public
+
+CALL p()
+
+EXPLAIN SELECT 1
+
+DESCRIBE orders
+
+SHOW TABLES
+
+USE other
+
+SET x = 1
+
+BEGIN TRANSACTION
+
+COMMIT
+
+SELECT 1; DROP TABLE orders
+
+SELECT 1; SELECT 2
+
+SELECT 1 SELECT 2
+
+SELECT 1 DELETE FROM orders
+
+SELECT 1 DROP TABLE orders
+
+SELECT * FROM orders DROP TABLE orders
+
+SELECT * INTO x FROM orders
+
+SELECT * FROM orders INTO x
+
+SELECT * FROM orders FOR UPDATE
+
+WITH x AS (DELETE FROM orders RETURNING *) SELECT * FROM x
+
+WITH x AS (INSERT INTO orders VALUES (1)) SELECT * FROM x
+
+WITH x AS (SELECT 1) DELETE FROM orders
+
+WITH x AS (SELECT 1) INSERT INTO orders SELECT * FROM x
+
+SELECT * FROM (DELETE FROM orders RETURNING *) x
+
+SELECT (DELETE FROM orders)
+
+SELECT * FROM salaries
+
+SELECT * FROM secret.salaries
+
+SELECT * FROM a.b.c.d
+
+SELECT * FROM orders, salaries
+
+SELECT * FROM orders JOIN salaries ON 1 = 1
+
+SELECT * FROM orders LEFT JOIN (SELECT * FROM salaries) s ON 1 = 1
+
+SELECT * FROM (orders CROSS JOIN salaries)
+
+SELECT * FROM ((salaries))
+
+SELECT * FROM orders WHERE id IN (SELECT id FROM salaries)
+
+SELECT EXISTS (SELECT 1 FROM salaries)
+
+SELECT (SELECT MAX(x) FROM salaries)
+
+SELECT CASE WHEN 1 = 1 THEN (SELECT MAX(x) FROM salaries) END
+
+SELECT * FROM orders UNION ALL SELECT * FROM salaries
+
+SELECT * FROM orders ORDER BY (SELECT x FROM salaries)
+
+SELECT * FROM orders GROUP BY (SELECT x FROM salaries)
+
+SELECT * FROM orders o JOIN customers c ON c.id = (SELECT x FROM salaries)
+
+WITH orders AS (SELECT * FROM salaries) SELECT * FROM orders
+
+WITH x AS (SELECT 1 AS a) SELECT * FROM y
+
+SELECT * FROM information_schema.tables
+
+SELECT * FROM INFORMATION_SCHEMA.COLUMNS
+
+SELECT pg_sleep(10)
+
+SELECT sleep(10)
+
+SELECT evil(total) FROM orders
+
+SELECT sales.evil(total) FROM orders
+
+SELECT * FROM orders WHERE evil(total) = 1
+
+SELECT * FROM orders ORDER BY evil(total)
+
+SELECT SUM(evil(total)) FROM orders
+
+SELECT SUM(total) OVER (ORDER BY evil(total)) FROM orders
+
+SELECT CASE WHEN evil(1) THEN 1 END
+
+SELECT * FROM evil(1)
+
+SELECT * FROM orders CROSS JOIN evil(1)
+
+SELECT CAST(1 AS evil)
+
+SELECT CURRENT_USER
+
+SELECT SESSION_USER
+
+SELECT RAND()
+
+SELECT @x
+
+SELECT @@version
+
+SELECT ?
+
+SELECT $1
+
+SELECT ${x}
+
+SELECT {x}
+
+SELECT 1 /*! INTO OUTFILE '/tmp/x' */
+
+SELECT /*+ hint */ 1
+
+SELECT 1 /* a /* b */ c */
+
+SELECT 1 /* open
+
+SELECT 'open
+
+SELECT (1
+
+SELECT 1)
+
+SELECT FROM WHERE
+
+SELEC 1
+
+'
+
+SELECT ev‌il(1)
+
+SELECT * FROM orders x y z
+
+SELECT 1 2
+
+SELECT * FROM 'file.csv'
+
+SELECT * FROM '/etc/passwd'
+
+SELECT * FROM read_csv('/etc/passwd')
+
+SELECT * FROM url('http://x')
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
+
+SELECT REPEAT('a', 1000000000)
+
+EXECUTE IMMEDIATE 'DROP TABLE orders'
+
+DECLARE x INT
+
+COPY orders TO 'x'
+
+EXEC xp_cmdshell 'id'
+
+EXECUTE ('DROP TABLE orders')
+
+xp_cmdshell 'id'
+
+sp_who
+
+SELECT 1 EXEC xp_cmdshell 'id'
+
+SELECT 1 EXECUTE ('DROP TABLE orders')
+
+SELECT 1 WAITFOR DELAY '0:0:10'
+
+SELECT 1 SHUTDOWN
+
+SELECT 1 KILL 5
+
+SELECT 1 USE master
+
+SELECT 1 PRINT 'x'
+
+SELECT 1 DECLARE @x int
+
+SELECT 1 BEGIN TRAN
+
+SELECT 1 IF 1 = 1 DROP TABLE orders
+
+SELECT 1 WHILE 1 = 1 SELECT 2
+
+SELECT 1 RECONFIGURE
+
+SELECT 1 DBCC CHECKDB
+
+SELECT 1 BACKUP DATABASE x TO DISK = 'x'
+
+SELECT 1 SET ROWCOUNT 1
+
+SELECT 1 TRUNCATE TABLE orders
+
+SELECT 1 AS x DROP TABLE orders
+
+SELECT * FROM orders o EXEC xp_cmdshell 'id'
+
+SELECT * FROM orders WHERE 1 = 1 EXEC xp_cmdshell 'id'
+
+SELECT * FROM OPENROWSET(BULK '/etc/passwd', SINGLE_CLOB) AS x
+
+SELECT * FROM OPENROWSET('SQLNCLI', 'x', 'SELECT 1')
+
+SELECT * FROM OPENQUERY(linked, 'SELECT 1')
+
+SELECT * FROM OPENDATASOURCE('SQLNCLI', 'x').db.dbo.t
+
+SELECT * FROM OPENXML(1, '/x')
+
+SELECT * FROM linked.db.dbo.orders
+
+SELECT * FROM master..sysdatabases
+
+SELECT * FROM sys.objects
+
+SELECT * FROM sys.dm_exec_sessions
+
+SELECT * FROM sys.fn_trace_gettable('x', 1)
+
+SELECT * FROM fn_xe_file_target_read_file('x', null, null, null)
+
+SELECT * FROM #temp
+
+SELECT * FROM @t
+
+SELECT * FROM orders OPTION (MAXRECURSION 0)
+
+SELECT * FROM orders WITH (TABLOCKX)
+
+SELECT * FROM orders WITH (UPDLOCK, HOLDLOCK)
+
+SELECT * FROM orders WITH (INDEX (1))
+
+SELECT * FROM orders (NOLOCK)
+
+SELECT * FROM orders FOR XML AUTO
+
+SELECT * FROM orders FOR JSON PATH
+
+SELECT * FROM orders FOR SYSTEM_TIME ALL
+
+SELECT * FROM orders INNER HASH JOIN customers ON 1 = 1
+
+SELECT NEXT VALUE FOR s
+
+SELECT NEWID()
+
+SELECT SUSER_SNAME()
+
+SELECT SYSTEM_USER
+
+SELECT ORIGINAL_LOGIN()
+
+SELECT DB_NAME()
+
+SELECT SERVERPROPERTY('x')
+
+SELECT OBJECT_ID('x')
+
+SELECT HAS_PERMS_BY_NAME('x', 'y', 'z')
+
+SELECT PWDENCRYPT('x')
+
+SELECT REPLICATE('a', 1000000000)
+
+SELECT SPACE(1000000000)
+
+SELECT dbo.f(1)
+
+SELECT details.value('x', 'int') FROM orders
+
+SELECT n.x.query('.') FROM orders CROSS APPLY details.nodes('/x') n(x)
+
+SELECT @x = total FROM orders
+
+SELECT @@SERVERNAME
+
+SELECT CAST(1 AS dbo.evil)
+
+SELECT CAST('x' AS xml)
+
+SELECT $ACTION
+
+SELECT $PARTITION.f(1)
+
+SELECT * FROM orders; WAITFOR DELAY '0:0:10'
+
+SELECT * FROM GENERATE_SERIES(1, 1000000000)
+
+BULK INSERT orders FROM 'x'
+
+DISABLE TRIGGER t ON orders
+
+SELECT 'a\
+
+b'
+
+SELECT * FROM CHANGETABLE(CHANGES orders, 0) AS c
+
+SELECT * FROM PREDICT(MODEL = @m, DATA = orders) WITH (x int)
+
+SELECT * FROM CONTAINSTABLE(orders, *, 'x')
+
+SELECT * FROM orders WHERE CURRENT OF c
+
+
+SELECT REPLICATE(REPLICATE('a', 1000), 1000)
+
+SELECT REPLICATE(CAST('a' AS varchar(max)), 1000)

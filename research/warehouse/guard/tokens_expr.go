@@ -1,0 +1,305 @@
+package guard
+
+import "strings"
+
+func (c *tokenCheck) exprs(names *scope) { c.listed(func() { c.expr(names) }) }
+
+// expr reads an expression: values with operators between them. What binds closer
+// does not matter here, for it is printed as it stands.
+func (c *tokenCheck) expr(names *scope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
+	for c.unary(names); c.fault == nil && c.operator(names); {
+	}
+}
+
+// unary reads one value, and what stands before it.
+func (c *tokenCheck) unary(names *scope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
+	for c.accept("NOT") || c.accept("-") || c.accept("+") || c.accept("~") {
+	}
+	c.operand(names)
+	for c.fault == nil && c.suffix(names) {
+	}
+}
+
+var binaryWords = upper("and or xor div mod between like ilike rlike regexp escape")
+
+// operator reads one that stands between two values, and the second of them.
+func (c *tokenCheck) operator(names *scope) bool {
+	if c.at("NOT") {
+		if next := c.peek(1); !next.isWord("IN") && !(next.kind == word && binaryWords[strings.ToUpper(next.raw)]) {
+			return false
+		}
+		c.take()
+	}
+	t := c.peek(0)
+	switch {
+	case t.kind == mark && c.reading.operators[t.raw], c.atAny(binaryWords):
+		c.take()
+		c.compared(names)
+	case c.accept("IS"):
+		c.accept("NOT")
+		switch {
+		case c.accept("DISTINCT", "FROM"):
+			c.unary(names)
+		case !c.accept("NULL") && !c.accept("TRUE") && !c.accept("FALSE") && !c.accept("UNKNOWN"):
+			c.unexpected()
+		}
+	case c.at("IN"), c.reading.values && (c.at("GLOBAL", "IN") || c.at("GLOBAL", "NOT", "IN")):
+		c.in(names)
+	case c.accept("COLLATE"):
+		if t := c.peek(0); t.kind != word && t.kind != quoted && t.kind != text {
+			c.unexpected()
+		}
+		c.take()
+	case c.accept("AT", "TIME", "ZONE"):
+		c.unary(names)
+	default:
+		return false
+	}
+	return true
+}
+
+// compared reads the second value of an operator, or a query for any or all of
+// its rows.
+func (c *tokenCheck) compared(names *scope) {
+	if (c.at("ANY") || c.at("ALL") || c.at("SOME")) && c.peek(1).is("(") {
+		c.take()
+		c.inParens(func() {
+			if c.beginsQuery(0) {
+				c.query(names)
+			} else {
+				c.exprs(names)
+			}
+		})
+		return
+	}
+	c.unary(names)
+}
+
+// in reads IN and its list. In ClickHouse a name that stands alone in it is that of
+// a table.
+func (c *tokenCheck) in(names *scope) {
+	for c.accept("GLOBAL") || c.accept("NOT") || c.accept("IN") {
+	}
+	if c.at("UNNEST", "(") && c.reading.structs {
+		c.unary(names)
+		return
+	}
+	if c.reading.values && c.loneName() {
+		c.refuse(RuleRelation, "IN holds a name alone, which may be that of a table", "write IN (SELECT … FROM …)")
+	}
+	c.inParens(func() {
+		if c.beginsQuery(0) {
+			c.query(names)
+		} else {
+			c.exprs(names)
+		}
+	})
+}
+
+// loneName says whether nothing but a name stands in the parentheses that come
+// next.
+func (c *tokenCheck) loneName() bool {
+	for i, to := 0, c.closing(0); i <= to; i++ {
+		if t := c.peek(i); t.kind != word && t.kind != quoted && !t.is("(") && !t.is(")") && !t.is(".") {
+			return false
+		}
+	}
+	return !c.beginsQuery(1)
+}
+
+// suffix reads what follows a value and belongs to it.
+func (c *tokenCheck) suffix(names *scope) bool {
+	switch {
+	case c.at("::"):
+		c.take()
+		c.typeName()
+	case c.at("["):
+		c.glueTake()
+		c.expr(names)
+		c.expect("]")
+	case c.at("."):
+		c.take()
+		if t := c.peek(0); t.kind != word && t.kind != quoted && t.kind != number && !t.is("*") || c.peek(1).is("(") || c.reading.paths && counters[strings.ToLower(t.raw+t.name)] {
+			c.unexpected()
+		}
+		c.take()
+	case c.reading.values && c.peek(0).kind == number && c.peek(0).raw[0] == '.':
+		c.glueTake()
+	case c.reading.paths && c.at(":"):
+		c.take()
+		if t := c.peek(0); t.kind != word && t.kind != quoted {
+			c.unexpected()
+		}
+		c.take()
+	case c.accept("OVER"):
+		if c.at("(") {
+			c.inParens(func() { c.window(names) })
+		} else {
+			c.labelled()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// counters are fields of a sequence, which count on when they are read.
+var counters = words("nextval currval")
+
+// glueTake prints the next token right behind the last.
+func (c *tokenCheck) glueTake() {
+	c.glue(c.peek(0).raw)
+	c.skip()
+}
+
+// operand reads one value.
+func (c *tokenCheck) operand(names *scope) {
+	t := c.peek(0)
+	switch {
+	case t.kind == number, t.kind == text:
+		c.take()
+	case t.is("*") && c.last == "(":
+		c.take()
+	case t.is("("):
+		c.inParens(func() { c.grouped(names) })
+	case t.is("[") && c.reading.brackets:
+		c.array(names)
+	case t.kind == quoted:
+		c.name()
+	case t.kind != word:
+		c.unexpected()
+	case !c.special(names):
+		c.name()
+		if c.at("(") {
+			c.unexpected()
+		}
+	}
+}
+
+// grouped reads what stands in parentheses: a query, or values.
+func (c *tokenCheck) grouped(names *scope) {
+	switch {
+	case c.at(")"):
+	case c.beginsQuery(0):
+		c.query(names)
+	default:
+		c.listed(func() { c.expr(names); c.valueAlias() })
+	}
+}
+
+// valueAlias reads AS and a name, which in ClickHouse any value may have.
+func (c *tokenCheck) valueAlias() {
+	if c.reading.values && c.at("AS") {
+		c.alias()
+	}
+}
+
+// array reads one in brackets.
+func (c *tokenCheck) array(names *scope) {
+	c.take()
+	if !c.at("]") {
+		c.exprs(names)
+	}
+	c.expect("]")
+}
+
+// special reads what begins with a word of the language, and says whether it did.
+func (c *tokenCheck) special(names *scope) bool {
+	t := c.peek(0)
+	switch low := strings.ToLower(t.raw); {
+	case low == "case":
+		c.cases(names)
+	case low == "exists" && c.peek(1).is("("):
+		c.take()
+		c.inParens(func() { c.query(names) })
+	case low == "interval" && !c.peek(1).is("."):
+		c.interval(names)
+	case typedLiterals[low] && c.peek(1).kind == text:
+		c.take()
+		c.take()
+	case c.reading.structs && (low == "array" || low == "struct") && c.peek(1).is("<"):
+		c.typeName()
+		if c.at("(") {
+			c.arguments(low, names)
+		} else {
+			c.array(names)
+		}
+	case c.reading.structs && low == "array" && c.peek(1).is("["):
+		c.take()
+		c.array(names)
+	default:
+		return c.call(names)
+	}
+	return true
+}
+
+// typedLiterals are types that a literal may follow.
+var typedLiterals = words("date time timestamp datetime numeric bignumeric decimal bigdecimal json")
+
+// cases reads CASE.
+func (c *tokenCheck) cases(names *scope) {
+	c.take()
+	if !c.at("WHEN") {
+		c.expr(names)
+	}
+	for c.accept("WHEN") {
+		c.expr(names)
+		c.expect("THEN")
+		c.expr(names)
+	}
+	if c.accept("ELSE") {
+		c.expr(names)
+	}
+	c.expect("END")
+}
+
+// interval reads a length of time.
+func (c *tokenCheck) interval(names *scope) {
+	c.take()
+	c.unary(names)
+	c.acceptAny(timeParts)
+	if c.accept("TO") && !c.acceptAny(timeParts) {
+		c.unexpected()
+	}
+}
+
+var timeParts = upper("year years quarter quarters month months week weeks day days hour hours minute minutes second seconds millisecond milliseconds microsecond microseconds")
+
+// name reads the name of a column, and takes the schema from one that has it:
+// tables have aliases when they are printed.
+func (c *tokenCheck) name() {
+	n := 0
+	for c.peek(n + 1).is(".") {
+		n += 2
+	}
+	if n >= 4 && c.qualified() {
+		c.place += 2
+	}
+	t := c.peek(0)
+	if low := strings.ToLower(t.raw); t.kind == word && (c.reading.reserved[strings.ToUpper(low)] || hiddenNames[low]) {
+		c.refuse(RuleFunction, "at "+firstLine(t.raw)+" the statement holds a word that is not possible here", "put a name in quotes, or leave it out")
+	}
+	c.take()
+}
+
+// hiddenNames are words that stand for what is no query's business.
+var hiddenNames = words("current_user session_user system_user user current_role current_account current_session current_warehouse current_database current_schema current_catalog current_region current_client rowguidcol identitycol")
+
+// qualified says whether the schema and the name of a relation come next.
+func (c *tokenCheck) qualified() bool {
+	part := func(t token) string {
+		if t.kind == quoted {
+			return t.name
+		}
+		return t.raw
+	}
+	return c.peek(4).kind != mark && c.guard.find(part(c.peek(0)), part(c.peek(2))) != nil
+}

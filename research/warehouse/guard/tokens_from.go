@@ -1,0 +1,280 @@
+package guard
+
+import "strings"
+
+// joinWords come before JOIN.
+var joinWords = upper("natural inner left right full outer cross global any all asof semi anti array paste")
+
+// from reads what stands in FROM.
+func (c *tokenCheck) from(names *scope) {
+	c.source(names)
+	for c.fault == nil {
+		switch {
+		case c.accept(","):
+			c.source(names)
+		case c.reading.apply && (c.accept("CROSS", "APPLY") || c.accept("OUTER", "APPLY")):
+			c.source(names)
+		case c.at("PIVOT", "("), c.at("UNPIVOT"):
+			c.pivot(names)
+		case !c.join(names):
+			return
+		}
+	}
+}
+
+// join reads JOIN and what is joined, if they come next.
+func (c *tokenCheck) join(names *scope) bool {
+	n := 0
+	for t := c.peek(n); t.kind == word && joinWords[strings.ToUpper(t.raw)]; t = c.peek(n) {
+		n++
+	}
+	if !c.peek(n).isWord("JOIN") {
+		return false
+	}
+	arrays := n > 0 && c.peek(n-1).isWord("ARRAY")
+	for ; n >= 0; n-- {
+		c.take()
+	}
+	if arrays && c.reading.values {
+		c.listed(func() { c.expr(names); c.alias() })
+		return true
+	}
+	c.source(names)
+	if c.accept("MATCH_CONDITION") {
+		c.inParens(func() { c.expr(names) })
+	}
+	switch {
+	case c.accept("ON"):
+		c.expr(names)
+	case c.accept("USING"):
+		if c.reading.values && !c.at("(") {
+			c.listed(c.labelled)
+		} else {
+			c.columnList()
+		}
+	}
+	return true
+}
+
+// source reads a table, a query, or a function that stands as a table.
+func (c *tokenCheck) source(names *scope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
+	c.accept("LATERAL")
+	switch t := c.peek(0); {
+	case t.is("("):
+		c.inParens(func() { c.derived(names) })
+	case c.at("VALUES", "("):
+		c.rows(names)
+	case c.reading.tableCalls && c.at("TABLE", "("):
+		c.take()
+		c.inParens(func() { c.tableCall(names) })
+	case t.kind == word && c.peek(1).is("("):
+		c.tableCall(names)
+	default:
+		c.relation(names)
+		return
+	}
+	if c.alias() != "" {
+		c.columnList()
+	}
+	if c.reading.structs && c.accept("WITH", "OFFSET") {
+		c.alias()
+	}
+}
+
+// derived reads a query, rows, or joined tables in parentheses.
+func (c *tokenCheck) derived(names *scope) {
+	switch {
+	case c.beginsQuery(0):
+		c.query(names)
+	case c.at("VALUES", "("):
+		c.rows(names)
+	default:
+		c.from(names)
+	}
+}
+
+// rows reads VALUES.
+func (c *tokenCheck) rows(names *scope) {
+	c.expect("VALUES")
+	c.listed(func() { c.inParens(func() { c.exprs(names) }) })
+}
+
+// tableCall reads a function that stands as a table.
+func (c *tokenCheck) tableCall(names *scope) {
+	name := strings.ToLower(c.peek(0).raw)
+	if c.peek(0).kind != word || !c.peek(1).is("(") || !c.reading.tables[name] {
+		c.refuse(RuleFunction, "FROM holds "+firstLine(name)+", which is not possible here", "name tables, or queries in parentheses")
+		return
+	}
+	if limited[name] && !c.smallNumbers() {
+		c.refuse(RuleFunction, name+" is possible up to a million rows, written as a number", "write the number")
+	}
+	c.take()
+	c.arguments(name, names)
+	if name == "openjson" && c.accept("WITH") {
+		c.inParens(func() { c.listed(c.jsonColumn) })
+	}
+}
+
+// limited are functions that make rows.
+var limited = words("numbers generator zeros generate_series")
+
+// smallNumbers says whether the arguments that come next are numbers only, none
+// over a million, with names or not.
+func (c *tokenCheck) smallNumbers() bool {
+	for i, to := 2, c.closing(1); i < to; i++ {
+		switch t := c.peek(i); {
+		case t.atMost(1_000_000):
+		case t.is(","), t.is("=>"), t.isWord("rowcount"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// jsonColumn reads a column that OPENJSON gives.
+func (c *tokenCheck) jsonColumn() {
+	c.labelled()
+	c.typeName()
+	if c.peek(0).kind == text {
+		c.take()
+	}
+	c.accept("AS", "JSON")
+}
+
+// relation reads a name in FROM, writes it out in full, and puts the filter around
+// it when it has one.
+func (c *tokenCheck) relation(names *scope) {
+	parts := c.path()
+	if c.fault != nil {
+		return
+	}
+	last := parts[len(parts)-1]
+	if name, ok := names.find(last); ok && len(parts) == 1 {
+		c.put(c.reading.quote(name))
+		c.withAlias(last, name)
+		return
+	}
+	r := c.guard.find(strings.Join(parts[:len(parts)-1], "."), last)
+	if r == nil {
+		c.refuse(RuleRelation, "there is no table "+firstLine(strings.Join(parts, "."))+" here", "use a table of the catalog, or search_tables")
+		return
+	}
+	c.read(r)
+	c.table(r, last, names)
+}
+
+// withAlias reads the alias of a name that WITH gave; without one it is the name as
+// it was written.
+func (c *tokenCheck) withAlias(written, name string) {
+	if alias := c.alias(); alias == "" && written != name {
+		c.put("AS")
+		c.put(c.reading.quote(written))
+	}
+}
+
+// table prints a relation under its alias, within the filter if it has one.
+func (c *tokenCheck) table(r *relation, written string, names *scope) {
+	alias, final := c.tableAlias(written)
+	filtered := r.filtered && c.guard.filter.Column != ""
+	inner := alias
+	if filtered {
+		inner = r.Name
+		for _, s := range []string{"(", "SELECT", "*", "FROM"} {
+			c.put(s)
+		}
+	}
+	c.put(c.reading.relation(r))
+	c.put("AS")
+	c.put(c.reading.quote(inner))
+	if final {
+		c.put("FINAL")
+	}
+	if c.reading.structs && c.at("FOR", "SYSTEM_TIME") {
+		c.systemTime(names)
+	}
+	if filtered {
+		c.put("WHERE " + c.reading.condition(c.reading.quote(r.Name)+"."+c.reading.quote(c.guard.column(r)), c.guard.filter.Value))
+		for _, s := range []string{")", "AS", c.reading.quote(alias)} {
+			c.put(s)
+		}
+	}
+}
+
+// tableAlias reads what a table is called and how it is read, without printing it.
+func (c *tokenCheck) tableAlias(written string) (alias string, final bool) {
+	final = c.skipFinal()
+	alias = written
+	if t := c.peek(0); c.at("AS") || t.kind == quoted || t.kind == word && !c.reading.reserved[strings.ToUpper(t.raw)] {
+		if c.at("AS") {
+			c.skip()
+		}
+		alias = c.label()
+	}
+	if c.reading.apply && c.at("WITH", "(", "NOLOCK", ")") {
+		c.place += 4 // reading without locks is what the connection does by itself
+	}
+	return alias, final || c.skipFinal()
+}
+
+// skipFinal goes over FINAL.
+func (c *tokenCheck) skipFinal() bool {
+	if !c.reading.values || !c.at("FINAL") {
+		return false
+	}
+	c.skip()
+	return true
+}
+
+// systemTime reads of when a table is read.
+func (c *tokenCheck) systemTime(names *scope) {
+	for _, w := range []string{"FOR", "SYSTEM_TIME", "AS", "OF"} {
+		c.expect(w)
+	}
+	c.expr(names)
+}
+
+// path reads a name of several parts and goes on, without printing it.
+func (c *tokenCheck) path() []string {
+	var parts []string
+	for c.fault == nil {
+		t := c.peek(0)
+		if t.kind == quoted && c.reading.structs {
+			parts = append(parts, strings.Split(t.name, ".")...)
+			c.skip()
+		} else {
+			parts = append(parts, c.label())
+			for c.reading.structs && c.at("-") && c.peek(1).kind == word {
+				parts[len(parts)-1] += "-" + c.peek(1).raw
+				c.place += 2
+			}
+		}
+		if !c.at(".") {
+			break
+		}
+		c.skip()
+	}
+	return parts
+}
+
+// pivot reads rows turned to columns, or back.
+func (c *tokenCheck) pivot(names *scope) {
+	c.take()
+	c.accept("INCLUDE", "NULLS")
+	c.accept("EXCLUDE", "NULLS")
+	c.inParens(func() {
+		c.listed(func() { c.expr(names); c.alias() })
+		c.expect("FOR")
+		c.labelled()
+		c.expect("IN")
+		c.inParens(func() { c.listed(func() { c.expr(names); c.alias() }) })
+	})
+	if c.alias() != "" {
+		c.columnList()
+	}
+}

@@ -1,0 +1,104 @@
+package mysql
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	driver "github.com/go-sql-driver/mysql"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// Bounds of a connection.
+const (
+	openTimeout = 10 * time.Second
+	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
+	leaveTime   = time.Second            // for a rollback, and for killing a connection
+	envelope    = 1 << 20                // bytes of a result beyond its values
+)
+
+// Connector opens warehouses of one of the two makes.
+type Connector struct {
+	wire.Reach
+	Make warehouse.Kind // warehouse.MySQL or warehouse.MariaDB; empty means MySQL. What the server is, it says itself.
+}
+
+// Kind returns the make.
+func (c *Connector) Kind() warehouse.Kind {
+	if c.Make == "" {
+		return warehouse.MySQL
+	}
+	return c.Make
+}
+
+// Dialect returns that of the make.
+func (c *Connector) Dialect() guard.Dialect {
+	if c.Kind() == warehouse.MariaDB {
+		return guard.MariaDB
+	}
+	return guard.MySQL
+}
+
+// Fields returns the settings of a server.
+func (c *Connector) Fields() []warehouse.Field {
+	return wire.Fields(3306, "", "The database to read; others of the same server are read by their names.", "quaestor")
+}
+
+// Open returns a connection to the warehouse of s, reached once within 10 s.
+func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
+	config, err := c.config(s)
+	if err != nil {
+		return nil, err
+	}
+	out := &conn{user: config.User, secret: s.Secret, schemas: s.Schemas, limits: s.Limits.OrDefault()}
+	if len(out.schemas) == 0 {
+		out.schemas = []string{config.DBName}
+	}
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return dialMetered(ctx, c.Reach, network, address)
+	}
+	if out.driver, err = driver.NewConnector(config); err != nil {
+		return nil, fmt.Errorf("make a connector: %w", err)
+	}
+	out.pool = wire.NewPool(out.dial)
+	reachCtx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if err := out.reach(reachCtx); err != nil {
+		_ = out.Close()
+		return nil, out.fault(ctx, err)
+	}
+	return out, nil
+}
+
+// config returns what a connection is made with.
+func (c *Connector) config(s warehouse.Settings) (*driver.Config, error) {
+	o, err := wire.Check(c.Fields(), s)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(o[wire.Host]); err != nil {
+		return nil, err
+	}
+	port, err := o.Port()
+	if err != nil {
+		return nil, err
+	}
+	trust, err := o.TLS()
+	if err != nil {
+		return nil, err
+	}
+	config := driver.NewConfig()
+	config.User, config.Passwd, config.DBName = o[wire.User], s.Secret.Reveal(), o[wire.Database]
+	config.Net, config.Addr, config.TLS = "tcp", net.JoinHostPort(o[wire.Host], strconv.Itoa(port)), trust
+	if strings.HasPrefix(o[wire.Host], "/") {
+		config.Net, config.Addr, config.TLS = "unix", o[wire.Host], nil
+	}
+	config.Timeout, config.Logger = openTimeout, new(driver.NopLogger)
+	return config, nil
+}

@@ -1,0 +1,96 @@
+package mysql
+
+import (
+	"context"
+	"database/sql/driver"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/wire"
+)
+
+// catalogTime is what reading a whole catalog may take.
+const catalogTime = 10 * time.Minute
+
+// Tables reads what the schemas hold: those given, else those of the settings, else
+// the database of the settings. It takes three queries whatever there is; the
+// columns, of which there are most, stream.
+func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
+	if len(schemas) == 0 {
+		schemas = c.schemas
+	}
+	l := c.limits
+	l.Time, l.Rows, l.Bytes = catalogTime, 1<<40, 1<<40
+	ownCtx, cancel := context.WithTimeout(ctx, catalogTime+patience)
+	defer cancel()
+	s, err := c.pool.Take(ownCtx, c.begin(l))
+	if err != nil {
+		return c.fault(ctx, err)
+	}
+	defer c.giveBack(s)
+	m := wire.Merger{Found: found}
+	if err := readTables(ownCtx, s, literals(schemas), &m); err != nil {
+		if m.Stopped() != nil {
+			return m.Stopped()
+		}
+		return c.fault(ctx, err)
+	}
+	return nil
+}
+
+// The queries for catalogs; % stands for the schemas. Names are in the order of
+// their bytes.
+const (
+	tablesQuery = `SELECT table_schema, table_name, table_type, table_rows, table_comment FROM information_schema.tables
+		WHERE table_schema IN (%) AND table_type IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY)`
+	columnsQuery = `SELECT table_schema, table_name, column_name, column_type, is_nullable, column_key, column_comment FROM information_schema.columns
+		WHERE table_schema IN (%) ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY), ordinal_position`
+	foreignQuery = `SELECT table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name FROM information_schema.key_column_usage
+		WHERE table_schema IN (%) AND referenced_table_name IS NOT NULL ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY), constraint_name, ordinal_position`
+)
+
+// readTables puts together what three queries give.
+func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger) error {
+	for _, step := range []struct {
+		sql  string
+		take func(row []driver.Value) error
+	}{
+		{tablesQuery, func(row []driver.Value) error { m.Table(tableOf(row)); return nil }},
+		{foreignQuery, func(row []driver.Value) error {
+			m.Foreign(text(row[0]), text(row[1]), text(row[2]), text(row[3]), text(row[4])+"."+text(row[5]), text(row[6]))
+			return nil
+		}},
+		{columnsQuery, func(row []driver.Value) error {
+			return m.Column(text(row[0]), text(row[1]), catalog.Column{Name: text(row[2]), Type: text(row[3]), NotNull: text(row[4]) == "NO", Key: text(row[5]) == "PRI", Comment: text(row[6])})
+		}},
+	} {
+		if err := s.each(ctx, strings.Replace(step.sql, "%", schemas, 1), step.take); err != nil {
+			return err
+		}
+	}
+	return m.End()
+}
+
+func tableOf(row []driver.Value) catalog.Table {
+	t := catalog.Table{Schema: text(row[0]), Name: text(row[1]), Rows: catalog.UnknownRows}
+	if text(row[2]) == "VIEW" { // whose comment is the word VIEW
+		return t
+	}
+	t.Comment = text(row[4])
+	if n, err := strconv.ParseInt(text(row[3]), 10, 64); err == nil {
+		t.Rows = n
+	}
+	return t
+}
+
+// literals writes strings for an IN. The mode of a session has escapes by
+// backslashes.
+func literals(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(s) + "'"
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,175 @@
+package packs
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse"
+)
+
+// Kit is a pack as a project uses it: of one category, with the texts that the
+// project put in the place of the pack's. It is not changed once made.
+type Kit struct {
+	Version     Version
+	Category    string
+	Areas       []warehouse.Area // by priority, then id; their prompts are templates still
+	Form        *Form
+	context     *Template
+	exploration *Template
+	category    *Template // nil when the category says nothing
+	recommend   *Template
+	analysis    map[string]*Template // by the id of the area
+}
+
+// The names of the texts that a project may replace; [AreaText] names those of
+// areas.
+const (
+	ContextText         = "base_context"
+	ExplorationText     = "exploration"
+	CategoryText        = "exploration_context"
+	RecommendationsText = "recommendations"
+)
+
+// AreaText names the prompt of an area among the texts.
+func AreaText(area string) string { return "areas." + area }
+
+// Texts returns the texts of the pack for a category, by their names.
+func (p *Pack) Texts(category string) map[string]string {
+	base := p.Prompts.Base
+	out := map[string]string{ContextText: base.Context, ExplorationText: base.Exploration, RecommendationsText: base.Recommendations, CategoryText: p.Prompts.Categories[category].Exploration}
+	for _, a := range p.areasOf(category) {
+		out[AreaText(a.ID)] = a.Prompt
+	}
+	return out
+}
+
+// areasOf returns the areas of the base and the category, by priority, then id.
+func (p *Pack) areasOf(category string) []warehouse.Area {
+	out := slices.Concat(p.Areas.Base, p.Areas.Categories[category])
+	slices.SortFunc(out, func(a, b warehouse.Area) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// For returns what the pack comes to for a category, the empty one for its base,
+// with the texts of overrides in the place of its own. It returns every fault: a
+// category the pack does not have, an override of a text that is not there, and
+// what is wrong with any text.
+func (p *Pack) For(category string, overrides map[string]string) (*Kit, []Fault) {
+	if !p.HasCategory(category) {
+		return nil, []Fault{{"category", fmt.Sprintf("%s has no category %q; it has %s", p.At(), category, p.categoryNames())}}
+	}
+	texts := p.Texts(category)
+	b := &kitBuilder{}
+	for _, name := range slices.Sorted(maps.Keys(overrides)) {
+		if _, known := texts[name]; !known {
+			b.fault(name, "%s has no text of this name for the category %q", p.At(), category)
+			continue
+		}
+		texts[name] = overrides[name]
+	}
+	k := &Kit{Version: p.At(), Category: category, Areas: p.areasOf(category), analysis: map[string]*Template{}}
+	k.context = b.template(ContextText, texts, basePrompt)
+	k.exploration = b.template(ExplorationText, texts, explorationPrompt)
+	k.recommend = b.template(RecommendationsText, texts, recommendationsPrompt)
+	if texts[CategoryText] != "" {
+		k.category = b.template(CategoryText, texts, categoryPrompt)
+	}
+	for i := range k.Areas {
+		name := AreaText(k.Areas[i].ID)
+		k.Areas[i].Prompt = texts[name]
+		k.analysis[k.Areas[i].ID] = b.template(name, texts, areaPrompt)
+	}
+	form, err := newForm(p.Profile.Base, p.Profile.Categories[category])
+	if err != nil {
+		b.faults = append(b.faults, Fault{"profile_schema", err.Error()})
+	}
+	k.Form = form
+	return k, b.faults
+}
+
+func (p *Pack) categoryNames() string {
+	var ids []string
+	for _, c := range p.Categories {
+		ids = append(ids, c.ID)
+	}
+	if ids == nil {
+		return "none"
+	}
+	return strings.Join(ids, ", ")
+}
+
+// kitBuilder parses templates and collects what is wrong with them.
+type kitBuilder struct{ faults []Fault }
+
+func (b *kitBuilder) fault(name, format string, args ...any) {
+	b.faults = append(b.faults, Fault{within("prompts", name), fmt.Sprintf(format, args...)})
+}
+
+func (b *kitBuilder) template(name string, texts map[string]string, kind promptKind) *Template {
+	c := &checker{}
+	must := map[promptKind][]string{areaPrompt: {QueryResults}, recommendationsPrompt: {InsightsData}}[kind]
+	c.prompt(within("prompts", name), texts[name], kind, must...)
+	if kind == explorationPrompt {
+		c.exploration(within("prompts", name), texts[name])
+	}
+	for _, f := range c.faults {
+		b.faults = append(b.faults, Fault{strings.TrimPrefix(f.Path, "pack."), f.Message})
+	}
+	t, err := NewTemplate(texts[name], kind.placeholders())
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// Exploration returns the system prompt of a run: the context, then what to do,
+// with what the category adds in its place, or at the end when the prompt has no
+// place for it.
+func (k *Kit) Exploration(v Values) (string, error) {
+	v = maps.Clone(v)
+	v[CategoryContext] = ""
+	if k.category != nil {
+		text, err := k.category.Fill(v)
+		if err != nil {
+			return "", fmt.Errorf("prompt %s of %s: %w", CategoryText, k.Version, err)
+		}
+		v[CategoryContext] = strings.TrimSpace(text)
+	}
+	text, err := k.after(ExplorationText, k.exploration, v)
+	if err == nil && !k.exploration.Uses(CategoryContext) && v[CategoryContext] != "" {
+		text += "\n\n" + v[CategoryContext]
+	}
+	return text, err
+}
+
+// Analysis returns the prompt of an area.
+func (k *Kit) Analysis(area string, v Values) (string, error) {
+	t := k.analysis[area]
+	if t == nil {
+		return "", fmt.Errorf("%s has no area %q in the category %q", k.Version, area, k.Category)
+	}
+	return k.after(AreaText(area), t, v)
+}
+
+// Recommendations returns the prompt that asks for recommendations.
+func (k *Kit) Recommendations(v Values) (string, error) {
+	return k.after(RecommendationsText, k.recommend, v)
+}
+
+// after fills the context and, behind it, a prompt.
+func (k *Kit) after(name string, t *Template, v Values) (string, error) {
+	head, err := k.context.Fill(v)
+	if err != nil {
+		return "", fmt.Errorf("prompt %s of %s: %w", ContextText, k.Version, err)
+	}
+	body, err := t.Fill(v)
+	if err != nil {
+		return "", fmt.Errorf("prompt %s of %s: %w", name, k.Version, err)
+	}
+	return strings.TrimSpace(head) + "\n\n" + strings.TrimSpace(body), nil
+}

@@ -1,0 +1,173 @@
+package pgwire
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// Bounds of a connection.
+const (
+	openTimeout = 10 * time.Second
+	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
+	hangUp      = time.Second            // that it has to stop after it was told to
+	leaveTime   = time.Second            // for a rollback
+	envelope    = 1 << 20                // of a message beyond the bytes of a result, for errors and the like
+)
+
+// Connector opens warehouses of one of the two makes.
+type Connector struct {
+	wire.Reach
+	Make warehouse.Kind // warehouse.PostgreSQL or warehouse.Redshift; empty means PostgreSQL
+}
+
+// Kind returns the make.
+func (c *Connector) Kind() warehouse.Kind {
+	if c.Make == "" {
+		return warehouse.PostgreSQL
+	}
+	return c.Make
+}
+
+// Dialect returns that of the make.
+func (c *Connector) Dialect() guard.Dialect {
+	if c.Kind() == warehouse.Redshift {
+		return guard.Redshift
+	}
+	return guard.PostgreSQL
+}
+
+// Fields returns the settings of a server.
+func (c *Connector) Fields() []warehouse.Field {
+	if c.Kind() == warehouse.Redshift {
+		return wire.Fields(5439, "dev", "The database to read.", "quaestor")
+	}
+	return wire.Fields(5432, "postgres", "The database to read.", "quaestor")
+}
+
+// Open returns a connection to the warehouse of s, reached once within 10 s.
+func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
+	config, err := c.config(s)
+	if err != nil {
+		return nil, err
+	}
+	out := &conn{config: config, secret: s.Secret, schemas: s.Schemas, flavour: flavours[c.Kind()], limits: s.Limits.OrDefault()}
+	out.pool = wire.NewPool(out.dial)
+	reachCtx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if err := out.reach(reachCtx); err != nil {
+		_ = out.Close()
+		return nil, out.fault(ctx, err)
+	}
+	return out, nil
+}
+
+// config returns what a connection is made with.
+func (c *Connector) config(s warehouse.Settings) (*pgconn.Config, error) {
+	o, err := wire.Check(c.Fields(), s)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(o[wire.Host]); err != nil {
+		return nil, err
+	}
+	port, err := o.Port()
+	if err != nil {
+		return nil, err
+	}
+	trust, err := o.TLS()
+	if err != nil {
+		return nil, err
+	}
+	config, err := plainConfig()
+	if err != nil {
+		return nil, err
+	}
+	config.Host, config.Port, config.Database, config.User, config.Password = o[wire.Host], uint16(port), o[wire.Database], o[wire.User], s.Secret.Reveal()
+	if !strings.HasPrefix(config.Host, "/") {
+		config.TLSConfig = trust
+	}
+	config.DialFunc = c.Dial
+	config.MaxProtocolMessageBodyLen = int(s.Limits.OrDefault().Bytes) + envelope
+	return config, nil
+}
+
+// plainConfig returns a configuration that has nothing of the environment: the
+// driver takes what it is given from no other place than this text and, for what
+// is left out, variables; so each that it knows is overwritten by the caller.
+func plainConfig() (*pgconn.Config, error) {
+	config, err := pgconn.ParseConfig("host=localhost port=5432 user=nobody dbname=none sslmode=disable passfile='' servicefile='' sslrootcert='' sslcert='' sslkey='' target_session_attrs=any")
+	if err != nil {
+		return nil, fmt.Errorf("read the driver's defaults: %w", err)
+	}
+	config.ConnectTimeout, config.Fallbacks, config.ValidateConnect, config.AfterConnect = openTimeout, nil, nil, nil
+	config.KerberosSrvName, config.KerberosSpn, config.SSLNegotiation, config.SSLCertMode = "", "", "", ""
+	config.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil } // the dialer looks it up, and checks what it finds
+	config.RuntimeParams = map[string]string{"application_name": "quaestor", "client_encoding": "UTF8", "DateStyle": "ISO, YMD", "timezone": "UTC"}
+	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: hangUp}
+	}
+	return config, nil
+}
+
+// conn is a warehouse that was reached.
+type conn struct {
+	config  *pgconn.Config
+	secret  secret.Secret
+	schemas []string
+	flavour flavour
+	limits  warehouse.Limits
+	pool    *wire.Pool[*session]
+
+	server    string // as it says itself
+	boundTemp bool   // whether the role may bound its temporary files
+}
+
+// session is one connection.
+type session struct{ pg *pgconn.PgConn }
+
+// Close ends the connection and waits until it has ended.
+func (s *session) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // whoever asked may be gone already
+	defer cancel()
+	err := s.pg.Close(ctx)
+	<-s.pg.CleanupDone()
+	return err
+}
+
+func (c *conn) dial(ctx context.Context) (*session, error) {
+	pg, err := pgconn.ConnectConfig(ctx, c.config)
+	if err != nil {
+		return nil, err
+	}
+	return &session{pg}, nil
+}
+
+// reach connects once and asks what must be known of the server.
+func (c *conn) reach(ctx context.Context) error {
+	s, err := c.pool.Take(ctx, c.begin(c.limits))
+	if err != nil {
+		return err
+	}
+	defer c.giveBack(s)
+	err = s.each(ctx, "SELECT version()", nil, func(row [][]byte) error {
+		c.server = string(row[0])
+		return nil
+	})
+	if err == nil && c.flavour.boundTemp != "" { // most roles may not
+		c.boundTemp = s.run(ctx, []command{{sql: c.flavour.boundTemp}}) == nil
+	}
+	return err
+}
+
+// Close ends all connections.
+func (c *conn) Close() error { return c.pool.Close() }

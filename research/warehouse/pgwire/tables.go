@@ -1,0 +1,172 @@
+package pgwire
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/research/warehouse/catalog"
+)
+
+// catalogTime is what reading a whole catalog may take.
+const catalogTime = 10 * time.Minute
+
+// Tables reads what the schemas hold: those given, else those of the settings, else
+// all but the system's. It takes two queries whatever there is, of which the second
+// streams; only the foreign keys are held in memory.
+func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
+	if len(schemas) == 0 {
+		schemas = c.schemas
+	}
+	ownCtx, cancel := context.WithTimeout(ctx, catalogTime)
+	defer cancel()
+	var err error
+	for _, query := range c.flavour.tables {
+		r := tableReader{found: found}
+		if err = c.readTables(ownCtx, query, schemas, &r); err == nil || r.begun || r.stopped != nil {
+			err = r.failure(err)
+			break
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return c.callersOr(ctx, err)
+}
+
+// readTables reads the foreign keys and then the tables.
+func (c *conn) readTables(ctx context.Context, query string, schemas []string, r *tableReader) error {
+	l := c.limits
+	l.Time = catalogTime
+	s, err := c.pool.Take(ctx, c.begin(l))
+	if err != nil {
+		return err
+	}
+	defer c.giveBack(s)
+	wanted := []string{c.flavour.wanted(schemas)}
+	keys := foreignReader{of: map[string][]catalog.Foreign{}}
+	if err := s.each(ctx, c.flavour.foreign, wanted, keys.take); err != nil {
+		return err
+	}
+	r.foreign = keys.of
+	if err := s.each(ctx, query, wanted, r.take); err != nil {
+		return err
+	}
+	return r.end()
+}
+
+// callersError is one that the caller of Tables returned itself.
+type callersError struct{ error }
+
+// callersOr returns the caller's own error as it was, and any other as the
+// warehouse's.
+func (c *conn) callersOr(ctx context.Context, err error) error {
+	if own, ok := err.(callersError); ok {
+		return own.error
+	}
+	return c.fault(ctx, err)
+}
+
+// tableReader makes tables of rows of (schema, table, comment, rows, column, type,
+// not null, key, comment), those of a table one after the other. A table without
+// columns has one row without them.
+type tableReader struct {
+	found   func(catalog.Table) error
+	foreign map[string][]catalog.Foreign
+	table   catalog.Table
+	open    bool  // a table is being read
+	begun   bool  // one was found
+	stopped error // by found
+}
+
+func (r *tableReader) take(row [][]byte) error {
+	if !r.open || r.table.Name != string(row[1]) || r.table.Schema != string(row[0]) {
+		if err := r.end(); err != nil {
+			return err
+		}
+		r.open = true
+		r.table = catalog.Table{Schema: string(row[0]), Name: string(row[1]), Comment: string(row[2]), Rows: rowsOf(row[3])}
+	}
+	if row[4] == nil {
+		return nil
+	}
+	r.table.Columns = append(r.table.Columns, catalog.Column{Name: string(row[4]), Type: string(row[5]), NotNull: isTrue(row[6]), Key: isTrue(row[7]), Comment: string(row[8])})
+	return nil
+}
+
+// end passes on the table that was being read.
+func (r *tableReader) end() error {
+	if !r.open {
+		return nil
+	}
+	r.open, r.begun = false, true
+	r.table.Foreign = r.foreign[r.table.Schema+"\x00"+r.table.Name]
+	r.stopped = r.found(r.table)
+	return r.failure(r.stopped)
+}
+
+// failure marks an error that is the caller's own.
+func (r *tableReader) failure(err error) error {
+	if err != nil && r.stopped != nil {
+		return callersError{r.stopped}
+	}
+	return err
+}
+
+func isTrue(b []byte) bool { return string(b) == "t" }
+
+// rowsOf reads an estimate; below zero, or none, is unknown.
+func rowsOf(b []byte) int64 {
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil || v < 0 {
+		return catalog.UnknownRows
+	}
+	return int64(v)
+}
+
+// foreignReader makes keys of rows of (schema, table, key, column, schema and table
+// referred to, column referred to), those of a key one after the other.
+type foreignReader struct {
+	of   map[string][]catalog.Foreign // by "schema\x00table"
+	last string
+}
+
+func (r *foreignReader) take(row [][]byte) error {
+	table := string(row[0]) + "\x00" + string(row[1])
+	key, list := table+"\x00"+string(row[2]), r.of[table]
+	if key != r.last {
+		list = append(list, catalog.Foreign{Table: string(row[4]) + "." + string(row[5])})
+		r.last = key
+	}
+	f := &list[len(list)-1]
+	f.Columns, f.To = append(f.Columns, string(row[3])), append(f.To, string(row[6]))
+	r.of[table] = list
+	return nil
+}
+
+// textArray writes the literal of an array of texts.
+func textArray(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+	}
+	return "{" + strings.Join(quoted, ",") + "}"
+}
+
+// textLines writes lines, each between line ends.
+func textLines(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(list, "\n") + "\n"
+}
+
+// sampleSQL reads rows of a table without sorting or counting them.
+func sampleSQL(t catalog.Table, n int) string {
+	names := []string{t.Schema, t.Name}
+	return "SELECT * FROM " + pgx.Identifier(slices.DeleteFunc(names, func(s string) bool { return s == "" })).Sanitize() + " LIMIT " + strconv.Itoa(max(n, 0))
+}

@@ -1,0 +1,122 @@
+package pgwire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"quaestor/research/warehouse/wire"
+)
+
+// reader appends one cell that is not null; it keeps nothing of b.
+type reader func(c *wire.Column, b []byte)
+
+// kind says how values of a type travel and where they go.
+type kind struct {
+	form   wire.Form
+	format int16
+	read   reader
+}
+
+// kinds are the types that do not travel as text into strings.
+var kinds = map[uint32]kind{
+	pgtype.Int2OID:        {wire.Ints, pgtype.BinaryFormatCode, readInt2},
+	pgtype.Int4OID:        {wire.Ints, pgtype.BinaryFormatCode, readInt4},
+	pgtype.Int8OID:        {wire.Ints, pgtype.BinaryFormatCode, readInt8},
+	pgtype.OIDOID:         {wire.Ints, pgtype.BinaryFormatCode, readOID},
+	pgtype.Float4OID:      {wire.Floats, pgtype.BinaryFormatCode, readFloat4},
+	pgtype.Float8OID:      {wire.Floats, pgtype.BinaryFormatCode, readFloat8},
+	pgtype.BoolOID:        {wire.Bools, pgtype.BinaryFormatCode, func(c *wire.Column, b []byte) { c.Bool(b[0] != 0) }},
+	pgtype.NumericOID:     {wire.Decimals, pgtype.TextFormatCode, (*wire.Column).Decimal},
+	pgtype.TimestampOID:   {wire.Times, pgtype.BinaryFormatCode, readTime},
+	pgtype.TimestamptzOID: {wire.Times, pgtype.BinaryFormatCode, readTime},
+	pgtype.DateOID:        {wire.Days, pgtype.BinaryFormatCode, readDate},
+	pgtype.ByteaOID:       {wire.Values, pgtype.BinaryFormatCode, func(c *wire.Column, b []byte) { c.Value(bytes.Clone(b)) }},
+	pgtype.JSONOID:        {wire.Values, pgtype.TextFormatCode, readJSON},
+	pgtype.JSONBOID:       {wire.Values, pgtype.TextFormatCode, readJSON},
+}
+
+// arrays are the types whose literals are read as arrays, and whether their
+// elements are numbers or truths, which JSON writes without quotes.
+var arrays = map[uint32]bool{
+	pgtype.Int2ArrayOID: true, pgtype.Int4ArrayOID: true, pgtype.Int8ArrayOID: true, pgtype.Float4ArrayOID: true, pgtype.Float8ArrayOID: true,
+	pgtype.NumericArrayOID: true, pgtype.BoolArrayOID: true, pgtype.TextArrayOID: false, pgtype.VarcharArrayOID: false, pgtype.BPCharArrayOID: false,
+	pgtype.DateArrayOID: false, pgtype.TimestampArrayOID: false, pgtype.TimestamptzArrayOID: false, pgtype.UUIDArrayOID: false, pgtype.NameArrayOID: false,
+}
+
+// kindOf returns the kind of a type; what is not known is text.
+func kindOf(oid uint32) kind {
+	if k, ok := kinds[oid]; ok {
+		return k
+	}
+	if bare, ok := arrays[oid]; ok {
+		return kind{wire.Values, pgtype.TextFormatCode, func(c *wire.Column, b []byte) { readArray(c, b, bare) }}
+	}
+	return kind{wire.Strings, pgtype.TextFormatCode, (*wire.Column).Text}
+}
+
+func readInt2(c *wire.Column, b []byte) { c.Int(int64(int16(binary.BigEndian.Uint16(b)))) }
+
+func readInt4(c *wire.Column, b []byte) { c.Int(int64(int32(binary.BigEndian.Uint32(b)))) }
+
+func readInt8(c *wire.Column, b []byte) { c.Int(int64(binary.BigEndian.Uint64(b))) }
+
+func readOID(c *wire.Column, b []byte) { c.Int(int64(binary.BigEndian.Uint32(b))) }
+
+func readFloat4(c *wire.Column, b []byte) {
+	c.Float32(math.Float32frombits(binary.BigEndian.Uint32(b)))
+}
+
+func readFloat8(c *wire.Column, b []byte) { c.Float(math.Float64frombits(binary.BigEndian.Uint64(b))) }
+
+// The beginning of PostgreSQL's time, and a day.
+const (
+	epochDays   = 10957 // from 1970 to 2000
+	dayMicros   = int64(24 * time.Hour / time.Microsecond)
+	epochMicros = epochDays * dayMicros
+	lastDay     = math.MaxInt64/dayMicros - 1
+)
+
+// readTime reads microseconds since 2000; times that have no end are words.
+func readTime(c *wire.Column, b []byte) {
+	switch v := int64(binary.BigEndian.Uint64(b)); {
+	case v == math.MaxInt64:
+		c.Value("infinity")
+	case v == math.MinInt64:
+		c.Value("-infinity")
+	case v > math.MaxInt64-epochMicros:
+		c.Value(time.Unix(epochMicros/1e6+v/1e6, v%1e6*1e3).UTC().Format("2006-01-02 15:04:05.999999"))
+	default:
+		c.Micros(v + epochMicros)
+	}
+}
+
+// readDate reads days since 2000.
+func readDate(c *wire.Column, b []byte) {
+	switch v := int32(binary.BigEndian.Uint32(b)); {
+	case v == math.MaxInt32:
+		c.Value("infinity")
+	case v == math.MinInt32:
+		c.Value("-infinity")
+	case int64(v)+epochDays > lastDay:
+		c.Value(time.Unix((int64(v)+epochDays)*86400, 0).UTC().Format(time.DateOnly))
+	default:
+		c.Micros((int64(v) + epochDays) * dayMicros)
+	}
+}
+
+func readJSON(c *wire.Column, b []byte) { c.Value(json.RawMessage(bytes.Clone(b))) }
+
+// readArray reads the literal of an array as JSON; one that cannot be read stays
+// as it is written.
+func readArray(c *wire.Column, b []byte, bare bool) {
+	if out, ok := arrayJSON(b, bare); ok {
+		c.Value(json.RawMessage(out))
+		return
+	}
+	c.Value(string(b))
+}

@@ -1,0 +1,106 @@
+-- name: ProjectInsert :one
+-- A new project.
+INSERT INTO warehouse_projects (tenant_id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state,
+    created_by, changed_by)
+VALUES (@tenant_id, @name, @pack_slug, @pack_version, @category, @language, @warehouse_id, @datasets, @filter_column, @filter_value, @profile, @prompts, @state, @by, @by)
+RETURNING *;
+
+-- name: ProjectFind :one
+-- One project.
+SELECT *
+FROM warehouse_projects
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: ProjectLock :one
+-- One project, locked until the callers transaction ends.
+SELECT *
+FROM warehouse_projects
+WHERE tenant_id = @tenant_id AND id = @id
+FOR UPDATE;
+
+-- name: ProjectUpdate :one
+-- What somebody edited of a project that the caller has locked.
+UPDATE warehouse_projects
+SET name = @name, pack_slug = @pack_slug, pack_version = @pack_version, category = @category, language = @language, warehouse_id = @warehouse_id, datasets = @datasets,
+    filter_column = @filter_column, filter_value = @filter_value, profile = @profile, prompts = @prompts, version = version + 1, changed_by = @by, changed_at = now()
+WHERE tenant_id = @tenant_id AND id = @id
+RETURNING *;
+
+-- name: ProjectSetState :one
+-- The state of a project that the caller has locked.
+UPDATE warehouse_projects
+SET state = @state, version = version + 1, changed_by = @by, changed_at = now()
+WHERE tenant_id = @tenant_id AND id = @id
+RETURNING *;
+
+-- name: ProjectDelete :one
+-- Takes a project away that the caller has locked, with all that hangs on it.
+DELETE FROM warehouse_projects
+WHERE tenant_id = @tenant_id AND id = @id
+RETURNING id;
+
+-- name: ProjectPage :many
+-- Projects, newest first, after the cursor.
+SELECT *
+FROM warehouse_projects
+WHERE tenant_id = @tenant_id AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY created_at DESC, id DESC
+LIMIT @most;
+
+-- name: PackPut :exec
+-- A version of a pack, unless it is there already.
+INSERT INTO warehouse_packs (tenant_id, slug, version, document, imported_by)
+VALUES (@tenant_id, @slug, @version, @document, @by)
+ON CONFLICT DO NOTHING;
+
+-- name: PackFind :one
+-- One version of a pack.
+SELECT document
+FROM warehouse_packs
+WHERE tenant_id = @tenant_id AND slug = @slug AND version = @version;
+
+-- name: PackList :many
+-- The versions of packs that there are, newest first for each.
+SELECT slug, version, imported_by, imported_at
+FROM warehouse_packs
+WHERE tenant_id = @tenant_id
+ORDER BY slug, imported_at DESC, version
+LIMIT 1000;
+
+-- name: FeedbackInsert :exec
+-- What somebody thinks of a thing now, unless they thought the same before.
+INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, about, user_id, vote, comment)
+SELECT @tenant_id::uuid, @project_id::uuid, @run_id::uuid, @target::text, @ref::text, @about::text, @user_id::text, @vote::text, @comment::text
+WHERE NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT f.vote, f.comment
+        FROM warehouse_feedback AS f
+        WHERE f.tenant_id = @tenant_id::uuid AND f.project_id = @project_id::uuid AND f.target = @target::text AND f.run_id = @run_id::uuid AND f.ref = @ref::text
+            AND f.user_id = @user_id::text
+        ORDER BY f.id DESC
+        LIMIT 1
+    ) AS latest
+    WHERE latest.vote = @vote::text AND latest.comment = @comment::text
+);
+
+-- name: FeedbackLatest :many
+-- What each person thinks now of things of a run, or of all runs of the project when none is named; the latest first.
+SELECT *
+FROM (
+    SELECT DISTINCT ON (f.target, f.run_id, f.ref, f.user_id) f.*
+    FROM warehouse_feedback AS f
+    WHERE f.tenant_id = @tenant_id AND f.project_id = @project_id AND (sqlc.narg(run_id)::uuid IS NULL OR f.run_id = sqlc.narg(run_id)::uuid)
+    ORDER BY f.target, f.run_id, f.ref, f.user_id, f.id DESC
+) AS latest
+WHERE vote <> 'none'
+ORDER BY id DESC
+LIMIT @most;
+
+-- name: FeedbackHistory :many
+-- All that people ever said of one thing, the oldest first.
+SELECT *
+FROM warehouse_feedback
+WHERE tenant_id = @tenant_id AND project_id = @project_id AND run_id = @run_id AND target = @target AND ref = @ref
+ORDER BY id
+LIMIT 500;

@@ -1,0 +1,154 @@
+package projects
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/packs"
+	"quaestor/research/warehouse/projects/internal/dbsqlc"
+)
+
+// Listed is one version of a pack that projects may be on.
+type Listed struct {
+	packs.Version
+	Builtin bool      // it comes with this server
+	By      string    // who imported it, or used it first
+	At      time.Time // when; zero for one that comes along and nobody used
+}
+
+// Import keeps a pack from its envelope for the tenant. Unprocessable names every
+// fault of it. A version that is there already is a Conflict unless it is the same.
+func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (packs.Version, error) {
+	p, faults := packs.Parse(envelope)
+	if p == nil {
+		return packs.Version{}, packs.Refuse(faults)
+	}
+	if err := packs.Refuse(append(faults, p.Faults()...)); err != nil {
+		return packs.Version{}, err
+	}
+	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		before, err := findPack(ctx, tx, tenant, p.At())
+		if err != nil && !fault.Is(err, fault.Unprocessable) {
+			return err
+		}
+		if before != nil && !same(before, p) {
+			return fault.New(fault.Conflict, "there is another pack %s already; a version never changes, give this one a new version", p.At()).At("pack.version").Coded("version_exists")
+		}
+		return keepPack(ctx, tx, tenant, by, p)
+	})
+	return p.At(), worded(err, "import pack "+p.At().String())
+}
+
+func same(a, b *packs.Pack) bool {
+	x, errX := a.Export()
+	y, errY := b.Export()
+	return errX == nil && errY == nil && slices.Equal(x, y)
+}
+
+// Pack returns a version of a pack, the newest for an empty one. One that is not
+// there is Unprocessable.
+func (s Store) Pack(ctx context.Context, tenant string, v packs.Version) (p *packs.Pack, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		p, err = findPack(ctx, tx, tenant, v)
+		return err
+	})
+	return p, worded(err, "find pack "+v.String())
+}
+
+// Packs lists the versions of packs that the tenant's projects may be on, by slug,
+// of each the newest first.
+func (s Store) Packs(ctx context.Context, tenant string) (out []Listed, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		out, err = listPacks(ctx, tx, tenant)
+		return err
+	})
+	return out, worded(err, "list packs")
+}
+
+func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, error) {
+	rows, err := queries.PackList(ctx, db, tenant)
+	if err != nil {
+		return nil, err
+	}
+	kept := map[packs.Version]*dbsqlc.PackListRow{}
+	for _, r := range rows {
+		kept[packs.Version{Slug: r.Slug, Version: r.Version}] = r
+	}
+	var out []Listed
+	for _, p := range packs.Builtin() {
+		one := Listed{Version: p.At(), Builtin: true}
+		if r := kept[p.At()]; r != nil {
+			one.By, one.At = r.ImportedBy, r.ImportedAt
+		}
+		out = append(out, one)
+	}
+	for _, r := range rows { // behind those that come along, which are the newest of theirs
+		v := packs.Version{Slug: r.Slug, Version: r.Version}
+		if !slices.ContainsFunc(out, func(l Listed) bool { return l.Version == v }) {
+			out = append(out, Listed{Version: v, By: r.ImportedBy, At: r.ImportedAt})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Listed) int { return cmp.Compare(a.Slug, b.Slug) })
+	return out, nil
+}
+
+// findPack returns a version of a pack: one that comes along, or one that is kept.
+func findPack(ctx context.Context, db postgres.DB, tenant string, v packs.Version) (*packs.Pack, error) {
+	if p, ok := packs.BuiltinBySlug(v.Slug); ok && (v.Version == "" || v.Version == p.Version) {
+		return p, nil
+	}
+	if v.Version == "" {
+		newest, err := newestPack(ctx, db, tenant, v.Slug)
+		if err != nil {
+			return nil, err
+		}
+		v = newest
+	}
+	document, err := queries.PackFind(ctx, db, &dbsqlc.PackFindParams{TenantID: tenant, Slug: v.Slug, Version: v.Version})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, noPack(v)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, faults := packs.Parse([]byte(document))
+	if len(faults) > 0 {
+		return nil, fmt.Errorf("read pack %s: %v", v, faults)
+	}
+	return p, nil
+}
+
+func newestPack(ctx context.Context, db postgres.DB, tenant, slug string) (packs.Version, error) {
+	all, err := listPacks(ctx, db, tenant)
+	if err != nil {
+		return packs.Version{}, err
+	}
+	for _, l := range all {
+		if l.Slug == slug {
+			return l.Version, nil
+		}
+	}
+	return packs.Version{}, noPack(packs.Version{Slug: slug})
+}
+
+func noPack(v packs.Version) error {
+	return fault.New(fault.Unprocessable, "there is no pack %s", strings.TrimSuffix(v.String(), "@")).At("pack")
+}
+
+// keepPack stores a version of a pack, unless it is there.
+func keepPack(ctx context.Context, tx pgx.Tx, tenant, by string, p *packs.Pack) error {
+	document, err := p.Export()
+	if err != nil {
+		return err
+	}
+	return queries.PackPut(ctx, tx, &dbsqlc.PackPutParams{TenantID: tenant, Slug: p.Slug, Version: p.Version, Document: string(document), By: by})
+}

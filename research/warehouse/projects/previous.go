@@ -1,0 +1,82 @@
+package projects
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Past is what an earlier run came to.
+type Past struct {
+	Run      string
+	At       time.Time
+	Findings []string // a line each, the weightiest first: what was found, or what was asked
+}
+
+// What of the past is shown.
+const (
+	maxPastRuns     = 5
+	maxPastLines    = 30
+	maxJudged       = 15  // of likes and of dislikes
+	maxJudgedRunes  = 200 // of a comment, and of what it is about
+	maxFindingRunes = 200
+)
+
+// PreviousContext words what the latest runs found, newest first, and what people
+// thought of it: what they disliked is to be avoided, what they liked to be watched.
+// Their words are quoted, so that they stay data. It is empty when there is nothing.
+func PreviousContext(runs []Past, feedback []Feedback) string {
+	var b strings.Builder
+	left := maxPastLines
+	for _, r := range runs[:min(len(runs), maxPastRuns)] {
+		n := min(len(r.Findings), left)
+		if n == 0 {
+			continue
+		}
+		left -= n
+		fmt.Fprintf(&b, "Run of %s:\n", r.At.UTC().Format(time.DateOnly))
+		for _, f := range r.Findings[:n] {
+			fmt.Fprintf(&b, "- %s\n", cut(oneLine(f), maxFindingRunes))
+		}
+		if more := len(r.Findings) - n; more > 0 {
+			fmt.Fprintf(&b, "- and %d more\n", more)
+		}
+	}
+	judged(&b, "AVOID what people found wrong or useless:", feedback, Dislike)
+	judged(&b, "MONITOR what people found useful, and say when it changes:", feedback, Like)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// judged writes what was judged so, with what people said of it.
+func judged(b *strings.Builder, heading string, feedback []Feedback, vote Vote) {
+	n := 0
+	for _, f := range feedback {
+		if f.Vote != vote || f.About == "" && f.Comment == "" {
+			continue
+		}
+		if n++; n == 1 {
+			b.WriteString(heading + "\n")
+		}
+		if n > maxJudged {
+			continue
+		}
+		fmt.Fprintf(b, "- %s", quote(f.About))
+		if f.Comment != "" {
+			fmt.Fprintf(b, ", because they said %s", quote(f.Comment))
+		}
+		b.WriteByte('\n')
+	}
+	if n > maxJudged {
+		fmt.Fprintf(b, "- and %d more\n", n-maxJudged)
+	}
+}
+
+// quote writes words of people as a JSON text on one line, cut.
+func quote(s string) string {
+	out, err := json.Marshal(cut(oneLine(s), maxJudgedRunes))
+	if err != nil { // a text can always be written
+		return `""`
+	}
+	return string(out)
+}

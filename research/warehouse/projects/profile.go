@@ -1,0 +1,93 @@
+package projects
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse/packs"
+)
+
+// maxValue is how many characters of one thing that a project says are shown.
+const maxValue = 1000
+
+// RenderProfile writes what a project says about itself, a line a field, by the
+// titles that the form has for them: empty fields left out, nothing of it on a line
+// of its own making. An empty profile is the empty text.
+func RenderProfile(form *packs.Form, profile json.RawMessage) string {
+	var fields map[string]any
+	if json.Unmarshal(profile, &fields) != nil { // it was checked when it was stored
+		return ""
+	}
+	titles := titlesOf(form)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		text := plain(fields[name])
+		if text == "" {
+			continue
+		}
+		title := titles[name]
+		if title == "" {
+			title = name
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", title, text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// titlesOf returns the titles of the fields that have one.
+func titlesOf(form *packs.Form) map[string]string {
+	var schema struct {
+		Properties map[string]struct {
+			Title string `json:"title"`
+		} `json:"properties"`
+	}
+	out := map[string]string{}
+	if form == nil || json.Unmarshal(form.Schema(), &schema) != nil {
+		return out
+	}
+	for name, p := range schema.Properties {
+		out[name] = p.Title
+	}
+	return out
+}
+
+// plain writes a value on one line.
+func plain(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return cut(oneLine(v), maxValue)
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case []any:
+		return joined(v)
+	case map[string]any:
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if text := plain(v[name]); text != "" {
+				parts = append(parts, oneLine(name)+" = "+text)
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprint(v)
+}
+
+func joined(list []any) string {
+	var parts []string
+	for _, one := range list {
+		if text := plain(one); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

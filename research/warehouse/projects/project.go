@@ -1,0 +1,107 @@
+package projects
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/packs"
+)
+
+// Project is one of an organisation's.
+type Project struct {
+	ID string
+	Draft
+	State     State
+	Version   int // counts the changes, from 1
+	CreatedBy string
+	CreatedAt time.Time
+	ChangedBy string
+	ChangedAt time.Time
+}
+
+// Draft is what people decide about a project.
+type Draft struct {
+	Name      string        // unique in the organisation
+	Pack      packs.Version // an empty version means the newest
+	Category  string        // of the pack; empty for its base
+	Language  string        // of the texts people read, as a BCP 47 tag; empty means en
+	Warehouse string        // the id of the connection
+	Datasets  []string      // schemas; empty for all that the connection reads
+	Filter    guard.Filter  // narrows the rows further than the connection does; may be empty
+	Profile   json.RawMessage
+	Prompts   map[string]string // texts in the place of the pack's, by their names there; see packs.Pack.Texts
+}
+
+// DefaultPack is that of a project which names none.
+const DefaultPack = "operations"
+
+const (
+	maxNameRunes  = 200
+	maxDatasets   = 200
+	maxFilterText = 1000
+	maxProfile    = 64 << 10 // bytes
+)
+
+// languageTag is the form of a BCP 47 tag, not the list of languages.
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
+
+// orDefault returns d with the defaults in the places of what it leaves out.
+func (d Draft) orDefault() Draft {
+	d.Name = strings.TrimSpace(d.Name)
+	if d.Pack.Slug == "" {
+		d.Pack.Slug = DefaultPack
+	}
+	if d.Language == "" {
+		d.Language = "en"
+	}
+	if len(d.Profile) == 0 {
+		d.Profile = json.RawMessage(`{}`)
+	}
+	if d.Datasets == nil {
+		d.Datasets = []string{}
+	}
+	if d.Prompts == nil {
+		d.Prompts = map[string]string{}
+	}
+	return d
+}
+
+// check refuses what is wrong with d itself, whatever the pack.
+func (d Draft) check() error {
+	bad := func(field, format string, args ...any) error {
+		return fault.New(fault.Unprocessable, format, args...).At(field)
+	}
+	switch n := utf8.RuneCountInString(d.Name); {
+	case n < 1 || n > maxNameRunes:
+		return bad("name", "must have 1 to %d characters", maxNameRunes)
+	case !languageTag.MatchString(d.Language):
+		return bad("language", "must be a language tag such as en or pt-BR")
+	case d.Warehouse == "":
+		return bad("warehouse", "choose the warehouse to look into")
+	case len(d.Datasets) > maxDatasets || slices.Contains(d.Datasets, ""):
+		return bad("datasets", "must be at most %d schemas, none of them empty", maxDatasets)
+	case d.Filter.Column == "" && d.Filter.Value != "":
+		return bad("filter.column", "name the column that the value is for")
+	case len(d.Filter.Column) > maxFilterText || len(d.Filter.Value) > maxFilterText:
+		return bad("filter", "must have at most %d bytes", maxFilterText)
+	case len(d.Profile) > maxProfile:
+		return bad("profile", "must have at most %d bytes", maxProfile)
+	}
+	return nil
+}
+
+// Kit returns what pack comes to for the project, or an Unprocessable that names
+// every fault of its category, its prompts and its profile.
+func (d Draft) Kit(pack *packs.Pack) (*packs.Kit, error) {
+	kit, faults := pack.For(d.Category, d.Prompts)
+	if kit != nil && kit.Form != nil {
+		faults = append(faults, kit.Form.Faults(d.Profile)...)
+	}
+	return kit, packs.Refuse(faults)
+}

@@ -1,0 +1,214 @@
+package projects
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/packs"
+	"quaestor/research/warehouse/projects/internal/dbsqlc"
+)
+
+var queries = dbsqlc.New()
+
+// Store keeps the projects of all organisations.
+type Store struct{ Pool *pgxpool.Pool }
+
+// Create makes a project, in the state ready or pack_generation_pending; an empty
+// one means ready. Unprocessable names what is wrong with d; a name that is taken
+// is a Conflict.
+func (s Store) Create(ctx context.Context, tenant, by string, d Draft, state State) (p Project, err error) {
+	state, err = state.first()
+	if err != nil {
+		return p, err
+	}
+	d = d.orDefault()
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		if err := settle(ctx, tx, tenant, by, &d); err != nil {
+			return err
+		}
+		prompts, err := json.Marshal(d.Prompts)
+		if err != nil {
+			return err
+		}
+		row, err := queries.ProjectInsert(ctx, tx, &dbsqlc.ProjectInsertParams{TenantID: tenant, Name: d.Name, PackSlug: d.Pack.Slug, PackVersion: d.Pack.Version, Category: d.Category,
+			Language: d.Language, WarehouseID: d.Warehouse, Datasets: d.Datasets, FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, Profile: d.Profile, Prompts: prompts,
+			State: string(state), By: by})
+		if err != nil {
+			return err
+		}
+		p, err = fromRow(row)
+		return err
+	})
+	return p, worded(err, "create project "+d.Name)
+}
+
+// Update puts d in the place of what people decided before. version is the one they
+// saw; when it was changed meanwhile that is a Conflict with the code
+// project_changed. 0 means any.
+func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d Draft) (p Project, err error) {
+	d = d.orDefault()
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		if _, err := lock(ctx, tx, tenant, id, version); err != nil {
+			return err
+		}
+		if err := settle(ctx, tx, tenant, by, &d); err != nil {
+			return err
+		}
+		prompts, err := json.Marshal(d.Prompts)
+		if err != nil {
+			return err
+		}
+		row, err := queries.ProjectUpdate(ctx, tx, &dbsqlc.ProjectUpdateParams{TenantID: tenant, ID: id, Name: d.Name, PackSlug: d.Pack.Slug, PackVersion: d.Pack.Version,
+			Category: d.Category, Language: d.Language, WarehouseID: d.Warehouse, Datasets: d.Datasets, FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value,
+			Profile: d.Profile, Prompts: prompts, By: by})
+		if err != nil {
+			return err
+		}
+		p, err = fromRow(row)
+		return err
+	})
+	return p, worded(err, "change project "+id)
+}
+
+// settle checks d with its pack, and keeps that version of the pack for the
+// tenant, so that it is there when the server brings a newer one.
+func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Draft) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	pack, err := findPack(ctx, tx, tenant, d.Pack)
+	if err != nil {
+		return err
+	}
+	d.Pack = pack.At()
+	if _, err := d.Kit(pack); err != nil {
+		return err
+	}
+	return keepPack(ctx, tx, tenant, by, pack)
+}
+
+// SetState moves a project to a state that may follow its own; see [State.To].
+func (s Store) SetState(ctx context.Context, tenant, id, by string, version int, next State) (p Project, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		now, err := lock(ctx, tx, tenant, id, version)
+		if err != nil {
+			return err
+		}
+		if err := now.State.To(next); err != nil {
+			return err
+		}
+		row, err := queries.ProjectSetState(ctx, tx, &dbsqlc.ProjectSetStateParams{TenantID: tenant, ID: id, State: string(next), By: by})
+		if err != nil {
+			return err
+		}
+		p, err = fromRow(row)
+		return err
+	})
+	return p, worded(err, "set the state of project "+id)
+}
+
+// Delete takes a project away, with all that hangs on it.
+func (s Store) Delete(ctx context.Context, tenant, id string, version int) error {
+	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		if _, err := lock(ctx, tx, tenant, id, version); err != nil {
+			return err
+		}
+		_, err := queries.ProjectDelete(ctx, tx, &dbsqlc.ProjectDeleteParams{TenantID: tenant, ID: id})
+		return err
+	})
+	return worded(err, "delete project "+id)
+}
+
+// Find returns a project. One that is not there is NotFound.
+func (s Store) Find(ctx context.Context, tenant, id string) (p Project, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		row, err := queries.ProjectFind(ctx, tx, &dbsqlc.ProjectFindParams{TenantID: tenant, ID: id})
+		if err != nil {
+			return err
+		}
+		p, err = fromRow(row)
+		return err
+	})
+	return p, worded(err, "find project "+id)
+}
+
+// Place is where a page of the list ends. The zero Place is before its beginning.
+type Place struct {
+	At time.Time
+	ID string
+}
+
+// last is a place that every project comes after.
+var last = Place{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"}
+
+// List returns at most n projects after a place, the newest first.
+func (s Store) List(ctx context.Context, tenant string, after Place, n int) (out []Project, err error) {
+	if after.ID == "" {
+		after = last
+	}
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		rows, err := queries.ProjectPage(ctx, tx, &dbsqlc.ProjectPageParams{TenantID: tenant, BeforeAt: after.At, BeforeID: after.ID, Most: int32(n)})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			p, err := fromRow(row)
+			if err != nil {
+				return err
+			}
+			out = append(out, p)
+		}
+		return nil
+	})
+	return out, worded(err, "list projects")
+}
+
+// lock returns the project, locked; a Conflict when it is not of that version.
+func lock(ctx context.Context, tx pgx.Tx, tenant, id string, version int) (Project, error) {
+	row, err := queries.ProjectLock(ctx, tx, &dbsqlc.ProjectLockParams{TenantID: tenant, ID: id})
+	if err != nil {
+		return Project{}, err
+	}
+	if version != 0 && version != int(row.Version) {
+		return Project{}, fault.New(fault.Conflict, "this project was changed by %s meanwhile; look at it again", row.ChangedBy).Coded("project_changed")
+	}
+	return fromRow(row)
+}
+
+func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
+	p := Project{ID: r.ID, State: State(r.State), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt,
+		Draft: Draft{Name: r.Name, Pack: packs.Version{Slug: r.PackSlug, Version: r.PackVersion}, Category: r.Category, Language: r.Language, Warehouse: r.WarehouseID,
+			Datasets: r.Datasets, Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Profile: r.Profile}}
+	if err := json.Unmarshal(r.Prompts, &p.Prompts); err != nil {
+		return p, fmt.Errorf("read the prompts of project %s: %w", r.ID, err)
+	}
+	return p, nil
+}
+
+// worded says to people what a database found, and wraps the rest.
+func worded(err error, what string) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows), postgres.Code(err) == "22P02": // not even an id
+		return fault.New(fault.NotFound, "there is no such project").Coded("project_not_found").Because(err)
+	case postgres.Constraint(err) == "warehouse_projects_name_key":
+		return fault.New(fault.Conflict, "another project has this name").At("name").Coded("name_taken").Because(err)
+	case postgres.Constraint(err) == "warehouse_projects_warehouse_fkey":
+		return fault.New(fault.Unprocessable, "there is no such warehouse").At("warehouse").Because(err)
+	case postgres.Code(err) == "23503":
+		return fault.New(fault.Conflict, "something still belongs to this project").Coded("project_in_use").Because(err)
+	case fault.KindOf(err) != fault.Internal:
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

@@ -1,0 +1,138 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// Pause stops a run until somebody resumes it: at once when nobody works it, else
+// after the step it is in. One that is over or paused is a Conflict.
+func (o Office) Pause(ctx context.Context, tenant, id, by string) (Run, error) {
+	return o.change(ctx, tenant, id, "paused", func(c *change) error {
+		if c.status == Running {
+			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{Wish: postgres.OrNull(wishPause), TenantID: tenant, ID: id})
+		}
+		return c.move(ctx, Paused, Moved{as: EventPaused, By: by})
+	})
+}
+
+// Resume has a run go on where it was: one that is paused, failed or interrupted.
+// One that was to pause and has not yet does not. Any other is a Conflict, and so
+// is one whose warehouse is not connected any more.
+func (o Office) Resume(ctx context.Context, tenant, id, by string) (Run, error) {
+	return o.change(ctx, tenant, id, "resumed", func(c *change) error {
+		if c.status == Running && c.pausing {
+			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{TenantID: tenant, ID: id})
+		}
+		if c.warehouse == "" || c.status == Running || !c.status.MayBecome(Pending) {
+			return refused(c.status, "resumed")
+		}
+		if err := enqueue(ctx, c.tx, o.Queue, tenant, id); err != nil {
+			return err
+		}
+		return c.move(ctx, Pending, Moved{as: EventResumed, By: by})
+	})
+}
+
+// Cancel ends a run for good, at once. What it found stays. One that is over is a
+// Conflict.
+func (o Office) Cancel(ctx context.Context, tenant, id, by string) (Run, error) {
+	return o.change(ctx, tenant, id, "cancelled", func(c *change) error {
+		return c.move(ctx, Cancelled, Moved{as: EventFinished, By: by})
+	})
+}
+
+// Delete takes a run away with all that hangs on it. One that is running is a
+// Conflict; it is cancelled first.
+func (o Office) Delete(ctx context.Context, tenant, id string) error {
+	deleted := int64(0)
+	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
+		r, err := lock(ctx, tx, tenant, id)
+		if err != nil {
+			return err
+		}
+		if Status(r.Status) == Running {
+			return refused(Running, "deleted; cancel it first")
+		}
+		deleted, err = queries.RunDelete(ctx, tx, &dbsqlc.RunDeleteParams{TenantID: tenant, ID: id})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete run %s: %w", id, err)
+	}
+	if deleted == 0 {
+		return noRun()
+	}
+	return nil
+}
+
+// change is a run that is locked because somebody wants something of it.
+type change struct {
+	tx         pgx.Tx
+	tenant, id string
+	status     Status
+	pausing    bool
+	warehouse  string
+	last       int64 // number of its last event
+}
+
+// change does what f does to a run and tells those who watch or work it.
+func (o Office) change(ctx context.Context, tenant, id, did string, f func(*change) error) (Run, error) {
+	c := &change{tenant: tenant, id: id}
+	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
+		r, err := lock(ctx, tx, tenant, id)
+		if err != nil {
+			return err
+		}
+		c.tx, c.status, c.pausing, c.warehouse, c.last = tx, Status(r.Status), r.Wish == wishPause, postgres.OrEmpty(r.WarehouseID), r.LastSeq
+		return f(c)
+	})
+	var no *noMove
+	if errors.As(err, &no) {
+		return Run{}, refused(c.status, did)
+	}
+	if err != nil {
+		return Run{}, fmt.Errorf("run %s: %w", id, err)
+	}
+	o.Hub.publish(id, c.last)
+	o.Hub.disturb(id)
+	return Find(ctx, o.Pool, tenant, id)
+}
+
+// lock returns a run that stays as it is until tx ends.
+func lock(ctx context.Context, tx pgx.Tx, tenant, id string) (*dbsqlc.RunLockRow, error) {
+	r, err := queries.RunLock(ctx, tx, &dbsqlc.RunLockParams{TenantID: tenant, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, noRun()
+	}
+	return r, notID(err)
+}
+
+// noMove says that a run cannot come to be in a status from the one it is in.
+type noMove struct{ from, to Status }
+
+func (e *noMove) Error() string {
+	return fmt.Sprintf("a run that is %s cannot become %s", e.from, e.to)
+}
+
+// move brings the run to another status and tells of it.
+func (c *change) move(ctx context.Context, to Status, m Moved) error {
+	if !c.status.MayBecome(to) {
+		return &noMove{c.status, to}
+	}
+	m.Status = to
+	b := postgres.NewBatch(c.tenant)
+	last, err := queueEvents(b, c.id, c.last, []Payload{m})
+	if err != nil {
+		return err
+	}
+	c.last = last
+	_ = queries.RunMove(ctx, b, &dbsqlc.RunMoveParams{Status: string(to), LastSeq: last, Over: to.Over(), TenantID: c.tenant, ID: c.id})
+	return b.Send(ctx, c.tx)
+}

@@ -1,0 +1,109 @@
+package runs
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// after returns the run as it is when s is done and was paid for.
+func (r Run) after(s *warehouse.Step, costs []cost) Run {
+	r.Counters = r.Counters.after(s)
+	r.Progress = max(r.Progress, percent[Exploration]+50*s.N/r.MaxSteps)
+	r.Spent = with(r.Spent, costs...)
+	return r
+}
+
+// after counts s, which is done.
+func (c Counters) after(s *warehouse.Step) Counters {
+	c.Steps = s.N
+	switch {
+	case s.Type == warehouse.LookupStep:
+		c.Lookups++
+	case s.Type == warehouse.SearchStep:
+		c.Searches++
+	case s.Type != warehouse.QueryStep || s.Repeats > 0:
+	case s.Error != "":
+		c.Queries, c.Failed = c.Queries+1, c.Failed+1
+	default:
+		c.Queries, c.Successful = c.Queries+1, c.Successful+1
+	}
+	c.Scanned += s.Scanned
+	c.Asking += s.Took
+	return c
+}
+
+// upTo returns what is to be added to c for it to be d.
+func (c Counters) upTo(d Counters) Counters {
+	return Counters{Steps: d.Steps, Queries: d.Queries - c.Queries, Successful: d.Successful - c.Successful, Failed: d.Failed - c.Failed,
+		Lookups: d.Lookups - c.Lookups, Searches: d.Searches - c.Searches, Scanned: d.Scanned - c.Scanned, Asking: d.Asking - c.Asking}
+}
+
+// add queues c as what a step adds to the run.
+func (c Counters) add(b *postgres.Batch, r *Run) error {
+	return queries.RunCount(context.Background(), b, &dbsqlc.RunCountParams{Steps: int32(c.Steps), Progress: int32(r.Progress), Asked: int32(c.Queries), Answered: int32(c.Successful),
+		Failed: int32(c.Failed), Lookups: int32(c.Lookups), Searches: int32(c.Searches), Scanned: c.Scanned, WarehouseMs: float64(c.Asking) / float64(time.Millisecond),
+		TenantID: r.Tenant, ID: r.ID})
+}
+
+// cost is what calls of a model cost.
+type cost struct {
+	purpose Purpose
+	Spending
+}
+
+// price returns what calls cost by who made them.
+func (r *Runner) price(p Purpose, by string, s warehouse.Spent) cost {
+	c := cost{p, Spending{Spent: s}}
+	if s == (warehouse.Spent{}) {
+		return c
+	}
+	known := false
+	if r.Price != nil {
+		c.USD, known = r.Price(by, s)
+	}
+	if !known {
+		c.USD, c.Unpriced = 0, max(s.Calls, 1)
+	}
+	return c
+}
+
+// fixed returns what mending a step cost.
+func (w *work) fixed(s *warehouse.Step) []cost {
+	var out []cost
+	for _, f := range s.Fixes {
+		if f.Spent != (warehouse.Spent{}) {
+			out = append(out, w.price(Fixing, f.By, f.Spent))
+		}
+	}
+	return out
+}
+
+// add queues c as what a run cost more; nothing when it cost nothing.
+func (c cost) add(b *postgres.Batch, run string) error {
+	if c.Spent == (warehouse.Spent{}) {
+		return nil
+	}
+	return queries.SpendingAdd(context.Background(), b, &dbsqlc.SpendingAddParams{TenantID: b.Tenant(), RunID: run, Purpose: string(c.purpose), TokensIn: int64(c.In),
+		TokensCached: int64(c.Cached), TokensOut: int64(c.Out), Calls: int32(c.Calls), Usd: c.USD, Unpriced: int32(c.Unpriced)})
+}
+
+// with returns what was spent and the costs.
+func with(spent map[Purpose]Spending, costs ...cost) map[Purpose]Spending {
+	out := maps.Clone(spent)
+	for _, c := range costs {
+		if c.Spent == (warehouse.Spent{}) {
+			continue
+		}
+		if out == nil {
+			out = map[Purpose]Spending{}
+		}
+		s := out[c.purpose]
+		out[c.purpose] = Spending{s.Add(c.Spent), s.USD + c.USD, s.Unpriced + c.Unpriced}
+	}
+	return out
+}

@@ -1,0 +1,31 @@
+package runs
+
+import (
+	"context"
+	"time"
+)
+
+// Until takes a run and works it until ctx ends or it is over, and leaves
+// everything as a process leaves it that is killed.
+func (r *Runner) Until(ctx context.Context, tenant, id string) error {
+	run, _, err := r.take(ctx, tenant, id)
+	if err != nil || run == nil {
+		return err
+	}
+	return r.through(ctx, *run)
+}
+
+// Normalised is what two queries have in common that ask the same.
+func Normalised(query string) string { return normalised(query) }
+
+// Transitions are the statuses that may follow each.
+var Transitions = transitions
+
+// What a run says when it ends early.
+var (
+	ErrLost   = errLost
+	ErrPaused = errPaused
+)
+
+// LookEvery sets how often a subscription looks without being woken.
+func (s *Subscription) LookEvery(d time.Duration) { s.every = d }

@@ -1,0 +1,126 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pgvector/pgvector-go"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/pick"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// The bounds of encoding.
+const (
+	encodedAtOnce = 32              // steps of one call
+	encodeTime    = 3 * time.Second // of one step, which the next waits for
+	encodeTries   = 3               // failures in a row after which steps are left for later
+	maxEncoded    = 4000            // bytes of a step that are encoded
+)
+
+// index gives a step its vector. When that fails, the step stays without for now.
+func (w *work) index(ctx context.Context, s *warehouse.Step) {
+	if w.Encoder == nil || s.Type != warehouse.QueryStep || s.Repeats > 0 || w.unindexed >= encodeTries {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, encodeTime)
+	defer cancel()
+	paid, err := w.encode(short, w.run.Tenant, w.run.ID, []int32{int32(s.N)}, []string{indexed(s)})
+	if err != nil {
+		w.unindexed++
+		if ctx.Err() == nil {
+			w.Log.WarnContext(ctx, "encode a step", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+		}
+		return
+	}
+	w.unindexed = 0
+	w.run.Counters.Indexed++
+	w.run.Spent = with(w.run.Spent, paid)
+}
+
+// indexed is what is encoded of a step.
+func indexed(s *warehouse.Step) string { return cut(pick.Text(s), maxEncoded) }
+
+// encode stores the vectors of texts as those of steps, and returns what that cost.
+// Encoders do not say how many tokens they read.
+func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, texts []string) (cost, error) {
+	vectors, err := r.Encoder.Encode(ctx, texts)
+	if err != nil {
+		return cost{}, err
+	}
+	paid := r.price(Embedding, r.Encoder.Name(), warehouse.Spent{Calls: 1})
+	given := make([]string, len(vectors))
+	for i, v := range vectors {
+		if v != nil {
+			given[i] = halfvec(v)
+		}
+	}
+	b := postgres.NewBatch(tenant)
+	_ = queries.StepEncode(ctx, b, &dbsqlc.StepEncodeParams{TenantID: tenant, RunID: run, Steps: steps, Vectors: given, Encoder: r.Encoder.Name()})
+	if err := paid.add(b, run); err != nil {
+		return cost{}, err
+	}
+	return paid, b.Send(ctx, r.Pool)
+}
+
+// EncodeMissing gives vectors to the queries of a run that have none of the
+// encoder, and returns to how many. It may run beside a worker.
+func (r *Runner) EncodeMissing(ctx context.Context, tenant, run string) (int, error) {
+	if r.Encoder == nil {
+		return 0, nil
+	}
+	for n := 0; ; {
+		var steps []int32
+		var texts []string
+		b := postgres.NewBatch(tenant)
+		postgres.Rows[dbsqlc.StepUnencodedRow](b, func(row *dbsqlc.StepUnencodedRow) error {
+			steps, texts = append(steps, row.N), append(texts, indexed(&warehouse.Step{Purpose: row.Purpose, Query: row.Query, SQL: row.Statement}))
+			return nil
+		}, dbsqlc.StepUnencoded, tenant, run, r.Encoder.Name(), int32(encodedAtOnce))
+		if err := b.Send(ctx, r.Pool); err != nil || len(steps) == 0 {
+			return n, err
+		}
+		if _, err := r.encode(ctx, tenant, run, steps, texts); err != nil {
+			return n, fmt.Errorf("encode steps of run %s: %w", run, err)
+		}
+		n += len(steps)
+	}
+}
+
+// Score is how well a step fits what is looked for.
+type Score struct {
+	Step int
+	Near float64 // cosine of the vectors, -1 to 1; 0 for a step without one of the encoder
+	Fits float64 // of the words, 0 to 1
+}
+
+// Scores returns how well each query of a run fits, the nearest first: to a vector
+// of the encoder of that name, nil for none, and to words, empty for none. Queries
+// that repeat others are left out.
+func Scores(ctx context.Context, db postgres.DB, tenant, run, encoder string, vector []float32, words string) ([]Score, error) {
+	given := ""
+	if vector != nil {
+		given = halfvec(vector)
+	}
+	var out []Score
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.StepScoresRow](b, func(r *dbsqlc.StepScoresRow) error {
+		out = append(out, Score{int(r.N), r.Near, r.Fits})
+		return nil
+	}, dbsqlc.StepScores, encoder, given, clean(words), tenant, run)
+	if err := b.Send(ctx, db); err != nil {
+		return nil, fmt.Errorf("score the steps of run %s: %w", run, notID(err))
+	}
+	return out, nil
+}
+
+// halfvec writes a vector as the database reads it, filled with zeros.
+func halfvec(v []float32) string {
+	full := make([]float32, embedding.Stored)
+	copy(full, v)
+	return pgvector.NewHalfVector(full).String()
+}

@@ -1,0 +1,244 @@
+-- name: RunInsert :one
+-- A run that nobody has begun, unless the same request made one before.
+INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, created_by, request_id, request_hash)
+SELECT p.tenant_id, p.id, p.warehouse_id, @scope, @areas, @mask_key, @max_steps, @min_steps, sqlc.narg('budget_usd'), sqlc.narg('budget_tokens'), sqlc.narg('budget_seconds'),
+    @created_by, sqlc.narg('request_id'), @request_hash
+FROM warehouse_projects AS p
+WHERE p.tenant_id = @tenant_id AND p.id = @project_id
+ON CONFLICT DO NOTHING
+RETURNING id;
+
+-- name: RunByRequest :one
+-- The run that a request made.
+SELECT id, request_hash
+FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND created_by = @created_by AND request_id = @request_id;
+
+-- name: RunFind :one
+-- One run.
+SELECT *
+FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunPage :many
+-- Runs before the cursor, newest first; without what they were told.
+SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
+    r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
+    r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
+    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at
+FROM warehouse_runs AS r
+WHERE r.tenant_id = @tenant_id AND (r.created_at, r.id) < (@before_at::timestamptz, @before_id::uuid)
+    AND (sqlc.narg('project_id')::uuid IS NULL OR r.project_id = sqlc.narg('project_id')::uuid) AND (cardinality(@statuses::text[]) = 0 OR r.status = ANY (@statuses::text[]))
+ORDER BY r.created_at DESC, r.id DESC
+LIMIT @most;
+
+-- name: SpendingList :many
+-- What runs have cost.
+SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced
+FROM warehouse_run_spending
+WHERE tenant_id = @tenant_id AND run_id = ANY (@runs::uuid[])
+ORDER BY run_id, purpose;
+
+-- name: RunLock :one
+-- A run, locked until the callers transaction ends.
+SELECT status, coalesce(wish, '')::text AS wish, last_seq, warehouse_id
+FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND id = @id
+FOR UPDATE;
+
+-- name: RunMove :exec
+-- Somebody, or a worker, brings a run to another status.
+UPDATE warehouse_runs
+SET status = @status, phase_detail = @phase_detail, wish = CASE WHEN @keep::boolean THEN wish END, lease_until = NULL, updated_at = now(), last_seq = @last_seq, active_ms = active_ms + @active_ms::bigint,
+    completed_at = CASE WHEN @over::boolean THEN now() END, error = @error, progress = CASE WHEN @status = 'completed' THEN 100 ELSE progress END
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunTold :exec
+-- The number of the last event of a run that is locked.
+UPDATE warehouse_runs
+SET last_seq = @last_seq
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunWish :exec
+-- What the worker of a run is to do after the step it is in.
+UPDATE warehouse_runs
+SET wish = sqlc.narg('wish'), updated_at = now()
+WHERE tenant_id = @tenant_id AND id = @id AND status = 'running';
+
+-- name: RunDelete :execrows
+-- A run that nobody works goes with all that hangs on it.
+DELETE FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND id = @id AND status <> 'running';
+
+-- name: RunTake :one
+-- Makes a run that nobody works the callers, under the next attempt.
+UPDATE warehouse_runs
+SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => @lease_seconds), started_at = coalesce(started_at, now()), updated_at = now(),
+    error = '', progress = greatest(progress, 5)
+WHERE tenant_id = @tenant_id AND id = @id AND (status IN ('pending', 'interrupted') OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
+RETURNING *;
+
+-- name: RunBeat :one
+-- The worker of an attempt is alive. No row means that the run is not its any more.
+UPDATE warehouse_runs
+SET lease_until = now() + make_interval(secs => @lease_seconds)
+WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
+RETURNING attempt;
+
+-- name: RunFence :one
+-- Locks a run for the worker of an attempt; no row when it is not that workers any more.
+SELECT last_seq, coalesce(wish, '')::text AS wish
+FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
+FOR UPDATE;
+
+-- name: RunLost :one
+-- Takes note that the worker of a run is silent for too long. No row means that it is not.
+UPDATE warehouse_runs
+SET status = 'interrupted', lease_until = NULL, updated_at = now(), phase_detail = @phase_detail
+WHERE tenant_id = @tenant_id AND id = @id AND status = 'running' AND (lease_until IS NULL OR lease_until < now())
+RETURNING last_seq;
+
+-- name: RunOn :exec
+-- The worker goes on: how far it is, by its last write.
+UPDATE warehouse_runs
+SET last_seq = @last_seq, lease_until = now() + make_interval(secs => @lease_seconds), active_ms = active_ms + @active_ms::bigint, updated_at = now()
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunEnter :exec
+-- A run enters a phase; what came of those before is stored.
+UPDATE warehouse_runs
+SET phase = @phase, progress = greatest(progress, @progress), phase_detail = @phase_detail
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunNamed :exec
+-- Who explores.
+UPDATE warehouse_runs
+SET analyst = @analyst
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunRecalled :exec
+-- What it is told of the runs before it.
+UPDATE warehouse_runs
+SET previous = @previous
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunBriefed :exec
+-- What it is about, from here on for all its steps.
+UPDATE warehouse_runs
+SET brief = @brief, pack = @pack, prompt_hash = @prompt_hash
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunCount :exec
+-- A step is done.
+UPDATE warehouse_runs
+SET steps = @steps, progress = greatest(progress, @progress), queries_total = queries_total + @asked::integer, queries_successful = queries_successful + @answered::integer,
+    queries_failed = queries_failed + @failed::integer, schema_lookup_calls = schema_lookup_calls + @lookups::integer,
+    schema_search_calls = schema_search_calls + @searches::integer, scanned = scanned + @scanned::bigint, warehouse_ms = warehouse_ms + @warehouse_ms::double precision
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunStopped :exec
+-- Why exploration ended.
+UPDATE warehouse_runs
+SET stop_reason = @stop_reason
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunConcluded :exec
+-- What came of a run.
+UPDATE warehouse_runs
+SET summary = @summary, run_type = @run_type
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: RunsBefore :many
+-- The runs of a project that were completed before one, the last first.
+SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesce(r.stop_reason, '')::text AS stop_reason, r.summary, r.steps, ARRAY(
+    SELECT left(s.purpose, 200)
+    FROM warehouse_run_steps AS s
+    WHERE s.tenant_id = r.tenant_id AND s.run_id = r.id AND s.state = 'done' AND s.type = 'query' AND s.error = '' AND s.repeats = 0 AND s.purpose <> ''
+    ORDER BY s.n
+    LIMIT 30)::text[] AS asked
+FROM warehouse_runs AS r
+WHERE r.tenant_id = @tenant_id AND r.project_id = @project_id AND r.status = 'completed' AND r.id <> @id
+ORDER BY r.completed_at DESC, r.id DESC
+LIMIT @most;
+
+-- name: SpendingAdd :exec
+-- What a call, or some, of a run cost.
+INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced)
+VALUES (@tenant_id, @run_id, @purpose, @tokens_in, @tokens_cached, @tokens_out, @calls, @usd, @unpriced)
+ON CONFLICT (tenant_id, run_id, purpose) DO UPDATE
+SET tokens_in = s.tokens_in + excluded.tokens_in, tokens_cached = s.tokens_cached + excluded.tokens_cached, tokens_out = s.tokens_out + excluded.tokens_out,
+    calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced;
+
+-- name: StepSave :exec
+-- A step as it stands now. One that is done stays as it is.
+INSERT INTO warehouse_run_steps AS s (tenant_id, run_id, n, state, type, thinking, purpose, query, statement, tables, search, top_k, row_count, more, scanned, took_ns, digest, answer,
+    repeats, error, class, fixes, reply, nudges, tokens_in, tokens_cached, tokens_out, calls, attempt, at)
+VALUES (@tenant_id, @run_id, @n, @state, @type, @thinking, @purpose, @query, @statement, @tables, @search, @top_k, @row_count, @more, @scanned, @took_ns, @digest, @answer,
+    @repeats, @error, @class, @fixes, @reply, @nudges, @tokens_in, @tokens_cached, @tokens_out, @calls, @attempt, @at)
+ON CONFLICT (tenant_id, run_id, n) DO UPDATE
+SET state = excluded.state, type = excluded.type, thinking = excluded.thinking, purpose = excluded.purpose, query = excluded.query, statement = excluded.statement,
+    tables = excluded.tables, search = excluded.search, top_k = excluded.top_k, row_count = excluded.row_count, more = excluded.more, scanned = excluded.scanned,
+    took_ns = excluded.took_ns, digest = excluded.digest, answer = excluded.answer, repeats = excluded.repeats, error = excluded.error, class = excluded.class,
+    fixes = excluded.fixes, reply = excluded.reply, nudges = excluded.nudges, tokens_in = excluded.tokens_in, tokens_cached = excluded.tokens_cached,
+    tokens_out = excluded.tokens_out, calls = excluded.calls, attempt = excluded.attempt, at = excluded.at
+WHERE s.state <> 'done';
+
+-- name: StepList :many
+-- The steps of a run after a number, in order.
+SELECT n, state, type, thinking, purpose, query, statement, tables, search, top_k, row_count, more, scanned, took_ns, digest, answer, repeats, error, class, fixes, reply, nudges,
+    tokens_in, tokens_cached, tokens_out, calls, at
+FROM warehouse_run_steps
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND n > @since
+ORDER BY n
+LIMIT @most;
+
+-- name: StepUnencoded :many
+-- Queries of a run that have no vector of an encoder, in order.
+SELECT n, purpose, query, statement
+FROM warehouse_run_steps
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND state = 'done' AND type = 'query' AND repeats = 0 AND encoder IS DISTINCT FROM @encoder::text
+ORDER BY n
+LIMIT @most;
+
+-- name: StepEncode :exec
+-- Vectors of steps, and that there are so many more. An empty text is none: the step has no words.
+WITH given AS (
+    SELECT unnest(@steps::integer[]) AS n, unnest(@vectors::text[]) AS vector
+), saved AS (
+    UPDATE warehouse_run_steps AS s
+    SET encoder = @encoder::text, embedding = nullif(g.vector, '')::halfvec(1536)
+    FROM given AS g
+    WHERE s.tenant_id = @tenant_id AND s.run_id = @run_id AND s.n = g.n AND s.encoder IS DISTINCT FROM @encoder::text
+    RETURNING s.n
+)
+UPDATE warehouse_runs AS r
+SET step_index_upserts = r.step_index_upserts + (SELECT count(*) FROM saved)
+WHERE r.tenant_id = @tenant_id AND r.id = @run_id;
+
+-- name: StepScores :many
+-- How near the queries of a run are to a vector of the same encoder, and how well their words fit.
+SELECT n, coalesce(CASE WHEN encoder = @encoder::text THEN 1 - (embedding <=> nullif(@vector::text, '')::halfvec(1536)) END, 0)::double precision AS near,
+    ts_rank_cd(words, websearch_to_tsquery('english', @words::text), 32)::double precision AS fits
+FROM warehouse_run_steps
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND state = 'done' AND type = 'query' AND repeats = 0
+ORDER BY 2 DESC, 3 DESC, 1;
+
+-- name: EventInsert :exec
+-- Events of a run with their numbers. The caller holds the lock of the run.
+INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data)
+SELECT @tenant_id::uuid, @run_id::uuid, x.seq, x.type, x.data
+FROM json_to_recordset(@rows::json) AS x (seq bigint, type text, data json);
+
+-- name: EventsAfter :many
+-- Events of a run after a number, in order.
+SELECT seq, type, data, at
+FROM warehouse_run_events
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND seq > @after
+ORDER BY seq
+LIMIT @most;
+
+-- name: WakeAll :exec
+-- Wakes those on other instances who read along.
+SELECT pg_notify('quaestor_runs', p)
+FROM unnest(@payloads::text[]) AS p;

@@ -1,0 +1,176 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// take makes a run the caller's, if nobody works it. It is nil when it is over,
+// paused or gone; held says that somebody has it.
+func (r *Runner) take(ctx context.Context, tenant, id string) (run *Run, held bool, err error) {
+	var last int64
+	err = postgres.InTx(ctx, r.Pool, tenant, func(tx pgx.Tx) error {
+		was, err := lock(ctx, tx, tenant, id)
+		if err != nil {
+			return err
+		}
+		row, err := queries.RunTake(ctx, tx, &dbsqlc.RunTakeParams{LeaseSeconds: r.Lease.Seconds(), TenantID: tenant, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) {
+			held = Status(was.Status) == Running
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		one, err := fromRow(row)
+		if err != nil {
+			return err
+		}
+		run = &one
+		last, err = tell(ctx, tx, tenant, id, was.LastSeq, Moved{as: EventStarted, Status: Running, Attempt: run.Attempt}, Entered{run.Phase, run.Detail, run.Progress})
+		return err
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("take run %s: %w", id, err)
+	}
+	if run != nil {
+		r.Hub.publish(id, last)
+		run.Spent, err = r.spent(ctx, tenant, id)
+	}
+	return run, held, err
+}
+
+// spent reads what a run has cost.
+func (r *Runner) spent(ctx context.Context, tenant, id string) (map[Purpose]Spending, error) {
+	all := map[string]map[Purpose]Spending{id: {}}
+	b := postgres.NewBatch(tenant)
+	loadSpending(b, []string{id}, all)
+	if err := b.Send(ctx, r.Pool); err != nil {
+		return nil, fmt.Errorf("read what run %s cost: %w", id, err)
+	}
+	return all[id], nil
+}
+
+// beat shows every now and then that the worker is alive, until ctx ends. When the
+// run is not its any more, cancel is called with errLost. What it returns is closed
+// when it has stopped.
+func (w *work) beat(ctx context.Context, cancel context.CancelCauseFunc) <-chan struct{} {
+	stopped, run := make(chan struct{}), w.run // which goes on changing elsewhere
+	go func() {                                // waited for by whoever reads stopped
+		defer close(stopped)
+		tick := time.NewTicker(w.Beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			case <-w.look:
+			}
+			held, err := w.alive(ctx, &run)
+			switch {
+			case err == nil && !held:
+				cancel(errLost)
+				return
+			case err != nil && ctx.Err() == nil: // the database is away: the lease will tell
+				w.Log.WarnContext(ctx, "run heartbeat", "tenant", run.Tenant, "run", run.ID, "err", err)
+			}
+		}
+	}()
+	return stopped
+}
+
+// alive prolongs the lease; false when the run is not this attempt's any more.
+func (r *Runner) alive(ctx context.Context, run *Run) (bool, error) {
+	held := false
+	b := postgres.NewBatch(run.Tenant)
+	postgres.Rows[struct{ Attempt int32 }](b, func(*struct{ Attempt int32 }) error { held = true; return nil },
+		dbsqlc.RunBeat, r.Lease.Seconds(), run.Tenant, run.ID, int32(run.Attempt))
+	err := b.Send(ctx, r.Pool)
+	return held, err
+}
+
+// commit stores what f queues, and events that tell of it. It is errLost, and
+// nothing is stored, when the run is not this worker's any more. What somebody
+// wants of the run is in w.wish then.
+func (w *work) commit(ctx context.Context, f func(*postgres.Batch) error, payloads ...Payload) error {
+	active := time.Since(w.since).Truncate(time.Millisecond)
+	return w.fenced(ctx, active, func(b *postgres.Batch, last int64) (int64, error) {
+		if f != nil {
+			if err := f(b); err != nil {
+				return 0, err
+			}
+		}
+		last, err := queueEvents(b, w.run.ID, last, payloads)
+		if err != nil {
+			return 0, err
+		}
+		return last, queries.RunOn(ctx, b, &dbsqlc.RunOnParams{LastSeq: last, LeaseSeconds: w.Lease.Seconds(), ActiveMs: active.Milliseconds(), TenantID: w.run.Tenant, ID: w.run.ID})
+	})
+}
+
+// move brings the run to another status, after what f queues, and tells of it. The
+// worker has it no more then.
+func (w *work) move(ctx context.Context, to Status, detail string, m Moved, f func(*postgres.Batch) error) error {
+	if !Running.MayBecome(to) {
+		return &noMove{Running, to}
+	}
+	m.Status, m.Attempt = to, w.run.Attempt
+	active, failure := time.Since(w.since).Truncate(time.Millisecond), ""
+	if to == Failed {
+		failure = cut(clean(m.Why), maxDetail)
+	}
+	return w.fenced(ctx, active, func(b *postgres.Batch, last int64) (int64, error) {
+		if f != nil {
+			if err := f(b); err != nil {
+				return 0, err
+			}
+		}
+		last, err := queueEvents(b, w.run.ID, last, []Payload{m})
+		if err != nil {
+			return 0, err
+		}
+		return last, queries.RunMove(ctx, b, &dbsqlc.RunMoveParams{Status: string(to), PhaseDetail: cut(clean(detail), maxDetail), LastSeq: last, ActiveMs: active.Milliseconds(),
+			Over: to.Over(), Keep: to == Pending || to == Interrupted, Error: failure, TenantID: w.run.Tenant, ID: w.run.ID})
+	})
+}
+
+// maxDetail bounds what is said of a run, in bytes.
+const maxDetail = 1500
+
+// fenced sends what f queues, while the run is this worker's and locked. f gets the
+// number of the last event and returns that of the last it queued. active is the
+// time of work that is counted with it.
+func (w *work) fenced(ctx context.Context, active time.Duration, f func(b *postgres.Batch, last int64) (int64, error)) error {
+	var last int64
+	var wish string
+	err := postgres.InTx(ctx, w.Pool, w.run.Tenant, func(tx pgx.Tx) error {
+		r, err := queries.RunFence(ctx, tx, &dbsqlc.RunFenceParams{TenantID: w.run.Tenant, ID: w.run.ID, Attempt: int32(w.run.Attempt)})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errLost
+		}
+		if err != nil {
+			return err
+		}
+		wish = r.Wish
+		b := postgres.NewBatch(w.run.Tenant)
+		if last, err = f(b, r.LastSeq); err != nil {
+			return err
+		}
+		return b.Send(ctx, tx)
+	})
+	if err != nil {
+		return err
+	}
+	w.wish, w.since = wish, w.since.Add(active)
+	w.run.Counters.Active += active
+	w.Hub.publish(w.run.ID, last)
+	return nil
+}

@@ -1,0 +1,85 @@
+package runs
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/internal/fault"
+)
+
+// Order is what somebody wants explored.
+type Order struct {
+	Project  string   `json:"projectId"`
+	Areas    []string `json:"areas,omitempty"` // ids of those to keep to; empty for all
+	MaxSteps int      `json:"maxSteps"`        // zero means DefaultMaxSteps
+	MinSteps int      `json:"minSteps"`        // before which no end is accepted
+	Budget   Budget   `json:"budget"`
+
+	By      string `json:"-"` // who wants it
+	Request string `json:"-"` // the sender's own id, which makes asking twice safe; may be empty
+}
+
+// The bounds of an order.
+const (
+	DefaultMaxSteps = 100
+	MaxSteps        = 1000
+	maxAreas        = 100
+	maxAreaBytes    = 80
+	maxRequestBytes = 255
+	maxUSD          = 1_000_000
+	maxTime         = 24 * time.Hour
+)
+
+// tidy returns the order with its defaults, or what is wrong with it.
+func (o Order) tidy() (Order, error) {
+	if o.MaxSteps == 0 {
+		o.MaxSteps = DefaultMaxSteps
+	}
+	o.Areas = slices.Clone(o.Areas)
+	slices.Sort(o.Areas)
+	o.Areas = slices.Compact(o.Areas)
+	switch {
+	case o.MaxSteps < 1 || o.MaxSteps > MaxSteps:
+		return o, fault.New(fault.Unprocessable, "must be 1 to %d, not %d", MaxSteps, o.MaxSteps).At("maxSteps")
+	case o.MinSteps < 0 || o.MinSteps > o.MaxSteps:
+		return o, fault.New(fault.Unprocessable, "must be 0 to %d, not %d", o.MaxSteps, o.MinSteps).At("minSteps")
+	case len(o.Areas) > maxAreas || slices.ContainsFunc(o.Areas, func(a string) bool { return strings.TrimSpace(a) == "" || len(a) > maxAreaBytes || a != clean(a) }):
+		return o, fault.New(fault.Unprocessable, "must be the ids of at most %d areas", maxAreas).At("areas")
+	case len(o.Request) > maxRequestBytes || o.Request != clean(o.Request):
+		return o, fault.New(fault.Invalid, "at most %d bytes", maxRequestBytes).At("Idempotency-Key")
+	}
+	return o, o.Budget.check()
+}
+
+func (b Budget) check() error {
+	switch {
+	case !(b.USD >= 0 && b.USD <= maxUSD):
+		return fault.New(fault.Unprocessable, "must be 0 to %d", maxUSD).At("budget.usd")
+	case b.Tokens < 0:
+		return fault.New(fault.Unprocessable, "must not be negative").At("budget.tokens")
+	case b.Time < 0 || b.Time > maxTime:
+		return fault.New(fault.Unprocessable, "must be at most a day").At("budget.time")
+	}
+	return nil
+}
+
+// scope is how much of its subject the order wants explored.
+func (o *Order) scope() Scope {
+	if len(o.Areas) > 0 {
+		return Selected
+	}
+	return FullScope
+}
+
+// hash tells orders apart that came under one id of a request.
+func (o *Order) hash() []byte {
+	body, err := json.Marshal(o)
+	if err != nil {
+		panic("runs: an order that was checked cannot be encoded: " + err.Error())
+	}
+	sum := sha256.Sum256(body)
+	return sum[:]
+}

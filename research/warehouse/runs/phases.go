@@ -1,0 +1,153 @@
+package runs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// phases are the work, in the order of [order]. Each stores its result and that it
+// is done in one go; one that is done is skipped.
+var phases = []struct {
+	phase Phase
+	do    func(*work, context.Context) error
+}{
+	{Initialization, (*work).initialize},
+	{Recalling, (*work).recall},
+	{Schema, (*work).schema},
+	{Exploration, (*work).explore},
+	{Saving, (*work).save},
+}
+
+// percent is how far a run is that enters a phase. From the first to the last step
+// of exploration lie 50.
+var percent = map[Phase]int{Initialization: 5, Recalling: 6, Schema: 8, Exploration: 10, Saving: 95}
+
+// phases goes through the phases that are not done.
+func (w *work) phases(ctx context.Context) error {
+	if err := w.mayGoOn(ctx); err != nil {
+		return err
+	}
+	for _, p := range phases {
+		if w.run.done(p.phase) {
+			continue
+		}
+		if err := p.do(w, ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.phase, err)
+		}
+	}
+	return nil
+}
+
+// enter stores what f queues, which is the result of a phase, and enters the next.
+func (w *work) enter(ctx context.Context, next Phase, detail string, f func(*postgres.Batch) error) error {
+	e := Entered{Phase: next, Detail: cut(clean(detail), maxDetail), Progress: max(w.run.Progress, percent[next])}
+	err := w.commit(ctx, func(b *postgres.Batch) error {
+		if err := f(b); err != nil {
+			return err
+		}
+		return queries.RunEnter(ctx, b, &dbsqlc.RunEnterParams{Phase: string(next), Progress: int32(e.Progress), PhaseDetail: e.Detail, TenantID: w.run.Tenant, ID: w.run.ID})
+	}, e)
+	if err != nil {
+		return err
+	}
+	w.run.Phase, w.run.Detail, w.run.Progress = next, e.Detail, e.Progress
+	return w.mayGoOn(ctx)
+}
+
+// mayGoOn pauses the run when somebody wants that.
+func (w *work) mayGoOn(ctx context.Context) error {
+	if w.wish != wishPause {
+		return nil
+	}
+	if err := w.move(ctx, Paused, w.run.Detail, Moved{as: EventPaused}, nil); err != nil {
+		return err
+	}
+	return errPaused
+}
+
+// initialize finds out who explores.
+func (w *work) initialize(ctx context.Context) error {
+	if err := w.call(ctx); err != nil {
+		return err
+	}
+	return w.enter(ctx, Recalling, "", w.named)
+}
+
+// call has the analyst come.
+func (w *work) call(ctx context.Context) (err error) {
+	if w.run.Warehouse == "" {
+		return fault.New(fault.NotFound, "the warehouse of this run is not connected any more")
+	}
+	if w.analyst == nil {
+		w.analyst, err = w.Analyst(ctx, w.run.Tenant)
+	}
+	return err
+}
+
+// named queues who explores.
+func (w *work) named(b *postgres.Batch) error {
+	w.run.Analyst = clean(w.analyst.Name())
+	return queries.RunNamed(context.Background(), b, &dbsqlc.RunNamedParams{Analyst: w.run.Analyst, TenantID: w.run.Tenant, ID: w.run.ID})
+}
+
+// maxPrevious is of how many runs before it a run is told.
+const maxPrevious = 5
+
+// recall finds out what came of the runs before.
+func (w *work) recall(ctx context.Context) error {
+	var list []Previous
+	b := postgres.NewBatch(w.run.Tenant)
+	postgres.Rows[dbsqlc.RunsBeforeRow](b, func(r *dbsqlc.RunsBeforeRow) error {
+		list = append(list, Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked})
+		return nil
+	}, dbsqlc.RunsBefore, w.run.Tenant, w.run.Project, w.run.ID, int32(maxPrevious))
+	if err := b.Send(ctx, w.Pool); err != nil {
+		return err
+	}
+	body, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	err = w.enter(ctx, Schema, "", func(b *postgres.Batch) error {
+		return queries.RunRecalled(ctx, b, &dbsqlc.RunRecalledParams{Previous: body, TenantID: w.run.Tenant, ID: w.run.ID})
+	})
+	w.run.Previous = list
+	return err
+}
+
+// schema waits until it is known what the warehouse holds, and then settles what
+// the run is about.
+func (w *work) schema(ctx context.Context) error {
+	known := Snapshot{Ready: true}
+	if w.Schema != nil {
+		var err error
+		if known, err = w.Schema(ctx, w.run.Tenant, w.run.Warehouse); err != nil {
+			return err
+		}
+	}
+	if !known.Ready {
+		return &waiting{known.Note}
+	}
+	brief, pack, err := w.Brief(ctx, w.run)
+	if err != nil {
+		return fmt.Errorf("brief: %w", err)
+	}
+	body, err := json.Marshal(brief)
+	if err != nil {
+		return fmt.Errorf("encode the brief: %w", err)
+	}
+	hash := sha256.Sum256([]byte(brief.System))
+	err = w.enter(ctx, Exploration, known.Note, func(b *postgres.Batch) error {
+		return queries.RunBriefed(ctx, b, &dbsqlc.RunBriefedParams{Brief: body, Pack: clean(pack), PromptHash: hash[:], TenantID: w.run.Tenant, ID: w.run.ID})
+	})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, &w.run.Brief) // what another worker would read
+}

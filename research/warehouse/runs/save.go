@@ -1,0 +1,92 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// save says what came of the run and completes it.
+func (w *work) save(ctx context.Context) error {
+	if _, err := w.EncodeMissing(ctx, w.run.Tenant, w.run.ID); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w.Log.WarnContext(ctx, "steps of a run are found by words only", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+	}
+	if err := w.load(ctx); err != nil {
+		return err
+	}
+	outcome, summary := w.run.outcome(), w.run.summary(w.steps)
+	m := Moved{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
+	return w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
+		return queries.RunConcluded(ctx, b, &dbsqlc.RunConcludedParams{Summary: summary, RunType: postgres.OrNull(string(outcome)), TenantID: w.run.Tenant, ID: w.run.ID})
+	})
+}
+
+// outcome is how much came of the run.
+func (r *Run) outcome() Outcome {
+	switch {
+	case r.Counters.Successful == 0:
+		return NoOutcome
+	case r.Stop == StopComplete || r.Stop == StopMaxSteps || r.Stop == StopRepeating:
+		return FullOutcome
+	default:
+		return PartialOutcome
+	}
+}
+
+// because says why exploration ended.
+var because = map[StopReason]string{
+	StopComplete:    "The analyst had enough.",
+	StopMaxSteps:    "All steps were made.",
+	StopRepeating:   "The last steps brought nothing new.",
+	StopMoney:       "It has cost as much as it may.",
+	StopTokens:      "It has used as many tokens as it may.",
+	StopTime:        "It has taken as long as it may.",
+	StopUnparseable: "The replies of the analyst could not be read any more.",
+	StopModel:       "The analyst gave no replies any more.",
+	StopWarehouse:   "The warehouse could not be reached any more.",
+}
+
+// summary says what the run did and why it ended, and ends with what the analyst
+// said itself, or with what was wrong last.
+func (r *Run) summary(steps []warehouse.Step) string {
+	tables := map[string]bool{}
+	for i := range steps {
+		if steps[i].Type != warehouse.QueryStep {
+			continue
+		}
+		for _, t := range steps[i].Tables {
+			tables[t] = true
+		}
+	}
+	c := r.Counters
+	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", counted(c.Steps, "step"), c.Successful, counted(c.Queries, "query"), counted(len(tables), "table"), because[r.Stop])
+	if len(steps) == 0 {
+		return out
+	}
+	switch last := &steps[len(steps)-1]; {
+	case last.Type == warehouse.CompleteStep && strings.TrimSpace(last.Purpose) != "":
+		return out + "\n\n" + clean(last.Purpose)
+	case r.Stop == StopUnparseable || r.Stop == StopModel || r.Stop == StopWarehouse:
+		return out + " What was wrong last: " + clean(last.Error)
+	}
+	return out
+}
+
+// counted returns n things.
+func counted(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "y"):
+		return fmt.Sprintf("%d %sies", n, thing[:len(thing)-1])
+	default:
+		return fmt.Sprintf("%d %ss", n, thing)
+	}
+}

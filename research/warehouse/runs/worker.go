@@ -1,0 +1,252 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// Lane is the queue of the jobs of runs. They take minutes to hours, and must not
+// keep others waiting.
+const Lane = "warehouse"
+
+// How the jobs of runs are worked.
+const (
+	longest     = 24 * time.Hour // of one attempt; the run goes on in the next
+	maxAttempts = 8              // at what fails; waits and shutdowns are none
+	lanePoll    = 50 * time.Millisecond
+)
+
+// LaneConfig is how an instance works the lane, so many runs at once.
+func LaneConfig(workers int) river.QueueConfig {
+	return river.QueueConfig{MaxWorkers: workers, FetchPollInterval: lanePoll}
+}
+
+// RunArgs is the job of a run. Ids only: River's tables know no tenants.
+type RunArgs struct {
+	Tenant string `json:"tenant"`
+	Run    string `json:"run"`
+}
+
+// Kind names the job.
+func (RunArgs) Kind() string { return "warehouse_run" }
+
+// InsertOpts names the queue and says how often a run that fails is tried.
+func (RunArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: Lane, MaxAttempts: maxAttempts}
+}
+
+// AddTo adds the workers of runs, and of their rescue, to those of a queue whose
+// tables are in that schema.
+func (r *Runner) AddTo(schema string) func(*river.Workers) error {
+	return func(w *river.Workers) error {
+		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &rescueWorker{runner: r, schema: schema}))
+	}
+}
+
+// runWorker works runs.
+type runWorker struct {
+	river.WorkerDefaults[RunArgs]
+	runner *Runner
+}
+
+// Timeout bounds one attempt.
+func (*runWorker) Timeout(*river.Job[RunArgs]) time.Duration { return longest }
+
+// NextRetry rests longer after every failure: 2, 8, 32 s and so on, 5 minutes at
+// most.
+func (*runWorker) NextRetry(job *river.Job[RunArgs]) time.Time {
+	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
+}
+
+// Work takes a run to its end, or as far as it can be taken now.
+func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
+	r := w.runner
+	if wait, err := r.mustWait(ctx, job.Args.Tenant, job.Args.Run); err != nil || wait {
+		return snoozed(r.Wait, err)
+	}
+	run, held, err := r.take(ctx, job.Args.Tenant, job.Args.Run)
+	if err != nil || held {
+		return snoozed(r.Lease, err)
+	}
+	if run == nil {
+		return nil
+	}
+	err = r.through(ctx, *run)
+	var wait *waiting
+	switch {
+	case err == nil, errors.Is(err, errLost), errors.Is(err, errPaused):
+		return nil
+	case errors.As(err, &wait):
+		return snoozed(r.Wait, r.putBack(ctx, run, Pending, EventQueued, wait.why))
+	case errors.Is(context.Cause(ctx), rivertype.ErrJobCancelledRemotely):
+		return r.putBack(ctx, run, Cancelled, EventFinished, "its job was cancelled")
+	case ctx.Err() != nil:
+		return snoozed(0, r.putBack(ctx, run, Interrupted, EventInterrupted, "the server was shut down"))
+	}
+	return w.failed(ctx, job, run, err)
+}
+
+// snoozed has a job come back after a while, unless the run is gone.
+func snoozed(wait time.Duration, err error) error {
+	switch {
+	case fault.Is(err, fault.NotFound), errors.Is(err, errLost):
+		return nil
+	case err != nil:
+		return err
+	}
+	return river.JobSnooze(wait)
+}
+
+// mustWait reports whether a run that waits for the schema does so still. What goes
+// wrong here goes wrong again, and is told, when the run is taken.
+func (r *Runner) mustWait(ctx context.Context, tenant, id string) (bool, error) {
+	run, err := Find(ctx, r.Pool, tenant, id)
+	if err != nil || r.Schema == nil || run.Status != Pending || run.Phase != Schema || run.Warehouse == "" {
+		return false, err
+	}
+	known, err := r.Schema(ctx, tenant, run.Warehouse)
+	return err == nil && !known.Ready, nil
+}
+
+// putBack gives a run back when it is not at its end, with a word why.
+func (r *Runner) putBack(ctx context.Context, run *Run, to Status, as EventKind, why string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the job's own may have ended
+	defer cancel()
+	w := &work{Runner: r, run: *run, since: time.Now()}
+	return w.move(ctx, to, why, Moved{as: as, Why: why}, nil)
+}
+
+// failed decides by its cause what becomes of a run that could not go on: it is
+// tried again when that can help, and else ends with the reason.
+func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Run, err error) error {
+	why := sentence(err)
+	if final(err) || job.Attempt >= job.MaxAttempts {
+		w.runner.Log.WarnContext(ctx, "run failed", "tenant", run.Tenant, "run", run.ID, "err", err)
+		return gone(w.runner.putBack(ctx, run, Failed, EventFinished, why))
+	}
+	if put := w.runner.putBack(ctx, run, Interrupted, EventInterrupted, "it will be tried again: "+why); put != nil {
+		return gone(put)
+	}
+	return err
+}
+
+// gone takes a run that is somebody else's for done.
+func gone(err error) error {
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	return err
+}
+
+// final reports whether trying again cannot help.
+func final(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.Unavailable, fault.Limited:
+		return false
+	case fault.Internal:
+		var q *warehouse.QueryError
+		return errors.As(err, &q) && q.Class != warehouse.Unreachable && q.Class != warehouse.TimedOut && q.Class != warehouse.OverQuota
+	default:
+		return true
+	}
+}
+
+// sentence says to a person why a run failed.
+func sentence(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.Message
+	}
+	var q *warehouse.QueryError
+	if errors.As(err, &q) {
+		return fmt.Sprintf("the warehouse said (%s): %s", q.Class, q.Message)
+	}
+	return "something went wrong while the warehouse was explored"
+}
+
+// RescueArgs is the job that finds runs whose worker died. River takes a job for
+// stuck after a day; a lease tells within seconds.
+type RescueArgs struct{}
+
+// Kind names the job.
+func (RescueArgs) Kind() string { return "warehouse_rescue" }
+
+// Rescue is what is due now and then, once for all servers, so that runs whose
+// worker died go on.
+func (r *Runner) Rescue() *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(r.Lease/4), func() (river.JobArgs, *river.InsertOpts) {
+		return RescueArgs{}, &river.InsertOpts{MaxAttempts: 1} // the next round is another attempt
+	}, nil)
+}
+
+type rescueWorker struct {
+	river.WorkerDefaults[RescueArgs]
+	runner *Runner
+	schema string
+}
+
+// Work enqueues the runs again that a job has held for long and whose lease is
+// over. The queue knows no tenants: it names the candidates, each tenant's own rows
+// decide.
+func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error {
+	held, err := w.held(ctx)
+	if err != nil {
+		return err
+	}
+	q := river.ClientFromContext[pgx.Tx](ctx)
+	for _, args := range held {
+		if err := w.runner.rescue(ctx, q, args); err != nil {
+			return fmt.Errorf("rescue run %s: %w", args.Run, err)
+		}
+	}
+	return nil
+}
+
+// held returns the runs that jobs say they have worked for a while.
+func (w *rescueWorker) held(ctx context.Context) ([]RunArgs, error) {
+	rows, err := w.runner.Pool.Query(ctx, `SELECT DISTINCT args->>'tenant', args->>'run' FROM `+pgx.Identifier{w.schema, "river_job"}.Sanitize()+
+		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, RunArgs{}.Kind(), w.runner.Lease.Seconds()/4)
+	if err != nil {
+		return nil, fmt.Errorf("list running jobs of runs: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[RunArgs])
+	if err != nil {
+		return nil, fmt.Errorf("list running jobs of runs: %w", err)
+	}
+	return list, nil
+}
+
+// rescue enqueues a run again whose lease is over.
+func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunArgs) error {
+	const why = "its worker does not answer"
+	var last int64
+	err := postgres.InTx(ctx, r.Pool, args.Tenant, func(tx pgx.Tx) (err error) {
+		last, err = queries.RunLost(ctx, tx, &dbsqlc.RunLostParams{PhaseDetail: why, TenantID: args.Tenant, ID: args.Run})
+		if err != nil {
+			return err
+		}
+		if err := enqueue(ctx, tx, q, args.Tenant, args.Run); err != nil {
+			return err
+		}
+		last, err = tell(ctx, tx, args.Tenant, args.Run, last, Moved{as: EventInterrupted, Status: Interrupted, Why: why})
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		r.Hub.publish(args.Run, last)
+	}
+	return err
+}

@@ -1,0 +1,151 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pgvector/pgvector-go"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/schema/internal/dbsqlc"
+)
+
+// encodedAtOnce is how many texts one call of the encoder gets.
+const encodedAtOnce = 64
+
+// noID comes before every id.
+const noID = "00000000-0000-0000-0000-000000000000"
+
+// Encode makes the vectors that texts of a warehouse do not have of the encoder,
+// those of tables before those of columns, in small batches, each stored before the
+// next, and returns how many. When the encoder fails, or ctx ends, what was stored
+// stays, and the next call goes on. Without an encoder it does nothing; while
+// another encodes the same it is a Conflict. Progress may be nil.
+func (x *Index) Encode(ctx context.Context, tenant, id string, progress func(Progress)) (encoded int, err error) {
+	if x.encoder == nil {
+		return 0, nil
+	}
+	of := place{tenant, id}
+	h, err := x.hold(ctx, of, "encode", "this warehouse is being encoded")
+	if err != nil {
+		return 0, err
+	}
+	defer h.leave(ctx)
+	e := &encoding{Index: x, place: of, db: h.Conn}
+	if e.left, err = e.count(ctx); err != nil {
+		return 0, err
+	}
+	for _, kind := range []string{kindTable, kindColumn} {
+		if err := e.kind(ctx, kind, progress); err != nil {
+			return e.done, err
+		}
+	}
+	return e.done, nil
+}
+
+// encoding is one call of Encode.
+type encoding struct {
+	*Index
+	place
+	db         postgres.DB
+	done, left int
+}
+
+// unencoded is a text without a vector.
+type unencoded struct {
+	Kind      string  `json:"kind"`
+	ID        string  `json:"id"`
+	Digest    string  `json:"digest"` // of what is encoded
+	Embedding *string `json:"embedding"`
+	content   string
+}
+
+// kind encodes the texts of one kind.
+func (e *encoding) kind(ctx context.Context, kind string, progress func(Progress)) error {
+	after := noID
+	for {
+		list, err := e.next(ctx, kind, after)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		if err := e.encode(ctx, list); err != nil {
+			return err
+		}
+		if err := e.save(ctx, list); err != nil {
+			return err
+		}
+		e.done += len(list)
+		after = list[len(list)-1].ID
+		if progress != nil {
+			progress(Progress{"encoding", e.done, e.left})
+		}
+	}
+}
+
+func (e *encoding) count(ctx context.Context) (n int, err error) {
+	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
+		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
+			n = int(r.N)
+			return nil
+		}, dbsqlc.TextUnencodedCount, e.tenant, e.warehouse, e.encoder.Name())
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count what is to be encoded of warehouse %s: %w", e.warehouse, err)
+	}
+	return n, nil
+}
+
+func (e *encoding) next(ctx context.Context, kind, after string) (list []unencoded, err error) {
+	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
+		postgres.Rows[dbsqlc.TextUnencodedRow](b, func(r *dbsqlc.TextUnencodedRow) error {
+			list = append(list, unencoded{Kind: r.Kind, ID: r.ID, Digest: r.Digest, content: r.Content})
+			return nil
+		}, dbsqlc.TextUnencoded, e.tenant, e.warehouse, kind, after, e.encoder.Name(), int32(encodedAtOnce))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for what is to be encoded of warehouse %s: %w", e.warehouse, err)
+	}
+	return list, nil
+}
+
+// encode gives each of list its vector.
+func (e *encoding) encode(ctx context.Context, list []unencoded) error {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = list[i].content
+	}
+	vectors, err := e.encoder.Encode(ctx, texts)
+	if err != nil {
+		return fmt.Errorf("encode what warehouse %s holds: %w", e.warehouse, err)
+	}
+	for i, v := range vectors {
+		if v != nil {
+			text := halfvec(v)
+			list[i].Embedding = &text
+		}
+	}
+	return nil
+}
+
+// save stores vectors of texts that are still what was encoded.
+func (e *encoding) save(ctx context.Context, list []unencoded) error {
+	b := postgres.NewBatch(e.tenant)
+	err := rows(list, func(body []byte) {
+		_ = queries.VectorSave(ctx, b, &dbsqlc.VectorSaveParams{TenantID: e.tenant, WarehouseID: e.warehouse, Encoder: e.encoder.Name(), Rows: body})
+	})
+	if err != nil {
+		return err
+	}
+	if err := b.Send(ctx, e.db); err != nil {
+		return fmt.Errorf("save vectors of warehouse %s: %w", e.warehouse, err)
+	}
+	return nil
+}
+
+// halfvec writes a vector as the database reads it, filled with zeros.
+func halfvec(v []float32) string {
+	full := make([]float32, embedding.Stored)
+	copy(full, v)
+	return pgvector.NewHalfVector(full).String()
+}

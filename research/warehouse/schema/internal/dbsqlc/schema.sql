@@ -1,0 +1,166 @@
+-- name: SchemaBegin :exec
+-- A warehouse that is looked into, with its secret unless it has one.
+INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key)
+VALUES (@tenant_id, @warehouse_id, @mask_key)
+ON CONFLICT (tenant_id, warehouse_id) DO NOTHING;
+
+-- name: SchemaHead :many
+-- What says whether the tables in memory are still those that are stored.
+SELECT revision, mask_key
+FROM warehouse_schemas
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
+
+-- name: SchemaTouch :exec
+-- Says that tables were written.
+UPDATE warehouse_schemas
+SET revision = revision + 1
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
+
+-- name: HoldTake :many
+-- Takes a lock until the connection lets it go or ends, or says that another has it.
+SELECT pg_try_advisory_lock(hashtextextended(@what::text, 0));
+
+-- name: HoldLeave :exec
+-- Lets a lock of this connection go.
+SELECT pg_advisory_unlock(hashtextextended(@what::text, 0));
+
+-- name: TableKnown :many
+-- What a listing is compared with.
+SELECT id, schema_name, name, content_hash, approximate_rows, state, (sampled_at IS NOT NULL)::boolean AS sampled, why
+FROM warehouse_tables
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
+
+-- name: TableColumns :many
+-- The columns of some tables as they are known.
+SELECT id, columns
+FROM warehouse_tables
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id = ANY (@ids::uuid[]);
+
+-- name: TableList :many
+-- The tables that a warehouse holds.
+SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, content_hash
+FROM warehouse_tables
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND state <> 'gone';
+
+-- name: TableSave :exec
+-- Tables as they were just described, whose samples are out of date.
+INSERT INTO warehouse_tables AS t (tenant_id, warehouse_id, id, schema_name, name, comment, approximate_rows, columns, keys, content_hash, seen_at, state, why)
+SELECT @tenant_id, @warehouse_id, x.id, x.schema_name, x.name, x.comment, x.approximate_rows, x.columns, x.keys, x.content_hash, @seen_at, x.state, x.why
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, schema_name text, name text, comment text, approximate_rows bigint, columns jsonb, keys jsonb,
+    content_hash bytea, state text, why text)
+ORDER BY x.id
+ON CONFLICT (tenant_id, warehouse_id, id) DO UPDATE
+SET comment = excluded.comment, approximate_rows = excluded.approximate_rows, columns = excluded.columns, keys = excluded.keys,
+    content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', sampled_at = NULL;
+
+-- name: TableMark :exec
+-- Tables that are counted anew, gone, back, or not to be described, what else is known of them stays.
+UPDATE warehouse_tables AS t
+SET approximate_rows = x.approximate_rows, seen_at = CASE WHEN t.state = x.state THEN t.seen_at ELSE @seen_at END, state = x.state, why = x.why
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, approximate_rows bigint, state text, why text)
+WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.id;
+
+-- name: TableSampled :exec
+-- Samples of tables, or why there are none, unless they changed meanwhile.
+UPDATE warehouse_tables AS t
+SET samples = x.samples, sampled_at = @sampled_at, state = x.state, why = x.why
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, state text, why text)
+WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.id AND t.content_hash = x.content_hash AND t.state <> 'gone';
+
+-- name: TextKnown :many
+-- The texts there are.
+SELECT kind, id
+FROM warehouse_texts
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
+
+-- name: TextSave :exec
+-- What tables and columns are found by.
+INSERT INTO warehouse_texts AS t (tenant_id, warehouse_id, kind, id, content, words)
+SELECT @tenant_id, @warehouse_id, x.kind, x.id, x.content, x.words::tsvector
+FROM jsonb_to_recordset(@rows::jsonb) AS x (kind text, id uuid, content text, words text)
+ORDER BY x.kind, x.id
+ON CONFLICT (tenant_id, warehouse_id, kind, id) DO UPDATE
+SET content = excluded.content, words = excluded.words;
+
+-- name: TextDrop :exec
+-- Texts of what is there no more.
+DELETE FROM warehouse_texts
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND kind = @kind AND id = ANY (@ids::uuid[]);
+
+-- name: TextUnencoded :many
+-- Texts without a vector of an encoder of a kind, after one, in the order of their ids.
+SELECT t.kind, t.id, t.digest, t.content
+FROM warehouse_texts AS t
+LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
+WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.kind = @kind AND t.id > @after::uuid
+    AND (v.encoder IS NULL OR v.encoder <> @encoder::text OR v.digest <> t.digest)
+ORDER BY t.id
+LIMIT @max;
+
+-- name: TextUnencodedCount :many
+-- How many texts have no vector of an encoder.
+SELECT count(*)
+FROM warehouse_texts AS t
+LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
+WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND (v.encoder IS NULL OR v.encoder <> @encoder::text OR v.digest <> t.digest);
+
+-- name: VectorSave :exec
+-- Vectors of texts that are still what was encoded.
+INSERT INTO warehouse_vectors AS v (tenant_id, warehouse_id, kind, id, encoder, digest, embedding)
+SELECT t.tenant_id, t.warehouse_id, t.kind, t.id, @encoder, t.digest, x.embedding::halfvec
+FROM jsonb_to_recordset(@rows::jsonb) AS x (kind text, id uuid, digest text, embedding text)
+JOIN warehouse_texts AS t ON t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.kind = x.kind AND t.id = x.id AND t.digest = x.digest
+ORDER BY t.kind, t.id
+FOR KEY SHARE OF t
+ON CONFLICT (tenant_id, warehouse_id, kind, id) DO UPDATE
+SET encoder = excluded.encoder, digest = excluded.digest, embedding = excluded.embedding;
+
+-- name: SearchFor :exec
+-- Says what the rest of the transaction searches for and for how many milliseconds, and lets the index of the vectors look far enough that those of other warehouses and encoders do not crowd out ours, what is searched is in memory, before pgvector 0.8 it cannot go on where it stopped.
+SELECT set_config('app.schema_search', @query::text, true), set_config('statement_timeout', @milliseconds::text, true), set_config('hnsw.ef_search', '100', true), set_config('random_page_cost', '1', true),
+    (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8]);
+
+-- name: TextFound :many
+-- Texts that meet the query set by SearchFor, a policy of the table compares them, those first that meet its main words best.
+SELECT t.kind, t.id
+FROM warehouse_texts AS t
+WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.kind = @kind
+ORDER BY ts_rank(t.words, (@main::text)::tsquery, 1) DESC, t.id
+LIMIT @max;
+
+-- name: VectorExact :many
+-- The nearest texts of all, the sum keeps the index, which guesses, out of it.
+SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
+FROM warehouse_vectors AS v
+WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = @kind AND v.encoder = @encoder AND v.embedding IS NOT NULL
+ORDER BY 0 + (v.embedding <=> (@vector::text)::halfvec(1536)), v.id
+LIMIT @max;
+
+-- name: VectorNearTables :many
+-- Near tables, by the index.
+SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
+FROM warehouse_vectors AS v
+WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'table' AND v.encoder = @encoder
+ORDER BY v.embedding <=> (@vector::text)::halfvec(1536)
+LIMIT @max;
+
+-- name: VectorNearColumns :many
+-- Near columns, by the index.
+SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
+FROM warehouse_vectors AS v
+WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'column' AND v.encoder = @encoder
+ORDER BY v.embedding <=> (@vector::text)::halfvec(1536)
+LIMIT @max;
+
+-- name: RefreshSave :exec
+-- What a look into a warehouse came to.
+INSERT INTO warehouse_refreshes (tenant_id, warehouse_id, at, took_ms, tables, added, removed, changed, failed, why, detail)
+VALUES (@tenant_id, @warehouse_id, @at, @took_ms, @tables, @added, @removed, @changed, @failed, @why, @detail);
+
+-- name: RefreshList :many
+-- The last looks into a warehouse, the latest first.
+SELECT id, at, took_ms, tables, added, removed, changed, failed, why, detail
+FROM warehouse_refreshes
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id
+ORDER BY id DESC
+LIMIT @max;

@@ -1,0 +1,224 @@
+package schema
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/schema/internal/dbsqlc"
+)
+
+// State says what became of a table.
+type State string
+
+// The states.
+const (
+	OK     State = "ok"     // it is described and sampled, or will be
+	Failed State = "failed" // it is there, and something of it could not be read; the row says why
+	Gone   State = "gone"   // it was there once
+)
+
+// known is what is stored of a table.
+type known struct {
+	schema, name string
+	hash         []byte
+	rows         int64
+	state        State
+	sampled      bool
+	why          string
+}
+
+func (k *known) ref() string { return (&catalog.Table{Schema: k.schema, Name: k.name}).Ref() }
+
+// verdict is what a table is beside what is known of it.
+type verdict int
+
+const (
+	same verdict = iota
+	counted
+	back // as it was before it went, or could not be described
+	added
+	changed
+	mute   // not to be described
+	absurd // with a name too long for any warehouse
+)
+
+// listing compares what a warehouse lists with what is known.
+type listing struct {
+	known map[string]*known
+	seen  map[string]bool
+	drift Drift
+
+	addedBy map[string][]string // tables added, by content
+}
+
+func newListing(now time.Time) *listing {
+	return &listing{known: map[string]*known{}, seen: map[string]bool{}, drift: Drift{At: now}, addedBy: map[string][]string{}}
+}
+
+// load reads what is known.
+func (l *listing) load(ctx context.Context, db postgres.DB, of place) error {
+	b := postgres.NewBatch(of.tenant)
+	postgres.Rows[dbsqlc.TableKnownRow](b, func(r *dbsqlc.TableKnownRow) error {
+		l.known[r.ID] = &known{r.SchemaName, r.Name, r.ContentHash, r.ApproximateRows, State(r.State), r.Sampled, r.Why}
+		return nil
+	}, dbsqlc.TableKnown, of.tenant, of.warehouse)
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("read the tables that are known of warehouse %s: %w", of.warehouse, err)
+	}
+	return nil
+}
+
+// maxName bounds the name of a table in bytes; no make takes more than 1,024.
+const maxName = 2000
+
+// cannotDescribe is why a table without columns is not described.
+const cannotDescribe = "The warehouse does not describe its columns."
+
+// look takes one table of the listing and says what it is.
+func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
+	k := l.known[id]
+	if len(t.Schema) > maxName || len(t.Name) > maxName {
+		l.fail(clipped(t.Ref(), 80), "Its name is too long.")
+		return absurd
+	}
+	l.seen[id] = true
+	l.drift.Tables++
+	isNew := k == nil || k.state == Gone
+	if isNew {
+		l.drift.Added++
+		l.drift.Detail.Added = first(l.drift.Detail.Added, t.Ref())
+		l.addedBy[string(hash)] = append(l.addedBy[string(hash)], t.Ref())
+	}
+	switch {
+	case len(t.Columns) == 0:
+		l.fail(t.Ref(), cannotDescribe)
+		if k == nil {
+			return added
+		}
+		if k.state == Failed && k.why == cannotDescribe {
+			return same
+		}
+		return mute
+	case k == nil:
+		return added
+	case !bytes.Equal(k.hash, hash):
+		return l.differs(isNew)
+	case k.state == Gone, k.state == Failed && k.why == cannotDescribe:
+		return back
+	case farOff(k.rows, t.Rows):
+		l.drift.Counted++
+		return counted
+	default:
+		return same
+	}
+}
+
+// differs counts a table with another content, unless it counts as added.
+func (l *listing) differs(isNew bool) verdict {
+	if isNew {
+		return added
+	}
+	l.drift.Changed++
+	return changed
+}
+
+func (l *listing) fail(ref, why string) {
+	l.drift.Failed++
+	l.drift.Detail.Failed = first(l.drift.Detail.Failed, Failure{ref, why})
+}
+
+// farOff says whether the number of a table's rows is worth writing again.
+func farOff(was, is int64) bool {
+	if was < 0 || is < 0 {
+		return was != is
+	}
+	return max(was, is)-min(was, is) > max(was, is)/10
+}
+
+// gone returns the ids of tables that are not there any more. It is to be asked
+// after the last table.
+func (l *listing) gone() []string {
+	var out []string
+	removedBy := map[string][]string{}
+	for id, k := range l.known {
+		if k.state == Gone || l.seen[id] {
+			continue
+		}
+		out = append(out, id)
+		removedBy[string(k.hash)] = append(removedBy[string(k.hash)], k.ref())
+	}
+	slices.SortFunc(out, func(a, b string) int { return strings.Compare(l.known[a].ref(), l.known[b].ref()) })
+	l.drift.Removed = len(out)
+	for _, id := range out {
+		l.drift.Detail.Removed = first(l.drift.Detail.Removed, l.known[id].ref())
+	}
+	list := renames(l.addedBy, removedBy)
+	slices.SortFunc(list, func(a, b Rename) int { return cmp.Compare(a.From, b.From) })
+	l.drift.Detail.Renamed = list[:min(len(list), maxDetail)]
+	return out
+}
+
+// Check says how far a warehouse is from what is stored of it, by one listing and
+// without writing anything. It counts no failures of samples.
+func (x *Index) Check(ctx context.Context, tenant, id string, conn warehouse.Conn, schemas []string) (Drift, error) {
+	of := place{tenant, id}
+	l := newListing(time.Now())
+	if err := l.load(ctx, x.pool, of); err != nil {
+		return Drift{}, err
+	}
+	now := map[string]catalog.Table{} // those that changed and are named
+	err := conn.Tables(ctx, schemas, func(t catalog.Table) error {
+		t = cleaned(t)
+		id := tableID(t.Schema, t.Name)
+		if l.look(id, contentHash(&t), &t) == changed && len(now) < maxDetail {
+			now[id] = t
+		}
+		return nil
+	})
+	if err != nil {
+		return Drift{}, err
+	}
+	l.gone()
+	if err := l.compare(ctx, x.pool, of, now); err != nil {
+		return Drift{}, err
+	}
+	l.drift.Took = time.Since(l.drift.At)
+	return l.drift, nil
+}
+
+// compare names what changed of the columns of tables, by what is stored.
+func (l *listing) compare(ctx context.Context, db postgres.DB, of place, now map[string]catalog.Table) error {
+	b := postgres.NewBatch(of.tenant)
+	l.queueCompare(b, of, now)
+	if err := b.Send(ctx, db); err != nil {
+		return fmt.Errorf("read the columns that are known of warehouse %s: %w", of.warehouse, err)
+	}
+	changes := l.drift.Detail.Changed
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Table, b.Table) })
+	return nil
+}
+
+// queueCompare does so before what b writes after.
+func (l *listing) queueCompare(b *postgres.Batch, of place, now map[string]catalog.Table) {
+	if len(now) == 0 {
+		return
+	}
+	ids := make([]string, 0, len(now))
+	for id := range now {
+		ids = append(ids, id)
+	}
+	postgres.Rows[dbsqlc.TableColumnsRow](b, func(r *dbsqlc.TableColumnsRow) error {
+		before, err := columnsOf(r.Columns)
+		t := now[r.ID]
+		l.drift.Detail.Changed = first(l.drift.Detail.Changed, changeOf(t.Ref(), before, t.Columns))
+		return err
+	}, dbsqlc.TableColumns, of.tenant, of.warehouse, ids)
+}

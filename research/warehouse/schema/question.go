@@ -1,0 +1,148 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse/catalog"
+)
+
+// Bounds of a query.
+const (
+	maxTerms    = 16 // more say nothing more
+	shortest    = 3  // letters of the shortest abbreviation
+	maxPrefixes = 9  // beginnings of a word that are looked for
+)
+
+// question is what a search looks for, a term a telling word.
+type question []term
+
+// term is a word of a query.
+type term struct {
+	word string // as it stands there, in lower case
+	one  string // in the singular
+	long string // what it is an abbreviation of; mostly empty
+	kin  []string
+}
+
+// kindred are words that warehouses use for one another, in the singular.
+var kindred = func() map[string][]string {
+	out := map[string][]string{}
+	for group := range strings.SplitSeq(`customer client buyer|supplier vendor|employee staff personnel worker|invoice bill|salary pay wage payroll|purchase procurement buy|
+		revenue turnover income|product article item goods material|stock inventory|shipment delivery parcel dispatch|churn attrition|user member|player gamer|
+		cost expense spending|vacation holiday leave|absence leave|error crash failure|visit session|phone mobile|birthday birth dob|complaint ticket issue|
+		discount rebate|refund return|lead prospect|quantity count number|machine equipment device|location place|store shop branch|subscription plan|
+		repair maintenance|budget forecast plan|city town|zip postcode postal|reminder dunning`, "|") {
+		words := strings.Fields(group)
+		for i, w := range words {
+			out[w] = append(append(out[w], words[:i]...), words[i+1:]...)
+		}
+	}
+	return out
+}()
+
+// idle are words that say nothing of what a table holds.
+var idle = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a about all an and any are as at be been between by can column columns contain contains contained data did do does each every field fields find
+		for from get give had has have hold holding holds how i if in information into is it its keep keeps kept list me most much many my need of on or our per please
+		record recorded records row rows say says show some store stored stores table tables tell than that the their them there these they this to up us was we were what when
+		where which who whom whose why will with within would you your der die das des den dem ein eine und oder von mit für im in am zu welche welcher welches tabelle
+		spalte wo ist sind le la les de du des un une et ou dans quelle quel el los las`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// questionOf returns the telling words of a query, each once. If none tells
+// anything, all of them were meant.
+func questionOf(words string) question {
+	var told, rest question
+	for _, w := range wordsOf(clipped(clean(words), maxContent)) {
+		one := catalog.Singular(w)
+		t := term{w, one, spelled[w], kindred[one]}
+		known := func(k term) bool { return k.one == t.one }
+		switch {
+		case slices.ContainsFunc(told, known):
+		case !idle[w] && (len(w) > 1 || w[0] >= '0' && w[0] <= '9'):
+			told = append(told, t)
+		case !slices.ContainsFunc(rest, known):
+			rest = append(rest, t)
+		}
+	}
+	if len(told) == 0 {
+		told = rest
+	}
+	return told[:min(len(told), maxTerms)]
+}
+
+// main writes the words of q themselves, by which the database orders what it finds;
+// ordering by all that are looked for takes it longer than finding.
+func (q question) main() string {
+	parts := make([]string, 0, 2*len(q))
+	for _, t := range q {
+		parts = append(parts, "'"+t.one+"'")
+		if t.long != "" {
+			parts = append(parts, "'"+t.long+"'")
+		}
+	}
+	return strings.Join(parts, " | ")
+}
+
+// String writes q as the database reads it: any of the words, longer ones that
+// begin so, and shorter ones that they begin with.
+func (q question) String() string {
+	var parts []string
+	add := func(word, rest string) {
+		if p := "'" + word + "'" + rest; !slices.Contains(parts, p) {
+			parts = append(parts, p)
+		}
+	}
+	for _, t := range q {
+		if len(t.word) >= shortest {
+			add(t.one, ":*")
+			add(t.word, "")
+		} else {
+			add(t.word, "")
+		}
+		if t.long != "" {
+			add(t.long, "")
+		}
+		for _, k := range t.kin {
+			add(k, "")
+			add(k+"s", "")
+		}
+		runes := []rune(t.one)
+		for n := shortest; n < len(runes) && n < shortest+maxPrefixes; n++ {
+			add(string(runes[:n]), "")
+		}
+	}
+	return strings.Join(parts, " | ")
+}
+
+// How well a word of a text meets a term.
+const (
+	exactly      = 1.0
+	asSpelled    = 0.9
+	asKin        = 0.6
+	beginsLonger = 0.5 // and up to 0.3 more, by how much of it
+	atLeast      = 0.5
+)
+
+// meets says how well a word meets t: 1 when it is the same, 0 when it does not.
+func (t term) meets(word string) float64 {
+	switch {
+	case word == t.word || word == t.one || catalog.Singular(word) == t.one:
+		return exactly
+	case t.long != "" && word == t.long, spelled[word] != "" && (spelled[word] == t.one || spelled[word] == t.long):
+		return asSpelled
+	case len(t.one) >= shortest && strings.HasPrefix(word, t.one):
+		return beginsLonger + 0.3*float64(len(t.one))/float64(len(word))
+	case len(word) >= shortest && strings.HasPrefix(t.one, word):
+		return beginsLonger + 0.3*float64(len(word))/float64(len(t.one))
+	case len(t.kin) > 0 && slices.Contains(t.kin, catalog.Singular(word)):
+		return asKin
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,174 @@
+package schema
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/schema/internal/dbsqlc"
+)
+
+// Bounds of samples.
+const (
+	sampleRows     = 3   // of a table
+	sampleRunes    = 256 // of a value
+	samplers       = 4   // tables that are sampled at once
+	samplesAtOnce  = 200 // tables whose samples are written together
+	sampledColumns = 200 // of a table, the first
+)
+
+// sampledRow is what became of the samples of a table.
+type sampledRow struct {
+	ID      string     `json:"id"`
+	Hash    string     `json:"content_hash"`
+	Samples [][]string `json:"samples"`
+	State   string     `json:"state"`
+	Why     string     `json:"why"`
+	ref     string
+}
+
+// sample reads the samples of the tables that need it, some at once, and writes
+// them as they come. A table that fails says why on its row.
+func (r *refresh) sample(ctx context.Context) error {
+	if len(r.toSample) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	work, done := make(chan *catalog.Table), make(chan sampledRow)
+	var workers sync.WaitGroup
+	for range min(samplers, len(r.toSample)) {
+		workers.Go(func() {
+			for t := range work {
+				done <- r.sampleOf(ctx, t)
+			}
+		})
+	}
+	go func() { // ends when all tables are handed out or ctx ends; the workers after it, and done is closed
+		defer func() { close(work); workers.Wait(); close(done) }()
+		for i := range r.toSample {
+			select {
+			case work <- &r.toSample[i]:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	err := r.collect(ctx, done)
+	cancel()
+	for range done { // the last ones end
+	}
+	return err
+}
+
+// collect writes what the samplers found.
+func (r *refresh) collect(ctx context.Context, done <-chan sampledRow) error {
+	var list []sampledRow
+	n := 0
+	for row := range done {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n++
+		if row.State == string(Failed) {
+			k := r.known[row.ID]
+			r.fail(row.ref, row.Why)
+			if k != nil && k.state == Failed && k.why == row.Why && k.sampled {
+				continue // as it was
+			}
+		}
+		if list = append(list, row); len(list) == samplesAtOnce {
+			if err := r.writeSamples(ctx, list); err != nil {
+				return err
+			}
+			list = list[:0]
+			r.progress(Progress{"sampling", n, len(r.toSample)})
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.progress(Progress{"sampling", n, len(r.toSample)})
+	return r.writeSamples(ctx, list)
+}
+
+func (r *refresh) writeSamples(ctx context.Context, list []sampledRow) error {
+	if len(list) == 0 {
+		return nil
+	}
+	body, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode samples: %w", err)
+	}
+	now := time.Now()
+	err = queriesIn(ctx, r.db, r.tenant, func(b *postgres.Batch) {
+		_ = queries.TableSampled(ctx, b, &dbsqlc.TableSampledParams{TenantID: r.tenant, WarehouseID: r.warehouse, SampledAt: &now, Rows: body})
+		_ = queries.SchemaTouch(ctx, b, &dbsqlc.SchemaTouchParams{TenantID: r.tenant, WarehouseID: r.warehouse})
+	})
+	if err != nil {
+		return fmt.Errorf("write samples of warehouse %s: %w", r.warehouse, err)
+	}
+	return nil
+}
+
+// sampleOf reads the samples of one table.
+func (r *refresh) sampleOf(ctx context.Context, t *catalog.Table) sampledRow {
+	out := sampledRow{ID: tableID(t.Schema, t.Name), Hash: byteaText(contentHash(t)), Samples: [][]string{}, State: string(OK), ref: t.Ref()}
+	ctx, cancel := context.WithTimeout(ctx, r.sampleTime)
+	defer cancel()
+	res, err := r.conn.Sample(ctx, *t, sampleRows)
+	if err != nil {
+		out.State, out.Why = string(Failed), "No samples: "+sentence(err)
+		return out
+	}
+	out.Samples = masked(t, res, r.mask)
+	return out
+}
+
+// people are names of columns whose values stand for people; three of them are
+// shown by their pseudonyms, however few there are.
+var people = regexp.MustCompile(`(?i)(^|_)(e_?mail|phone|mobile|telephone|fax|ssn|iban|passport|tax_?id|national_?id|card_?(no|number)|birth(day|_?date)|street|address_?(line)?_?\d?|` +
+	`(first|last|full|given|family|sur|middle|maiden|user|login|customer|client|member|patient|employee|person|contact|guest|owner)_?name|surname|username|login|password|secret|token|ip(_?address)?)$`)
+
+// masked returns the samples of a table in the order of its columns, with what
+// identifies people under pseudonyms and nothing too long.
+func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
+	list := res.Columns[:min(len(res.Columns), sampledColumns)]
+	at := make(map[string]int, len(list)) // places in the result
+	for i := range list {
+		at[list[i].Name] = i
+	}
+	cells := digest.Compact(list, m).AllRows
+	out := make([][]string, min(len(cells), sampleRows))
+	for _, c := range t.Columns[:min(len(t.Columns), sampledColumns)] {
+		i, ok := at[c.Name]
+		hide := ok && people.MatchString(spaced(c.Name, '_'))
+		for r := range out {
+			text := ""
+			if ok {
+				text = sampleText(cells[r][i])
+			}
+			if hide && text != "" && text != "null" {
+				text = m.Pseudonym(text)
+			}
+			out[r] = append(out[r], text)
+		}
+	}
+	return out
+}
+
+// sampleText returns a cell as text.
+func sampleText(cell json.RawMessage) string {
+	var s string
+	if json.Unmarshal(cell, &s) == nil && string(cell) != "null" {
+		return clipped(clean(s), sampleRunes)
+	}
+	return clipped(clean(string(cell)), sampleRunes)
+}

@@ -1,0 +1,253 @@
+package schema
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/schema/internal/dbsqlc"
+)
+
+// Snapshot is what a warehouse held at one time. Its fields are not to be changed;
+// it may be used by many at once.
+type Snapshot struct {
+	Tables []catalog.Table // in the order of Index
+	Index  *catalog.Index
+	// Version differs when a table, a column, a type, a key or a comment does.
+	Version string
+
+	place
+	revision int64
+
+	find sync.Once // makes what follows
+	byID map[string]int32
+	with map[string][]spot // where a column stands, by its id
+
+	mu       sync.Mutex // guards rendered
+	rendered map[string]catalog.Rendered
+}
+
+// spot is a column of a table, both by their places.
+type spot struct{ table, column int32 }
+
+// Load returns what is stored of a warehouse. It is read once and kept in memory
+// until something of it changes. A warehouse that was never looked into is a
+// Conflict.
+func (x *Index) Load(ctx context.Context, tenant, id string) (*Snapshot, error) {
+	of := place{tenant, id}
+	revision, err := x.revision(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	e := x.snapshots.entry(of)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.snapshot != nil && e.snapshot.revision >= revision {
+		return e.snapshot, nil
+	}
+	s, err := x.read(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	e.snapshot = s
+	x.snapshots.kept(of, len(s.Tables))
+	return s, nil
+}
+
+// revision returns which state of a warehouse is stored.
+func (x *Index) revision(ctx context.Context, of place) (int64, error) {
+	revision := int64(-1)
+	b := postgres.NewBatch(of.tenant)
+	queueRevision(b, of, &revision)
+	err := b.Send(ctx, x.pool)
+	if err != nil && postgres.Code(err) != "22P02" { // of what is no id
+		return 0, fmt.Errorf("look for warehouse %s: %w", of.warehouse, err)
+	}
+	if revision < 0 {
+		return 0, fault.New(fault.Conflict, "nothing is known of what this warehouse holds; refresh it first")
+	}
+	return revision, nil
+}
+
+func queueRevision(b *postgres.Batch, of place, into *int64) {
+	postgres.Rows[dbsqlc.SchemaHeadRow](b, func(r *dbsqlc.SchemaHeadRow) error {
+		*into = r.Revision
+		return nil
+	}, dbsqlc.SchemaHead, of.tenant, of.warehouse)
+}
+
+// read reads a snapshot. It takes the revision first: what is written meanwhile is
+// read again the next time, at the worst.
+func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
+	s := &Snapshot{place: of, rendered: map[string]catalog.Rendered{}}
+	var hashes []string
+	b := postgres.NewBatch(of.tenant)
+	queueRevision(b, of, &s.revision)
+	postgres.Rows[dbsqlc.TableListRow](b, func(r *dbsqlc.TableListRow) error {
+		t, err := tableOf(r)
+		s.Tables = append(s.Tables, t)
+		hashes = append(hashes, r.ID+string(r.ContentHash))
+		return err
+	}, dbsqlc.TableList, of.tenant, of.warehouse)
+	if err := b.Send(ctx, x.pool); err != nil {
+		return nil, fmt.Errorf("read what warehouse %s holds: %w", of.warehouse, err)
+	}
+	s.Index = catalog.NewIndex(s.Tables)
+	s.Version = versionOf(hashes)
+	return s, nil
+}
+
+// tableOf returns a table as it was stored.
+func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
+	t = catalog.Table{Schema: r.SchemaName, Name: r.Name, Comment: r.Comment, Rows: r.ApproximateRows}
+	if t.Columns, err = columnsOf(r.Columns); err != nil {
+		return t, err
+	}
+	if t.Foreign, err = keysOf(r.Keys); err != nil {
+		return t, err
+	}
+	if len(r.Samples) > 2 { // which [] is
+		err = json.Unmarshal(r.Samples, &t.Samples)
+	}
+	return t, err
+}
+
+// versionOf returns one name for all contents.
+func versionOf(hashes []string) string {
+	slices.Sort(hashes)
+	h := sha256.New()
+	for _, v := range hashes {
+		h.Write([]byte(v))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// maxRendered is how many renderings a snapshot keeps.
+const maxRendered = 32
+
+// Catalog returns the index rendered, with its number of tokens. The same options
+// are rendered once.
+func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendered {
+	key := strconv.Itoa(o.Budget) + "\x00" + strings.Join(o.Words, "\x00")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.rendered[key]; ok {
+		return r
+	}
+	if len(s.rendered) >= maxRendered {
+		clear(s.rendered)
+	}
+	r := s.Index.Render(o)
+	s.rendered[key] = r
+	return r
+}
+
+// Relations returns the tables as a guard knows them, in the order of Index.
+func (s *Snapshot) Relations() []guard.Relation {
+	out := make([]guard.Relation, len(s.Tables))
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		names := make([]string, len(t.Columns))
+		for c := range t.Columns {
+			names[c] = t.Columns[c].Name
+		}
+		out[i] = guard.Relation{Schema: t.Schema, Name: t.Name, Columns: names}
+	}
+	return out
+}
+
+// lookIn prepares the snapshot for what a search finds.
+func (s *Snapshot) lookIn() {
+	s.byID = make(map[string]int32, len(s.Tables))
+	s.with = map[string][]spot{}
+	type alike struct{ name, typ, comment string }
+	ids := map[alike]string{}
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		s.byID[tableID(t.Schema, t.Name)] = int32(i)
+		for c := range t.Columns {
+			col := &t.Columns[c]
+			id, ok := ids[alike{col.Name, col.Type, col.Comment}]
+			if !ok {
+				id = columnID(col)
+				ids[alike{col.Name, col.Type, col.Comment}] = id
+			}
+			s.with[id] = append(s.with[id], spot{int32(i), int32(c)})
+		}
+	}
+}
+
+// The bounds of what is kept in memory.
+const (
+	maxSnapshots   = 200
+	maxTablesInAll = 300_000
+)
+
+// cache keeps snapshots by warehouse.
+type cache struct {
+	mu      sync.Mutex // guards entries and their used and size
+	entries map[place]*entry
+}
+
+type entry struct {
+	used time.Time
+	size int // tables
+
+	mu       sync.Mutex // guards snapshot, and is held while it is read
+	snapshot *Snapshot
+}
+
+// entry returns the place for a warehouse.
+func (c *cache) entry(of place) *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.entries == nil {
+		c.entries = map[place]*entry{}
+	}
+	e := c.entries[of]
+	if e == nil {
+		e = &entry{}
+		c.entries[of] = e
+	}
+	e.used = time.Now()
+	return e
+}
+
+// kept says how large a snapshot is, and forgets those not used for longest while
+// there is too much.
+func (c *cache) kept(of place, size int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.entries[of]; e != nil {
+		e.size = size
+	}
+	for c.tooMuch() {
+		var oldest place
+		for at, e := range c.entries {
+			if o := c.entries[oldest]; at != of && (o == nil || e.used.Before(o.used)) {
+				oldest = at
+			}
+		}
+		delete(c.entries, oldest)
+	}
+}
+
+// tooMuch says whether more is kept than may be, and one can go. It must hold mu.
+func (c *cache) tooMuch() bool {
+	total := 0
+	for _, e := range c.entries {
+		total += e.size
+	}
+	return len(c.entries) > 1 && (len(c.entries) > maxSnapshots || total > maxTablesInAll)
+}

@@ -1,0 +1,171 @@
+package schema
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/schema/internal/dbsqlc"
+)
+
+// saveRow, markRow and textRow are rows as a statement takes many of them.
+type saveRow struct {
+	ID      string      `json:"id"`
+	Schema  string      `json:"schema_name"`
+	Name    string      `json:"name"`
+	Comment string      `json:"comment"`
+	Rows    int64       `json:"approximate_rows"`
+	Columns []columnRow `json:"columns"`
+	Keys    []keyRow    `json:"keys"`
+	Hash    string      `json:"content_hash"`
+	State   string      `json:"state"`
+	Why     string      `json:"why"`
+}
+
+type markRow struct {
+	ID    string `json:"id"`
+	Rows  int64  `json:"approximate_rows"`
+	State string `json:"state"`
+	Why   string `json:"why"`
+}
+
+type textRow struct {
+	Kind    string `json:"kind"`
+	ID      string `json:"id"`
+	Content string `json:"content"`
+	Words   string `json:"words"`
+}
+
+// writes are what is written together.
+type writes struct {
+	saves   []saveRow
+	marks   []markRow
+	texts   []textRow
+	columns int
+}
+
+func (w *writes) tables() int { return len(w.saves) + len(w.marks) }
+
+func (w *writes) save(id string, hash []byte, t *catalog.Table) {
+	row := saveRow{id, t.Schema, t.Name, t.Comment, t.Rows, columnRows(t.Columns), keyRows(t.Foreign), byteaText(hash), string(OK), ""}
+	if len(t.Columns) == 0 {
+		row.State, row.Why = string(Failed), cannotDescribe
+	}
+	w.saves, w.columns = append(w.saves, row), w.columns+len(t.Columns)
+}
+
+// byteaText writes bytes as the database reads them in JSON.
+func byteaText(b []byte) string { return `\x` + hex.EncodeToString(b) }
+
+func (w *writes) mark(m markRow) { w.marks = append(w.marks, m) }
+
+func (w *writes) text(kind, id, content, words string) {
+	w.texts = append(w.texts, textRow{kind, id, content, words})
+}
+
+// flush writes the batch, whole or not at all, and begins another.
+func (r *refresh) flush(ctx context.Context) error {
+	w := r.batch
+	r.batch = writes{}
+	if w.tables() == 0 && len(w.texts) == 0 {
+		return nil
+	}
+	b := postgres.NewBatch(r.tenant)
+	r.queueCompare(b, r.place, r.changedNow)
+	if err := w.queue(ctx, b, r); err != nil {
+		return err
+	}
+	if err := b.Send(ctx, r.db); err != nil {
+		return fmt.Errorf("write tables of warehouse %s: %w", r.warehouse, err)
+	}
+	clear(r.changedNow)
+	return nil
+}
+
+// queue puts the statements of w into b.
+func (w *writes) queue(ctx context.Context, b *postgres.Batch, r *refresh) error {
+	err := rows(w.saves, func(body []byte) {
+		_ = queries.TableSave(ctx, b, &dbsqlc.TableSaveParams{TenantID: r.tenant, WarehouseID: r.warehouse, SeenAt: r.drift.At, Rows: body})
+	})
+	if err != nil {
+		return err
+	}
+	err = rows(w.marks, func(body []byte) {
+		_ = queries.TableMark(ctx, b, &dbsqlc.TableMarkParams{TenantID: r.tenant, WarehouseID: r.warehouse, SeenAt: r.drift.At, Rows: body})
+	})
+	if err != nil {
+		return err
+	}
+	err = rows(w.texts, func(body []byte) {
+		_ = queries.TextSave(ctx, b, &dbsqlc.TextSaveParams{TenantID: r.tenant, WarehouseID: r.warehouse, Rows: body})
+	})
+	_ = queries.SchemaTouch(ctx, b, &dbsqlc.SchemaTouchParams{TenantID: r.tenant, WarehouseID: r.warehouse})
+	return err
+}
+
+// rows gives f the rows of list as one text; nothing when there are none.
+func rows[R any](list []R, f func(body []byte)) error {
+	if len(list) == 0 {
+		return nil
+	}
+	body, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode rows: %w", err)
+	}
+	f(body)
+	return nil
+}
+
+// maxDropped is how many texts one statement drops.
+const maxDropped = 5_000
+
+// whyGone is said of a table that is not listed any more.
+const whyGone = "The warehouse does not list it any more."
+
+// forget marks the tables that are gone, and drops the texts that nothing is found
+// by any more.
+func (r *refresh) forget(ctx context.Context) error {
+	gone := r.gone()
+	for len(gone) > 0 {
+		n := min(len(gone), maxDropped)
+		for _, id := range gone[:n] {
+			r.batch.mark(markRow{id, r.known[id].rows, string(Gone), whyGone})
+		}
+		if err := r.drop(ctx, kindTable, gone[:n]); err != nil {
+			return err
+		}
+		gone = gone[n:]
+	}
+	var unused []string
+	for id, column := range r.texts {
+		if column && !r.wanted[id] && !r.keepAll {
+			unused = append(unused, id)
+		}
+	}
+	for len(unused) > 0 {
+		n := min(len(unused), maxDropped)
+		if err := r.drop(ctx, kindColumn, unused[:n]); err != nil {
+			return err
+		}
+		unused = unused[n:]
+	}
+	return nil
+}
+
+// drop drops texts together with what else is in the batch.
+func (r *refresh) drop(ctx context.Context, kind string, ids []string) error {
+	w := r.batch
+	r.batch = writes{}
+	b := postgres.NewBatch(r.tenant)
+	_ = queries.TextDrop(ctx, b, &dbsqlc.TextDropParams{TenantID: r.tenant, WarehouseID: r.warehouse, Kind: kind, Ids: ids})
+	if err := w.queue(ctx, b, r); err != nil {
+		return err
+	}
+	if err := b.Send(ctx, r.db); err != nil {
+		return fmt.Errorf("forget %ss of warehouse %s: %w", kind, r.warehouse, err)
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package snowflake
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// forbidden are words that no query has; see [wire.Refuse].
+var forbidden = strings.Fields("INSERT UPDATE DELETE MERGE DROP ALTER CREATE TRUNCATE EXECUTE CALL INTO COPY PUT GET REMOVE GRANT REVOKE USE SET UNSET UNDROP BEGIN DECLARE COMMIT ROLLBACK")
+
+// Query runs a statement that the guard passed.
+func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
+	l = l.OrDefault()
+	if err := wire.Refuse(s.SQL, forbidden...); err != nil {
+		return nil, err
+	}
+	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
+	defer cancel()
+	scanned, err := c.explain(ownCtx, s.SQL, l)
+	if err != nil {
+		return nil, c.fault(ctx, err)
+	}
+	out, err := c.run(ownCtx, s.SQL, l)
+	if err != nil {
+		return nil, c.fault(ctx, err)
+	}
+	out.Scanned = scanned
+	return out, nil
+}
+
+// plan is what of an explained statement is looked at.
+type plan struct {
+	GlobalStats struct {
+		BytesAssigned int64 `json:"bytesAssigned"`
+	}
+	Operations [][]struct {
+		Operation string `json:"operation"`
+	}
+}
+
+// writes are what plans of statements that write do.
+var writes = []string{"insert", "update", "delete", "merge", "unload", "create", "copy", "truncate", "multitable"}
+
+// explain refuses what is no query, or would scan too much. It returns the bytes of
+// the partitions that would be read.
+func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (int64, error) {
+	var answer string
+	if err := c.db.QueryRowContext(ctx, "EXPLAIN USING JSON "+text).Scan(&answer); err != nil {
+		return 0, err
+	}
+	var p plan
+	if json.Unmarshal([]byte(answer), &p) != nil || len(p.Operations) == 0 {
+		return 0, warehouse.NewQueryError(warehouse.Forbidden, "only statements with a plan are sent", "", nil)
+	}
+	for _, step := range p.Operations {
+		for _, o := range step {
+			for _, w := range writes {
+				if strings.Contains(strings.ToLower(o.Operation), w) {
+					return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+				}
+			}
+		}
+	}
+	if n := p.GlobalStats.BytesAssigned; n > l.Scanned {
+		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", n, l.Scanned), "", nil)
+	}
+	return p.GlobalStats.BytesAssigned, nil
+}
+
+func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*warehouse.Result, error) {
+	began := time.Now()
+	rows, err := c.db.QueryContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	return read(rows, wire.NewReading(l, began))
+}
+
+// read reads rows until the end, or until there is no more room.
+func read(rows *sql.Rows, r *wire.Reading) (*warehouse.Result, error) {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	cells, into, take := make([]any, len(types)), make([]any, len(types)), make([]taker, len(types))
+	for i, t := range types {
+		var form wire.Form
+		form, take[i] = kindOf(t)
+		r.Columns, into[i] = append(r.Columns, wire.NewColumn(t.Name(), form)), &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		if !r.Room(sizeOf(cells)) {
+			return r.Result(), nil
+		}
+		for i, v := range cells {
+			if v == nil {
+				r.Columns[i].Null()
+			} else {
+				take[i](r.Columns[i], v)
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return r.Result(), nil
+}
+
+// taker appends a cell that is not null.
+type taker func(c *wire.Column, v any)
+
+// kindOf says where values of a type go.
+func kindOf(t *sql.ColumnType) (wire.Form, taker) {
+	switch name := t.DatabaseTypeName(); name {
+	case "FIXED":
+		if _, scale, ok := t.DecimalSize(); ok && scale > 0 {
+			return wire.Decimals, takeDecimal
+		}
+		return wire.Ints, takeWhole
+	case "REAL":
+		return wire.Floats, takeFloat
+	case "BOOLEAN":
+		return wire.Bools, takeBool
+	case "DATE":
+		return wire.Days, takeTime
+	case "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ":
+		return wire.Times, takeTime
+	case "VARIANT", "OBJECT", "ARRAY":
+		return wire.Values, takeJSON
+	case "BINARY":
+		return wire.Values, func(c *wire.Column, v any) { c.Value(v) }
+	case "TIME":
+		return wire.Strings, takeClock
+	}
+	return wire.Strings, takeText
+}
+
+func takeText(c *wire.Column, v any) { c.Text([]byte(fmt.Sprint(v))) }
+
+func takeDecimal(c *wire.Column, v any) { c.Decimal([]byte(fmt.Sprint(v))) }
+
+// takeWhole appends a whole number, also one beyond 63 bits.
+func takeWhole(c *wire.Column, v any) {
+	text := fmt.Sprint(v)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		c.Int(n)
+		return
+	}
+	c.Decimal([]byte(text))
+}
+
+func takeFloat(c *wire.Column, v any) {
+	x, err := strconv.ParseFloat(fmt.Sprint(v), 64)
+	if err != nil {
+		c.Value(fmt.Sprint(v))
+		return
+	}
+	c.Float(x)
+}
+
+func takeBool(c *wire.Column, v any) {
+	switch fmt.Sprint(v) {
+	case "true", "TRUE", "1":
+		c.Bool(true)
+	default:
+		c.Bool(false)
+	}
+}
+
+func takeTime(c *wire.Column, v any) {
+	if t, ok := v.(time.Time); ok {
+		c.Micros(t.UnixMicro())
+		return
+	}
+	c.Value(fmt.Sprint(v))
+}
+
+func takeClock(c *wire.Column, v any) {
+	if t, ok := v.(time.Time); ok {
+		v = t.Format("15:04:05.999999")
+	}
+	takeText(c, v)
+}
+
+func takeJSON(c *wire.Column, v any) {
+	text := fmt.Sprint(v)
+	if json.Valid([]byte(text)) {
+		c.Value(json.RawMessage(text))
+		return
+	}
+	c.Value(text)
+}
+
+// sizeOf is about how many bytes a row has.
+func sizeOf(cells []any) int {
+	n := 0
+	for _, v := range cells {
+		switch v := v.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		default:
+			n += 8
+		}
+	}
+	return n
+}
+
+// Sample reads at most n rows of a table.
+func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+	ref := quoted(t.Name)
+	if t.Schema != "" {
+		ref = quoted(t.Schema) + "." + ref
+	}
+	return c.Query(ctx, guard.Statement{SQL: "SELECT * FROM " + ref + " LIMIT " + strconv.Itoa(n)}, warehouse.Limits{Rows: n})
+}

@@ -1,0 +1,201 @@
+package sqlserver
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	mssql "github.com/microsoft/go-mssqldb"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/wire"
+)
+
+// Query runs a statement that the guard passed.
+func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
+	l = l.OrDefault()
+	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
+	defer cancel()
+	if err := wire.Refuse(s.SQL, forbidden...); err != nil {
+		return nil, err
+	}
+	out, err := c.query(ownCtx, s.SQL, l)
+	if err != nil {
+		return nil, c.fault(ctx, err)
+	}
+	return out, nil
+}
+
+// forbidden are words that no query has; see [wire.Refuse].
+var forbidden = strings.Fields("INSERT UPDATE DELETE MERGE DROP ALTER CREATE TRUNCATE EXEC EXECUTE INTO OPENROWSET OPENQUERY OPENDATASOURCE OPENXML BULK WAITFOR SHUTDOWN KILL GRANT REVOKE DENY BACKUP RESTORE DBCC RECONFIGURE USE DECLARE SET GO")
+
+// query describes a statement and reads what it gives, in a transaction that is
+// rolled back.
+func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*warehouse.Result, error) {
+	session, err := c.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close() //nolint:errcheck // it goes back to the pool
+	tx, err := session.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was written
+	if err := describe(ctx, tx, text); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	rows, err := tx.QueryContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	return read(rows, wire.NewReading(l, began))
+}
+
+// describe refuses what gives no rows. The server parses the statement and runs
+// nothing.
+func describe(ctx context.Context, tx *sql.Tx, text string) error {
+	rows, err := tx.QueryContext(ctx, "EXEC sys.sp_describe_first_result_set @p1", text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	n := 0
+	for rows.Next() {
+		n++
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if n == 0 {
+		return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+	}
+	return nil
+}
+
+// read reads rows until the end, or until there is no more room.
+func read(rows *sql.Rows, r *wire.Reading) (*warehouse.Result, error) {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	cells, into := make([]any, len(types)), make([]any, len(types))
+	for i, t := range types {
+		r.Columns, into[i] = append(r.Columns, wire.NewColumn(t.Name(), formOf(t.DatabaseTypeName()))), &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		if !r.Room(sizeOf(cells)) {
+			return r.Result(), nil
+		}
+		for i, v := range cells {
+			put(r.Columns[i], types[i].DatabaseTypeName(), v)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return r.Result(), nil
+}
+
+// forms are where values of a type go; strings where nothing is said.
+var forms = map[string]wire.Form{
+	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
+	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
+	"DATE": wire.Days, "DATETIME": wire.Times, "DATETIME2": wire.Times, "SMALLDATETIME": wire.Times, "DATETIMEOFFSET": wire.Times,
+	"BINARY": wire.Values, "VARBINARY": wire.Values, "IMAGE": wire.Values, "SQL_VARIANT": wire.Values,
+}
+
+func formOf(typ string) wire.Form {
+	if f, ok := forms[typ]; ok {
+		return f
+	}
+	return wire.Strings
+}
+
+// put appends a cell to its column.
+func put(c *wire.Column, typ string, v any) {
+	switch v := v.(type) {
+	case nil:
+		c.Null()
+	case int64:
+		c.Int(v)
+	case float64:
+		c.Float(v)
+	case bool:
+		c.Bool(v)
+	case string:
+		c.Text([]byte(v))
+	case time.Time:
+		putTime(c, typ, v)
+	case []byte:
+		putBytes(c, typ, v)
+	default:
+		c.Value(fmt.Sprint(v))
+	}
+}
+
+// putTime appends a time; one without a day is text.
+func putTime(c *wire.Column, typ string, v time.Time) {
+	if typ == "TIME" {
+		c.Text([]byte(v.Format("15:04:05.999999")))
+		return
+	}
+	c.Micros(v.UnixMicro())
+}
+
+// putBytes appends what the driver leaves as bytes: numbers as text, identifiers,
+// and bytes.
+func putBytes(c *wire.Column, typ string, v []byte) {
+	switch {
+	case forms[typ] == wire.Decimals:
+		c.Decimal(v)
+	case typ == "UNIQUEIDENTIFIER":
+		var id mssql.UniqueIdentifier
+		if id.Scan(v) != nil {
+			c.Value(append([]byte(nil), v...))
+			return
+		}
+		c.Text([]byte(id.String()))
+	case formOf(typ) == wire.Strings:
+		c.Text(v)
+	default:
+		c.Value(append([]byte(nil), v...))
+	}
+}
+
+// sizeOf is about how many bytes a row has.
+func sizeOf(cells []any) int {
+	n := 0
+	for _, v := range cells {
+		switch v := v.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		default:
+			n += 8
+		}
+	}
+	return n
+}
+
+// Sample reads at most n rows of a table.
+func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+	ref := bracketed(t.Name)
+	if t.Schema != "" {
+		ref = bracketed(t.Schema) + "." + ref
+	}
+	return c.Query(ctx, guard.Statement{SQL: fmt.Sprintf("SELECT TOP (%d) * FROM %s", n, ref)}, warehouse.Limits{Rows: n})
+}
+
+// bracketed returns a name as it is written in a statement.
+func bracketed(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }

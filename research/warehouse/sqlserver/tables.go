@@ -1,0 +1,212 @@
+package sqlserver
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+)
+
+// The schemas to read are given as JSON; none means all that are not the server's.
+const (
+	within = ` s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND (@p1 = '[]' OR s.name IN (SELECT value FROM OPENJSON(@p1)))`
+
+	tablesQuery = `SELECT s.name, o.name, c.name, t.name, c.max_length, c.precision, c.scale, c.is_nullable,
+			CAST(CASE WHEN k.column_id IS NULL THEN 0 ELSE 1 END AS bit),
+			COALESCE(CAST(ct.value AS nvarchar(2000)), ''), COALESCE(CAST(cc.value AS nvarchar(2000)), '')
+		FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+			JOIN sys.columns AS c ON c.object_id = o.object_id
+			JOIN sys.types AS t ON t.user_type_id = c.user_type_id
+			LEFT JOIN (SELECT i.object_id, ic.column_id FROM sys.indexes AS i JOIN sys.index_columns AS ic ON ic.object_id = i.object_id AND ic.index_id = i.index_id
+				WHERE i.is_primary_key = 1) AS k ON k.object_id = o.object_id AND k.column_id = c.column_id
+			LEFT JOIN sys.extended_properties AS ct ON ct.class = 1 AND ct.major_id = o.object_id AND ct.minor_id = 0 AND ct.name = 'MS_Description'
+			LEFT JOIN sys.extended_properties AS cc ON cc.class = 1 AND cc.major_id = o.object_id AND cc.minor_id = c.column_id AND cc.name = 'MS_Description'
+		WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND` + within + `
+		ORDER BY s.name COLLATE Latin1_General_BIN2, o.name COLLATE Latin1_General_BIN2, c.column_id`
+
+	rowsQuery = `SELECT s.name, o.name, SUM(p.rows) FROM sys.partitions AS p JOIN sys.objects AS o ON o.object_id = p.object_id JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+		WHERE p.index_id IN (0, 1) AND o.type = 'U' AND` + within + ` GROUP BY s.name, o.name`
+
+	foreignQuery = `SELECT s.name, o.name, f.object_id, c.name, rs.name, ro.name, rc.name
+		FROM sys.foreign_keys AS f JOIN sys.foreign_key_columns AS fc ON fc.constraint_object_id = f.object_id
+			JOIN sys.objects AS o ON o.object_id = f.parent_object_id JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+			JOIN sys.columns AS c ON c.object_id = fc.parent_object_id AND c.column_id = fc.parent_column_id
+			JOIN sys.objects AS ro ON ro.object_id = f.referenced_object_id JOIN sys.schemas AS rs ON rs.schema_id = ro.schema_id
+			JOIN sys.columns AS rc ON rc.object_id = fc.referenced_object_id AND rc.column_id = fc.referenced_column_id
+		WHERE` + within + ` ORDER BY f.object_id, fc.constraint_column_id`
+)
+
+// Tables reads what the schemas hold, in three round trips.
+func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
+	chosen, err := json.Marshal(append([]string{}, schemas...))
+	if err != nil {
+		return err
+	}
+	rows, err := c.rowCounts(ctx, string(chosen))
+	if err != nil {
+		return c.fault(ctx, err)
+	}
+	keys, err := c.foreignKeys(ctx, string(chosen))
+	if err != nil {
+		return c.fault(ctx, err)
+	}
+	var stop error
+	err = c.listing(ctx, string(chosen), func(t catalog.Table) error {
+		at := place{t.Schema, t.Name}
+		if t.Rows = catalog.UnknownRows; rows[at] != nil {
+			t.Rows = *rows[at]
+		}
+		t.Foreign = keys[at]
+		stop = found(t)
+		return stop
+	})
+	if stop != nil || err == nil {
+		return stop
+	}
+	return c.fault(ctx, err)
+}
+
+// place names a table.
+type place struct{ schema, name string }
+
+func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64, error) {
+	out := map[place]*int64{}
+	err := c.each(ctx, rowsQuery, schemas, func(r *sql.Rows) error {
+		var at place
+		var n int64
+		if err := r.Scan(&at.schema, &at.name, &n); err != nil {
+			return err
+		}
+		out[at] = &n
+		return nil
+	})
+	return out, err
+}
+
+func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]catalog.Foreign, error) {
+	out, last := map[place][]catalog.Foreign{}, int64(-1)
+	err := c.each(ctx, foreignQuery, schemas, func(r *sql.Rows) error {
+		var at, to place
+		var id int64
+		var column, other string
+		if err := r.Scan(&at.schema, &at.name, &id, &column, &to.schema, &to.name, &other); err != nil {
+			return err
+		}
+		if id != last {
+			out[at] = append(out[at], catalog.Foreign{Table: to.schema + "." + to.name})
+			last = id
+		}
+		f := &out[at][len(out[at])-1]
+		f.Columns, f.To = append(f.Columns, column), append(f.To, other)
+		return nil
+	})
+	return out, err
+}
+
+// listing reads tables with their columns; rows come table by table.
+func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.Table) error) error {
+	var t catalog.Table
+	err := c.each(ctx, tablesQuery, schemas, func(r *sql.Rows) error {
+		var at place
+		var col catalog.Column
+		var typ, comment string
+		var length, precision, scale int
+		var nullable bool
+		if err := r.Scan(&at.schema, &at.name, &col.Name, &typ, &length, &precision, &scale, &nullable, &col.Key, &comment, &col.Comment); err != nil {
+			return err
+		}
+		if at != (place{t.Schema, t.Name}) {
+			if t.Name != "" {
+				if err := found(t); err != nil {
+					return err
+				}
+			}
+			t = catalog.Table{Schema: at.schema, Name: at.name, Comment: comment}
+		}
+		col.Type, col.NotNull = typeName(typ, length, precision, scale), !nullable
+		t.Columns = append(t.Columns, col)
+		return nil
+	})
+	if err != nil || t.Name == "" {
+		return err
+	}
+	return found(t)
+}
+
+// each runs a query of ours and calls f for every row.
+func (c *conn) each(ctx context.Context, query, schemas string, f func(*sql.Rows) error) error {
+	rows, err := c.db.QueryContext(ctx, query, schemas)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// typeName writes a type as it stands in a definition.
+func typeName(typ string, length, precision, scale int) string {
+	switch typ {
+	case "nvarchar", "nchar":
+		length /= 2 // two bytes a character
+		fallthrough
+	case "varchar", "char", "varbinary", "binary":
+		if length <= 0 {
+			return typ + "(max)"
+		}
+		return fmt.Sprintf("%s(%d)", typ, length)
+	case "decimal", "numeric":
+		return fmt.Sprintf("%s(%d,%d)", typ, precision, scale)
+	}
+	return typ
+}
+
+// rightsQuery asks what the role may do, a word a row; nothing is done.
+const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DATABASE')
+	WHERE permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE', 'CREATE TABLE', 'CREATE PROCEDURE', 'CREATE FUNCTION', 'CREATE SCHEMA', 'TAKE OWNERSHIP', 'BACKUP DATABASE')
+	UNION ALL SELECT 'be a member of ' + r.name FROM (VALUES ('db_owner'), ('db_datawriter'), ('db_ddladmin')) AS r (name) WHERE IS_MEMBER(r.name) = 1
+	UNION ALL SELECT 'be a member of sysadmin' WHERE IS_SRVROLEMEMBER('sysadmin') = 1
+	UNION ALL SELECT DISTINCT TOP (20) p.permission_name + ' on ' + s.name FROM sys.schemas AS s CROSS APPLY sys.fn_my_permissions(QUOTENAME(s.name), 'SCHEMA') AS p
+		WHERE s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE')`
+
+// Rights asks what the role may do beyond reading.
+func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
+	out := warehouse.Rights{Role: c.role, Server: "SQL Server " + c.version}
+	rows, err := c.db.QueryContext(ctx, rightsQuery)
+	if err != nil {
+		return out, c.fault(ctx, err)
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	for rows.Next() {
+		var word string
+		if err := rows.Scan(&word); err != nil {
+			return out, c.fault(ctx, err)
+		}
+		out.Why = append(out.Why, lowered(word))
+	}
+	out.CanWrite = len(out.Why) > 0
+	if err := rows.Err(); err != nil {
+		return out, c.fault(ctx, err)
+	}
+	return out, nil
+}
+
+// lowered writes the leading words of a right in small letters.
+func lowered(right string) string {
+	words, on, has := strings.Cut(right, " on ")
+	if words == strings.ToUpper(words) {
+		words = strings.ToLower(words)
+	}
+	if has {
+		return words + " on " + on
+	}
+	return words
+}

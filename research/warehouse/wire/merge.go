@@ -1,0 +1,84 @@
+package wire
+
+import "quaestor/research/warehouse/catalog"
+
+// Merger puts columns and foreign keys to their tables and passes the tables on, in
+// the order in which they and their columns come. A table whose columns do not come
+// (a view of something that is gone) is passed without. Only what is said of whole
+// tables is held in memory.
+type Merger struct {
+	Found func(catalog.Table) error
+
+	tables  []catalog.Table
+	passed  int
+	at      map[tableName]int
+	foreign map[foreignName]int // the place in its table of a key that was begun
+	stopped error
+}
+
+type tableName struct{ schema, name string }
+
+type foreignName struct {
+	table tableName
+	key   string
+}
+
+// Table adds one more table. All come before any column.
+func (m *Merger) Table(t catalog.Table) {
+	if m.at == nil {
+		m.at, m.foreign = map[tableName]int{}, map[foreignName]int{}
+	}
+	m.at[tableName{t.Schema, t.Name}] = len(m.tables)
+	m.tables = append(m.tables, t)
+}
+
+// Foreign adds one column of a foreign key, in their order, before any column of a
+// table.
+func (m *Merger) Foreign(schema, name, key, column, table, to string) {
+	where := tableName{schema, name}
+	i, ok := m.at[where]
+	if !ok {
+		return
+	}
+	t := &m.tables[i]
+	n, begun := m.foreign[foreignName{where, key}]
+	if !begun {
+		n = len(t.Foreign)
+		m.foreign[foreignName{where, key}] = n
+		t.Foreign = append(t.Foreign, catalog.Foreign{Table: table})
+	}
+	f := &t.Foreign[n]
+	f.Columns, f.To = append(f.Columns, column), append(f.To, to)
+}
+
+// Column adds a column to its table, and passes on the tables before. One whose
+// table is not known, or was passed, is left out.
+func (m *Merger) Column(schema, name string, c catalog.Column) error {
+	i, ok := m.at[tableName{schema, name}]
+	if !ok || i < m.passed {
+		return nil
+	}
+	if err := m.passUntil(i); err != nil {
+		return err
+	}
+	m.tables[i].Columns = append(m.tables[i].Columns, c)
+	return nil
+}
+
+// End passes on the tables that are left.
+func (m *Merger) End() error { return m.passUntil(len(m.tables)) }
+
+// Stopped returns the error of Found, which is the caller's own; nil for none.
+func (m *Merger) Stopped() error { return m.stopped }
+
+func (m *Merger) passUntil(end int) error {
+	for ; m.passed < end; m.passed++ {
+		t := m.tables[m.passed]
+		m.tables[m.passed] = catalog.Table{}
+		if m.stopped = m.Found(t); m.stopped != nil {
+			m.passed++
+			return m.stopped
+		}
+	}
+	return nil
+}

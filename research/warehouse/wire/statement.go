@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse"
+)
+
+// Refuse returns why a statement is not sent whatever the guard said of it: it
+// does not begin as a query does, or has one of the words, in capitals, outside of
+// its literals and comments. A word with a parenthesis behind it means its call. It
+// returns nil for one that may be sent. It is a second lock, not a
+// parser: it reads literals both with and without escapes by backslashes.
+func Refuse(sql string, words ...string) error {
+	for _, escapes := range []bool{true, false} {
+		if err := refuse(tokens(sql, escapes), words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func refuse(list, words []string) error {
+	for len(list) > 0 && list[0] == "(" {
+		list = list[1:]
+	}
+	if len(list) == 0 || !slices.Contains([]string{"SELECT", "WITH", "VALUES", "TABLE"}, list[0]) {
+		return warehouse.NewQueryError(warehouse.Forbidden, "only queries are sent", "", nil)
+	}
+	for i, t := range list {
+		if slices.Contains(words, t) || i+1 < len(list) && list[i+1] == "(" && slices.Contains(words, t+"(") {
+			return warehouse.NewQueryError(warehouse.Forbidden, "a query has no "+t, "", nil)
+		}
+	}
+	return nil
+}
+
+// Executed stands for a comment that some servers execute.
+const Executed = "/*!"
+
+// tokens returns the words of sql in capitals, and its signs, without what is
+// quoted.
+func tokens(sql string, escapes bool) []string {
+	var out []string
+	for i := 0; i < len(sql); {
+		n := token(sql[i:], escapes)
+		switch t := sql[i : i+n]; {
+		case strings.HasPrefix(t, "/*!"), strings.HasPrefix(t, "/*M!"), strings.HasPrefix(t, "/*T!"):
+			out = append(out, Executed)
+		case strings.TrimSpace(t) == "", n > 1 && strings.ContainsRune("/-#'\"`", rune(t[0])):
+		default:
+			out = append(out, strings.ToUpper(t))
+		}
+		i += n
+	}
+	return out
+}
+
+// token returns how long what s begins with is: a literal, a comment, a word or one
+// character. Two dashes without a space after them are no comment everywhere.
+func token(s string, escapes bool) int {
+	switch c := s[0]; {
+	case c == '\'' || c == '"' || c == '`':
+		return quoted(s, escapes && c != '`')
+	case c == '#', strings.HasPrefix(s, "-- "), strings.HasPrefix(s, "--\n"), strings.HasPrefix(s, "--\t"):
+		return through(s, "\n", 1)
+	case strings.HasPrefix(s, "/*"):
+		return through(s, "*/", 2)
+	case letter(c):
+		n := 1
+		for n < len(s) && letter(s[n]) {
+			n++
+		}
+		return n
+	}
+	return 1
+}
+
+func letter(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
+}
+
+// quoted returns where a literal ends.
+func quoted(s string, escapes bool) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case escapes && s[i] == '\\':
+			i++
+		case s[i] == s[0]:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// through returns where end ends in s, beyond the first from bytes.
+func through(s, end string, from int) int {
+	if n := strings.Index(s[from:], end); n >= 0 {
+		return from + n + len(end)
+	}
+	return len(s)
+}

@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+
+	"quaestor/internal/fault"
+)
+
+// The modes of the option tls. Only the first knows whom it talks to.
+const (
+	VerifyFull = "verify-full"
+	VerifyCA   = "verify-ca"
+	Require    = "require"
+	Disable    = "disable"
+)
+
+// TLS returns how the server of o is spoken to; nil for in the clear, which is so
+// only when disable was chosen.
+func (o Options) TLS() (*tls.Config, error) {
+	roots, err := o.roots()
+	if err != nil {
+		return nil, err
+	}
+	c := &tls.Config{ServerName: o[Host], RootCAs: roots, MinVersion: tls.VersionTLS12}
+	switch o[Security] {
+	case VerifyFull:
+		return c, nil
+	case VerifyCA:
+		c.InsecureSkipVerify = true // the standard check would ask for the name as well; ours follows
+		c.VerifyConnection = func(s tls.ConnectionState) error { return verifyChain(s, roots) }
+		return c, nil
+	case Require:
+		c.InsecureSkipVerify = true // it was chosen, and the form says what it means
+		return c, nil
+	case Disable:
+		return nil, nil
+	}
+	return nil, fault.New(fault.Unprocessable, "there is no mode %q", o[Security]).At(Security)
+}
+
+// roots returns the authorities that are trusted; nil for those of the system.
+func (o Options) roots() (*x509.CertPool, error) {
+	if o[Authority] == "" {
+		return nil, nil
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM([]byte(o[Authority])) {
+		return nil, fault.New(fault.Unprocessable, "must be certificates in PEM").At(Authority)
+	}
+	return pool, nil
+}
+
+// verifyChain checks who signed the certificate, whatever name it has.
+func verifyChain(s tls.ConnectionState, roots *x509.CertPool) error {
+	if len(s.PeerCertificates) == 0 {
+		return errors.New("the server has no certificate")
+	}
+	between := x509.NewCertPool()
+	for _, c := range s.PeerCertificates[1:] {
+		between.AddCert(c)
+	}
+	_, err := s.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between})
+	return err
+}

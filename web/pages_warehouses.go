@@ -1,0 +1,318 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/secret"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/guard"
+	"quaestor/web/ui"
+)
+
+// makeWords say what a make is called, what it is, and what its secret is.
+var makeWords = map[warehouse.Kind]ui.MakeView{
+	warehouse.DuckDB:     {Name: "Files or DuckDB", Says: "A DuckDB file, or a folder of CSV, Parquet or JSON files on this server."},
+	warehouse.PostgreSQL: {Name: "PostgreSQL", Says: "Version 10 or newer, also managed ones.", Secret: "Password"},
+	warehouse.Redshift:   {Name: "Amazon Redshift", Says: "A cluster or a serverless workgroup.", Secret: "Password"},
+	warehouse.MySQL:      {Name: "MySQL", Says: "Version 8 or newer, also managed ones.", Secret: "Password"},
+	warehouse.MariaDB:    {Name: "MariaDB", Says: "Version 10.5 or newer.", Secret: "Password"},
+	warehouse.ClickHouse: {Name: "ClickHouse", Says: "By its native protocol.", Secret: "Password"},
+	warehouse.SQLServer:  {Name: "SQL Server", Says: "Also Azure SQL.", Secret: "Password"},
+	warehouse.BigQuery:   {Name: "BigQuery", Says: "With the key of a service account.", Secret: "Key file of the service account", LongSecret: true},
+	warehouse.Snowflake:  {Name: "Snowflake", Says: "With a password, a token or a key pair.", Secret: "Password, token or private key", LongSecret: true},
+}
+
+// warehousePages registers the pages of warehouses and what their forms are sent to.
+func (s *Server) warehousePages(r chi.Router) {
+	r.Get("/data/warehouses/new", s.handle(s.newWarehousePage))
+	r.Get("/data/warehouses/{id}", s.handle(s.warehousePage))
+	r.Post("/data/warehouses", s.handle(s.connectHere))
+	r.Post("/data/warehouses/{id}", s.handle(s.changeHere))
+	r.Post("/data/warehouses/{id}/test", s.handle(s.testHere))
+	r.Post("/data/warehouses/{id}/refresh", s.handle(s.refreshHere))
+	r.Post("/data/warehouses/{id}/delete", s.handle(s.forgetHere))
+}
+
+// warehouseDone says what was just done, by the name that stands in the address.
+var warehouseDone = map[string]string{"saved": "It is saved.", "tested": "The test is over.", "refresh": "Its tables are being read."}
+
+func (s *Server) newWarehousePage(w http.ResponseWriter, r *http.Request) error {
+	if _, err := managed(r.Context()); err != nil {
+		return err
+	}
+	v := ui.WarehouseView{Nav: navOf(actorFrom(r.Context()), ui.AtData)}
+	kind := r.URL.Query().Get("kind")
+	if kind == "" {
+		v.Makes = items(s.Warehouses.Connections.Connectors, toMakeView)
+		return render(w, r, ui.Warehouse(v))
+	}
+	if err := s.fillMake(&v, warehouse.Kind(kind), connections.Draft{}); err != nil {
+		return err
+	}
+	return render(w, r, ui.Warehouse(v))
+}
+
+func toMakeView(c warehouse.Connector) ui.MakeView {
+	m := makeWords[c.Kind()]
+	m.Kind = string(c.Kind())
+	for _, f := range c.Fields() {
+		m.Fields = append(m.Fields, ui.MakeField(f))
+	}
+	return m
+}
+
+// fillMake says what a make asks for and what rights it needs.
+func (s *Server) fillMake(v *ui.WarehouseView, kind warehouse.Kind, d connections.Draft) error {
+	c, err := s.Warehouses.Connections.Connector(kind)
+	if err != nil {
+		return err
+	}
+	v.Make = toMakeView(c)
+	v.Limits = limitLines(d.Limits)
+	d.Kind = kind
+	v.Grant, err = s.Warehouses.Connections.Grant(d)
+	return err
+}
+
+const megabyte = 1 << 20
+
+// limitLines are the bounds as they are typed.
+func limitLines(l warehouse.Limits) []ui.LimitLine {
+	line := func(name, label, hint string, now, otherwise int64) ui.LimitLine {
+		return ui.LimitLine{Name: name, Label: label, Hint: hint, Value: typed(now), Default: strconv.FormatInt(otherwise, 10)}
+	}
+	return []ui.LimitLine{
+		line("rows", "Rows", "The most that is kept of a result.", int64(l.Rows), warehouse.DefaultRows),
+		line("bytes", "Megabytes", "The most that is read of a result.", l.Bytes/megabyte, warehouse.DefaultBytes/megabyte),
+		line("time", "Seconds", "Then the warehouse is told to stop.", int64(l.Time/time.Second), int64(warehouse.DefaultTime/time.Second)),
+		line("scanned", "Megabytes scanned", "Where the warehouse can be asked beforehand, as BigQuery can.", l.Scanned/megabyte, warehouse.DefaultScanned/megabyte),
+		line("memory", "Megabytes of memory", "Where the warehouse can be told, as DuckDB can.", l.Memory/megabyte, warehouse.DefaultMemory/megabyte),
+	}
+}
+
+// typed is a number as somebody typed it; empty for the default.
+func typed(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// warehousePage takes five round trips.
+func (s *Server) warehousePage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.warehouseView(r)
+	if err != nil {
+		return err
+	}
+	v.Notice = warehouseDone[r.URL.Query().Get("done")]
+	return render(w, r, ui.Warehouse(v))
+}
+
+// shownStatements are the statements of the audit that a page lists.
+const shownStatements = 20
+
+func (s *Server) warehouseView(r *http.Request) (ui.WarehouseView, error) {
+	ctx, a := r.Context(), actorFrom(r.Context())
+	v := ui.WarehouseView{Nav: navOf(a, ui.AtData)}
+	if _, err := managed(ctx); err != nil {
+		return v, err
+	}
+	h, err := s.Warehouses.Connections.Find(ctx, a.Tenant, r.PathValue("id"))
+	if err != nil {
+		return v, err
+	}
+	v.ID, v.Name, v.Version, v.HasSecret, v.Options, v.Schemas = h.ID, h.Name, h.Version, h.HasSecret, h.Options, h.Schemas
+	v.Filter = [2]string{h.Filter.Column, h.Filter.Value}
+	v.Test = toTestView(h.Test)
+	if err := s.fillMake(&v, h.Kind, connections.Draft{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
+		return v, err
+	}
+	return v, errors.Join(s.fillStatements(ctx, a, &v), s.fillIndex(r, a, &v))
+}
+
+// fillStatements lists what was asked last.
+func (s *Server) fillStatements(ctx context.Context, a auth.Actor, v *ui.WarehouseView) error {
+	list, err := s.Warehouses.Connections.Audit(ctx, a.Tenant, v.ID, 0, shownStatements)
+	v.Statements = items(list, func(e connections.Entry) ui.StatementRow {
+		row := ui.StatementRow{At: e.At, Verdict: string(e.Verdict), Rule: e.Rule, SQL: e.Sent, Rows: e.Rows, Took: time.Duration(e.Milliseconds * float64(time.Millisecond))}
+		if e.Run != "" {
+			row.Run = "/data/runs/" + e.Run
+		}
+		return row
+	})
+	return err
+}
+
+func toTestView(t *connections.Test) *ui.TestView {
+	if t == nil {
+		return nil
+	}
+	out := &ui.TestView{At: t.At, Well: t.Well, Says: t.Says, Role: t.Role, Server: t.Server, CanWrite: t.CanWrite, Why: t.Why, Took: time.Duration(t.Milliseconds * float64(time.Millisecond))}
+	switch {
+	case t.MoreTables:
+		out.Tables = "more than " + strconv.Itoa(t.Tables) + " tables"
+	case t.Tables == 1:
+		out.Tables = "1 table"
+	case t.Tables > 1:
+		out.Tables = strconv.Itoa(t.Tables) + " tables"
+	}
+	return out
+}
+
+// draftOf reads the form of a warehouse, with what is wrong about its numbers.
+func draftOf(form url.Values) (connections.Draft, error) {
+	d := connections.Draft{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
+		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}}
+	for name := range form {
+		if option, ok := strings.CutPrefix(name, "options."); ok {
+			d.Options[option] = form.Get(name)
+		}
+	}
+	for _, l := range []struct {
+		name string
+		put  func(int64)
+	}{
+		{"rows", func(n int64) { d.Limits.Rows = int(n) }},
+		{"bytes", func(n int64) { d.Limits.Bytes = n * megabyte }},
+		{"time", func(n int64) { d.Limits.Time = time.Duration(n) * time.Second }},
+		{"scanned", func(n int64) { d.Limits.Scanned = n * megabyte }},
+		{"memory", func(n int64) { d.Limits.Memory = n * megabyte }},
+	} {
+		text := strings.TrimSpace(form.Get("limits." + l.name))
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 0 {
+			return d, fault.New(fault.Unprocessable, "is a whole number, or empty for the default").At("limits." + l.name)
+		}
+		l.put(n)
+	}
+	return d, nil
+}
+
+// connectHere keeps a new warehouse, tries it, and has its tables read.
+func (s *Server) connectHere(w http.ResponseWriter, r *http.Request) error {
+	a, d, err := s.postedWarehouse(w, r)
+	if err != nil && d.Kind == "" {
+		return err
+	}
+	var made connections.Warehouse
+	if err == nil {
+		made, err = s.Warehouses.Connections.Create(r.Context(), a.Tenant, a.User, d)
+	}
+	if err != nil {
+		v := ui.WarehouseView{Nav: navOf(a, ui.AtData)}
+		if bad := s.fillMake(&v, d.Kind, d); bad != nil {
+			return bad
+		}
+		return s.warehouseAgain(w, r, v, err)
+	}
+	return s.triedHere(w, r, a, made.ID)
+}
+
+// postedWarehouse reads the form of those who manage.
+func (s *Server) postedWarehouse(w http.ResponseWriter, r *http.Request) (auth.Actor, connections.Draft, error) {
+	a, err := managed(r.Context())
+	if err != nil {
+		return a, connections.Draft{}, err
+	}
+	if err := posted(w, r); err != nil {
+		return a, connections.Draft{}, err
+	}
+	d, err := draftOf(r.PostForm)
+	return a, d, err
+}
+
+// changeHere saves a warehouse and tries it.
+func (s *Server) changeHere(w http.ResponseWriter, r *http.Request) error {
+	a, d, err := s.postedWarehouse(w, r)
+	if err != nil && d.Kind == "" {
+		return err
+	}
+	id := r.PathValue("id")
+	if err == nil {
+		version, _ := strconv.Atoi(r.PostFormValue("version")) // one that is none is no version there is
+		_, err = s.Warehouses.Connections.Update(r.Context(), a.Tenant, id, version, d)
+	}
+	if err != nil {
+		v, bad := s.warehouseView(r)
+		if bad != nil {
+			return bad
+		}
+		return s.warehouseAgain(w, r, v, err)
+	}
+	return s.triedHere(w, r, a, id)
+}
+
+// triedHere tries a warehouse that was just saved and shows what came of it.
+func (s *Server) triedHere(w http.ResponseWriter, r *http.Request, a auth.Actor, id string) error {
+	t, err := s.Warehouses.Connections.Test(r.Context(), a.Tenant, id)
+	if err != nil {
+		return err
+	}
+	if t.Well {
+		if err := s.Warehouses.Refresh(r.Context(), a.Tenant, id); err != nil {
+			return err
+		}
+	}
+	return heard(w, r, "/data/warehouses/"+id+"?done=saved")
+}
+
+// warehouseAgain shows the form again with what was typed, all but the secret.
+func (s *Server) warehouseAgain(w http.ResponseWriter, r *http.Request, v ui.WarehouseView, err error) error {
+	if !wantsPage(r) || fault.Is(err, fault.Internal) {
+		return err
+	}
+	p := problemOf(err, idOf(r))
+	v.Form = formOf(r, "warehouse", err)
+	v.Form.Values.Del("secret")
+	if v.Failure = "That could not be saved; see the field that is marked."; len(v.Form.Faults) == 0 {
+		v.Failure = sentence(p.Detail)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	return ui.Warehouse(v).Render(r.Context(), w)
+}
+
+func (s *Server) testHere(w http.ResponseWriter, r *http.Request) error {
+	a, err := managed(r.Context())
+	if err != nil {
+		return err
+	}
+	if _, err := s.Warehouses.Connections.Test(r.Context(), a.Tenant, r.PathValue("id")); err != nil {
+		return err
+	}
+	return heard(w, r, "/data/warehouses/"+r.PathValue("id")+"?done=tested#test")
+}
+
+func (s *Server) forgetHere(w http.ResponseWriter, r *http.Request) error {
+	a, _, err := s.postedWarehouse(w, r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if r.PostFormValue("sure") != "yes" {
+		v, err := s.warehouseView(r)
+		if err != nil {
+			return err
+		}
+		return s.warehouseAgain(w, r, v, fault.New(fault.Unprocessable, "tick the box beside the button to forget it"))
+	}
+	if err := s.Warehouses.Connections.Delete(r.Context(), a.Tenant, id); err != nil {
+		return err
+	}
+	return heard(w, r, "/data?done=forgotten")
+}

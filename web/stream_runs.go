@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/runs"
+)
+
+// runEvents streams a run's log from Last-Event-ID or ?after= on, for as long as
+// the reader stays. It ends after the event that ends the run.
+func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
+	run, err := s.run(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	after, err := s.runCursor(r, run)
+	if err != nil {
+		return err
+	}
+	sub := s.Warehouses.Office.Hub.Subscribe(run.Tenant, run.ID, after)
+	defer sub.Close()
+	defer s.Metrics.StreamOpened()()
+	out := openSink(w)
+	if err := out.send([]byte(retryHint)); err != nil {
+		return nil // the reader is gone: nobody to tell
+	}
+	for {
+		events, err := sub.Next(r.Context(), s.KeepAlive)
+		if err != nil {
+			return s.brokenStream(r.Context(), err)
+		}
+		if out.runEvents(events) != nil {
+			return nil
+		}
+	}
+}
+
+// openSink begins a stream of events.
+func openSink(w http.ResponseWriter) *sink {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	return &sink{w: w, c: http.NewResponseController(w)}
+}
+
+// runCursor returns the number of the last event the reader has; 0 for none.
+func (s *Server) runCursor(r *http.Request, run runs.Run) (int64, error) {
+	field, given := "Last-Event-ID", r.Header.Get("Last-Event-ID")
+	if given == "" {
+		field, given = "after", r.URL.Query().Get("after")
+	}
+	after, err := parseCursor(field, given)
+	if err != nil || after == 0 {
+		return 0, err
+	}
+	list, _, err := runs.Events(r.Context(), s.Pool, run.Tenant, run.ID, after-1)
+	if err == nil && (len(list) == 0 || list[0].Seq != after) {
+		err = fault.New(fault.Invalid, "%d is no event of this run; leave it out to read from the start", after).At(field).Coded("bad_last_event_id")
+	}
+	return after, err
+}
+
+// runEvents writes events of a run; none make a keep-alive.
+func (s *sink) runEvents(list []runs.Event) error {
+	s.buf = s.buf[:0]
+	if len(list) == 0 {
+		s.buf = append(s.buf, keepAliveLine...)
+	}
+	for _, e := range list {
+		s.buf = append(s.buf, "id: "...)
+		s.buf = strconv.AppendInt(s.buf, e.Seq, 10)
+		s.buf = append(s.buf, "\ndata: "...)
+		s.buf = append(s.buf, e.Data...)
+		s.buf = append(s.buf, "\n\n"...)
+		if len(s.buf) >= maxWrite {
+			if err := s.send(s.buf); err != nil {
+				return err
+			}
+			s.buf = s.buf[:0]
+		}
+	}
+	return s.send(s.buf)
+}

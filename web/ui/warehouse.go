@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// WarehouseView is what [Warehouse] shows: a new warehouse, or one there is.
+type WarehouseView struct {
+	Nav     Nav
+	Notice  string // what was just done; empty for nothing
+	Failure string // why it could not be done
+	Form    FormView
+
+	ID        string // empty for a new one
+	Name      string
+	Version   int
+	Make      MakeView   // the zero value while a make is to be chosen
+	Makes     []MakeView // to choose from, for a new one
+	HasSecret bool
+	Options   map[string]string
+	Schemas   []string
+	Filter    [2]string // column and value
+	Limits    []LimitLine
+	Grant     string // what its administrator runs
+	Test      *TestView
+
+	Index      IndexView
+	Statements []StatementRow
+	Projects   []LinkRow // that explore it
+}
+
+// MakeView is a make of warehouse.
+type MakeView struct {
+	Kind, Name, Says string
+	Secret           string // what its secret is called; empty when it needs none
+	LongSecret       bool   // it is a key file
+	Fields           []MakeField
+}
+
+// MakeField is one setting of a make.
+type MakeField struct {
+	Name, Label, Help, Default string
+	Choices                    []string
+	Required                   bool
+}
+
+// LimitLine is a bound of statements.
+type LimitLine struct {
+	Name, Label, Hint, Value, Default string
+}
+
+// TestView is what came of trying a warehouse.
+type TestView struct {
+	At       time.Time
+	Well     bool
+	Says     string
+	Role     string
+	Server   string
+	CanWrite bool
+	Why      []string
+	Tables   string // how many, in words
+	Took     time.Duration
+}
+
+// IndexView is what is known of the tables of a warehouse.
+type IndexView struct {
+	Tables, Columns int
+	Failed          int // tables that could not be read
+	Encoded         int // tables that can be found by meaning
+	Running         bool
+	At              time.Time // of the last refresh; zero for none
+	Took            time.Duration
+	Failure         string // of the last refresh
+	Drift           []DriftRow
+	Search          string // what was looked for
+	Hits            []TableHit
+	More            int // tables beyond those that are listed
+}
+
+// DriftRow says what changed about a table since the refresh before.
+type DriftRow struct {
+	Change, Table, Detail string
+}
+
+// TableHit is a table of the list.
+type TableHit struct {
+	Ref, Line, Because string
+}
+
+// StatementRow is a statement of the audit.
+type StatementRow struct {
+	At      time.Time
+	Verdict string
+	Rule    string
+	SQL     string
+	Rows    int64
+	Took    time.Duration
+	Run     string // path of the run; empty for none
+}
+
+// LinkRow is something one may go to.
+type LinkRow struct {
+	Path, Name, Says string
+}
+
+// title is what the page is called.
+func (v WarehouseView) title() string {
+	if v.ID == "" {
+		return "Connect a warehouse"
+	}
+	return v.Name
+}
+
+// action is where the form is sent to.
+func (v WarehouseView) action() string {
+	if v.ID == "" {
+		return "/data/warehouses"
+	}
+	return "/data/warehouses/" + v.ID
+}
+
+// option is what a setting has.
+func (v WarehouseView) option(f MakeField) string {
+	if have := v.Options[f.Name]; have != "" || v.ID != "" {
+		return have
+	}
+	return f.Default
+}
+
+// order is the order of the form's fields, for the first that is at fault.
+func (v WarehouseView) order() []string {
+	out := []string{"name"}
+	for _, f := range v.Make.Fields {
+		out = append(out, "options."+f.Name)
+	}
+	return append(out, "secret", "schemas", "filter", "limits.rows", "limits.bytes", "limits.time", "limits.scanned", "limits.memory")
+}
+
+// schemas is the list as it is typed.
+func (v WarehouseView) schemas() string { return strings.Join(v.Schemas, ", ") }
+
+// secretHint says what happens to what is typed.
+func (v WarehouseView) secretHint() string {
+	if v.HasSecret {
+		return "One is kept, sealed. Leave this empty to keep it; it has to be given again when anything of the address changes."
+	}
+	return "Kept sealed, and never shown again."
+}
+
+// counted says how much the index holds.
+func (v IndexView) counted() string {
+	if v.At.IsZero() {
+		return "Nothing is known of its tables yet."
+	}
+	out := count(v.Tables, "table") + " with " + count(v.Columns, "column")
+	if v.Failed > 0 {
+		out += fmt.Sprintf("; %d could not be read", v.Failed)
+	}
+	if v.Encoded < v.Tables-v.Failed {
+		out += fmt.Sprintf("; %d of them can be found by meaning so far, the others by words", v.Encoded)
+	}
+	return out + "."
+}

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"context"
+
+	"quaestor/research"
+	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
+	"quaestor/research/warehouse/schema"
+)
+
+// Warehouses are the parts that explore data warehouses.
+type Warehouses struct {
+	Connections *connections.Store
+	Index       *schema.Index
+	Projects    projects.Store
+	Office      runs.Office // takes what people want explored
+	Queue       *research.Queue
+
+	// Sample returns the project of the sample data, made when it is not there; nil
+	// when there is no sample data.
+	Sample func(ctx context.Context, tenant, user string) (project string, err error)
+}
+
+// Refresh has the tables of a warehouse read.
+func (w Warehouses) Refresh(ctx context.Context, tenant, id string) error {
+	return w.Connections.EnqueueRefresh(ctx, w.Queue, tenant, id)
+}
+
+// Refreshing says whether the tables of a warehouse are being read, or are to be.
+func (w Warehouses) Refreshing(ctx context.Context, tenant, id string) (bool, error) {
+	return w.Connections.Refreshing(ctx, w.Queue, tenant, id)
+}
