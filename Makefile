@@ -23,13 +23,14 @@ export QUAESTOR_RUNTIME_DIR ?= $(HOME_DIR)/runtime
 
 .PHONY: run build provision test test-go test-js test-browser screenshots check generate bench fuzz clean
 
-run: provision build
+run:
+	@$(MAKE) --no-print-directory -j2 provision build
 	@exec ./bin/quaestor serve
 
 build:
 	@echo "Building quaestor (the first time takes a minute or two) …"
 	@$(SAY_DUCKDB)
-	@$(GO) build $(TAGS) -o bin/quaestor ./cmd/quaestor
+	@$(GO) build $(TAGS) -ldflags '-s -w' -o bin/quaestor ./cmd/quaestor
 
 provision:
 	@bash internal/postgres/cluster/provision.sh "$(QUAESTOR_RUNTIME_DIR)/pgsql" >/dev/null

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/internal/auth"
+	"quaestor/internal/fault"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
@@ -60,13 +62,25 @@ type projectDraft struct {
 	State       projects.State    `json:"state,omitempty" enum:"pack_generation_pending,ready" doc:"of a new one; ready when left out. A change leaves it as it is"`
 }
 
-func (b projectDraft) draft() projects.Draft {
+func (b projectDraft) draft() (projects.Draft, error) {
 	d := projects.Draft{Name: b.Name, Pack: packs.Version{Slug: b.Pack, Version: b.PackVersion}, Category: b.Category, Language: b.Language, Warehouse: b.WarehouseID,
 		Datasets: b.Datasets, Profile: b.Profile, Prompts: b.Prompts}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
 	}
-	return d
+	return d, withoutNUL(b)
+}
+
+// withoutNUL refuses what holds the character that the database does not take.
+func withoutNUL(v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fault.New(fault.Unprocessable, "is not JSON").At("profile")
+	}
+	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) { // escaped backslashes aside
+		return fault.New(fault.Invalid, "holds a NUL character").Coded("nul_character")
+	}
+	return nil
 }
 
 type projectPath struct {
@@ -128,7 +142,11 @@ func (s *Server) createProject(ctx context.Context, in *newProject) (projectBody
 	if err := need(a, auth.Review); err != nil {
 		return projectBody{}, err
 	}
-	p, err := s.Warehouses.Projects.Create(ctx, a.Tenant, a.User, in.Body.draft(), in.Body.State)
+	d, err := in.Body.draft()
+	if err != nil {
+		return projectBody{}, err
+	}
+	p, err := s.Warehouses.Projects.Create(ctx, a.Tenant, a.User, d, in.Body.State)
 	return toProjectBody(p), err
 }
 
@@ -154,8 +172,12 @@ func (s *Server) putProject(ctx context.Context, in *projectChange) (projectBody
 	if err := unchanged(in.IfMatch, toProjectBody(old), "the project"); err != nil {
 		return projectBody{}, err
 	}
+	d, err := in.Body.draft()
+	if err != nil {
+		return projectBody{}, err
+	}
 	a := actorFrom(ctx)
-	p, err := s.Warehouses.Projects.Update(ctx, a.Tenant, in.ID, a.User, old.Version, in.Body.draft())
+	p, err := s.Warehouses.Projects.Update(ctx, a.Tenant, in.ID, a.User, old.Version, d)
 	return toProjectBody(p), err
 }
 

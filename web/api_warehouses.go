@@ -146,7 +146,7 @@ func (s *Server) warehouseRoutes(a huma.API) {
 	add(a, route{http.MethodPost, all, "warehouse-create", "Connect a warehouse; it is not tried yet", http.StatusCreated}, s.createWarehouse)
 	add(a, route{http.MethodGet, one, "warehouse-get", "One warehouse, without its secret", 0}, s.getWarehouse)
 	addEdit(a, route{http.MethodPut, one, "warehouse-put", "Change a warehouse", 0}, s.putWarehouse)
-	addEmpty(a, route{http.MethodDelete, one, "warehouse-delete", "Forget a warehouse, with its index and its projects; the audit stays", 0}, s.deleteWarehouse)
+	addEmpty(a, route{http.MethodDelete, one, "warehouse-delete", "Forget a warehouse, with its index; refused while projects look into it, and the audit stays", 0}, s.deleteWarehouse)
 	add(a, route{http.MethodPost, "/api/v1/warehouse-test", "warehouse-draft-test", "Try a warehouse before it is kept", 0}, s.testDraft)
 	add(a, route{http.MethodPost, "/api/v1/warehouse-grant", "warehouse-grant", "The least rights a role needs, as statements", 0}, s.grantFor)
 	add(a, route{http.MethodPost, one + "/test", "warehouse-test", "Does it answer, as whom, and could it write", 0}, s.testWarehouse)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"quaestor/internal/auth"
@@ -46,15 +47,23 @@ func (s *Server) fillIndex(r *http.Request, a auth.Actor, v *ui.WarehouseView) e
 	if v.Index.Search = strings.TrimSpace(r.URL.Query().Get("find")); v.Index.Search != "" {
 		return s.fillHits(ctx, snapshot, v)
 	}
-	text := snapshot.Catalog(catalog.Options{}).Text
-	for line := range strings.Lines(text) {
-		if len(v.Index.Hits) == shownTables {
-			v.Index.More = max(v.Index.Tables-shownTables, 0)
-			break
-		}
-		v.Index.Hits = append(v.Index.Hits, ui.TableHit{Line: strings.TrimSuffix(line, "\n")})
+	for i := range snapshot.Tables[:min(len(snapshot.Tables), shownTables)] {
+		v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, ""))
 	}
+	v.Index.More = max(v.Index.Tables-shownTables, 0)
 	return nil
+}
+
+// tableHit shows table i of an index.
+func tableHit(x *catalog.Index, i int, because string) ui.TableHit {
+	t := x.Table(i)
+	out := ui.TableHit{Ref: t.Ref(), Says: t.Comment, Columns: len(t.Columns), Rows: t.Rows, Because: because}
+	for _, j := range x.Joins(i) {
+		if !slices.Contains(out.Leads, j.Table) {
+			out.Leads = append(out.Leads, j.Table)
+		}
+	}
+	return out
 }
 
 // fillHits lists the tables that words find.
@@ -63,7 +72,11 @@ func (s *Server) fillHits(ctx context.Context, snapshot *schema.Snapshot, v *ui.
 		v.Index.Search = string(r[:maxFind])
 	}
 	hits, err := s.Warehouses.Index.Search(ctx, snapshot, v.Index.Search, warehouse.MaxSearchTopK)
-	v.Index.Hits = items(hits, func(h warehouse.Hit) ui.TableHit { return ui.TableHit{Ref: h.Ref, Line: h.Line, Because: h.Because} })
+	for _, h := range hits {
+		if i, ok, _ := snapshot.Index.Find(h.Ref); ok {
+			v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, h.Because))
+		}
+	}
 	return err
 }
 

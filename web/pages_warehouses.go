@@ -17,6 +17,8 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/wire"
 	"quaestor/web/ui"
 )
 
@@ -67,7 +69,7 @@ func toMakeView(c warehouse.Connector) ui.MakeView {
 	m := makeWords[c.Kind()]
 	m.Kind = string(c.Kind())
 	for _, f := range c.Fields() {
-		m.Fields = append(m.Fields, ui.MakeField(f))
+		m.Fields = append(m.Fields, ui.MakeField{Name: f.Name, Label: f.Label, Help: f.Help, Default: f.Default, Choices: f.Choices, Required: f.Required, Long: f.Name == wire.Authority})
 	}
 	return m
 }
@@ -109,7 +111,7 @@ func typed(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// warehousePage takes five round trips.
+// warehousePage takes seven round trips.
 func (s *Server) warehousePage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.warehouseView(r)
 	if err != nil {
@@ -138,7 +140,21 @@ func (s *Server) warehouseView(r *http.Request) (ui.WarehouseView, error) {
 	if err := s.fillMake(&v, h.Kind, connections.Draft{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
 		return v, err
 	}
-	return v, errors.Join(s.fillStatements(ctx, a, &v), s.fillIndex(r, a, &v))
+	return v, errors.Join(s.fillStatements(ctx, a, &v), s.fillIndex(r, a, &v), s.fillUsers(ctx, a, &v))
+}
+
+// mostUsers is among how many projects those of a warehouse are looked for.
+const mostUsers = 1000
+
+// fillUsers lists the projects that look into the warehouse.
+func (s *Server) fillUsers(ctx context.Context, a auth.Actor, v *ui.WarehouseView) error {
+	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Place{}, mostUsers)
+	for _, p := range list {
+		if p.Warehouse == v.ID {
+			v.Projects = append(v.Projects, ui.LinkRow{Path: "/data/projects/" + p.ID, Name: p.Name})
+		}
+	}
+	return err
 }
 
 // fillStatements lists what was asked last.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quaestor/research"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
@@ -31,4 +32,9 @@ func (w Warehouses) Refresh(ctx context.Context, tenant, id string) error {
 // Refreshing says whether the tables of a warehouse are being read, or are to be.
 func (w Warehouses) Refreshing(ctx context.Context, tenant, id string) (bool, error) {
 	return w.Connections.Refreshing(ctx, w.Queue, tenant, id)
+}
+
+// Sampled says whether a warehouse is the sample data.
+func (w Warehouses) Sampled(h connections.Warehouse) bool {
+	return h.Kind == warehouse.DuckDB && h.Options["path"] == "sample"
 }

@@ -78,7 +78,7 @@ type Settings struct {
 	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
-	MaxConns           int32         `help:"Database connections this process may open." default:"8" env:"QUAESTOR_MAX_CONNS"`
+	MaxConns           int32         `help:"Database connections this process may open." default:"9" env:"QUAESTOR_MAX_CONNS"`
 	LogLevel           string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -44,6 +45,7 @@ type MakeField struct {
 	Name, Label, Help, Default string
 	Choices                    []string
 	Required                   bool
+	Long                       bool // it has several lines
 }
 
 // LimitLine is a bound of statements.
@@ -68,7 +70,6 @@ type TestView struct {
 type IndexView struct {
 	Tables, Columns int
 	Failed          int // tables that could not be read
-	Encoded         int // tables that can be found by meaning
 	Running         bool
 	At              time.Time // of the last refresh; zero for none
 	Took            time.Duration
@@ -86,7 +87,34 @@ type DriftRow struct {
 
 // TableHit is a table of the list.
 type TableHit struct {
-	Ref, Line, Because string
+	Ref, Says string
+	Columns   int
+	Rows      int64    // below 0 when nobody knows
+	Leads     []string // to these tables
+	Because   string   // what matched a search
+}
+
+// size says how large a table is.
+func (h TableHit) size() string {
+	out := count(h.Columns, "column")
+	if h.Rows >= 0 {
+		out += ", " + roughly(h.Rows) + " rows"
+	}
+	return out
+}
+
+// roughly is a large number in a word or two.
+func roughly(n int64) string {
+	for _, unit := range []struct {
+		of    int64
+		scale float64
+		word  string
+	}{{1e9, 1e9, "billion"}, {1e6, 1e6, "million"}, {1e4, 1e3, "thousand"}} {
+		if n >= unit.of {
+			return strings.TrimSuffix(strconv.FormatFloat(float64(n)/unit.scale, 'f', 1, 64), ".0") + " " + unit.word
+		}
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // StatementRow is a statement of the audit.
@@ -157,9 +185,6 @@ func (v IndexView) counted() string {
 	out := count(v.Tables, "table") + " with " + count(v.Columns, "column")
 	if v.Failed > 0 {
 		out += fmt.Sprintf("; %d could not be read", v.Failed)
-	}
-	if v.Encoded < v.Tables-v.Failed {
-		out += fmt.Sprintf("; %d of them can be found by meaning so far, the others by words", v.Encoded)
 	}
 	return out + "."
 }

@@ -27,7 +27,7 @@ func (m *mind) bySegment(t *table) {
 		}
 	}
 	for n, c := range m.spreadOut(t) {
-		if n < 3 {
+		if n < 3 && m.d.windows {
 			m.add(m.tail(t, c, 50-8*float64(n)))
 		}
 	}
@@ -49,7 +49,7 @@ func (m *mind) segment(t *table, c *column, base float64) *idea {
 	i.write = func() asking {
 		name := m.d.quote(c.alias)
 		s, src := m.inner(t, nil, nil, i.cols...)
-		head := []string{name, as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER ()"), "share_pct")}
+		head := []string{name, as("COUNT(*)", "records"), m.d.share(s.nested(m.d, "w"))}
 		for _, f := range cols {
 			if f.role == amount {
 				head = append(head, m.total(f))
@@ -125,11 +125,14 @@ func (m *mind) mover(t *table, c *column, base float64) *idea {
 		half := "CASE WHEN " + k.clock.before(m.d, at) + " THEN 1 ELSE 2 END"
 		s, src := m.inner(t, []string{as(half, "half")}, []string{k.quoted + " IS NOT NULL"}, append([]*column{c}, cols...)...)
 		sums := statement{list: append([]string{name, as(count("half = 1"), "earlier"), as(count("half = 2"), "later")}, list...), from: s.nested(m.d, "h"), group: name}
-		shares := statement{list: []string{name, "earlier", "later", as(m.d.percent("earlier", "SUM(earlier) OVER ()"), "earlier_share_pct"), as(m.d.percent("later", "SUM(later) OVER ()"), "later_share_pct")}, from: sums.nested(m.d, "s")}
+		in := func(half, condition string) string {
+			return as(m.d.percent(half, m.d.inAll("SUM("+half+")", count(condition), s.nested(m.d, "w"))), half+"_share_pct")
+		}
+		shares := statement{list: []string{name, "earlier", "later", in("earlier", "half = 1"), in("later", "half = 2")}, from: sums.nested(m.d, "s")}
 		if len(cols) > 0 {
 			shares.list = append(shares.list, "average_earlier", "average_later")
 		}
-		out := statement{list: []string{"*"}, from: shares.nested(m.d, "q"), order: "ABS(later_share_pct - earlier_share_pct) DESC, " + name, limit: topClasses}
+		out := statement{list: []string{"*"}, from: shares.nested(m.d, "q"), order: with(m.d.absolute, "later_share_pct - earlier_share_pct") + " DESC, " + name, limit: topClasses}
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sThe time is cut in two at %s. Whose share of the records of %s grew or fell most from the first half to the second, by %s%s?", src.note, at.Format(time.DateOnly), t.say, c.say, andOf(said)),
@@ -196,7 +199,10 @@ func (m *mind) cross(t *table, a, b *column, base float64) *idea {
 	i.write = func() asking {
 		first, second := m.d.quote(a.alias), m.d.quote(b.alias)
 		s, src := m.inner(t, nil, []string{a.quoted + " IS NOT NULL", b.quoted + " IS NOT NULL"}, i.cols...)
-		head := []string{first, second, as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER (PARTITION BY "+first+")"), "share_within_pct")}
+		head := []string{first, second, as("COUNT(*)", "records")}
+		if m.d.windows {
+			head = append(head, as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER (PARTITION BY "+first+")"), "share_within_pct"))
+		}
 		out := statement{list: append(head, list...), from: s.nested(m.d, "q"), group: first + ", " + second, order: first + ", COUNT(*) DESC, " + second, limit: 400}
 		return asking{
 			query:    out.write(m.d),

@@ -48,7 +48,9 @@ type dialect struct {
 	truncate   func(g grain, x string) string
 	extract    func(p part, x string) string
 	quantile   string // of a column, with %[1]s and the share as %[2]s; empty where there is none
-	deviation  string // standard deviation, the name of the function
+	deviation  string // standard deviation, with %s
+	absolute   string // a number without its sign, with %s
+	windows    bool   // window functions can be counted on
 	truth      bool   // a truth value is a condition by itself
 	top        bool   // TOP and FETCH in the place of LIMIT
 }
@@ -114,6 +116,20 @@ func (d *dialect) percentile(x string, p string, digits int) string {
 // percent is how many of 100 of whole part is.
 func (d *dialect) percent(part, whole string) string {
 	return d.round("100.0 * "+part+" / NULLIF("+whole+", 0)", 2)
+}
+
+// inAll is what the groups of a query have together, of which each has once: over
+// says so for a query with window functions, once and from for one without.
+func (d *dialect) inAll(over, once, from string) string {
+	if d.windows {
+		return over + " OVER ()"
+	}
+	return "(SELECT " + once + " FROM " + from + ")"
+}
+
+// share is how many of 100 of the records of a grouped query each group has.
+func (d *dialect) share(from string) string {
+	return as(d.percent("COUNT(*)", d.inAll("SUM(COUNT(*))", "COUNT(*)", from)), "share_pct")
 }
 
 // count is how many rows meet a condition.

@@ -10,7 +10,7 @@ func standard() dialect {
 		open: `"`, shut: `"`, escape: doubled(`"`),
 		float: "%s", number: "%s", length: "LENGTH(%s)",
 		asText: "CAST(%s AS varchar)", asDate: "CAST(%s AS date)", day: "DATE '%s'", comparable: "%s",
-		deviation: "STDDEV_SAMP", truth: true,
+		deviation: "STDDEV_SAMP(%s)", absolute: "ABS(%s)", truth: true, windows: true,
 		truncate: func(g grain, x string) string {
 			if g == hourly {
 				return "date_trunc('hour', " + x + ")"
@@ -96,13 +96,16 @@ func mysql() *dialect {
 	return &d
 }
 
+// clickhouse is written without window functions, which came late to it.
 func clickhouse() *dialect {
 	d := standard()
+	d.windows = false
 	d.open, d.shut, d.escape = "`", "`", slashed
 	d.float, d.number, d.length = "toFloat64(%s)", "%s", "lengthUTF8(%s)"
 	d.asText, d.asDate, d.day, d.epoch = "toString(%s)", "toDate(%s)", "toDate('%s')", "toDateTime(%s)"
+	d.comparable = "toDate(%s)" // a time and a date are compared by their numbers in some versions
 	d.days = "dateDiff('second', toDateTime(%[1]s), toDateTime(%[2]s)) / 86400.0"
-	d.quantile, d.deviation = "quantile(%[2]s)(%[1]s)", "stddevSamp"
+	d.quantile, d.deviation, d.absolute = "quantile(%[2]s)(toFloat64(%[1]s))", "stddevSamp(toFloat64(%s))", "abs(%s)"
 	starts := map[grain]string{hourly: "toStartOfHour(toDateTime(", daily: "(toDate(", weekly: "toMonday(toDate(", monthly: "toStartOfMonth(toDate(", yearly: "toStartOfYear(toDate("}
 	d.truncate = func(g grain, x string) string { return starts[g] + x + "))" }
 	parts := map[part]string{yearOf: "toYear(", monthOf: "toMonth(", weekdayOf: "toDayOfWeek(", hourOf: "toHour("}
@@ -116,7 +119,7 @@ func sqlserver() *dialect {
 	d.float, d.length, d.asText = "CAST(%s AS float)", "LEN(%s)", "CAST(%s AS nvarchar(4000))"
 	d.day, d.epoch = "CAST('%s' AS date)", "DATEADD(second, %s, CAST('1970-01-01' AS datetime2))"
 	d.days = "DATEDIFF_BIG(second, %[1]s, %[2]s) / 86400.0"
-	d.deviation, d.top, d.truth = "STDEV", true, false
+	d.deviation, d.top, d.truth = "STDEV(%s)", true, false
 	d.truncate = func(g grain, x string) string {
 		if g == weekly { // day 0 was a Monday
 			return "DATEADD(day, -(DATEDIFF(day, 0, " + x + ") % 7), CAST(" + x + " AS date))"

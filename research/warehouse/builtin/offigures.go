@@ -38,7 +38,7 @@ func (m *mind) spread(t *table, f *column, base float64) *idea {
 				list = append(list, as(m.d.percentile(x, p.share, f.digits()), p.name))
 			}
 		}
-		list = append(list, as("MAX("+x+")", "highest"), as(m.d.avg(x, f.digits()), "average"), as(m.d.round(m.d.deviation+"("+x+")", f.digits()), "deviation"), as(count(x+" = 0"), "zeros"), as(count(x+" < 0"), "negatives"))
+		list = append(list, as("MAX("+x+")", "highest"), as(m.d.avg(x, f.digits()), "average"), as(m.d.round(with(m.d.deviation, x), f.digits()), "deviation"), as(count(x+" = 0"), "zeros"), as(count(x+" < 0"), "negatives"))
 		out := statement{list: list, from: s.nested(m.d, "q")}
 		return asking{
 			query:    out.write(m.d),
@@ -132,7 +132,7 @@ func (m *mind) histogram(t *table, f *column, base float64) *idea {
 	i.write = func() asking {
 		low, high, width := f.bounds(25)
 		s, src := m.inner(t, []string{as(bucket(f.quoted, decimal(width)), "range_from")}, f.within(low, high))
-		out := statement{list: []string{"range_from", as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER ()"), "share_pct")}, from: s.nested(m.d, "q"), group: "range_from", order: "range_from", limit: 500}
+		out := statement{list: []string{"range_from", as("COUNT(*)", "records"), m.d.share(s.nested(m.d, "w"))}, from: s.nested(m.d, "q"), group: "range_from", order: "range_from", limit: 500}
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sThe shape of %s in %s, in steps of %s: one hump or several, round numbers, a cut-off.", src.note, f.say, t.say, plainNumber(width)),

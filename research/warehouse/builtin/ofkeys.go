@@ -189,7 +189,7 @@ func (m *mind) named(t *table, j join, to *table, key, c *column, base float64) 
 	i.write = func() asking {
 		out, src := m.joined(t, j, to, key, c, nil, nil, cols)
 		name := m.d.quote(slug(to.say+"_"+c.alias, "called_by"))
-		out.list = []string{as("r.called", name), as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER ()"), "share_pct")}
+		out.list = []string{as("r.called", name), as("COUNT(*)", "records"), m.d.share(out.from)}
 		for _, f := range cols {
 			if f.role == amount {
 				out.list = append(out.list, m.total(f))

@@ -64,7 +64,11 @@ func (m *mind) mix(t *table, c, k *column, base float64) *idea {
 	i.write = func() asking {
 		s, src := m.inner(t, []string{as(k.clock.period(m.d, g), "period")}, []string{k.quoted + " IS NOT NULL"}, c)
 		name := m.d.quote(c.alias)
-		out := statement{list: []string{"period", name, as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER (PARTITION BY period)"), "share_pct")}, from: s.nested(m.d, "q"), group: "period, " + name, order: "period, COUNT(*) DESC, " + name, limit: 2000}
+		list := []string{"period", name, as("COUNT(*)", "records")}
+		if m.d.windows {
+			list = append(list, as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER (PARTITION BY period)"), "share_pct"))
+		}
+		out := statement{list: list, from: s.nested(m.d, "q"), group: "period, " + name, order: "period, COUNT(*) DESC, " + name, limit: 2000}
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sWhether the mix of %s in %s changes by %s, or only the whole.", src.note, c.say, t.say, g),

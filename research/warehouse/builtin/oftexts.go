@@ -29,7 +29,7 @@ func (m *mind) frequent(t *table, c *column, base float64) *idea {
 	i.write = func() asking {
 		s, src := m.inner(t, nil, nil, c)
 		name := m.d.quote(c.alias)
-		out := statement{list: []string{name, as("COUNT(*)", "records"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER ()"), "share_pct")}, from: s.nested(m.d, "q"), group: name, order: "COUNT(*) DESC, " + name, limit: topClasses}
+		out := statement{list: []string{name, as("COUNT(*)", "records"), m.d.share(s.nested(m.d, "w"))}, from: s.nested(m.d, "q"), group: name, order: "COUNT(*) DESC, " + name, limit: topClasses}
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sThe most frequent of %s of %s in %s: whether a few stand for much, and whether a placeholder hides among them.", src.note, counted(c.distinct, "value"), c.say, t.say),

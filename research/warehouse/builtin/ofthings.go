@@ -17,11 +17,22 @@ func (m *mind) ofThings(t *table) {
 		if k == nil {
 			continue
 		}
-		if _, ok := k.clock.part(m.d, monthOf); ok && k.clock.span() >= 75*day && c.repeats() >= 1.5 && c.distinct >= 50 {
+		if _, ok := k.clock.part(m.d, monthOf); ok && k.clock.span() >= 75*day && comesBack(c) {
 			m.add(m.cohort(t, c, k, 66*fade))
 			m.add(m.newcomers(t, c, k, 52*fade))
 		}
 	}
+}
+
+// tooOften is from how many records a thing has on it is no visitor that comes or
+// stays away, but a fixture, such as an airport of flights.
+const tooOften = 500
+
+// comesBack says whether it can be asked who of c comes back: they are many, and
+// occur more than once, but not all the time. People may.
+func comesBack(c *column) bool {
+	n := c.repeats()
+	return c.distinct >= 50 && n >= 1.5 && (n <= tooOften || thingRank(c) > 0)
 }
 
 // thingRank says how telling it is whether a thing comes back: that of people is.
@@ -59,7 +70,7 @@ func (m *mind) habit(t *table, c *column, base float64) *idea {
 		band := "CASE WHEN times = 1 THEN 1 WHEN times = 2 THEN 2 WHEN times <= 5 THEN 3 WHEN times <= 10 THEN 6 WHEN times <= 50 THEN 11 ELSE 51 END"
 		banded := statement{list: []string{as(band, "times_from"), "times"}, from: per.nested(m.d, "p")}
 		out := statement{list: []string{
-			"times_from", as("MAX(times)", "times_up_to"), as("COUNT(*)", "things"), as(m.d.percent("COUNT(*)", "SUM(COUNT(*)) OVER ()"), "things_pct"), as("SUM(times)", "records"), as(m.d.percent("SUM(times)", "SUM(SUM(times)) OVER ()"), "records_pct"),
+			"times_from", as("MAX(times)", "times_up_to"), as("COUNT(*)", "things"), as(m.d.percent("COUNT(*)", m.d.inAll("SUM(COUNT(*))", "COUNT(*)", banded.nested(m.d, "w"))), "things_pct"), as("SUM(times)", "records"), as(m.d.percent("SUM(times)", m.d.inAll("SUM(SUM(times))", "SUM(times)", banded.nested(m.d, "w"))), "records_pct"),
 		}, from: banded.nested(m.d, "q"), group: "times_from", order: "times_from", limit: 10}
 		return asking{
 			query:    out.write(m.d),

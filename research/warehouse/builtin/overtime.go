@@ -224,7 +224,9 @@ func (m *mind) series(t *table, c *column) {
 		m.add(m.gaps(t, c))
 	}
 	if g := k.grain(); k.span() >= 5*spanOf(g) {
-		m.add(m.jumps(t, c, g))
+		if m.d.windows {
+			m.add(m.jumps(t, c, g))
+		}
 		for n, f := range t.figures() {
 			if n < 3 {
 				m.add(m.figureOver(t, c, f, g, 34-6*float64(n)))
@@ -278,7 +280,7 @@ func (m *mind) jumps(t *table, c *column, g grain) *idea {
 			list:  []string{"period", "records_before", "records", as("records - records_before", "difference"), as(m.d.percent("(records - records_before)", "records_before"), "difference_pct")},
 			from:  pairs.nested(m.d, "q"),
 			where: []string{"records_before IS NOT NULL"},
-			order: "ABS(records - records_before) DESC, period", limit: 10,
+			order: with(m.d.absolute, "records - records_before") + " DESC, period", limit: 10,
 		}
 		return asking{
 			query:    out.write(m.d),
@@ -287,7 +289,7 @@ func (m *mind) jumps(t *table, c *column, g grain) *idea {
 		}
 	}
 	i.learn = func(r *grid) {
-		if pct, ok := r.number(0, 4); ok && r.RowCount >= 5 {
+		if pct, ok := r.number(0, 4); ok && r.RowCount >= 5 && max(pct, -pct) >= 10 {
 			m.note(18+min(max(pct, -pct), 300)/20, fmt.Sprintf("the largest change of %s from one %s to the next is from %s to %s, at %s", t.say, g, figure(r.text(0, 1)), figure(r.text(0, 2)), dayText(r.text(0, 0))))
 		}
 	}

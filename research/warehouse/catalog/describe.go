@@ -25,7 +25,7 @@ func (x *Index) Describe(i int) string {
 	if rest := t.Columns[min(len(t.Columns), maxColumns):]; len(rest) > 0 {
 		b = appendRest(b, rest)
 	}
-	for _, j := range x.joins[i] {
+	for _, j := range x.Joins(i) {
 		b = append(b, strings.Join(j.Columns, ", ")+" "+j.arrow()+j.Table+" ("+strings.Join(j.To, ", ")+")\n"...)
 	}
 	return string(appendSamples(b, t))
@@ -54,7 +54,7 @@ func (x *Index) roles(i int, c *Column) []string {
 	switch {
 	case c.Key:
 		return []string{"primary_key"}
-	case slices.ContainsFunc(x.joins[i], func(j Join) bool { return slices.Contains(j.Columns, c.Name) }):
+	case slices.ContainsFunc(x.Joins(i), func(j Join) bool { return slices.Contains(j.Columns, c.Name) }):
 		return []string{"foreign_key"}
 	}
 	switch kind := family(c.Type); {

@@ -1,62 +1,98 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Index is a catalog that can be asked. It is not changed once made, and may be
 // used by many at once.
 type Index struct {
-	tables []Table
+	tables  []Table
+	joins   []Join // of all tables, in their order
+	joined  []int  // where those of each table end in joins
+	own     texts  // of each table its name and comment
+	columns texts  // names and comments of columns, each once
+	in      []int32
+	until   []int  // where those of each table end in in, which holds places in columns
+	text    string // all lines
+	lines   []line
+	names   func() *names
+}
+
+// names are tables by how they are called.
+type names struct {
 	byRef  map[string]int   // by folded qualified name; of several, the first
 	twins  map[string][]int // by folded qualified name, those that differ in capitals only
 	byName map[string][]int // by folded bare name
-	joins  [][]Join         // of each table
-	names  []byte           // and comments, of all tables and their columns, in lower case
-	ends   []int            // of each table in names
 }
 
 // NewIndex returns the index of tables, sorted by their qualified names. It takes
 // the slice over.
 func NewIndex(tables []Table) *Index {
-	slices.SortFunc(tables, func(a, b Table) int {
-		if c := strings.Compare(a.Schema, b.Schema); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	x := &Index{tables: tables, byRef: make(map[string]int, len(tables)), twins: map[string][]int{}, byName: make(map[string][]int, len(tables))}
+	sortTables(tables)
+	x := &Index{tables: tables}
+	x.findJoins(x.readColumns())
+	x.writeLines()
 	for i := range tables {
-		x.addRef(fold(tables[i].Ref()), i)
-		name := fold(tables[i].Name)
-		x.byName[name] = append(x.byName[name], i)
+		x.own.add(tables[i].Name, tables[i].Comment)
 	}
-	x.joins = x.findJoins()
-	x.foldNames()
+	x.own.count()
+	x.columns.count()
+	x.names = sync.OnceValue(x.nameTables) // rendering needs none
 	return x
 }
 
-// addRef notes the qualified name of table i.
-func (x *Index) addRef(ref string, i int) {
-	before, ok := x.byRef[ref]
-	switch {
-	case !ok:
-		x.byRef[ref] = i
-	case x.twins[ref] == nil:
-		x.twins[ref] = []int{before, i}
-	default:
-		x.twins[ref] = append(x.twins[ref], i)
+// sortTables sorts by schema and name. A table is large, so it is moved once.
+func sortTables(tables []Table) {
+	type key struct {
+		schema, name string
+		at           int
+	}
+	keys := make([]key, len(tables))
+	for i := range tables {
+		keys[i] = key{tables[i].Schema, tables[i].Name, i}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(strings.Compare(a.schema, b.schema), strings.Compare(a.name, b.name), a.at-b.at)
+	})
+	for i := range keys { // each round of places that change hands
+		if keys[i].at == i {
+			continue
+		}
+		first, to := tables[i], i
+		for keys[to].at != i {
+			from := keys[to].at
+			tables[to], keys[to].at = tables[from], to
+			to = from
+		}
+		tables[to], keys[to].at = first, to
 	}
 }
 
-// foldNames writes down what words of a subject are looked for in.
-func (x *Index) foldNames() {
-	x.ends = make([]int, len(x.tables))
-	x.names = make([]byte, 0, 200*len(x.tables))
+// nameTables notes the names of all tables.
+func (x *Index) nameTables() *names {
+	n := &names{byRef: make(map[string]int, len(x.tables)), twins: map[string][]int{}, byName: make(map[string][]int, len(x.tables))}
 	for i := range x.tables {
-		x.names = x.tables[i].appendFolded(x.names)
-		x.ends[i] = len(x.names)
+		n.addRef(fold(x.tables[i].Ref()), i)
+		name := fold(x.tables[i].Name)
+		n.byName[name] = append(n.byName[name], i)
+	}
+	return n
+}
+
+// addRef notes the qualified name of table i.
+func (n *names) addRef(ref string, i int) {
+	before, ok := n.byRef[ref]
+	switch {
+	case !ok:
+		n.byRef[ref] = i
+	case n.twins[ref] == nil:
+		n.twins[ref] = []int{before, i}
+	default:
+		n.twins[ref] = append(n.twins[ref], i)
 	}
 }
 
@@ -71,14 +107,15 @@ func (x *Index) Table(i int) *Table { return &x.tables[i] }
 // tables apart, and a database before the schema does not either. Of an ambiguous
 // name it returns the candidates instead.
 func (x *Index) Find(ref string) (i int, ok bool, candidates []string) {
+	names := x.names()
 	for _, name := range spellings(ref) {
 		low := fold(name)
-		at := x.twins[low]
-		if i, ok := x.byRef[low]; ok && at == nil {
+		at := names.twins[low]
+		if i, ok := names.byRef[low]; ok && at == nil {
 			return i, true, nil
 		}
 		if at == nil {
-			at = x.byName[low]
+			at = names.byName[low]
 		}
 		if len(at) > 0 {
 			return x.only(at, name)
@@ -105,68 +142,4 @@ func (x *Index) only(at []int, name string) (i int, ok bool, candidates []string
 		return i, true, nil
 	}
 	return 0, false, candidates
-}
-
-// spellings returns the names that ref may be: as it stands there, without spaces
-// around it, without quotes, and then without what stands before the last two of
-// its parts.
-func spellings(ref string) []string {
-	out := []string{ref, strings.TrimSpace(ref)}
-	parts := partsOf(out[1])
-	if len(parts) == 0 {
-		return out
-	}
-	out = append(out, strings.Join(parts, "."))
-	for len(parts) > 2 {
-		parts = parts[1:]
-		out = append(out, strings.Join(parts, "."))
-	}
-	return out
-}
-
-// partsOf splits a name at the dots outside of quotes, and takes the quotes off.
-func partsOf(ref string) []string {
-	var out []string
-	for ref != "" {
-		part, rest := ref, ""
-		if closing(ref[0]) != 0 {
-			part, rest = quoted(ref)
-		} else if dot := strings.IndexByte(ref, '.'); dot >= 0 {
-			part, rest = ref[:dot], ref[dot:]
-		}
-		out = append(out, part)
-		ref = strings.TrimPrefix(rest, ".")
-	}
-	return out
-}
-
-// closing returns the quote that ends what begins with c; 0 if c is none.
-func closing(c byte) byte {
-	switch c {
-	case '"', '`':
-		return c
-	case '[':
-		return ']'
-	default:
-		return 0
-	}
-}
-
-// quoted returns the name in the quotes that ref begins with, where a quote that
-// stands there twice is one of the name, and what follows them.
-func quoted(ref string) (name, rest string) {
-	end := closing(ref[0])
-	var b strings.Builder
-	for i := 1; i < len(ref); i++ {
-		if ref[i] != end {
-			b.WriteByte(ref[i])
-			continue
-		}
-		if i+1 == len(ref) || ref[i+1] != end {
-			return b.String(), ref[i+1:]
-		}
-		b.WriteByte(end)
-		i++
-	}
-	return ref, "" // without an end it is none
 }

@@ -16,79 +16,157 @@ type Join struct {
 
 // Joins returns those of table i: first the declared, then the suggested, each
 // other table once, in the order of its columns.
-func (x *Index) Joins(i int) []Join { return x.joins[i] }
+func (x *Index) Joins(i int) []Join {
+	from := 0
+	if i > 0 {
+		from = x.joined[i-1]
+	}
+	return x.joins[from:x.joined[i]:x.joined[i]]
+}
+
+// hint is a column that refers to another table by its name.
+type hint struct {
+	table, column int
+	text          int32 // its name, among the texts of columns
+}
+
+// readColumns notes the names and comments of all columns, and returns what each
+// name refers to, and those columns that refer to something.
+func (x *Index) readColumns() (refers []string, list []hint) {
+	known := map[string]int32{}
+	id := func(s string) int32 {
+		n, ok := known[s]
+		if !ok {
+			n = int32(len(refers))
+			known[s], refers = n, append(refers, reference(s))
+			x.columns.add(s)
+		}
+		return n
+	}
+	n := 0
+	for i := range x.tables {
+		n += len(x.tables[i].Columns)
+	}
+	x.in, x.until = make([]int32, 0, n), make([]int, len(x.tables))
+	for i := range x.tables {
+		columns := x.tables[i].Columns
+		for c := range columns {
+			name := id(columns[c].Name)
+			x.in = append(x.in, name)
+			if refers[name] != "" {
+				list = append(list, hint{i, c, name})
+			}
+			if comment := columns[c].Comment; comment != "" {
+				x.in = append(x.in, id(comment))
+			}
+		}
+		x.until[i] = len(x.in)
+	}
+	return refers, list
+}
 
 // findJoins works the joins of all tables out: what is declared, and for each
 // column named after another table, such as customer_id, the key of that table when
 // its type is of the same family. Of several tables of a name, one in the same
 // schema is meant; if there is none, nobody is.
-func (x *Index) findJoins() [][]Join {
-	out := make([][]Join, len(x.tables))
-	named := x.byThing()
+func (x *Index) findJoins(refers []string, list []hint) {
+	f := finder{Index: x, refers: refers, named: x.byThing(refers), refs: make([]string, len(x.tables)), names: make([]string, 0, 2*len(list))}
+	x.joined, x.joins = make([]int, len(x.tables)), make([]Join, 0, len(list))
+	schema := 0 // where that of table i begins
 	for i := range x.tables {
-		t := &x.tables[i]
-		for _, f := range t.Foreign {
-			out[i] = append(out[i], Join{Columns: f.Columns, Table: f.Table, To: f.To, Declared: true})
+		if x.tables[i].Schema != x.tables[schema].Schema {
+			schema = i
 		}
-		for c := range t.Columns {
-			if j, ok := x.suggested(named, i, &t.Columns[c]); ok && !leadsTo(out[i], j.Table) {
-				out[i] = append(out[i], j)
+		from := len(x.joins)
+		for _, d := range x.tables[i].Foreign {
+			x.joins = append(x.joins, Join{Columns: d.Columns, Table: d.Table, To: d.To, Declared: true})
+		}
+		for ; len(list) > 0 && list[0].table == i; list = list[1:] {
+			if j, ok := f.suggested(&list[0], schema); ok && !leadsTo(x.joins[from:], j.Table) {
+				x.joins = append(x.joins, j)
 			}
 		}
+		x.joined[i] = len(x.joins)
 	}
-	return out
 }
 
 // leadsTo says whether one of joins leads to a table.
 func leadsTo(joins []Join, table string) bool {
-	return slices.ContainsFunc(joins, func(j Join) bool { return fold(j.Table) == fold(table) })
+	return slices.ContainsFunc(joins, func(j Join) bool { return j.Table == table || fold(j.Table) == fold(table) })
 }
 
-// byThing returns the tables by what one of their rows is: customers and
-// dim_customer by customer.
-func (x *Index) byThing() map[string][]int {
-	out := make(map[string][]int, len(x.tables))
+// finder finds joins that names suggest.
+type finder struct {
+	*Index
+	refers []string         // what names of columns refer to
+	named  map[string][]int // tables by what one of their rows is, ascending
+	refs   []string         // qualified names of tables that were met
+	names  []string         // of columns that join
+}
+
+// byThing returns the tables by what one of their rows is, customers and
+// dim_customer by customer: of those things that columns refer to.
+func (x *Index) byThing(refers []string) map[string][]int {
+	out := map[string][]int{}
+	for _, of := range refers {
+		if of != "" {
+			out[Singular(of)] = nil
+		}
+	}
 	for i := range x.tables {
 		name := thing(x.tables[i].Name)
-		out[name] = append(out[name], i)
+		if at, ok := out[name]; ok {
+			out[name] = append(at, i)
+		}
 	}
 	return out
 }
 
-// suggested returns the join that the name of a column of table i suggests.
-func (x *Index) suggested(named map[string][]int, i int, c *Column) (Join, bool) {
-	of := reference(c.Name)
-	if of == "" {
-		return Join{}, false
-	}
-	target, ok := x.nearest(named[Singular(of)], i)
+// suggested returns the join that the name of a column suggests. The tables of its
+// schema begin at schema.
+func (f *finder) suggested(h *hint, schema int) (Join, bool) {
+	of := f.refers[h.text]
+	target, ok := f.nearest(f.named[Singular(of)], h.table, schema)
 	if !ok {
 		return Join{}, false
 	}
-	key := x.tables[target].keyFor(of)
-	if key == nil || family(key.Type) != family(c.Type) {
+	key, c := f.tables[target].keyFor(of), &f.tables[h.table].Columns[h.column]
+	if key == nil || key.Type != c.Type && family(key.Type) != family(c.Type) {
 		return Join{}, false
 	}
-	return Join{Columns: []string{c.Name}, Table: x.tables[target].Ref(), To: []string{key.Name}}, true
+	if f.refs[target] == "" {
+		f.refs[target] = f.tables[target].Ref()
+	}
+	f.names = append(f.names, c.Name, key.Name)
+	n := len(f.names)
+	return Join{Columns: f.names[n-2 : n-1 : n-1], Table: f.refs[target], To: f.names[n-1 : n : n]}, true
 }
 
 // nearest returns the only one of the tables at, or the only one in the schema of
-// table i; never i itself.
-func (x *Index) nearest(at []int, i int) (int, bool) {
-	found, near, n, same := 0, 0, 0, 0
-	for _, k := range at {
+// table i, whose tables begin at schema; never i itself.
+func (x *Index) nearest(at []int, i, schema int) (int, bool) {
+	n, same, near := len(at), 0, 0
+	from, _ := slices.BinarySearch(at, schema)
+	for _, k := range at[from:] {
+		if x.tables[k].Schema != x.tables[i].Schema || same > 1 {
+			break
+		}
 		if k == i {
+			n--
 			continue
 		}
-		found, n = k, n+1
-		if x.tables[k].Schema == x.tables[i].Schema {
-			near, same = k, same+1
-		}
+		near, same = k, same+1
 	}
-	if same == 1 {
+	switch {
+	case same == 1:
 		return near, true
+	case same > 0 || n != 1:
+		return 0, false
+	case at[0] == i:
+		return at[1], true
+	default:
+		return at[0], true
 	}
-	return found, n == 1 && same == 0
 }
 
 // keyFor returns the column of t that tells its rows apart: its primary key, or

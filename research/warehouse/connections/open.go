@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"quaestor/internal/fault"
@@ -17,8 +18,37 @@ import (
 )
 
 // Reach returns a connection to a warehouse for reading what it holds. Nothing that
-// somebody wrote may be sent through it; see [Store.Open].
+// somebody wrote may be sent through it; see [Store.Open]. Tables that a filter of
+// the warehouse is on have no samples: they would show rows of others.
 func (s *Store) Reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
+	conn, w, err := s.reach(ctx, tenant, id)
+	if err == nil && w.Filter.Column != "" {
+		conn = discreet{conn, w.Filter}
+	}
+	return conn, w, err
+}
+
+// discreet is a connection without the samples of tables that a filter is on.
+type discreet struct {
+	warehouse.Conn
+	filter guard.Filter
+}
+
+// Sample reads rows of a table that the filter is not on.
+func (d discreet) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+	if isOn(d.filter, &t) {
+		return &warehouse.Result{}, nil
+	}
+	return d.Conn.Sample(ctx, t, n)
+}
+
+// isOn says whether a table is read through a filter.
+func isOn(f guard.Filter, t *catalog.Table) bool {
+	return f.Column != "" && slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, f.Column) })
+}
+
+// reach opens a connection to a warehouse.
+func (s *Store) reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
 	w, err := s.Find(ctx, tenant, id)
 	if err != nil {
 		return nil, w, err
@@ -89,7 +119,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 	if err != nil {
 		return nil, err
 	}
-	conn, w, err := s.Reach(ctx, tenant, id)
+	conn, w, err := s.reach(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
@@ -102,15 +132,15 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 
 // show narrows o to a view.
 func (o *open) show(v View) error {
-	o.index, o.seen = o.snapshot.Index, func(string) bool { return true }
-	if len(v.Schemas) > 0 {
-		o.narrow(v.Schemas)
-	}
 	o.filter = o.warehouse.Filter
 	filters := []guard.Filter{o.warehouse.Filter}
 	if v.Filter.Column != "" {
 		o.filter = v.Filter
 		filters = append(filters, v.Filter)
+	}
+	o.index, o.seen = o.snapshot.Index, func(string) bool { return true }
+	if len(v.Schemas) > 0 || o.filter.Column != "" {
+		o.narrow(v.Schemas, filters)
 	}
 	for _, f := range filters {
 		g, err := guard.New(o.policy(v.Schemas, f))
@@ -122,15 +152,20 @@ func (o *open) show(v View) error {
 	return nil
 }
 
-// narrow keeps to the tables of some schemas.
-func (o *open) narrow(schemas []string) {
+// narrow keeps to the tables of some schemas, all when there are none, and takes
+// away the samples of those that a filter is on.
+func (o *open) narrow(schemas []string, filters []guard.Filter) {
 	var tables []catalog.Table
 	refs := map[string]bool{}
 	for _, t := range o.snapshot.Tables {
-		if slices.Contains(schemas, t.Schema) {
-			tables = append(tables, t)
-			refs[t.Ref()] = true
+		if len(schemas) > 0 && !slices.Contains(schemas, t.Schema) {
+			continue
 		}
+		if slices.ContainsFunc(filters, func(f guard.Filter) bool { return isOn(f, &t) }) {
+			t.Samples = nil
+		}
+		tables = append(tables, t)
+		refs[t.Ref()] = true
 	}
 	o.index, o.seen = catalog.NewIndex(tables), func(ref string) bool { return refs[ref] }
 }
@@ -176,8 +211,8 @@ func (o *open) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer,
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
 	for _, t := range all.Tables {
-		if o.seen(t.Ref) {
-			out.Tables = append(out.Tables, t)
+		if i, ok, _ := o.index.Find(t.Ref); ok && o.seen(t.Ref) {
+			out.Tables = append(out.Tables, warehouse.TableDetail{Ref: t.Ref, Text: o.index.Describe(i)})
 		} else {
 			out.NotFound = append(out.NotFound, warehouse.NotFound{Ref: t.Ref})
 		}
@@ -198,9 +233,15 @@ func (o *open) Search(ctx context.Context, words string, topK int) ([]warehouse.
 // Close ends the connection.
 func (o *open) Close() error { return o.conn.Close() }
 
-// Ask runs a statement that somebody wrote; see [warehouse.Source].
+// Ask runs a statement that somebody wrote; see [warehouse.Source]. A warehouse that
+// was deleted meanwhile gets none.
 func (o *open) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer, error) {
 	began := time.Now()
+	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
+		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.Unreachable, "the warehouse is not connected any more", "", err)
+	} else if err != nil {
+		return warehouse.Answer{}, err
+	}
 	stmt, rule, err := o.admit(ctx, q)
 	if err != nil {
 		return warehouse.Answer{}, errors.Join(err, o.record(ctx, q, "", Refused, rule, nil, time.Since(began)))

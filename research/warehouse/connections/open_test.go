@@ -227,3 +227,53 @@ func TestViewsNarrow(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
+
+// Samples of a table that a filter is on would show rows of others: neither the
+// filter of the warehouse nor that of a view lets them be seen.
+func TestFilteredTablesHaveNoSamples(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	of := guard.Filter{Column: "TENANT", Value: "ours"}
+	d := l.draft()
+	_, src := l.source(l.store, d)
+	shown := lookedUp(t, src)
+	if !strings.Contains(shown, "theirs") {
+		t.Fatalf("without a filter there are samples: %s", shown)
+	}
+	w := l.create(connections.Draft{Name: "Ours", Kind: d.Kind, Secret: d.Secret, Schemas: d.Schemas, Options: d.Options, Filter: of})
+	for name, open := range map[string]func() (warehouse.Source, error){
+		"of the warehouse": func() (warehouse.Source, error) {
+			if err := l.store.Refresh(t.Context(), l.tenant, w.ID); err != nil {
+				return nil, err
+			}
+			return l.store.Open(t.Context(), l.tenant, w.ID, connections.View{})
+		},
+		"of a view": func() (warehouse.Source, error) {
+			list, err := l.store.List(t.Context(), l.tenant)
+			if err != nil {
+				return nil, err
+			}
+			return l.store.Open(t.Context(), l.tenant, list[len(list)-1].ID, connections.View{Filter: of})
+		},
+	} {
+		src, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = src.Close() })
+		if shown := lookedUp(t, src); strings.Contains(shown, "theirs") || !strings.Contains(shown, "amount") {
+			t.Errorf("the filter %s shows %s", name, shown)
+		}
+	}
+}
+
+// lookedUp is what a source says of the orders.
+func lookedUp(t *testing.T, src warehouse.Source) string {
+	t.Helper()
+	found, err := src.Lookup(t.Context(), []string{"shop.orders"})
+	if err != nil || len(found.Tables) != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	return found.Tables[0].Text
+}

@@ -159,6 +159,9 @@ func (s *Store) Find(ctx context.Context, tenant, id string) (Warehouse, error) 
 	})
 }
 
+// errUsed is the fault of a warehouse that cannot be deleted.
+var errUsed = fault.New(fault.Conflict, "projects explore this warehouse; delete them first, or have them explore another").Coded("warehouse_used")
+
 // gone turns what the database says of a row that is not there, or of an id that
 // is none, into the fault.
 func gone(err error) error {
@@ -231,8 +234,11 @@ func (s *Store) reseal(old Warehouse, d Draft) ([]byte, error) {
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		n, err := queries.WarehouseDelete(ctx, tx, &dbsqlc.WarehouseDeleteParams{TenantID: tenant, ID: id})
-		if err == nil && n == 0 {
-			err = errGone
+		switch {
+		case err == nil && n == 0:
+			return errGone
+		case postgres.Code(err) == "23503":
+			return errUsed
 		}
 		return gone(err)
 	})

@@ -28,6 +28,9 @@ func (w *writer) appendCell(b []byte, r int) []byte {
 		}
 		return strconv.AppendInt(b, c.Ints[r], 10)
 	case c.Floats != nil:
+		if w.hide {
+			return w.appendHidden(b, appendFloat(nil, c.Floats[r]))
+		}
 		return appendFloat(b, c.Floats[r])
 	case c.Decimals != nil:
 		return w.appendText(b, c.Decimals[r])

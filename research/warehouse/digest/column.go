@@ -22,26 +22,14 @@ type Column struct {
 	// Text says that Strings, or strings among Values, are text and never numbers
 	// or dates that were written as text.
 	Text bool
+
+	maybeDays bool // Micros were times of Go, which are days when all are midnights
 }
 
 // FromMaps returns the columns called names of rows that are maps. A name that a
 // row lacks is null.
 func FromMaps(names []string, rows []map[string]any) []Column {
-	return fromMaps(names, rows, make([]any, len(names)*len(rows)))
-}
-
-// fromMaps keeps the values in cells.
-func fromMaps(names []string, rows []map[string]any, cells []any) []Column {
-	out := make([]Column, len(names))
-	for r, row := range rows { // row by row, while a map is near
-		for i, name := range names {
-			cells[i*len(rows)+r] = row[name]
-		}
-	}
-	for i, name := range names {
-		out[i] = Column{Name: name, Values: cells[i*len(rows) : (i+1)*len(rows) : (i+1)*len(rows)]}
-	}
-	return out
+	return new(scratch).fromMaps(names, rows)
 }
 
 // FromRows returns the columns called names of rows whose cells stand in that

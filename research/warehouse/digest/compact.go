@@ -1,6 +1,9 @@
 package digest
 
-import "sync"
+import (
+	"bytes"
+	"sync"
+)
 
 // Compact returns the digest of a result of the given columns. It panics when they
 // are not of one length. m names what identifies people; the zero Mask does so
@@ -23,10 +26,9 @@ func Compact(columns []Column, m Mask) *CompactResult {
 func CompactMaps(names []string, rows []map[string]any, m Mask) *CompactResult {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.cells = sized(s.cells, len(names)*len(rows))
-	defer clear(s.cells)
+	defer s.forget(len(names))
 	out := &CompactResult{Columns: make([]ColumnSummary, len(names)), RowCount: len(rows)}
-	return out.from(fromMaps(names, rows, s.cells), m, s)
+	return out.from(s.fromMaps(names, rows), m, s)
 }
 
 // from makes d the digest of columns.
@@ -48,15 +50,15 @@ func (d *CompactResult) from(columns []Column, m Mask, s *scratch) *CompactResul
 // keepRows keeps the rows that are shown.
 func (d *CompactResult) keepRows(w []writer, s *scratch) {
 	if d.RowCount <= CompactInlineThreshold {
-		d.AllRows = rows(w, 0, d.RowCount)
+		d.AllRows = s.rows(w, 0, d.RowCount)
 		return
 	}
-	d.HeadRows = rows(w, 0, HeadTailRowCount)
+	d.HeadRows = s.rows(w, 0, HeadTailRowCount)
 	if d.RowCount > 2*HeadTailRowCount {
-		d.TailRows = rows(w, d.RowCount-HeadTailRowCount, d.RowCount)
+		d.TailRows = s.rows(w, d.RowCount-HeadTailRowCount, d.RowCount)
 	}
 	s.prompt = d.appendDigest(s.prompt[:0])
-	if all, ok := rowsWithin(w, d.RowCount, len(s.prompt), d.objectOverhead()); ok {
+	if all, ok := s.rowsWithin(w, d.RowCount, len(s.prompt), d.objectOverhead()); ok {
 		d.AllRows, d.HeadRows, d.TailRows = all, nil, nil
 	}
 }
@@ -71,33 +73,30 @@ func (d *CompactResult) objectOverhead() int {
 	return n
 }
 
-// bytesOfCell is how many bytes a cell takes, about.
-const bytesOfCell = 12
-
 // rows returns the rows from from up to, not including, to.
-func rows(w []writer, from, to int) []Row {
-	out, cells := make([]Row, 0, to-from), make(Row, len(w)*(to-from))
-	b := make([]byte, 0, bytesOfCell*len(cells))
-	ends := make([]int, 0, len(cells))
+func (s *scratch) rows(w []writer, from, to int) []Row {
+	out, cells := make([]Row, to-from), make(Row, len(w)*(to-from))
+	b, ends := s.text[:0], s.ends[:0]
 	for r := from; r < to; r++ {
 		for i := range w {
 			b = w[i].appendCell(b, r)
 			ends = append(ends, len(b))
 		}
 	}
-	start := 0
+	s.text, s.ends = b, ends
+	kept, start := bytes.Clone(b), 0
 	for i, end := range ends {
-		cells[i], start = b[start:end:end], end
+		cells[i], start = kept[start:end:end], end
 	}
-	for i := range to - from {
-		out = append(out, cells[i*len(w):(i+1)*len(w):(i+1)*len(w)])
+	for i := range out {
+		out[i] = cells[i*len(w) : (i+1)*len(w) : (i+1)*len(w)]
 	}
 	return out
 }
 
 // rowsWithin returns all rows, unless they take more than limit bytes as an array
 // of objects.
-func rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
+func (s *scratch) rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
 	if n*(overhead+len(w)) > limit {
 		return nil, false
 	}
@@ -111,7 +110,7 @@ func rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
 			return nil, false
 		}
 	}
-	return rows(w, 0, n), true
+	return s.rows(w, 0, n), true
 }
 
 // scratches are used again, so that a digest allocates for what it returns only.

@@ -16,7 +16,10 @@ type scratch struct {
 	null    []bool
 	set     set
 	prompt  []byte
+	text    []byte // of cells
+	ends    []int  // of each in text
 	cells   []any
+	typings []typing
 	places  []uint8
 	picked  []float64
 }
@@ -34,7 +37,7 @@ func (s *scratch) read(c *Column, out *ColumnSummary, m Mask) {
 	case c.Strings != nil:
 		s.readText(c.Strings, c.Null, c.Text, out, m)
 	case c.Micros != nil:
-		s.readTimes(c.Micros, c.Null, c.Days, out)
+		s.readTimes(c.Micros, c.Null, c.Days || c.maybeDays && allDays(c.Micros, c.Null), out)
 	case c.Bools != nil:
 		s.readBools(c.Bools, c.Null, out)
 	default:
@@ -151,19 +154,23 @@ func (s *scratch) readText(values []string, null []bool, text bool, out *ColumnS
 // readStrings counts strings.
 func (s *scratch) readStrings(values []string, null []bool, out *ColumnSummary, m Mask) {
 	out.Kind = String
-	var few [TopValueCardinality + 1]fewValue
-	n := 0
+	var few fewValues
 	for r, v := range values {
 		if null != nil && null[r] {
 			out.NullCount++
 			continue
 		}
 		key := stringKey(v)
+		if few.n <= TopValueCardinality && few.count(key, v) <= TopValueCardinality {
+			continue
+		}
 		s.set.add(key)
-		n = countFew(&few, n, key, v)
 	}
-	if n <= TopValueCardinality {
-		for _, f := range few[:n] {
+	for _, f := range few.values[:few.n] {
+		s.set.add(f.key)
+	}
+	if few.n <= TopValueCardinality {
+		for _, f := range few.values[:few.n] {
 			out.Top = append(out.Top, ValueCount{Value: f.value, Count: f.count})
 		}
 		rankTop(out)
@@ -173,6 +180,14 @@ func (s *scratch) readStrings(values []string, null []bool, out *ColumnSummary, 
 	}
 }
 
+// fewValues are different values, and how often each occurs: at most one more than
+// are named.
+type fewValues struct {
+	values [TopValueCardinality + 1]fewValue
+	n      int
+	at     [4 * 16]uint8 // by the first bits of a key, or behind it, 1 + its place
+}
+
 // fewValue is one of few values, and how often it occurs.
 type fewValue struct {
 	key   uint64
@@ -180,20 +195,21 @@ type fewValue struct {
 	count int
 }
 
-// countFew counts one more v among the first n values of few, and returns how many
-// there are then. Once there are too many it counts no more.
-func countFew(few *[TopValueCardinality + 1]fewValue, n int, key uint64, v string) int {
-	if n > TopValueCardinality {
-		return n
-	}
-	for i := range few[:n] {
-		if few[i].key == key {
-			few[i].count++
-			return n
+// count counts v, and returns how many values there are then. There must be room
+// for one more.
+func (f *fewValues) count(key uint64, v string) int {
+	for at := key >> 58; ; at = (at + 1) % uint64(len(f.at)) {
+		switch i := f.at[at]; {
+		case i == 0:
+			f.values[f.n] = fewValue{key, v, 1}
+			f.n++
+			f.at[at] = uint8(f.n)
+			return f.n
+		case f.values[i-1].key == key:
+			f.values[i-1].count++
+			return f.n
 		}
 	}
-	few[n] = fewValue{key, v, 1}
-	return n + 1
 }
 
 // rankTop keeps the most frequent values: of two that occur as often, the first in

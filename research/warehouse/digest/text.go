@@ -171,5 +171,5 @@ func appendTimeText(b []byte, micros int64, day bool) []byte {
 	if day {
 		return t.AppendFormat(b, time.DateOnly)
 	}
-	return t.AppendFormat(b, "2006-01-02T15:04:05.999999Z")
+	return t.AppendFormat(b, time.RFC3339Nano)
 }

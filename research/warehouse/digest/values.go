@@ -259,7 +259,7 @@ func uuidText(v [16]byte) string {
 func allDays(micros []int64, null []bool) bool {
 	const day = 24 * 60 * 60 * 1_000_000
 	for r, v := range micros {
-		if !null[r] && v%day != 0 {
+		if (null == nil || !null[r]) && v%day != 0 {
 			return false
 		}
 	}

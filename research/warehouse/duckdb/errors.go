@@ -62,7 +62,11 @@ func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the statement is known, and settings are ours
 		message, _, _ = strings.Cut(message, rest)
 	}
-	return warehouse.NewQueryError(classOf(message), message, nameIn(message), cause)
+	class := classOf(message)
+	if class == warehouse.TimedOut {
+		message = "the statement was stopped after its time"
+	}
+	return warehouse.NewQueryError(class, message, nameIn(message), cause)
 }
 
 // classOf sorts what DuckDB says.

@@ -20,7 +20,7 @@ func TestQueryError(t *testing.T) {
 		"Conversion Error: Could not convert string 'x' to INT32":                                                    {Class: warehouse.TypeMismatch, Message: "Conversion Error: Could not convert string 'x' to INT32"},
 		"Binder Error: No function matches the given name and argument types 'sum(VARCHAR)'.":                        {Class: warehouse.TypeMismatch, Message: "Binder Error: No function matches the given name and argument types 'sum(VARCHAR)'."},
 		"Out of Memory Error: failed to allocate data of size 2.0 GiB\n\nPossible solutions:\n* x":                   {Class: warehouse.OverQuota, Message: "Out of Memory Error: failed to allocate data of size 2.0 GiB"},
-		"INTERRUPT Error: Interrupted!":                                 {Class: warehouse.TimedOut, Message: "INTERRUPT Error: Interrupted!"},
+		"INTERRUPT Error: Interrupted!":                                 {Class: warehouse.TimedOut, Message: "the statement was stopped after its time"},
 		`IO Error: Cannot open file "/data/x/a.csv": Permission denied`: {Class: warehouse.NoPermission, Message: `IO Error: Cannot open file "a.csv": Permission denied`},
 		"Something else entirely":                                       {Class: warehouse.OtherError, Message: "Something else entirely"},
 	} {

@@ -288,6 +288,8 @@ func (c *duckCheck) call(n duckNode) {
 		c.refuse(RuleFunction, "functions of a schema are not possible here: "+firstLine(dotted(schema, written)), "use those of the language")
 	case padding[name]:
 		c.pads(name, args)
+	case name == "bar":
+		c.bar(args)
 	case name == "range" || name == "generate_series":
 		c.series(name, args)
 	case name == "format" || name == "printf":
@@ -323,6 +325,13 @@ func (c *duckCheck) pads(name string, args []any) {
 		}
 	}
 	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
+}
+
+// bar checks how wide a bar is drawn; it is 80 where nothing is said.
+func (c *duckCheck) bar(args []any) {
+	if len(args) > 3 {
+		c.pads("bar", args[2:])
+	}
 }
 
 // maxSeries is the largest number a series may be written with.

@@ -7,12 +7,23 @@ import (
 	"testing"
 )
 
-// policy is that of the corpora: two tables of many tenants, one with odd names.
+// policy is that of the corpora: a shop of many tenants, and tables with odd names.
 var policy = Policy{
 	Dialect: PostgreSQL,
 	Relations: []Relation{
 		{Schema: "sales", Name: "orders", Columns: []string{"id", "tenant", "customer_id", "total", "status", "placed_at", "details"}},
 		{Schema: "sales", Name: "customers", Columns: []string{"id", "tenant", "country"}},
+		{Schema: "sales", Name: "order_items", Columns: []string{"id", "tenant", "order_id", "product_id", "quantity", "unit_price", "discount"}},
+		{Schema: "sales", Name: "products", Columns: []string{"id", "sku", "name", "category", "price", "tags", "attrs", "created_at"}},
+		{Schema: "sales", Name: "events", Columns: []string{"id", "tenant", "user_id", "name", "occurred_at", "properties", "session_id"}},
+		{Schema: "sales", Name: "sessions", Columns: []string{"id", "tenant", "user_id", "started_at", "ended_at", "device", "ip"}},
+		{Schema: "sales", Name: "users", Columns: []string{"id", "tenant", "email", "full_name", "plan", "signed_up", "manager_id", "active"}},
+		{Schema: "sales", Name: "subscriptions", Columns: []string{"id", "tenant", "user_id", "plan", "mrr", "started_on", "ended_on"}},
+		{Schema: "sales", Name: "payments", Columns: []string{"id", "tenant", "order_id", "amount", "method", "paid_at", "refunded"}},
+		{Schema: "sales", Name: "employees", Columns: []string{"id", "tenant", "name", "department", "salary", "manager_id", "hired_on"}},
+		{Schema: "sales", Name: "categories", Columns: []string{"id", "parent_id", "name"}},
+		{Schema: "sales", Name: "calendar", Columns: []string{"day", "holiday"}},
+		{Schema: "public", Name: "WebTraffic", Columns: []string{"Page URL", "Visits", "tenant", "visitedAt"}},
 		{Schema: "public", Name: "Odd Table", Columns: []string{"a b", "select"}},
 	},
 	Schemas: []string{"sales", "public"},
@@ -144,6 +155,20 @@ func TestNamesOfWith(t *testing.T) {
 		got, err := newGuard(t, policyOf(d)).Check("WITH Salaries AS (SELECT 1 AS a) SELECT * FROM salaries")
 		if err != nil || got.SQL != want {
 			t.Errorf("%s: it becomes %s (%v)\nwant %s", d, got.SQL, err, want)
+		}
+	}
+}
+
+// What newer servers run than the one of the tests is read and printed all the same.
+func TestAcceptedOfNewerServers(t *testing.T) {
+	t.Parallel()
+
+	for d, name := range map[Dialect]string{PostgreSQL: "postgresql_newer.sql", MySQL: "mysql_newer.sql"} {
+		for _, sql := range corpus(t, name) {
+			if _, err := newGuard(t, policyOf(d)).Check(sql); err != nil {
+				t.Errorf("%s: %s\nis refused: %v", d, sql, err)
+			}
+			stays(t, d, sql)
 		}
 	}
 }

@@ -40,13 +40,14 @@ type lexicon struct {
 	doubled   string   // the quotes that stand for themselves when they are doubled
 	triple    bool     // three quotes begin a literal, too
 	prefixes  []string // letters that make another literal of the one they touch
-	dollars   bool     // $tag$ … $tag$ is a literal
+	dollars   bool     // $$ … $$ is a literal
+	tags      bool     // and so is $tag$ … $tag$
 	marks     []string // operators of more than one character, the longest first
 }
 
 // The lexicons of the full grammars; they serve the check of the text only.
 var (
-	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true}
+	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true, tags: true}
 	mysqlLexicon = lexicon{lines: []string{"--", "#"}, dashSpace: true, names: "`", texts: `'"`, escapes: `'"`, doubled: "'\"`"}
 )
 
@@ -59,8 +60,8 @@ func (l *lexicon) next(s string) token {
 		return t
 	}
 	if l.dollars && s[0] == '$' {
-		if tag := dollarTag(s); tag != "" {
-			return token{kind: text, raw: s[:dollarEnd(s, tag)]}
+		if tag := dollarTag(s); tag == "$$" || tag != "" && l.tags {
+			return dollarText(s, tag)
 		}
 	}
 	r, n := utf8.DecodeRuneInString(s)
@@ -223,9 +224,11 @@ func dollarTag(s string) string {
 	return s[:end+2]
 }
 
-func dollarEnd(s, tag string) int {
-	if n := strings.Index(s[len(tag):], tag); n >= 0 {
-		return 2*len(tag) + n
+// dollarText returns the literal between two tags that s begins with.
+func dollarText(s, tag string) token {
+	n := strings.Index(s[len(tag):], tag)
+	if n < 0 {
+		return token{kind: stray, raw: s}
 	}
-	return len(s)
+	return token{kind: text, raw: s[:2*len(tag)+n]}
 }

@@ -20,31 +20,32 @@ var functions = words(`
 	stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance
 	cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
 
-	abs acos acosd asin asind atan atan2 atan2d atand cbrt ceil ceiling cos cosd cot cotd degrees div erf exp factorial floor gcd lcm ln log log10 min_scale mod
-	pi power pow radians round scale sign sin sind sqrt tan tand trim_scale trunc width_bucket
+	abs acos acosd acosh asin asind asinh atan atan2 atan2d atand atanh cbrt ceil ceiling cos cosd cosh cot cotd degrees div erf erfc exp factorial floor gcd lcm ln log log10 min_scale mod
+	pi power pow radians round scale sign sin sind sinh sqrt tan tand tanh trim_scale trunc width_bucket
 
 	ascii bit_length btrim char_length character_length chr concat concat_ws initcap left length lower ltrim md5 octet_length overlay position regexp_count
 	regexp_instr regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr replace reverse right rtrim split_part
 	starts_with string_to_array string_to_table strpos similar_to_escape like_escape substr substring to_char to_date to_hex to_number to_timestamp translate unistr upper
-	normalize encode decode hashtext quote_ident quote_literal quote_nullable
+	normalize is_normalized encode decode hashtext quote_ident quote_literal quote_nullable
 
-	age date date_bin date_part date_trunc extract isfinite justify_days justify_hours justify_interval make_date make_interval make_time make_timestamp make_timestamptz
+	age date date_add date_subtract date_bin date_part date_trunc extract isfinite justify_days justify_hours justify_interval make_date make_interval make_time make_timestamp make_timestamptz
 	now overlaps statement_timestamp timezone transaction_timestamp timestamp timestamptz time interval
 
 	array_append array_cat array_dims array_length array_lower array_ndims array_position array_positions array_prepend array_remove array_replace array_to_json
-	array_to_string array_upper cardinality generate_series generate_subscripts trim_array unnest
+	array_to_string array_upper cardinality generate_subscripts trim_array unnest
 
 	json_array_elements json_array_elements_text json_array_length json_build_array json_build_object json_each json_each_text json_extract_path
 	json_extract_path_text json_object json_object_keys json_strip_nulls json_to_record json_to_recordset json_typeof jsonb_array_elements
 	jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path
-	jsonb_extract_path_text jsonb_object jsonb_object_keys jsonb_path_exists jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first
+	jsonb_extract_path_text jsonb_object jsonb_object_keys jsonb_path_exists jsonb_path_exists_tz jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_array_tz jsonb_path_query_first
+	jsonb_path_query_first_tz jsonb_path_query_tz
 	jsonb_pretty jsonb_set jsonb_set_lax jsonb_insert jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json to_jsonb
 
 	lower_inc lower_inf upper_inc upper_inf isempty daterange int4range int8range numrange tsrange tstzrange
 	bool text varchar int4 int8 float8 numeric
 	tsvector_to_array to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
-	host hostmask masklen netmask network family inet_same_family area center diameter
-	pg_typeof range_agg range_intersect_agg range_merge
+	abbrev broadcast host hostmask masklen set_masklen setweight strip numnode netmask network family inet_same_family area center diameter
+	pg_typeof pg_size_pretty range_agg range_intersect_agg range_merge
 	num_nonnulls num_nulls uuid_extract_timestamp uuid_extract_version crc32 crc32c sha224 sha256 sha384 sha512 get_bit get_byte bit_count`)
 
 // redshiftFunctions are what Redshift has beside.

@@ -153,7 +153,10 @@ func (c *mysqlCheck) options(q *ast.SelectStmt) {
 	case len(q.TableHints) > 0:
 		c.refuse(RuleText, "the statement holds a hint", "leave it out")
 	}
-	if o := q.SelectStmtOpts; o != nil && (o.Priority != 0 || o.SQLBufferResult || o.CalcFoundRows || len(o.TableHints) > 0 || o.SQLSmallResult || o.SQLBigResult || o.StraightJoin || !o.SQLCache) {
+	if q.SelectStmtOpts != nil {
+		q.SelectStmtOpts.SQLCache = true // SQL_NO_CACHE means nothing any more
+	}
+	if o := q.SelectStmtOpts; o != nil && (o.Priority != 0 || o.SQLBufferResult || o.CalcFoundRows || len(o.TableHints) > 0 || o.SQLSmallResult || o.SQLBigResult || o.StraightJoin) {
 		c.refuse(RuleNode, "the SELECT has an option that changes how it runs", "leave it out")
 	}
 }

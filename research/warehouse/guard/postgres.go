@@ -101,8 +101,8 @@ func (c *pgCheck) with(w *pg.WithClause, names *scope) *scope {
 			c.refuse(RuleStatement, "a part of WITH is no query", "write SELECT in it")
 			return own
 		}
-		if cte.SearchClause != nil || cte.CycleClause != nil {
-			c.refuse(RuleNode, "SEARCH and CYCLE are not possible here", "order the rows instead")
+		if cycle := cte.CycleClause; cycle != nil {
+			c.exprs([]*pg.Node{cycle.CycleMarkValue, cycle.CycleMarkDefault}, names)
 		}
 		c.query(q, own)
 		if !w.Recursive {
@@ -133,6 +133,8 @@ func (c *pgCheck) from(n *pg.Node, names *scope) {
 		c.query(q, names)
 	case *pg.Node_RangeFunction:
 		c.rangeFunction(v.RangeFunction, names)
+	case *pg.Node_RangeTableSample:
+		c.sample(n, v.RangeTableSample, names)
 	default:
 		c.refuse(RuleNode, "FROM holds "+kindOf(n)+", which is not possible here", "name tables, or queries in parentheses")
 	}
@@ -178,36 +180,42 @@ func (c *pgCheck) columnType(n *pg.Node) {
 // relation checks a name in FROM, writes it out in full, and puts the filter around
 // it when it has one.
 func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *scope) {
-	if v.Catalogname != "" {
-		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")
+	if v.Catalogname == "" && v.Schemaname == "" && names.has(v.Relname) {
 		return
 	}
-	if v.Schemaname == "" && names.has(v.Relname) {
-		return
+	if r := c.resolve(v); r != nil && r.filtered {
+		hold(n, v, c.guard.filter.Value, c.guard.column(r))
+	}
+}
+
+// resolve returns the relation that v names, and writes that out in full; nil for
+// one that is not known.
+func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
+	if v.Catalogname != "" {
+		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")
+		return nil
 	}
 	r := c.guard.find(v.Schemaname, v.Relname)
 	if r == nil {
 		c.refuse(RuleRelation, "there is no table "+dotted(v.Schemaname, v.Relname)+" here", "use a table of the catalog, or search_tables")
-		return
+		return nil
 	}
 	if v.Alias == nil {
 		v.Alias = &pg.Alias{Aliasname: v.Relname} // columns may be named by it as it was written
 	}
 	v.Schemaname, v.Relname = r.Schema, r.Name
 	c.read(r)
-	if r.filtered {
-		hold(n, v, c.guard.filter.Value, c.guard.column(r))
-	}
+	return r
 }
 
-// hold replaces table v at n by the query for its rows of one tenant. The column is
-// named with its table, so that it is no other's.
+// hold replaces table v at n, which may be a sample of it, by the query for its rows
+// of one tenant. The column is named with its table, so that it is no other's.
 func hold(n *pg.Node, v *pg.RangeVar, value, column string) {
 	alias := v.Alias
 	v.Alias = &pg.Alias{Aliasname: v.Relname}
 	star := pg.MakeResTargetNodeWithVal(pg.MakeColumnRefNode([]*pg.Node{pg.MakeAStarNode()}, 0), 0)
 	where := pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")}, pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(v.Relname), pg.MakeStrNode(column)}, 0), pg.MakeAConstStrNode(value, 0), 0)
-	q := &pg.SelectStmt{TargetList: []*pg.Node{star}, FromClause: []*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: v}}}, WhereClause: where,
+	q := &pg.SelectStmt{TargetList: []*pg.Node{star}, FromClause: []*pg.Node{{Node: n.Node}}, WhereClause: where,
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE}
 	n.Node = &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: q}}, Alias: alias}}
 }

@@ -23,7 +23,7 @@ func (c *pgCheck) expr(n *pg.Node, names *scope) {
 		return
 	}
 	defer c.leave()
-	if c.leaf(n, names) || c.call(n, names) || c.condition(n, names) || c.clause(n, names) {
+	if c.leaf(n, names) || c.call(n, names) || c.condition(n, names) || c.clause(n, names) || c.json(n, names) {
 		return
 	}
 	c.refuse(RuleNode, "the statement holds "+kindOf(n)+", which is not possible here", "write it with plain expressions")
@@ -59,12 +59,24 @@ func (c *pgCheck) column(v *pg.ColumnRef) {
 			return
 		}
 	}
+	c.field(v.Fields[len(v.Fields)-1])
 	switch len(v.Fields) {
 	case 1, 2:
 	case 3:
 		v.Fields = v.Fields[1:]
 	default:
 		c.refuse(RuleRelation, "a name of a column has more than three parts", "write table.column")
+	}
+}
+
+// systemColumns are what every table has beside its columns: where its rows lie, and
+// which transaction wrote them.
+var systemColumns = words("tableoid ctid xmin xmax cmin cmax")
+
+// field checks the last part of a name of a column.
+func (c *pgCheck) field(n *pg.Node) {
+	if name := n.GetString_().GetSval(); systemColumns[name] {
+		c.refuse(RuleRelation, "the column "+name+" is the server's own", "use those of the table")
 	}
 }
 
@@ -168,7 +180,8 @@ func (c *pgCheck) clause(n *pg.Node, names *scope) bool {
 		c.exprs(v.GroupingSet.Content, names)
 	case *pg.Node_List:
 		c.exprs(v.List.Items, names)
-	case *pg.Node_String_: // a field that is taken out of a row
+	case *pg.Node_String_:
+		c.field(n) // that is taken out of a row
 	default:
 		return false
 	}
@@ -200,6 +213,8 @@ func (c *pgCheck) function(f *pg.FuncCall, names *scope) {
 		c.repeat(f.Args)
 	case name == "format":
 		c.format(f.Args)
+	case name == "generate_series":
+		c.series(f.Args)
 	case c.guard.dialect == Redshift && redshiftFunctions[name]:
 	case !functions[name]:
 		c.refuse(RuleFunction, "the function "+name+" is not possible here", "use another, or plain expressions")

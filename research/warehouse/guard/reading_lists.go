@@ -79,7 +79,7 @@ const sqlServerFunctions = `
 const clickHouseFunctions = `
 	any anyHeavy anyLast argMax argMin avgWeighted groupArray groupArraySorted groupUniqArray groupBitAnd groupBitOr groupBitXor quantile quantileExact quantileExactLow quantileTDigest
 	quantileTiming quantileWeighted quantileDeterministic quantiles quantilesExact quantilesTDigest median medianExact medianTDigest uniq uniqExact uniqCombined uniqCombined64 uniqHLL12 uniqTheta
-	countIf sumIf avgIf minIf maxIf uniqIf uniqExactIf anyIf argMaxIf argMinIf groupArrayIf groupUniqArrayIf quantileIf medianIf countDistinct countDistinctIf sumMap minMap maxMap sumWithOverflow
+	countIf sumIf sumOrNull avgOrNull minOrNull maxOrNull sumOrDefault avgOrDefault avgIf minIf maxIf uniqIf uniqExactIf anyIf argMaxIf argMinIf groupArrayIf groupUniqArrayIf quantileIf medianIf countDistinct countDistinctIf sumMap minMap maxMap sumWithOverflow
 	stddevPop stddevSamp stddevPopStable stddevSampStable varPop varSamp covarPop covarSamp corr corrStable kurtPop kurtSamp skewPop skewSamp simpleLinearRegression entropy topK topKWeighted
 	windowFunnel retention sequenceMatch sequenceCount histogram deltaSum boundingRatio exponentialMovingAverage sumMerge countMerge avgMerge uniqMerge uniqExactMerge quantileMerge maxMerge minMerge
 	leadInFrame lagInFrame first_value last_value mannWhitneyUTest studentTTest welchTTest
@@ -98,11 +98,11 @@ const clickHouseFunctions = `
 	toInt8 toInt16 toInt32 toInt64 toUInt8 toUInt16 toUInt32 toUInt64 toInt128 toInt32OrZero toInt64OrZero toInt64OrNull toInt32OrNull toUInt64OrZero toUInt64OrNull toUInt32OrZero toFloat32 toFloat64
 	toFloat64OrZero toFloat64OrNull toFloat32OrZero toDecimal32 toDecimal64 toDecimal128 toDecimal64OrZero toDecimal64OrNull toString  toUUID toUUIDOrNull toBool accurateCast accurateCastOrNull toIntervalDay toIntervalMonth
 	toIntervalHour toIntervalWeek toIntervalYear toIntervalMinute toIntervalSecond toLowCardinality toTypeName
-	array arrayJoin arrayConcat arrayElement has hasAll hasAny indexOf arrayCount countEqual arrayEnumerate arrayEnumerateUniq arrayEnumerateDense arrayPopBack arrayPopFront arrayPushBack arrayPushFront
+	range array arrayJoin arrayConcat arrayElement has hasAll hasAny indexOf arrayCount countEqual arrayEnumerate arrayEnumerateUniq arrayEnumerateDense arrayPopBack arrayPopFront arrayPushBack arrayPushFront
 	arraySlice arraySort arrayReverseSort arrayUniq arrayDistinct arrayIntersect arrayReverse arrayZip arrayMap arrayFilter arrayExists arrayAll arrayFirst arrayLast arrayFirstIndex arraySum arrayAvg
 	arrayMin arrayMax arrayCumSum arrayDifference arrayProduct arrayCompact arrayFlatten emptyArrayString emptyArrayUInt8 tuple tupleElement untuple map mapKeys mapValues mapContains mapFromArrays
 	JSONExtract JSONExtractString JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONExtractRaw JSONExtractArrayRaw JSONExtractKeysAndValues JSONHas JSONLength JSONType JSONExtractKeys isValidJSON
 	JSON_VALUE JSON_QUERY simpleJSONExtractString simpleJSONExtractInt simpleJSONExtractFloat visitParamExtractString visitParamExtractInt visitParamHas visitParamExtractFloat visitParamExtractBool
 	cityHash64 sipHash64 xxHash64 xxHash32 murmurHash3_64 farmHash64 intHash32 intHash64 MD5 SHA1 SHA256 bitAnd bitOr bitXor bitNot bitShiftLeft bitShiftRight bitCount
 	IPv4NumToString IPv4StringToNum IPv6NumToString toIPv4 toIPv6 isIPv4String isIPv6String greatCircleDistance geoDistance pointInPolygon geohashEncode
-	repeat runningDifference cutToFirstSignificantSubdomain URLHierarchy if neighbor transform bar formatReadableSize formatReadableQuantity formatReadableTimeDelta widthBucket coalesce caseWithExpression rowNumberInAllBlocks levenshteinDistance ngramDistance`
+	repeat runningDifference cutToFirstSignificantSubdomain URLHierarchy if neighbor transform bar formatReadableSize formatReadableQuantity formatReadableTimeDelta widthBucket coalesce caseWithExpression levenshteinDistance ngramDistance`

@@ -27,10 +27,14 @@ func (g *Guard) readTokens(sql string, d *reading) *tokenCheck {
 	c := &tokenCheck{guard: g, reading: d, closers: map[int]int{}}
 	c.lex(sql)
 	c.pair()
+	for c.reading.apply && c.at(";", "WITH") {
+		c.skip()
+	}
 	if t := c.peek(0); c.fault == nil && !c.at("SELECT") && !c.at("WITH") && !t.is("(") {
 		c.refuse(RuleStatement, "the statement is no query", "write one SELECT, or WITH … SELECT")
 	}
 	c.query(nil)
+	c.recursion()
 	if c.peek(0).is(";") {
 		c.skip()
 		if c.peek(0).kind != end {

@@ -39,6 +39,9 @@ func (c *tokenCheck) callable(name string, at int) {
 	if repeating[name] && (c.peek(at+1).kind != text || len(c.peek(at+1).raw) > maxRepeated || !c.padded(at)) {
 		c.refuse(RuleFunction, name+" is possible with a short text that is written out, up to 1000 times", "write the text and the number")
 	}
+	if makers[name] && !c.shortSeries(at) {
+		c.refuse(RuleFunction, name+" is possible with numbers up to a million", "write smaller numbers")
+	}
 	if length := c.peek(at + 1); name == "space" && (!length.atMost(maxPadding) || !c.peek(at+2).is(")")) {
 		c.refuse(RuleFunction, "space is possible up to 1000 characters, written as a number", "write the number")
 	}
@@ -67,6 +70,7 @@ var (
 	paddingFunctions = words("lpad rpad leftpad rightpad")
 
 	repeating = words("repeat replicate")
+	makers    = words("generate_array range")
 
 	casts        = words("cast try_cast safe_cast parse try_parse")
 	typesFirst   = words("convert try_convert")
@@ -128,7 +132,13 @@ func (c *tokenCheck) argument(name string, names *scope) {
 	if c.beginsQuery(0) && !c.reading.values {
 		c.unexpected()
 	}
-	c.expr(names)
+	if name == "position" {
+		c.unary(names) // what is sought; IN does not ask whether it is in a list
+		for !c.at("IN") && c.fault == nil && c.operator(names) {
+		}
+	} else {
+		c.expr(names)
+	}
 	if name == "position" && c.accept("IN") || fromBetween[name] && (c.accept("FROM") || c.accept("FOR")) {
 		c.expr(names)
 		if fromBetween[name] && c.accept("FOR") {
@@ -138,7 +148,7 @@ func (c *tokenCheck) argument(name string, names *scope) {
 	switch {
 	case casts[name] && c.accept("AS"):
 		c.typeName()
-		if c.accept("FORMAT") {
+		if c.accept("FORMAT") || c.reading.apply && c.accept("USING") {
 			c.expr(names)
 		}
 	case name == "struct" && c.at("AS"):

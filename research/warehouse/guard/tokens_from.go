@@ -66,12 +66,12 @@ func (c *tokenCheck) source(names *scope) {
 	switch t := c.peek(0); {
 	case t.is("("):
 		c.inParens(func() { c.derived(names) })
-	case c.at("VALUES", "("):
+	case c.at("VALUES", "(") && !c.reading.values:
 		c.rows(names)
 	case c.reading.tableCalls && c.at("TABLE", "("):
 		c.take()
 		c.inParens(func() { c.tableCall(names) })
-	case t.kind == word && c.peek(1).is("("):
+	case t.kind == word && c.peek(1).is("(") && !(c.reading.apply && c.peek(2).isWord("NOLOCK")):
 		c.tableCall(names)
 	default:
 		c.relation(names)
@@ -181,6 +181,7 @@ func (c *tokenCheck) withAlias(written, name string) {
 // table prints a relation under its alias, within the filter if it has one.
 func (c *tokenCheck) table(r *relation, written string, names *scope) {
 	alias, final := c.tableAlias(written)
+	sample := c.sampled()
 	filtered := r.filtered && c.guard.filter.Column != ""
 	inner := alias
 	if filtered {
@@ -197,6 +198,10 @@ func (c *tokenCheck) table(r *relation, written string, names *scope) {
 	}
 	if c.reading.structs && c.at("FOR", "SYSTEM_TIME") {
 		c.systemTime(names)
+		sample += c.sampled()
+	}
+	if sample != "" {
+		c.put(sample)
 	}
 	if filtered {
 		c.put("WHERE " + c.reading.condition(c.reading.quote(r.Name)+"."+c.reading.quote(c.guard.column(r)), c.guard.filter.Value))
@@ -216,8 +221,12 @@ func (c *tokenCheck) tableAlias(written string) (alias string, final bool) {
 		}
 		alias = c.label()
 	}
-	if c.reading.apply && c.at("WITH", "(", "NOLOCK", ")") {
-		c.place += 4 // reading without locks is what the connection does by itself
+	if c.reading.apply { // reading without locks is what the connection does by itself
+		if c.at("WITH", "(", "NOLOCK", ")") {
+			c.place += 4
+		} else if c.at("(", "NOLOCK", ")") {
+			c.place += 3
+		}
 	}
 	return alias, final || c.skipFinal()
 }
@@ -272,7 +281,15 @@ func (c *tokenCheck) pivot(names *scope) {
 		c.expect("FOR")
 		c.labelled()
 		c.expect("IN")
-		c.inParens(func() { c.listed(func() { c.expr(names); c.alias() }) })
+		c.inParens(func() {
+			if c.reading.paths && c.accept("ANY") {
+				if c.accept("ORDER", "BY") {
+					c.order(names)
+				}
+				return
+			}
+			c.listed(func() { c.expr(names); c.alias() })
+		})
 	})
 	if c.alias() != "" {
 		c.columnList()

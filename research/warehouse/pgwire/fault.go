@@ -61,7 +61,7 @@ var (
 	}
 	families = map[string]warehouse.ErrorClass{
 		"22": warehouse.TypeMismatch, "53": warehouse.OverQuota, "54": warehouse.OverQuota,
-		"08": warehouse.Unreachable, "57": warehouse.Unreachable, "58": warehouse.Unreachable, "3D": warehouse.Unreachable,
+		"08": warehouse.Unreachable, "57": warehouse.Unreachable, "58": warehouse.Unreachable, "3D": warehouse.NoPermission,
 		"28": warehouse.NoPermission, "25": warehouse.Forbidden,
 	}
 )

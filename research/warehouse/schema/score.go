@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -126,19 +127,36 @@ func (s *Snapshot) through(q question, spots []spot, matches map[int32]*match) {
 	c := &s.Tables[spots[0].table].Columns[spots[0].column]
 	alone.add(q, wordsOf(c.Name), inColumn)
 	alone.add(q, wordsOf(clipped(c.Comment, maxContent)), inColumnComment)
-	for _, at := range spots {
+	for k, at := range spots {
 		m := matches[at.table]
 		if m == nil {
 			if len(matches) >= maxReached {
-				continue
+				throughReached(&alone, spots[k:], matches)
+				return
 			}
 			m = s.own(q, at.table)
 			matches[at.table] = m
 		}
-		for k := range q {
-			if alone.best[k] > m.best[k] {
-				m.best[k], m.column[k] = alone.best[k], at.column+1
-			}
+		m.through(&alone, at.column)
+	}
+}
+
+// throughReached adds to those tables that were reached how a question meets a
+// column. It looks them up among the spots, which are in the order of tables and may
+// be as many as there are.
+func throughReached(alone *match, spots []spot, matches map[int32]*match) {
+	for i, m := range matches {
+		if k, ok := slices.BinarySearchFunc(spots, i, func(at spot, i int32) int { return cmp.Compare(at.table, i) }); ok {
+			m.through(alone, spots[k].column)
+		}
+	}
+}
+
+// through notes how a column of the table meets a question by itself.
+func (m *match) through(alone *match, column int32) {
+	for k, met := range alone.best {
+		if met > m.best[k] {
+			m.best[k], m.column[k] = met, column+1
 		}
 	}
 }

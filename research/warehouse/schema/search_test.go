@@ -338,7 +338,7 @@ func TestTwentyThousandTablesAreSearchedByIndex(t *testing.T) {
 	of := fmt.Sprintf(`v.tenant_id = '%s' AND v.warehouse_id = '%s'`, l.tenant, l.id)
 	for _, tt := range []struct{ name, search, query, index string }{
 		{"words", "'refund':* | 'sick'", `SELECT v.id FROM warehouse_texts AS v WHERE ` + of + ` AND v.kind = 'table' ORDER BY ts_rank(v.words, (SELECT current_schema_search()), 1) DESC, v.id LIMIT 200`, "warehouse_texts_words"},
-		{"meaning", "", `SELECT v.id FROM warehouse_vectors AS v WHERE ` + of + ` AND v.kind = 'table' AND v.encoder = '` + e.Name() + `' ORDER BY v.embedding <=> ` + vector + ` LIMIT 100`, "warehouse_vectors_tables"},
+		{"meaning", "", `SELECT v.id, v.embedding <=> (SELECT ` + vector + `) AS distance FROM warehouse_vectors AS v WHERE ` + of + ` AND v.kind = 'table' AND v.encoder = '` + e.Name() + `' ORDER BY 2 LIMIT 100`, "warehouse_vectors_tables"},
 	} {
 		if plan := l.explain(tt.search, tt.query); !strings.Contains(plan, tt.index) || strings.Contains(plan, "Seq Scan") {
 			t.Errorf("%s: the plan does without %s:\n%s", tt.name, tt.index, plan)

@@ -84,47 +84,11 @@ func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*wareh
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return read(rows, wire.NewReading(l, began))
+	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
 }
-
-// read reads rows until the end, or until there is no more room.
-func read(rows *sql.Rows, r *wire.Reading) (*warehouse.Result, error) {
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return nil, err
-	}
-	cells, into, take := make([]any, len(types)), make([]any, len(types)), make([]taker, len(types))
-	for i, t := range types {
-		var form wire.Form
-		form, take[i] = kindOf(t)
-		r.Columns, into[i] = append(r.Columns, wire.NewColumn(t.Name(), form)), &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		if !r.Room(sizeOf(cells)) {
-			return r.Result(), nil
-		}
-		for i, v := range cells {
-			if v == nil {
-				r.Columns[i].Null()
-			} else {
-				take[i](r.Columns[i], v)
-			}
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return r.Result(), nil
-}
-
-// taker appends a cell that is not null.
-type taker func(c *wire.Column, v any)
 
 // kindOf says where values of a type go.
-func kindOf(t *sql.ColumnType) (wire.Form, taker) {
+func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
 	switch name := t.DatabaseTypeName(); name {
 	case "FIXED":
 		if _, scale, ok := t.DecimalSize(); ok && scale > 0 {
@@ -203,22 +167,6 @@ func takeJSON(c *wire.Column, v any) {
 		return
 	}
 	c.Value(text)
-}
-
-// sizeOf is about how many bytes a row has.
-func sizeOf(cells []any) int {
-	n := 0
-	for _, v := range cells {
-		switch v := v.(type) {
-		case string:
-			n += len(v)
-		case []byte:
-			n += len(v)
-		default:
-			n += 8
-		}
-	}
-	return n
 }
 
 // Sample reads at most n rows of a table.

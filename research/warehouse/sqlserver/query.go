@@ -55,7 +55,7 @@ func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*war
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return read(rows, wire.NewReading(l, began))
+	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
 }
 
 // describe refuses what gives no rows. The server parses the statement and runs
@@ -79,39 +79,18 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	return nil
 }
 
-// read reads rows until the end, or until there is no more room.
-func read(rows *sql.Rows, r *wire.Reading) (*warehouse.Result, error) {
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return nil, err
-	}
-	cells, into := make([]any, len(types)), make([]any, len(types))
-	for i, t := range types {
-		r.Columns, into[i] = append(r.Columns, wire.NewColumn(t.Name(), formOf(t.DatabaseTypeName()))), &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		if !r.Room(sizeOf(cells)) {
-			return r.Result(), nil
-		}
-		for i, v := range cells {
-			put(r.Columns[i], types[i].DatabaseTypeName(), v)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return r.Result(), nil
-}
-
 // forms are where values of a type go; strings where nothing is said.
 var forms = map[string]wire.Form{
 	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
 	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
 	"DATE": wire.Days, "DATETIME": wire.Times, "DATETIME2": wire.Times, "SMALLDATETIME": wire.Times, "DATETIMEOFFSET": wire.Times,
 	"BINARY": wire.Values, "VARBINARY": wire.Values, "IMAGE": wire.Values, "SQL_VARIANT": wire.Values,
+}
+
+// kindOf says where values of a type go.
+func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
+	typ := t.DatabaseTypeName()
+	return formOf(typ), func(c *wire.Column, v any) { put(c, typ, v) }
 }
 
 func formOf(typ string) wire.Form {
@@ -124,8 +103,6 @@ func formOf(typ string) wire.Form {
 // put appends a cell to its column.
 func put(c *wire.Column, typ string, v any) {
 	switch v := v.(type) {
-	case nil:
-		c.Null()
 	case int64:
 		c.Int(v)
 	case float64:
@@ -170,22 +147,6 @@ func putBytes(c *wire.Column, typ string, v []byte) {
 	default:
 		c.Value(append([]byte(nil), v...))
 	}
-}
-
-// sizeOf is about how many bytes a row has.
-func sizeOf(cells []any) int {
-	n := 0
-	for _, v := range cells {
-		switch v := v.(type) {
-		case string:
-			n += len(v)
-		case []byte:
-			n += len(v)
-		default:
-			n += 8
-		}
-	}
-	return n
 }
 
 // Sample reads at most n rows of a table.

@@ -1,8 +1,14 @@
 package wire
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
 	"strings"
+	"syscall"
 
 	"quaestor/internal/outbound"
 	"quaestor/internal/secret"
@@ -16,7 +22,36 @@ func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
 	if errors.As(err, &refused) {
 		return warehouse.NewQueryError(warehouse.Unreachable, refused.Error()+"; an operator may allow it", "", err)
 	}
-	return warehouse.NewQueryError(warehouse.Unreachable, Clean(err.Error(), s), "", err)
+	message := plainly(err)
+	if message == "" {
+		message = Clean(err.Error(), s)
+	}
+	return warehouse.NewQueryError(warehouse.Unreachable, message, "", err)
+}
+
+// plainly says in words what networks do; empty for what has words of its own.
+func plainly(err error) string {
+	var name *net.DNSError
+	var op *net.OpError
+	at := "that address"
+	if errors.As(err, &op) && op.Addr != nil && op.Addr.String() != "" {
+		at = op.Addr.String()
+	}
+	switch {
+	case errors.As(err, &name) && name.IsNotFound:
+		return fmt.Sprintf("there is no host called %q", name.Name)
+	case errors.As(err, &name):
+		return fmt.Sprintf("the name of the host, %q, could not be looked up", name.Name)
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist) && op != nil:
+		return "nothing answers at " + at
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "no way leads to " + at
+	case errors.Is(err, context.DeadlineExceeded), op != nil && op.Timeout():
+		return "the server did not answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		return "the server ended the connection"
+	}
+	return ""
 }
 
 // Clean returns what a server or driver said, without the secret.

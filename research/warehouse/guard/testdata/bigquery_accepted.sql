@@ -240,3 +240,344 @@ SELECT STDDEV_SAMP(total), VAR_POP(total), CORR(total, id), COVAR_SAMP(total, id
 
 SELECT id, IFNULL(total, 0) + COALESCE(id, 1) * 2 AS v FROM orders WHERE (status = 'a' OR status = 'b') AND NOT (total > 1)
 
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
+
+SELECT COUNT(*) FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id) FROM orders o
+
+SELECT COUNTIF(o.status = 'paid') FROM orders o
+
+SELECT SUM(IF(o.status = 'paid', o.total, 0)) FROM orders o
+
+SELECT APPROX_COUNT_DISTINCT(o.customer_id) FROM orders o
+
+SELECT DATE_TRUNC(DATE(o.placed_at), MONTH) FROM orders o
+
+SELECT TIMESTAMP_TRUNC(o.placed_at, WEEK(MONDAY)) FROM orders o
+
+SELECT DATETIME_TRUNC(DATETIME(o.placed_at), DAY) FROM orders o
+
+SELECT DATE_SUB(CURRENT_DATE(), INTERVAL 30 DAY) FROM orders o
+
+SELECT DATE_ADD(DATE '2024-01-01', INTERVAL 1 MONTH) FROM orders o
+
+SELECT TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 7 DAY) FROM orders o
+
+SELECT DATE_DIFF(CURRENT_DATE(), DATE(o.placed_at), DAY) FROM orders o
+
+SELECT TIMESTAMP_DIFF(CURRENT_TIMESTAMP(), o.placed_at, HOUR) FROM orders o
+
+SELECT EXTRACT(YEAR FROM o.placed_at) FROM orders o
+
+SELECT EXTRACT(DAYOFWEEK FROM o.placed_at) FROM orders o
+
+SELECT EXTRACT(DATE FROM o.placed_at AT TIME ZONE 'Europe/Berlin') FROM orders o
+
+SELECT EXTRACT(ISOWEEK FROM o.placed_at) FROM orders o
+
+SELECT FORMAT_DATE('%Y-%m', DATE(o.placed_at)) FROM orders o
+
+SELECT FORMAT_TIMESTAMP('%F', o.placed_at, 'UTC') FROM orders o
+
+SELECT PARSE_DATE('%Y%m%d', '20240101') FROM orders o
+
+SELECT PARSE_TIMESTAMP('%F', '2024-01-01') FROM orders o
+
+SELECT DATE(2024, 1, 1) FROM orders o
+
+SELECT DATE(o.placed_at, 'America/New_York') FROM orders o
+
+SELECT DATETIME(o.placed_at) FROM orders o
+
+SELECT TIMESTAMP('2024-01-01') FROM orders o
+
+SELECT LAST_DAY(DATE '2024-01-01') FROM orders o
+
+SELECT UNIX_SECONDS(o.placed_at) FROM orders o
+
+SELECT TIMESTAMP_SECONDS(1) FROM orders o
+
+SELECT TIMESTAMP_MILLIS(1) FROM orders o
+
+SELECT SAFE_CAST(o.status AS INT64) FROM orders o
+
+SELECT CAST(o.total AS STRING) FROM orders o
+
+SELECT CAST(o.total AS FLOAT64) FROM orders o
+
+SELECT CAST(o.placed_at AS DATE) FROM orders o
+
+SELECT CAST(o.total AS NUMERIC) FROM orders o
+
+SELECT SAFE_DIVIDE(SUM(o.total), COUNT(*)) FROM orders o
+
+SELECT IEEE_DIVIDE(1, 0) FROM orders o
+
+SELECT ROUND(o.total, 2) FROM orders o
+
+SELECT CEIL(o.total) FROM orders o
+
+SELECT FLOOR(o.total) FROM orders o
+
+SELECT MOD(o.id, 2) FROM orders o
+
+SELECT ABS(o.total) FROM orders o
+
+SELECT POW(2, 3) FROM orders o
+
+SELECT LN(2) FROM orders o
+
+SELECT LOG10(10) FROM orders o
+
+SELECT GREATEST(1, 2) FROM orders o
+
+SELECT LEAST(1, 2) FROM orders o
+
+SELECT IFNULL(o.status, 'x') FROM orders o
+
+SELECT COALESCE(o.status, 'x') FROM orders o
+
+SELECT NULLIF(o.total, 0) FROM orders o
+
+SELECT IF(o.total > 1, 1, 0) FROM orders o
+
+SELECT CASE WHEN o.total > 1 THEN 'a' ELSE 'b' END FROM orders o
+
+SELECT CONCAT(o.status, '-', CAST(o.id AS STRING)) FROM orders o
+
+SELECT SUBSTR(o.status, 1, 2) FROM orders o
+
+SELECT LOWER(o.status) FROM orders o
+
+SELECT UPPER(o.status) FROM orders o
+
+SELECT TRIM(o.status) FROM orders o
+
+SELECT REPLACE(o.status, 'a', 'b') FROM orders o
+
+SELECT STARTS_WITH(o.status, 'p') FROM orders o
+
+SELECT ENDS_WITH(o.status, 'd') FROM orders o
+
+SELECT LENGTH(o.status) FROM orders o
+
+SELECT STRPOS(o.status, 'a') FROM orders o
+
+SELECT SPLIT(o.status, ',')[OFFSET(0)] FROM orders o
+
+SELECT SPLIT(o.status, ',')[SAFE_OFFSET(1)] FROM orders o
+
+SELECT LEFT(o.status, 1) FROM orders o
+
+SELECT INITCAP(o.status) FROM orders o
+
+SELECT REVERSE(o.status) FROM orders o
+
+SELECT LPAD(o.status, 5, '0') FROM orders o
+
+SELECT REGEXP_CONTAINS(o.status, r'^p\w+') FROM orders o
+
+SELECT REGEXP_EXTRACT(o.status, r'(\d+)') FROM orders o
+
+SELECT REGEXP_REPLACE(o.status, r'\s', '') FROM orders o
+
+SELECT REGEXP_EXTRACT_ALL(o.status, r'a') FROM orders o
+
+SELECT JSON_VALUE(o.details, '$.a') FROM orders o
+
+SELECT JSON_EXTRACT_SCALAR(o.details, '$.a') FROM orders o
+
+SELECT JSON_QUERY(o.details, '$.a') FROM orders o
+
+SELECT JSON_QUERY_ARRAY(o.details, '$.items') FROM orders o
+
+SELECT TO_JSON_STRING(o.details) FROM orders o
+
+SELECT JSON_EXTRACT(o.details, '$.a') FROM orders o
+
+SELECT JSON_EXTRACT_ARRAY(o.details, '$.a') FROM orders o
+
+SELECT PARSE_JSON('{}') FROM orders o
+
+SELECT LAX_INT64(o.details) FROM orders o
+
+SELECT ARRAY_AGG(o.id ORDER BY o.total DESC LIMIT 3) FROM orders o
+
+SELECT ARRAY_AGG(DISTINCT o.status IGNORE NULLS) FROM orders o
+
+SELECT STRING_AGG(o.status, ', ' ORDER BY o.status) FROM orders o
+
+SELECT ANY_VALUE(o.status) FROM orders o
+
+SELECT APPROX_QUANTILES(o.total, 100)[OFFSET(50)] FROM orders o
+
+SELECT ARRAY_LENGTH([1, 2]) FROM orders o
+
+SELECT ARRAY_TO_STRING(['a'], ',') FROM orders o
+
+SELECT APPROX_TOP_COUNT(o.status, 5) FROM orders o
+
+SELECT LOGICAL_OR(o.total > 1) FROM orders o
+
+SELECT STDDEV(o.total) FROM orders o
+
+SELECT CORR(o.total, o.id) FROM orders o
+
+SELECT ROW_NUMBER() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC) FROM orders o
+
+SELECT LAG(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT FIRST_VALUE(o.total IGNORE NULLS) OVER (ORDER BY o.id) FROM orders o
+
+SELECT PERCENTILE_CONT(o.total, 0.5) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY UNIX_DATE(DATE(o.placed_at)) RANGE BETWEEN 6 PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT NTILE(4) OVER (ORDER BY o.total) FROM orders o
+
+SELECT SUM(o.total) OVER w FROM orders o WINDOW w AS (PARTITION BY o.status ORDER BY o.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+
+SELECT STRUCT(o.id AS id, o.total AS total) FROM orders o
+
+SELECT STRUCT<a INT64, b STRING>(1, 'x') FROM orders o
+
+SELECT ARRAY<INT64>[1, 2] FROM orders o
+
+SELECT [1, 2, 3] FROM orders o
+
+SELECT ARRAY(SELECT id FROM customers) FROM orders o
+
+SELECT (SELECT AS STRUCT 1 AS a) FROM orders o
+
+SELECT GENERATE_ARRAY(1, 10) FROM orders o
+
+SELECT GENERATE_DATE_ARRAY('2024-01-01', '2024-12-31', INTERVAL 1 MONTH) FROM orders o
+
+SELECT o.status IN UNNEST(['a', 'b']) FROM orders o
+
+SELECT o.id BETWEEN 1 AND 2 FROM orders o
+
+SELECT o.status LIKE 'a%' FROM orders o
+
+SELECT o.status IS NOT NULL FROM orders o
+
+SELECT o.id NOT IN (1, 2) FROM orders o
+
+SELECT EXISTS (SELECT 1 FROM customers c WHERE c.id = o.customer_id) FROM orders o
+
+SELECT MD5(o.status) FROM orders o
+
+SELECT TO_HEX(SHA256(o.status)) FROM orders o
+
+SELECT FARM_FINGERPRINT(o.status) FROM orders o
+
+SELECT FORMAT('%d-%s', o.id, o.status) FROM orders o
+
+SELECT SAFE.SUBSTR(o.status, 1, 2) FROM orders o
+
+SELECT NET.HOST('http://a.b') FROM orders o
+
+SELECT NET.REG_DOMAIN('http://a.b') FROM orders o
+
+SELECT TIMESTAMP '2024-01-01 00:00:00 UTC' FROM orders o
+
+SELECT DATE "2024-01-01" FROM orders o
+
+SELECT "double" FROM orders o
+
+SELECT '''triple''' FROM orders o
+
+SELECT r'raw\d' FROM orders o
+
+SELECT b'bytes' FROM orders o
+
+SELECT 1.5e3 FROM orders o
+
+SELECT 0xFF FROM orders o
+
+SELECT TRUE FROM orders o
+
+SELECT NULL FROM orders o
+
+SELECT HLL_COUNT.INIT(o.id) FROM orders o
+
+SELECT * FROM `sales.orders` LIMIT 10
+
+SELECT * FROM `sales`.`orders`
+
+SELECT * FROM sales.orders AS o WHERE o.status = 'paid';
+
+SELECT * EXCEPT (details) FROM orders
+
+SELECT o.* EXCEPT (details), 1 AS x FROM orders o
+
+SELECT * FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY placed_at DESC) = 1
+
+SELECT item FROM products p, UNNEST(p.tags) AS item
+
+SELECT p.name, tag, off FROM products p CROSS JOIN UNNEST(p.tags) AS tag WITH OFFSET AS off
+
+SELECT p.name, tag FROM products p LEFT JOIN UNNEST(tags) tag
+
+SELECT (SELECT COUNT(*) FROM UNNEST(p.tags) t WHERE t = 'a') FROM products p
+
+SELECT day, COUNT(o.id) FROM UNNEST(GENERATE_DATE_ARRAY(DATE '2024-01-01', CURRENT_DATE(), INTERVAL 1 DAY)) AS day LEFT JOIN orders o ON DATE(o.placed_at) = day GROUP BY day ORDER BY day
+
+WITH m AS (SELECT DATE_TRUNC(DATE(placed_at), MONTH) AS m, SUM(total) AS rev FROM orders GROUP BY 1) SELECT m, rev, SAFE_DIVIDE(rev - LAG(rev) OVER (ORDER BY m), LAG(rev) OVER (ORDER BY m)) FROM m ORDER BY m
+
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n
+
+SELECT status, COUNT(*) FROM orders GROUP BY ROLLUP(status)
+
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING n > 1 ORDER BY n DESC LIMIT 5 OFFSET 2
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT (SUM(total) FOR status IN ('paid', 'sent'))
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT (SUM(total) AS s, COUNT(*) AS c FOR status IN ('paid' AS p, 'sent' AS q))
+
+SELECT * FROM (SELECT id, total, customer_id FROM orders) UNPIVOT (v FOR k IN (total, customer_id))
+
+SELECT id FROM orders UNION ALL SELECT order_id FROM payments
+
+SELECT id FROM orders UNION DISTINCT SELECT order_id FROM payments
+
+SELECT id FROM orders EXCEPT DISTINCT SELECT order_id FROM payments
+
+SELECT id FROM orders INTERSECT DISTINCT SELECT order_id FROM payments
+
+SELECT * FROM orders o JOIN customers c ON c.id = o.customer_id LEFT JOIN payments p ON p.order_id = o.id
+
+SELECT * FROM orders JOIN customers USING (id)
+
+SELECT * FROM orders o INNER JOIN customers c USING (id, tenant) WHERE c.country = 'DE'
+
+SELECT * FROM orders FOR SYSTEM_TIME AS OF TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)
+
+SELECT e.user_id, COUNT(DISTINCT e.session_id) FROM events e WHERE DATE(e.occurred_at) >= DATE_SUB(CURRENT_DATE(), INTERVAL 28 DAY) GROUP BY e.user_id
+
+SELECT DATE_TRUNC(started_on, MONTH) AS m, SUM(mrr) AS mrr FROM subscriptions WHERE ended_on IS NULL GROUP BY ALL
+
+SELECT plan, ROUND(100 * COUNT(*) / SUM(COUNT(*)) OVER (), 1) AS pct FROM users GROUP BY plan
+
+SELECT department, ARRAY_AGG(STRUCT(name, salary) ORDER BY salary DESC LIMIT 3) AS top FROM employees GROUP BY department
+
+SELECT `Page URL`, SUM(Visits) FROM `public.WebTraffic` GROUP BY `Page URL`
+
+SELECT o.id FROM orders AS o WHERE o.total > (SELECT AVG(total) FROM orders)
+
+SELECT * FROM orders WHERE (status = 'a' OR status = 'b') AND NOT total < 5 -- end
+
+# c
+SELECT 1
+
+SELECT SPLIT(email, '@')[ORDINAL(2)] AS domain, COUNT(1) FROM users GROUP BY domain ORDER BY 2 DESC
+
+SELECT key, value FROM UNNEST([STRUCT('a' AS key, 1 AS value), ('b', 2)])
+
+SELECT DISTINCT status FROM orders ORDER BY status NULLS LAST
+
+SELECT user_id, TIMESTAMP_DIFF(MAX(occurred_at), MIN(occurred_at), MINUTE) AS mins FROM events GROUP BY user_id
+
+SELECT JSON_VALUE(properties, '$.browser') AS b, COUNT(*) FROM events GROUP BY b

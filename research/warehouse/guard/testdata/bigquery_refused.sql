@@ -183,8 +183,6 @@ SELECT * FROM read_csv('/etc/passwd')
 
 SELECT * FROM url('http://x')
 
-SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
-
 SELECT REPEAT('a', 1000000000)
 
 EXECUTE IMMEDIATE 'DROP TABLE orders'
@@ -253,4 +251,216 @@ SELECT * FROM orders o, o.items
 
 SELECT 'it''s' FROM orders; DROP TABLE x
 
+SELECT RAND() FROM orders o
 
+SELECT GENERATE_UUID() FROM orders o
+
+SELECT SESSION_USER() FROM orders o
+
+SELECT @param FROM orders o
+
+SELECT @@session_id FROM orders o
+
+SELECT @@project_id FROM orders o
+
+SELECT ? FROM orders o
+
+SELECT EXTERNAL_OBJECT_TRANSFORM('x') FROM orders o
+
+SELECT KEYS.NEW_KEYSET('AEAD_AES_GCM_256') FROM orders o
+
+SELECT AEAD.ENCRYPT(a, b, c) FROM orders o
+
+SELECT ML.PREDICT(1) FROM orders o
+
+SELECT AI.GENERATE('x') FROM orders o
+
+SELECT VECTOR_SEARCH('a') FROM orders o
+
+SELECT sales.my_udf(1) FROM orders o
+
+SELECT `sales.my_udf`(1) FROM orders o
+
+SELECT `RAND`() FROM orders o
+
+SELECT REPEAT('a', 1000000000) FROM orders o
+
+SELECT GENERATE_ARRAY(1, 1000000000000) FROM orders o
+
+SELECT LPAD('a', 1000000000) FROM orders o
+
+SELECT ERROR('x') FROM orders o
+
+SELECT (SELECT 1 FROM INFORMATION_SCHEMA.TABLES) FROM orders o
+
+SELECT (SELECT AS STRUCT RAND()) FROM orders o
+
+SELECT ARRAY(SELECT RAND()) FROM orders o
+
+SELECT STRUCT(RAND() AS x) FROM orders o
+
+SELECT [RAND()] FROM orders o
+
+SELECT STRUCT<a FLOAT64>(RAND()) FROM orders o
+
+DELETE FROM orders WHERE true
+
+UPDATE orders SET total = 0 WHERE true
+
+INSERT INTO orders (id) VALUES (1)
+
+INSERT orders (id) SELECT 1
+
+MERGE orders USING customers ON true WHEN MATCHED THEN DELETE
+
+CREATE OR REPLACE VIEW v AS SELECT 1
+
+CREATE TEMP FUNCTION f(x INT64) AS (x)
+
+CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS 'return 1'; SELECT f()
+
+CREATE MODEL m OPTIONS (model_type='x') AS SELECT 1
+
+CREATE EXTERNAL TABLE x OPTIONS (uris=['gs://x'])
+
+ALTER TABLE orders ADD COLUMN x INT64
+
+GRANT `roles/x` ON TABLE orders TO 'user:x'
+
+EXPORT DATA OPTIONS (uri='gs://x/*') AS SELECT * FROM orders
+
+LOAD DATA INTO x FROM FILES (uris=['gs://x'])
+
+EXECUTE IMMEDIATE 'SELECT 1'
+
+DECLARE x INT64; SELECT x
+
+DECLARE x INT64 DEFAULT 1
+
+BEGIN SELECT 1; END
+
+COMMIT TRANSACTION
+
+IF true THEN SELECT 1; END IF
+
+LOOP SELECT 1; END LOOP
+
+WHILE true DO SELECT 1; END WHILE
+
+FOR r IN (SELECT 1) DO SELECT 1; END FOR
+
+RAISE USING MESSAGE = 'x'
+
+ASSERT true AS 'x'
+
+SELECT * FROM INFORMATION_SCHEMA.TABLES
+
+SELECT * FROM sales.INFORMATION_SCHEMA.TABLES
+
+SELECT * FROM `sales.INFORMATION_SCHEMA.COLUMNS`
+
+SELECT * FROM region-us.INFORMATION_SCHEMA.JOBS_BY_PROJECT
+
+SELECT * FROM bigquery-public-data.samples.wikipedia
+
+SELECT * FROM `bigquery-public-data.samples.*`
+
+SELECT * FROM `sales.ord*`
+
+SELECT * FROM unknown
+
+SELECT * FROM secret.orders
+
+SELECT * FROM EXTERNAL_QUERY('x', 'select 1')
+
+SELECT * FROM ML.PREDICT(MODEL m, TABLE orders)
+
+SELECT * FROM AI.FORECAST(TABLE orders)
+
+SELECT * FROM APPENDS(TABLE orders, NULL, NULL)
+
+SELECT * FROM CHANGES(TABLE orders, NULL, NULL)
+
+SELECT * FROM VECTOR_SEARCH(TABLE orders, 'a', TABLE customers)
+
+SELECT * FROM SEARCH(orders, 'x')
+
+SELECT * FROM sales.my_tvf(1)
+
+SELECT * FROM `sales.my_tvf`(1)
+
+SELECT * FROM my_tvf()
+
+SELECT * FROM GAP_FILL(TABLE orders)
+
+SELECT * FROM orders, INFORMATION_SCHEMA.TABLES
+
+SELECT * FROM orders JOIN `other.x` ON true
+
+SELECT * FROM (SELECT * FROM `other.x`)
+
+SELECT * FROM (orders JOIN other.x ON true)
+
+SELECT 1 UNION ALL SELECT x FROM other.t
+
+WITH a AS (SELECT * FROM other.t) SELECT * FROM a
+
+WITH a AS (SELECT 1) SELECT * FROM a, b
+
+WITH a AS (DELETE FROM orders) SELECT 1
+
+SELECT * FROM orders WHERE id IN (SELECT id FROM other.t)
+
+SELECT * FROM UNNEST((SELECT ARRAY_AGG(x) FROM other.t))
+
+SELECT * FROM orders ORDER BY RAND()
+
+SELECT * FROM orders QUALIFY RAND() > 1
+
+SELECT * FROM orders FOR SYSTEM_TIME AS OF (SELECT MAX(x) FROM other.t)
+
+SELECT * FROM orders WHERE id = @x
+
+SELECT * FROM orders LIMIT @x
+
+SELECT /*+ x */ 1
+
+SELECT 1 /*! x */
+
+SELECT * FROM orders |> EXTEND RAND() AS x
+
+SELECT * FROM orders OPTIONS (x = 1)
+
+SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon=1) 1
+
+SELECT WITH ANONYMIZATION 1
+
+SELECT * FROM orders PIVOT (SUM(RAND()) FOR status IN ('a'))
+
+SELECT * FROM TABLE_DATE_RANGE([x.y], 1, 2)
+
+SELECT * FROM [project:dataset.table]
+
+#legacySQL\nSELECT * FROM [a:b.c]
+
+SELECT "a\"; DROP TABLE x; --"; DROP TABLE y
+
+SELECT 'a' 'b' FROM other.t
+
+SELECT r'\'; DROP TABLE x; --'; DROP TABLE y
+
+SELECT '''x'''; DROP TABLE y
+
+SELECT * FROM `orders`.`x`
+
+SELECT * FROM `sales`.`orders`.`x`
+
+SELECT * FROM ``
+
+SELECT * FROM `sales.orders\`, other.t`
+
+GRAPH_TABLE (x MATCH (a) RETURN a)
+
+SELECT * FROM GRAPH_TABLE(g MATCH (a) RETURN a.x)
+
+SELECT * FROM orders MATCH_RECOGNIZE (ORDER BY id MEASURES RAND() AS x PATTERN (a) DEFINE a AS true)

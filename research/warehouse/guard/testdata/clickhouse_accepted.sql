@@ -250,3 +250,497 @@ SELECT formatDateTime(placed_at, '%Y-%m-%d'), toUnixTimestamp(placed_at), dateDi
 
 SELECT stddevSamp(total), varPop(total), covarSamp(total, id), skewPop(total), simpleLinearRegression(id, total) FROM orders
 
+
+SELECT * FROM orders SAMPLE 0.1
+
+SELECT count() FROM orders o
+
+SELECT count(*) FROM orders o
+
+SELECT uniq(o.customer_id) FROM orders o
+
+SELECT uniqExact(o.customer_id) FROM orders o
+
+SELECT countIf(o.status = 'paid') FROM orders o
+
+SELECT sumIf(o.total, o.status = 'paid') FROM orders o
+
+SELECT avgIf(o.total, o.id > 1) FROM orders o
+
+SELECT uniqIf(o.id, o.total > 1) FROM orders o
+
+SELECT count(DISTINCT o.id) FROM orders o
+
+SELECT toStartOfMonth(o.placed_at) FROM orders o
+
+SELECT toStartOfWeek(o.placed_at, 1) FROM orders o
+
+SELECT toDate(o.placed_at) FROM orders o
+
+SELECT toStartOfInterval(o.placed_at, INTERVAL 15 minute) FROM orders o
+
+SELECT toYYYYMM(o.placed_at) FROM orders o
+
+SELECT toYear(o.placed_at) FROM orders o
+
+SELECT toMonth(o.placed_at) FROM orders o
+
+SELECT toDayOfWeek(o.placed_at) FROM orders o
+
+SELECT toHour(o.placed_at) FROM orders o
+
+SELECT dateDiff('day', o.placed_at, now()) FROM orders o
+
+SELECT formatDateTime(o.placed_at, '%Y-%m') FROM orders o
+
+SELECT date_trunc('month', o.placed_at) FROM orders o
+
+SELECT toMonday(o.placed_at) FROM orders o
+
+SELECT toStartOfDay(o.placed_at) FROM orders o
+
+SELECT toStartOfHour(o.placed_at) FROM orders o
+
+SELECT toUnixTimestamp(o.placed_at) FROM orders o
+
+SELECT today() FROM orders o
+
+SELECT yesterday() FROM orders o
+
+SELECT now() FROM orders o
+
+SELECT toISOWeek(o.placed_at) FROM orders o
+
+SELECT o.placed_at - INTERVAL 7 DAY FROM orders o
+
+SELECT today() - 30 FROM orders o
+
+SELECT addMonths(o.placed_at, 1) FROM orders o
+
+SELECT subtractDays(o.placed_at, 7) FROM orders o
+
+SELECT toDateTime('2024-01-01 00:00:00') FROM orders o
+
+SELECT toDateTime(o.placed_at, 'Europe/Berlin') FROM orders o
+
+SELECT toTimeZone(o.placed_at, 'UTC') FROM orders o
+
+SELECT parseDateTimeBestEffort('2024-01-01') FROM orders o
+
+SELECT toDate('2024-01-01') FROM orders o
+
+SELECT makeDate(2024, 1, 1) FROM orders o
+
+SELECT dateAdd(DAY, 1, o.placed_at) FROM orders o
+
+SELECT date_sub(MONTH, 1, o.placed_at) FROM orders o
+
+SELECT toString(o.id) FROM orders o
+
+SELECT toInt64(o.total) FROM orders o
+
+SELECT toFloat64(o.total) FROM orders o
+
+SELECT toDecimal64(o.total, 2) FROM orders o
+
+SELECT CAST(o.total AS Float64) FROM orders o
+
+SELECT CAST(o.total, 'String') FROM orders o
+
+SELECT o.total::Float64 FROM orders o
+
+SELECT toUInt32OrZero(o.status) FROM orders o
+
+SELECT toInt32OrNull(o.status) FROM orders o
+
+SELECT CAST(o.status AS Nullable(String)) FROM orders o
+
+SELECT accurateCastOrNull(o.id, 'UInt8') FROM orders o
+
+SELECT if(o.total > 1, 'a', 'b') FROM orders o
+
+SELECT multiIf(o.total > 100, 'high', o.total > 10, 'mid', 'low') FROM orders o
+
+SELECT CASE WHEN o.total > 1 THEN 1 ELSE 0 END FROM orders o
+
+SELECT ifNull(o.status, 'x') FROM orders o
+
+SELECT coalesce(o.status, 'x') FROM orders o
+
+SELECT nullIf(o.total, 0) FROM orders o
+
+SELECT o.total > 1 ? 'a' : 'b' FROM orders o
+
+SELECT isNull(o.status) FROM orders o
+
+SELECT assumeNotNull(o.status) FROM orders o
+
+SELECT greatest(1, 2) FROM orders o
+
+SELECT least(1, 2) FROM orders o
+
+SELECT concat(o.status, '-', toString(o.id)) FROM orders o
+
+SELECT o.status || 'x' FROM orders o
+
+SELECT substring(o.status, 1, 2) FROM orders o
+
+SELECT lower(o.status) FROM orders o
+
+SELECT upper(o.status) FROM orders o
+
+SELECT trim(o.status) FROM orders o
+
+SELECT replaceAll(o.status, 'a', 'b') FROM orders o
+
+SELECT replaceRegexpAll(o.status, '[0-9]', '') FROM orders o
+
+SELECT splitByChar(',', o.status)[1] FROM orders o
+
+SELECT splitByString('@', o.status) FROM orders o
+
+SELECT extract(o.status, '[a-z]+') FROM orders o
+
+SELECT extractAll(o.status, '.') FROM orders o
+
+SELECT match(o.status, '^p') FROM orders o
+
+SELECT position(o.status, 'a') FROM orders o
+
+SELECT length(o.status) FROM orders o
+
+SELECT lengthUTF8(o.status) FROM orders o
+
+SELECT startsWith(o.status, 'p') FROM orders o
+
+SELECT endsWith(o.status, 'd') FROM orders o
+
+SELECT like(o.status, 'p%') FROM orders o
+
+SELECT domain('http://a.b/c') FROM orders o
+
+SELECT path('http://a.b/c') FROM orders o
+
+SELECT cutQueryString('x') FROM orders o
+
+SELECT format('{}-{}', o.status, 'a') FROM orders o
+
+SELECT leftPad(o.status, 5, '0') FROM orders o
+
+SELECT reverse(o.status) FROM orders o
+
+SELECT JSONExtractString(o.details, 'a') FROM orders o
+
+SELECT JSONExtractInt(o.details, 'a', 'b') FROM orders o
+
+SELECT JSONExtract(o.details, 'a', 'Float64') FROM orders o
+
+SELECT JSONHas(o.details, 'a') FROM orders o
+
+SELECT JSONLength(o.details) FROM orders o
+
+SELECT simpleJSONExtractString(o.details, 'a') FROM orders o
+
+SELECT visitParamExtractString(o.details, 'a') FROM orders o
+
+SELECT JSON_VALUE(o.details, '$.a') FROM orders o
+
+SELECT JSONExtractArrayRaw(o.details, 'items') FROM orders o
+
+SELECT quantile(0.5)(o.total) FROM orders o
+
+SELECT quantiles(0.5, 0.9, 0.99)(o.total) FROM orders o
+
+SELECT quantileExact(0.9)(o.total) FROM orders o
+
+SELECT quantileTDigest(0.9)(o.total) FROM orders o
+
+SELECT median(o.total) FROM orders o
+
+SELECT topK(5)(o.status) FROM orders o
+
+SELECT groupArray(o.id) FROM orders o
+
+SELECT groupArray(10)(o.id) FROM orders o
+
+SELECT groupUniqArray(o.status) FROM orders o
+
+SELECT argMax(o.status, o.placed_at) FROM orders o
+
+SELECT argMin(o.status, o.total) FROM orders o
+
+SELECT any(o.status) FROM orders o
+
+SELECT anyLast(o.status) FROM orders o
+
+SELECT stddevPop(o.total) FROM orders o
+
+SELECT varSamp(o.total) FROM orders o
+
+SELECT corr(o.total, o.id) FROM orders o
+
+SELECT sumMap(map('a', 1)) FROM orders o
+
+SELECT groupBitOr(o.id) FROM orders o
+
+SELECT avgWeighted(o.total, o.id) FROM orders o
+
+SELECT quantileIf(0.5)(o.total, o.id > 1) FROM orders o
+
+SELECT uniqHLL12(o.id) FROM orders o
+
+SELECT uniqCombined(o.id) FROM orders o
+
+SELECT sumOrNull(o.total) FROM orders o
+
+SELECT maxIf(o.total, o.id > 1) FROM orders o
+
+SELECT minIf(o.total, o.id > 1) FROM orders o
+
+SELECT skewPop(o.total) FROM orders o
+
+SELECT simpleLinearRegression(o.id, o.total) FROM orders o
+
+SELECT windowFunnel(3600)(o.placed_at, o.status = 'a', o.status = 'b') FROM orders o
+
+SELECT retention(o.status = 'a', o.status = 'b') FROM orders o
+
+SELECT sequenceMatch('(?1)(?2)')(o.placed_at, o.status = 'a', o.status = 'b') FROM orders o
+
+SELECT sequenceCount('(?1)(?2)')(o.placed_at, o.status = 'a', o.status = 'b') FROM orders o
+
+SELECT arrayMap(x -> x * 2, [1, 2, 3]) FROM orders o
+
+SELECT arrayFilter(x -> x > 1, [1, 2]) FROM orders o
+
+SELECT arraySum([1, 2]) FROM orders o
+
+SELECT length([1, 2]) FROM orders o
+
+SELECT has([1, 2], 1) FROM orders o
+
+SELECT arrayElement([1, 2], 1) FROM orders o
+
+SELECT arrayStringConcat(['a', 'b'], ',') FROM orders o
+
+SELECT arraySort([2, 1]) FROM orders o
+
+SELECT arrayDistinct([1, 1]) FROM orders o
+
+SELECT indexOf([1], 1) FROM orders o
+
+SELECT arrayCumSum([1, 2]) FROM orders o
+
+SELECT range(10) FROM orders o
+
+SELECT arrayEnumerate([1, 2]) FROM orders o
+
+SELECT arrayZip([1], [2]) FROM orders o
+
+SELECT arrayExists(x -> x = 1, [1]) FROM orders o
+
+SELECT arraySlice([1, 2], 1, 1) FROM orders o
+
+SELECT empty([1]) FROM orders o
+
+SELECT notEmpty([1]) FROM orders o
+
+SELECT tuple(1, 'a') FROM orders o
+
+SELECT (1, 'a').1 FROM orders o
+
+SELECT map('a', 1)['a'] FROM orders o
+
+SELECT arrayJoin([1, 2]) FROM orders o
+
+SELECT arrayConcat([1], [2]) FROM orders o
+
+SELECT arrayReverse([1]) FROM orders o
+
+SELECT arrayUniq([1]) FROM orders o
+
+SELECT arrayDifference([1, 2]) FROM orders o
+
+SELECT arrayCount(x -> x > 1, [1]) FROM orders o
+
+SELECT row_number() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC) FROM orders o
+
+SELECT lagInFrame(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT sum(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT rank() OVER (ORDER BY o.total) FROM orders o
+
+SELECT first_value(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT avg(o.total) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT leadInFrame(o.total, 1) OVER (ORDER BY o.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM orders o
+
+SELECT round(o.total, 2) FROM orders o
+
+SELECT floor(o.total) FROM orders o
+
+SELECT ceil(o.total) FROM orders o
+
+SELECT abs(o.total) FROM orders o
+
+SELECT intDiv(o.id, 2) FROM orders o
+
+SELECT modulo(o.id, 2) FROM orders o
+
+SELECT o.id % 2 FROM orders o
+
+SELECT pow(2, 3) FROM orders o
+
+SELECT sqrt(4) FROM orders o
+
+SELECT log(10) FROM orders o
+
+SELECT log2(8) FROM orders o
+
+SELECT exp(1) FROM orders o
+
+SELECT sign(o.total) FROM orders o
+
+SELECT bitAnd(o.id, 1) FROM orders o
+
+SELECT intDivOrZero(1, 0) FROM orders o
+
+SELECT roundBankers(o.total) FROM orders o
+
+SELECT cityHash64(o.status) FROM orders o
+
+SELECT MD5(o.status) FROM orders o
+
+SELECT hex(o.status) FROM orders o
+
+SELECT sipHash64(o.id) FROM orders o
+
+SELECT xxHash64(o.status) FROM orders o
+
+SELECT IPv4NumToString(1) FROM orders o
+
+SELECT toIPv4('1.1.1.1') FROM orders o
+
+SELECT o.status IN ('a', 'b') FROM orders o
+
+SELECT o.status NOT IN ('c') FROM orders o
+
+SELECT o.status LIKE 'p%' FROM orders o
+
+SELECT o.status ILIKE '%A%' FROM orders o
+
+SELECT o.id BETWEEN 1 AND 2 FROM orders o
+
+SELECT o.status IS NULL FROM orders o
+
+SELECT NOT o.id = 1 FROM orders o
+
+SELECT o.id == 1 FROM orders o
+
+SELECT o.id != 2 FROM orders o
+
+SELECT (o.id, o.customer_id) IN ((1, 1)) FROM orders o
+
+SELECT o.customer_id GLOBAL IN (SELECT id FROM customers) FROM orders o
+
+SELECT runningDifference(o.total) FROM orders o
+
+SELECT neighbor(o.total, -1) FROM orders o
+
+SELECT transform(o.status, ['a'], ['b'], 'c') FROM orders o
+
+SELECT * FROM orders LIMIT 10
+
+SELECT * FROM sales.orders LIMIT 10;
+
+SELECT * FROM `sales`.`orders`
+
+SELECT "id" FROM "sales"."orders"
+
+SELECT status, count() AS c FROM orders GROUP BY status HAVING c > 1 ORDER BY c DESC LIMIT 10
+
+SELECT status, count() FROM orders GROUP BY status WITH TOTALS
+
+SELECT status, customer_id, count() FROM orders GROUP BY GROUPING SETS ((status), (customer_id))
+
+SELECT * FROM orders ORDER BY total DESC LIMIT 2 BY customer_id
+
+SELECT * FROM orders ORDER BY total DESC LIMIT 1 BY customer_id LIMIT 10
+
+SELECT toDate(placed_at) AS d, count() FROM orders GROUP BY d ORDER BY d WITH FILL
+
+SELECT toDate(placed_at) AS d, count() FROM orders GROUP BY d ORDER BY d WITH FILL FROM toDate('2024-01-01') TO toDate('2024-02-01') STEP 1
+
+SELECT * FROM orders o ASOF JOIN payments p ON o.id = p.order_id AND o.placed_at >= p.paid_at
+
+SELECT * FROM orders o GLOBAL ANY INNER JOIN customers c ON c.id = o.customer_id
+
+SELECT * FROM orders LEFT JOIN customers USING id
+
+SELECT * FROM orders INNER JOIN customers USING (id)
+
+SELECT * FROM orders SEMI LEFT JOIN customers USING (id)
+
+SELECT * FROM orders LEFT ANTI JOIN payments ON payments.order_id = orders.id
+
+SELECT name, tag FROM products ARRAY JOIN tags AS tag
+
+SELECT name, tag FROM products LEFT ARRAY JOIN tags AS tag
+
+SELECT arrayJoin(tags) AS tag, count() FROM products GROUP BY tag
+
+WITH (SELECT sum(total) FROM orders) AS s SELECT status, sum(total) / s FROM orders GROUP BY status
+
+WITH 10 AS n SELECT * FROM orders LIMIT n
+
+WITH m AS (SELECT toStartOfMonth(placed_at) AS m, sum(total) AS rev FROM orders GROUP BY m) SELECT m, rev FROM m ORDER BY m
+
+WITH toDate('2024-01-01') AS from_day SELECT count() FROM orders WHERE toDate(placed_at) >= from_day
+
+SELECT number FROM numbers(10)
+
+SELECT toDate('2024-01-01') + number AS d FROM numbers(365)
+
+SELECT id FROM orders UNION ALL SELECT order_id FROM payments
+
+SELECT id FROM orders UNION DISTINCT SELECT order_id FROM payments
+
+SELECT id FROM orders EXCEPT SELECT order_id FROM payments
+
+SELECT id FROM orders INTERSECT SELECT order_id FROM payments
+
+SELECT DISTINCT ON (customer_id) * FROM orders ORDER BY customer_id
+
+SELECT * EXCEPT (details) FROM orders
+
+SELECT * EXCEPT details FROM orders
+
+SELECT o.* FROM orders AS o WHERE o.total > (SELECT avg(total) FROM orders)
+
+SELECT count() FROM orders SAMPLE 0.1
+
+SELECT user_id, min(occurred_at) AS f, dateDiff('day', f, max(occurred_at)) AS days FROM events GROUP BY user_id
+
+SELECT toHour(occurred_at) AS h, uniq(user_id) FROM events WHERE occurred_at >= now() - INTERVAL 1 DAY GROUP BY h ORDER BY h
+
+SELECT level, countIf(steps >= level) FROM (SELECT user_id, windowFunnel(86400)(occurred_at, name = 'view', name = 'buy') AS steps FROM events GROUP BY user_id) ARRAY JOIN [1, 2] AS level GROUP BY level
+
+SELECT JSONExtractString(properties, 'browser') AS b, count() AS c FROM events GROUP BY b ORDER BY c DESC LIMIT 5
+
+SELECT quantiles(0.5, 0.95)(dateDiff('second', started_at, ended_at)) FROM sessions
+
+SELECT department, groupArray((name, salary)) FROM employees GROUP BY department
+
+SELECT `Page URL`, sum(Visits) FROM public.WebTraffic GROUP BY `Page URL`
+
+SELECT * FROM orders ORDER BY total DESC NULLS LAST LIMIT 5, 10
+
+SELECT sum(total) OVER w FROM orders WINDOW w AS (PARTITION BY status ORDER BY id)
+
+SELECT a.id FROM orders AS a, orders AS b WHERE a.id = b.id
+
+SELECT 1 AS x, x + 1 AS y
+
+SELECT * FROM orders QUALIFY row_number() OVER (PARTITION BY status ORDER BY id) = 1

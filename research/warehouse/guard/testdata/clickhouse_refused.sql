@@ -271,8 +271,6 @@ SELECT * FROM orders INTO OUTFILE 'x'
 
 SELECT * FROM orders INTO OUTFILE 'x' FORMAT CSV
 
-SELECT * FROM orders SAMPLE 0.1
-
 SELECT sleepEachRow(1) FROM orders
 
 SELECT throwIf(1)
@@ -383,3 +381,411 @@ SELECT 'x' AS tenant FROM orders
 SELECT * FROM numbers(9e99)
 
 SELECT leftPad('a', 9e9)
+
+SELECT rand() FROM orders o
+
+SELECT rand64() FROM orders o
+
+SELECT randConstant() FROM orders o
+
+SELECT generateUUIDv4() FROM orders o
+
+SELECT randomString(10) FROM orders o
+
+SELECT sleep(1) FROM orders o
+
+SELECT sleepEachRow(1) FROM orders o
+
+SELECT currentUser() FROM orders o
+
+SELECT user() FROM orders o
+
+SELECT currentDatabase() FROM orders o
+
+SELECT hostName() FROM orders o
+
+SELECT fqdn() FROM orders o
+
+SELECT version() FROM orders o
+
+SELECT uptime() FROM orders o
+
+SELECT getSetting('x') FROM orders o
+
+SELECT getMacro('x') FROM orders o
+
+SELECT serverUUID() FROM orders o
+
+SELECT file('x') FROM orders o
+
+SELECT url('x') FROM orders o
+
+SELECT dictGet('d', 'a', 1) FROM orders o
+
+SELECT joinGet('j', 'a', 1) FROM orders o
+
+SELECT catboostEvaluate('x', 1) FROM orders o
+
+SELECT modelEvaluate('x', 1) FROM orders o
+
+SELECT hasColumnInTable('a', 'b', 'c') FROM orders o
+
+SELECT addressToLine(1) FROM orders o
+
+SELECT addressToSymbol(1) FROM orders o
+
+SELECT demangle('x') FROM orders o
+
+SELECT initializeAggregation('sum', 1) FROM orders o
+
+SELECT finalizeAggregation(x) FROM orders o
+
+SELECT runningAccumulate(x) FROM orders o
+
+SELECT throwIf(1) FROM orders o
+
+SELECT blockNumber() FROM orders o
+
+SELECT rowNumberInAllBlocks() FROM orders o
+
+SELECT queryID() FROM orders o
+
+SELECT initialQueryID() FROM orders o
+
+SELECT connectionId() FROM orders o
+
+SELECT tcpPort() FROM orders o
+
+SELECT filesystemAvailable() FROM orders o
+
+SELECT isConstant(1) + rand() FROM orders o
+
+SELECT repeat('a', 1000000000) FROM orders o
+
+SELECT leftPad('a', 1000000000, 'b') FROM orders o
+
+SELECT rightPad('a', 1000000000) FROM orders o
+
+SELECT range(1000000000000) FROM orders o
+
+SELECT arrayWithConstant(1000000000000, 1) FROM orders o
+
+SELECT space(1000000000) FROM orders o
+
+SELECT encrypt('a', 'b', 'c') FROM orders o
+
+SELECT executable('x') FROM orders o
+
+SELECT my_udf(1) FROM orders o
+
+SELECT `sleep`(1) FROM orders o
+
+SELECT "sleep"(1) FROM orders o
+
+SELECT {x:UInt8} FROM orders o
+
+SELECT {x:Identifier} FROM orders o
+
+SELECT ? FROM orders o
+
+SELECT @@version FROM orders o
+
+SELECT (SELECT 1 FROM system.tables) FROM orders o
+
+SELECT (SELECT * FROM url('x')) FROM orders o
+
+SELECT o.id IN system.one FROM orders o
+
+SELECT o.id IN secret FROM orders o
+
+SELECT o.id IN sales.secret FROM orders o
+
+SELECT o.id GLOBAL IN other.t FROM orders o
+
+SELECT o.id NOT IN numbers(10) FROM orders o
+
+SELECT reinterpret(1, 'x') + evil(1) FROM orders o
+
+SELECT arrayMap(x -> sleep(x), [1]) FROM orders o
+
+SELECT arrayReduce('sleep', [1]) FROM orders o
+
+SELECT arrayFilter(x -> rand() > x, [1]) FROM orders o
+
+SELECT sumIf(1, sleep(1)) FROM orders o
+
+SELECT quantile(sleep(1))(o.total) FROM orders o
+
+SELECT showCertificate() FROM orders o
+
+SELECT structureToProtobufSchema('x') FROM orders o
+
+SELECT formatQuery('select 1') FROM orders o
+
+SELECT CAST(sleep(1) AS String) FROM orders o
+
+SELECT sleep(1)::String FROM orders o
+
+SELECT generateRandomStructure() FROM orders o
+
+SELECT generateSnowflakeID() FROM orders o
+
+SELECT now64(rand()) FROM orders o
+
+SELECT evalMLMethod(1) FROM orders o
+
+SELECT stochasticLinearRegression(1)(o.id) FROM orders o
+
+SELECT lowCardinalityIndices(sleep(1)) FROM orders o
+
+INSERT INTO orders SELECT * FROM orders
+
+INSERT INTO FUNCTION url('x') SELECT 1
+
+ALTER TABLE orders DELETE WHERE 1
+
+ALTER TABLE orders UPDATE total = 0 WHERE 1
+
+DELETE FROM orders WHERE 1
+
+UPDATE orders SET total = 0 WHERE 1
+
+ATTACH TABLE orders
+
+RENAME TABLE orders TO x
+
+OPTIMIZE TABLE orders FINAL
+
+CREATE TABLE x (a Int32) ENGINE = Memory
+
+CREATE TABLE x ENGINE = URL('http://x') AS SELECT 1
+
+CREATE MATERIALIZED VIEW v TO x AS SELECT 1
+
+CREATE DICTIONARY d (a Int32) PRIMARY KEY a SOURCE(HTTP(URL 'x'))
+
+CREATE FUNCTION f AS x -> x
+
+CREATE USER x
+
+CREATE NAMED COLLECTION c AS a = 1
+
+GRANT ALL ON *.* TO x
+
+REVOKE ALL ON *.* FROM x
+
+SYSTEM RELOAD CONFIG
+
+SYSTEM DROP DNS CACHE
+
+SYSTEM FLUSH LOGS
+
+KILL MUTATION WHERE 1
+
+SET readonly = 0
+
+SET max_memory_usage = 0
+
+SET ROLE x
+
+SHOW DATABASES
+
+SHOW GRANTS
+
+SHOW CREATE TABLE orders
+
+SHOW PROCESSLIST
+
+DESCRIBE TABLE orders
+
+DESC url('x')
+
+EXISTS TABLE orders
+
+EXPLAIN PIPELINE SELECT 1
+
+CHECK TABLE orders
+
+USE system
+
+WATCH orders
+
+BACKUP TABLE orders TO Disk('x', 'y')
+
+RESTORE TABLE orders FROM Disk('x', 'y')
+
+MOVE USER x TO y
+
+UNDROP TABLE x
+
+EXECUTE AS x SELECT 1
+
+PARALLEL WITH SELECT 1
+
+SELECT * FROM system.tables
+
+SELECT * FROM `system`.`tables`
+
+SELECT * FROM "system".tables
+
+SELECT * FROM INFORMATION_SCHEMA.TABLES
+
+SELECT * FROM information_schema.columns
+
+SELECT * FROM default.secret
+
+SELECT * FROM secret.orders
+
+SELECT * FROM unknown
+
+SELECT * FROM url('http://x', CSV, 'a Int32')
+
+SELECT * FROM s3('x', 'y')
+
+SELECT * FROM s3Cluster('a', 'x')
+
+SELECT * FROM file('/etc/passwd', LineAsString)
+
+SELECT * FROM fileCluster('a', 'b')
+
+SELECT * FROM remote('x', a, b)
+
+SELECT * FROM remoteSecure('x', a, b)
+
+SELECT * FROM cluster('x', a, b)
+
+SELECT * FROM clusterAllReplicas('x', system.one)
+
+SELECT * FROM mysql('a', 'b', 'c', 'd', 'e')
+
+SELECT * FROM postgresql('a', 'b', 'c', 'd', 'e')
+
+SELECT * FROM mongodb('a', 'b', 'c', 'd', 'e', 'f')
+
+SELECT * FROM sqlite('a', 'b')
+
+SELECT * FROM odbc('a', 'b', 'c')
+
+SELECT * FROM jdbc('a', 'b')
+
+SELECT * FROM hdfs('a', 'b')
+
+SELECT * FROM azureBlobStorage('a')
+
+SELECT * FROM gcs('a')
+
+SELECT * FROM iceberg('a')
+
+SELECT * FROM deltaLake('a')
+
+SELECT * FROM redis('a', 'b', 'c')
+
+SELECT * FROM executable('x', CSV, 'a String')
+
+SELECT * FROM input('a Int32')
+
+SELECT * FROM format(JSONEachRow, '{}')
+
+SELECT * FROM values('a Int32', 1)
+
+SELECT * FROM merge('sales', '.*')
+
+SELECT * FROM merge(REGEXP('.*'), '.*')
+
+SELECT * FROM viewIfPermitted(SELECT 1 ELSE null('a Int32'))
+
+SELECT * FROM loop(orders)
+
+SELECT * FROM mergeTreeIndex('a', 'b')
+
+SELECT * FROM generateRandom('a Int32')
+
+SELECT * FROM generateSeries(1, 1000000000000)
+
+SELECT * FROM numbers_mt(1000000000000)
+
+SELECT * FROM zeros(1000000000000)
+
+SELECT * FROM fuzzJSON('a')
+
+SELECT * FROM timeSeriesData('a')
+
+SELECT * FROM null('a Int32')
+
+SELECT * FROM Numbers(sleep(1))
+
+SELECT * FROM URL('x')
+
+SELECT * FROM orders, url('x')
+
+SELECT * FROM orders JOIN url('x') ON 1
+
+SELECT * FROM orders JOIN system.tables ON 1
+
+SELECT * FROM (SELECT * FROM system.tables)
+
+SELECT * FROM (orders, system.tables)
+
+SELECT 1 UNION ALL SELECT name FROM system.tables
+
+WITH a AS (SELECT * FROM system.tables) SELECT * FROM a
+
+WITH (SELECT name FROM system.tables) AS x SELECT x
+
+WITH sleep(1) AS x SELECT x
+
+WITH a AS (SELECT 1) SELECT * FROM a, b
+
+SELECT * FROM orders ORDER BY rand()
+
+SELECT * FROM orders FORMAT CSV
+
+SELECT * FROM orders INTO OUTFILE '/tmp/x'
+
+SELECT * FROM orders INTO OUTFILE '/tmp/x' FORMAT CSV
+
+SELECT * FROM orders SAMPLE 0.1 OFFSET sleep(1)
+
+SELECT * FROM orders ARRAY JOIN sleep(1) AS x
+
+SELECT * FROM orders LIMIT sleep(1)
+
+SELECT * FROM orders LIMIT 1 BY sleep(1)
+
+SELECT * FROM orders PREWHERE sleep(1)
+
+SELECT * APPLY(x -> sleep(x)) FROM orders
+
+SELECT * REPLACE (sleep(1) AS total) FROM orders
+
+SELECT /*+ x */ 1
+
+SELECT 1 /*! x */
+
+SELECT 'a\'; DROP TABLE x; --'; DROP TABLE y
+
+SELECT `a\`` FROM system.tables
+
+FROM system.tables SELECT *
+
+FROM url('x') SELECT *
+
+SELECT * FROM orders WHERE id IN (system.one)
+
+SELECT * FROM orders WHERE id IN (SELECT * FROM system.one)
+
+SELECT * FROM orders WHERE id IN secret
+
+SELECT * FROM orders WHERE (id, total) IN secret
+
+SELECT * FROM orders WHERE id IN `secret`
+
+SELECT in(id, secret) FROM orders
+
+SELECT globalIn(id, secret) FROM orders
+
+SELECT notIn(id, 'system.one') FROM orders
+
+SELECT * FROM sales.`.inner.secret`
+
+SELECT * FROM {x:Identifier}

@@ -290,3 +290,707 @@ SELECT SUBSTRING(status, -3), SUBSTR(status FROM 2), MID(status, 1, 2), QUOTE(st
 
 SELECT ROUND(total), TRUNCATE(total, 0), FORMAT(total, 2, 'de_DE'), RADIANS(1), ATAN2(1, 2), ATAN(1, 2), LOG(2, 8), LOG2(8), PI(), EXP(1) FROM orders
 
+
+SELECT SQL_NO_CACHE * FROM orders
+
+SELECT count(*) FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id, o.status) FROM orders o
+
+SELECT SUM(IF(o.status = 'paid', o.total, 0)) FROM orders o
+
+SELECT ROUND(AVG(o.total), 2) FROM orders o
+
+SELECT DATE_FORMAT(o.placed_at, '%Y-%m') FROM orders o
+
+SELECT DATE_FORMAT(o.placed_at, '%Y-%m-01') FROM orders o
+
+SELECT CAST(DATE_FORMAT(o.placed_at, '%Y-%m-01') AS DATE) FROM orders o
+
+SELECT DATE(o.placed_at) FROM orders o
+
+SELECT TIME(o.placed_at) FROM orders o
+
+SELECT YEAR(o.placed_at) FROM orders o
+
+SELECT MONTH(o.placed_at) FROM orders o
+
+SELECT DAY(o.placed_at) FROM orders o
+
+SELECT HOUR(o.placed_at) FROM orders o
+
+SELECT MINUTE(o.placed_at) FROM orders o
+
+SELECT SECOND(o.placed_at) FROM orders o
+
+SELECT QUARTER(o.placed_at) FROM orders o
+
+SELECT WEEK(o.placed_at, 3) FROM orders o
+
+SELECT YEARWEEK(o.placed_at, 1) FROM orders o
+
+SELECT WEEKOFYEAR(o.placed_at) FROM orders o
+
+SELECT DAYOFWEEK(o.placed_at) FROM orders o
+
+SELECT WEEKDAY(o.placed_at) FROM orders o
+
+SELECT DAYNAME(o.placed_at) FROM orders o
+
+SELECT MONTHNAME(o.placed_at) FROM orders o
+
+SELECT DAYOFYEAR(o.placed_at) FROM orders o
+
+SELECT LAST_DAY(o.placed_at) FROM orders o
+
+SELECT o.placed_at - INTERVAL 7 DAY FROM orders o
+
+SELECT o.placed_at + INTERVAL 1 MONTH FROM orders o
+
+SELECT INTERVAL 1 DAY + o.placed_at FROM orders o
+
+SELECT DATE_SUB(CURDATE(), INTERVAL 30 DAY) FROM orders o
+
+SELECT DATE_ADD(o.placed_at, INTERVAL '1:30' HOUR_MINUTE) FROM orders o
+
+SELECT DATE_ADD(o.placed_at, INTERVAL 1 QUARTER) FROM orders o
+
+SELECT DATEDIFF(NOW(), o.placed_at) FROM orders o
+
+SELECT TIMESTAMPDIFF(MONTH, o.placed_at, NOW()) FROM orders o
+
+SELECT TIMESTAMPADD(DAY, 1, o.placed_at) FROM orders o
+
+SELECT TIMEDIFF(NOW(), o.placed_at) FROM orders o
+
+SELECT EXTRACT(YEAR FROM o.placed_at) FROM orders o
+
+SELECT EXTRACT(YEAR_MONTH FROM o.placed_at) FROM orders o
+
+SELECT EXTRACT(DAY_HOUR FROM o.placed_at) FROM orders o
+
+SELECT STR_TO_DATE('01,5,2013', '%d,%m,%Y') FROM orders o
+
+SELECT UNIX_TIMESTAMP(o.placed_at) FROM orders o
+
+SELECT FROM_UNIXTIME(1700000000) FROM orders o
+
+SELECT FROM_UNIXTIME(1700000000, '%Y') FROM orders o
+
+SELECT CONVERT_TZ(o.placed_at, 'UTC', 'Europe/Berlin') FROM orders o
+
+SELECT UTC_TIMESTAMP(), UTC_DATE(), SYSDATE IS NULL FROM (SELECT 1 AS SYSDATE) x
+
+SELECT CURRENT_DATE FROM orders o
+
+SELECT CURRENT_TIMESTAMP FROM orders o
+
+SELECT CURRENT_TIME FROM orders o
+
+SELECT LOCALTIME FROM orders o
+
+SELECT LOCALTIMESTAMP FROM orders o
+
+SELECT CURRENT_DATE() FROM orders o
+
+SELECT CURRENT_TIMESTAMP(6) FROM orders o
+
+SELECT NOW(3) FROM orders o
+
+SELECT MAKEDATE(2024, 60) FROM orders o
+
+SELECT MAKETIME(1, 2, 3) FROM orders o
+
+SELECT SEC_TO_TIME(3600) FROM orders o
+
+SELECT TIME_TO_SEC('01:00:00') FROM orders o
+
+SELECT TO_DAYS(o.placed_at) FROM orders o
+
+SELECT FROM_DAYS(738000) FROM orders o
+
+SELECT TO_SECONDS(o.placed_at) FROM orders o
+
+SELECT PERIOD_ADD(202401, 2) FROM orders o
+
+SELECT PERIOD_DIFF(202403, 202401) FROM orders o
+
+SELECT DATE '2024-01-01' FROM orders o
+
+SELECT TIMESTAMP '2024-01-01 00:00:00' FROM orders o
+
+SELECT TIME '10:00:00' FROM orders o
+
+SELECT TIMESTAMP(o.placed_at) FROM orders o
+
+SELECT DATE(o.placed_at) = CURDATE() - INTERVAL 1 DAY FROM orders o
+
+SELECT GET_FORMAT(DATE, 'EUR') FROM orders o
+
+SELECT ADDTIME(o.placed_at, '1:00:00') FROM orders o
+
+SELECT SUBTIME(o.placed_at, '1:00') FROM orders o
+
+SELECT ADDDATE(o.placed_at, 31) FROM orders o
+
+SELECT SUBDATE(o.placed_at, INTERVAL 1 DAY) FROM orders o
+
+SELECT MICROSECOND(o.placed_at) FROM orders o
+
+SELECT CASE WHEN o.total > 100 THEN 'high' ELSE 'low' END FROM orders o
+
+SELECT CASE o.status WHEN 'paid' THEN 1 WHEN 'sent' THEN 2 END FROM orders o
+
+SELECT IFNULL(o.status, 'x') FROM orders o
+
+SELECT COALESCE(o.status, 'y') FROM orders o
+
+SELECT NULLIF(o.total, 0) FROM orders o
+
+SELECT IF(o.total > 1, 'a', 'b') FROM orders o
+
+SELECT ISNULL(o.status) FROM orders o
+
+SELECT GREATEST(1, 2) FROM orders o
+
+SELECT LEAST(1, 2) FROM orders o
+
+SELECT INTERVAL(23, 1, 15, 17) FROM orders o
+
+SELECT o.details->'$.a.b' FROM orders o
+
+SELECT o.details->>'$.a.b' FROM orders o
+
+SELECT JSON_EXTRACT(o.details, '$.a') FROM orders o
+
+SELECT JSON_UNQUOTE(JSON_EXTRACT(o.details, '$.a.b')) FROM orders o
+
+SELECT JSON_VALUE(o.details, '$.a') FROM orders o
+
+SELECT JSON_CONTAINS(o.details, '1', '$.a') FROM orders o
+
+SELECT JSON_CONTAINS_PATH(o.details, 'one', '$.a') FROM orders o
+
+SELECT JSON_SEARCH(o.details, 'one', 'x') FROM orders o
+
+SELECT JSON_LENGTH(o.details) FROM orders o
+
+SELECT JSON_KEYS(o.details) FROM orders o
+
+SELECT JSON_TYPE(o.details) FROM orders o
+
+SELECT JSON_VALID(o.details) FROM orders o
+
+SELECT JSON_DEPTH(o.details) FROM orders o
+
+SELECT JSON_OBJECT('a', 1, 'b', o.total) FROM orders o
+
+SELECT JSON_ARRAY(1, 2) FROM orders o
+
+SELECT JSON_ARRAYAGG(o.id) FROM orders o
+
+SELECT JSON_OBJECTAGG(o.id, o.total) FROM orders o
+
+SELECT JSON_SET(o.details, '$.a', 1) FROM orders o
+
+SELECT JSON_REMOVE(o.details, '$.a') FROM orders o
+
+SELECT JSON_MERGE_PATCH(o.details, '{}') FROM orders o
+
+SELECT 'a' MEMBER OF ('["a"]') FROM orders o
+
+SELECT JSON_OVERLAPS('[1]', '[1,2]') FROM orders o
+
+SELECT JSON_PRETTY(o.details) FROM orders o
+
+SELECT CAST(o.id AS CHAR) FROM orders o
+
+SELECT CAST(o.total AS SIGNED) FROM orders o
+
+SELECT CAST(o.total AS UNSIGNED) FROM orders o
+
+SELECT CAST(o.total AS DECIMAL(10,2)) FROM orders o
+
+SELECT CAST(o.placed_at AS DATETIME) FROM orders o
+
+SELECT CAST(o.placed_at AS TIME) FROM orders o
+
+SELECT CAST(o.placed_at AS DATETIME(3)) FROM orders o
+
+SELECT CAST(o.status AS CHAR(10)) FROM orders o
+
+SELECT CAST(o.status AS BINARY) FROM orders o
+
+SELECT CAST(o.total AS DOUBLE) FROM orders o
+
+SELECT CAST(o.total AS FLOAT) FROM orders o
+
+SELECT CAST(o.placed_at AS YEAR) FROM orders o
+
+SELECT CAST('[1]' AS JSON) FROM orders o
+
+SELECT CONVERT(o.total, SIGNED) FROM orders o
+
+SELECT CONVERT(o.status, CHAR) FROM orders o
+
+SELECT CONVERT(o.status USING utf8mb4) FROM orders o
+
+SELECT BINARY o.status = 'paid' FROM orders o
+
+SELECT CONCAT(o.status, '-', o.id) FROM orders o
+
+SELECT CONCAT_WS(',', o.id, o.status) FROM orders o
+
+SELECT SUBSTRING(o.status, 1, 3) FROM orders o
+
+SELECT SUBSTRING(o.status FROM 2) FROM orders o
+
+SELECT SUBSTRING(o.status FROM 1 FOR 2) FROM orders o
+
+SELECT SUBSTR(o.status, 2) FROM orders o
+
+SELECT MID(o.status, 1, 2) FROM orders o
+
+SELECT SUBSTRING_INDEX(o.status, '@', -1) FROM orders o
+
+SELECT LEFT(o.status, 2) FROM orders o
+
+SELECT RIGHT(o.status, 2) FROM orders o
+
+SELECT LENGTH(o.status) FROM orders o
+
+SELECT CHAR_LENGTH(o.status) FROM orders o
+
+SELECT CHARACTER_LENGTH(o.status) FROM orders o
+
+SELECT TRIM(o.status) FROM orders o
+
+SELECT TRIM(LEADING '0' FROM o.status) FROM orders o
+
+SELECT TRIM(BOTH 'x' FROM o.status) FROM orders o
+
+SELECT LTRIM(o.status) FROM orders o
+
+SELECT RTRIM(o.status) FROM orders o
+
+SELECT UPPER(o.status) FROM orders o
+
+SELECT LOWER(o.status) FROM orders o
+
+SELECT UCASE(o.status) FROM orders o
+
+SELECT LCASE(o.status) FROM orders o
+
+SELECT REVERSE(o.status) FROM orders o
+
+SELECT REPLACE(o.status, 'a', 'b') FROM orders o
+
+SELECT LOCATE('a', o.status) FROM orders o
+
+SELECT POSITION('a' IN o.status) FROM orders o
+
+SELECT INSTR(o.status, 'a') FROM orders o
+
+SELECT LPAD(o.id, 8, '0') FROM orders o
+
+SELECT RPAD(o.status, 10, ' ') FROM orders o
+
+SELECT SPACE(5) FROM orders o
+
+SELECT REPEAT('*', 5) FROM orders o
+
+SELECT FIELD(o.status, 'a', 'b') FROM orders o
+
+SELECT FIND_IN_SET('a', 'a,b') FROM orders o
+
+SELECT ELT(1, 'a', 'b') FROM orders o
+
+SELECT FORMAT(o.total, 2) FROM orders o
+
+SELECT FORMAT(o.total, 2, 'de_DE') FROM orders o
+
+SELECT o.status REGEXP '^p' FROM orders o
+
+SELECT o.status RLIKE 'd$' FROM orders o
+
+SELECT o.status NOT REGEXP 'x' FROM orders o
+
+SELECT REGEXP_REPLACE(o.status, '[0-9]+', '#') FROM orders o
+
+SELECT REGEXP_SUBSTR(o.status, '[a-z]+') FROM orders o
+
+SELECT REGEXP_INSTR(o.status, 'a') FROM orders o
+
+SELECT REGEXP_LIKE(o.status, '^p', 'i') FROM orders o
+
+SELECT o.status LIKE 'p%' OR o.status NOT LIKE '%x' OR o.status LIKE '10|%' ESCAPE '|' FROM orders o
+
+SELECT MD5(o.status) FROM orders o
+
+SELECT SHA1(o.status) FROM orders o
+
+SELECT SHA2(o.status, 256) FROM orders o
+
+SELECT HEX(o.status) FROM orders o
+
+SELECT UNHEX('41') FROM orders o
+
+SELECT CRC32(o.status) FROM orders o
+
+SELECT TO_BASE64(o.status) FROM orders o
+
+SELECT ASCII('a') FROM orders o
+
+SELECT CHAR(65) FROM orders o
+
+SELECT ORD('a') FROM orders o
+
+SELECT BIN(5) FROM orders o
+
+SELECT OCT(8) FROM orders o
+
+SELECT CONV('a', 16, 10) FROM orders o
+
+SELECT INET_NTOA(3232235777) FROM orders o
+
+SELECT INET_ATON('192.168.1.1') FROM orders o
+
+SELECT CEIL(o.total) FROM orders o
+
+SELECT FLOOR(o.total) FROM orders o
+
+SELECT ROUND(o.total) FROM orders o
+
+SELECT TRUNCATE(o.total, 1) FROM orders o
+
+SELECT ABS(o.total) FROM orders o
+
+SELECT SIGN(o.total) FROM orders o
+
+SELECT MOD(o.id, 2) FROM orders o
+
+SELECT o.id MOD 2 FROM orders o
+
+SELECT o.id % 2 FROM orders o
+
+SELECT o.id DIV 2 FROM orders o
+
+SELECT POW(2, 3) FROM orders o
+
+SELECT POWER(2, 3) FROM orders o
+
+SELECT SQRT(9) FROM orders o
+
+SELECT EXP(1) FROM orders o
+
+SELECT LN(2) FROM orders o
+
+SELECT LOG(2) FROM orders o
+
+SELECT LOG10(100) FROM orders o
+
+SELECT LOG2(8) FROM orders o
+
+SELECT LOG(2, 8) FROM orders o
+
+SELECT PI() FROM orders o
+
+SELECT DEGREES(1) FROM orders o
+
+SELECT RADIANS(180) FROM orders o
+
+SELECT o.id & 1 FROM orders o
+
+SELECT o.id | 1 FROM orders o
+
+SELECT o.id ^ 1 FROM orders o
+
+SELECT ~o.id FROM orders o
+
+SELECT o.id << 1 FROM orders o
+
+SELECT o.id >> 1 FROM orders o
+
+SELECT o.id BETWEEN 1 AND 10 FROM orders o
+
+SELECT o.id NOT BETWEEN 1 AND 2 FROM orders o
+
+SELECT o.status IN ('a', 'b') FROM orders o
+
+SELECT o.status NOT IN ('c') FROM orders o
+
+SELECT o.status <=> NULL FROM orders o
+
+SELECT o.status IS NULL FROM orders o
+
+SELECT o.status IS NOT NULL FROM orders o
+
+SELECT o.total > 5 IS TRUE FROM orders o
+
+SELECT (o.total > 5) IS NOT UNKNOWN FROM orders o
+
+SELECT o.status = 'a' AND o.total > 1 OR NOT o.id = 2 XOR o.id = 3 FROM orders o
+
+SELECT o.status = 'a' && o.total > 1 FROM orders o
+
+SELECT !(o.id = 1) FROM orders o
+
+SELECT (o.id, o.total) = (1, 10) FROM orders o
+
+SELECT ROW(1,2) = ROW(1,2) FROM orders o
+
+SELECT EXISTS (SELECT 1 FROM customers c WHERE c.id = o.customer_id) FROM orders o
+
+SELECT (SELECT c.country FROM customers c WHERE c.id = o.customer_id LIMIT 1) FROM orders o
+
+SELECT o.customer_id IN (SELECT id FROM customers) FROM orders o
+
+SELECT o.total > ALL (SELECT 1) FROM orders o
+
+SELECT o.total = ANY (SELECT 1) FROM orders o
+
+SELECT o.total >= SOME (SELECT 1) FROM orders o
+
+SELECT ROW_NUMBER() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC) FROM orders o
+
+SELECT RANK() OVER (ORDER BY o.total DESC) FROM orders o
+
+SELECT DENSE_RANK() OVER (ORDER BY o.total) FROM orders o
+
+SELECT NTILE(4) OVER (ORDER BY o.total) FROM orders o
+
+SELECT PERCENT_RANK() OVER (ORDER BY o.total) FROM orders o
+
+SELECT CUME_DIST() OVER (ORDER BY o.total) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT AVG(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY o.placed_at RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY o.id ROWS 3 PRECEDING) FROM orders o
+
+SELECT COUNT(*) OVER () FROM orders o
+
+SELECT MAX(o.total) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT LAG(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT LAG(o.total, 1, 0) OVER (ORDER BY o.id) FROM orders o
+
+SELECT LEAD(o.total, 2) OVER (PARTITION BY o.status ORDER BY o.id) FROM orders o
+
+SELECT FIRST_VALUE(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT LAST_VALUE(o.total) OVER (ORDER BY o.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM orders o
+
+SELECT NTH_VALUE(o.total, 2) OVER (ORDER BY o.id) FROM orders o
+
+SELECT SUM(o.total) OVER w, AVG(o.total) OVER (w ROWS 2 PRECEDING) FROM orders o WINDOW w AS (PARTITION BY o.status ORDER BY o.id)
+
+SELECT SUM(SUM(o.total)) OVER (ORDER BY o.status) FROM orders o GROUP BY o.status
+
+SELECT GROUP_CONCAT(o.status) FROM orders o
+
+SELECT GROUP_CONCAT(DISTINCT o.status ORDER BY o.status DESC SEPARATOR '; ') FROM orders o
+
+SELECT STD(o.total) FROM orders o
+
+SELECT STDDEV(o.total) FROM orders o
+
+SELECT STDDEV_SAMP(o.total) FROM orders o
+
+SELECT VARIANCE(o.total) FROM orders o
+
+SELECT VAR_SAMP(o.total) FROM orders o
+
+SELECT BIT_OR(o.id) FROM orders o
+
+SELECT BIT_AND(o.id) FROM orders o
+
+SELECT ANY_VALUE(o.status) FROM orders o
+
+SELECT AVG(o.status = 'paid') FROM orders o
+
+SELECT SUM(o.status = 'paid') / COUNT(*) FROM orders o
+
+SELECT MIN(o.placed_at) FROM orders o
+
+SELECT MAX(DISTINCT o.total) FROM orders o
+
+SELECT 0x41 FROM orders o
+
+SELECT X'41' FROM orders o
+
+SELECT b'101' FROM orders o
+
+SELECT 1e3 FROM orders o
+
+SELECT .5 FROM orders o
+
+SELECT -1 FROM orders o
+
+SELECT TRUE FROM orders o
+
+SELECT FALSE FROM orders o
+
+SELECT NULL FROM orders o
+
+SELECT "double quoted" FROM orders o
+
+SELECT N'text' FROM orders o
+
+SELECT _utf8mb4'text' FROM orders o
+
+SELECT 'it''s' FROM orders o
+
+SELECT 'it\'s', "say ""hi""", 'a' 'b' FROM orders o
+
+SELECT o.status COLLATE utf8mb4_bin = 'paid' FROM orders o
+
+SELECT o.total AS `Total (€)` FROM orders o
+
+SELECT o.status AS 'label' FROM orders o
+
+SELECT o.id AS "Order ID" FROM orders o
+
+SELECT o.total total_amount FROM orders o
+
+SELECT o.* FROM orders o
+
+select * from sales.orders limit 10;
+
+SELECT * FROM `orders` LIMIT 10, 20
+
+SELECT `orders`.`id` FROM `sales`.`orders` WHERE `orders`.`status` = 'paid' ORDER BY `orders`.`total` DESC LIMIT 5 OFFSET 10
+
+# revenue
+SELECT SUM(total) FROM orders
+
+-- revenue
+SELECT SUM(total) FROM orders; -- done
+
+/* Metabase:: userID: 1 */ SELECT COUNT(*) AS `count` FROM `sales`.`orders`
+
+SELECT `source`.`status` AS `status`, COUNT(*) AS `count` FROM (SELECT `sales`.`orders`.`id` AS `id`, `sales`.`orders`.`status` AS `status` FROM `sales`.`orders`) `source` GROUP BY `source`.`status` ORDER BY `source`.`status` ASC
+
+SELECT STR_TO_DATE(CONCAT(DATE_FORMAT(`sales`.`orders`.`placed_at`, '%Y-%m'), '-01'), '%Y-%m-%d') AS `placed_at`, SUM(`sales`.`orders`.`total`) AS `sum` FROM `sales`.`orders` WHERE `sales`.`orders`.`placed_at` >= STR_TO_DATE(CONCAT(DATE_FORMAT(DATE_ADD(NOW(6), INTERVAL -12 month), '%Y-%m'), '-01'), '%Y-%m-%d') GROUP BY STR_TO_DATE(CONCAT(DATE_FORMAT(`sales`.`orders`.`placed_at`, '%Y-%m'), '-01'), '%Y-%m-%d') ORDER BY 1 ASC
+
+SELECT (DATE_FORMAT(TIMESTAMP(CONVERT_TZ(orders.placed_at,'UTC','America/Los_Angeles')),'%Y-%m')) AS `orders.placed_month`, COALESCE(SUM(orders.total ), 0) AS `orders.total` FROM sales.orders AS orders LEFT JOIN sales.customers AS customers ON orders.customer_id = customers.id GROUP BY 1 ORDER BY DATE_FORMAT(TIMESTAMP(CONVERT_TZ(orders.placed_at,'UTC','America/Los_Angeles')),'%Y-%m') DESC LIMIT 500
+
+SELECT DATE(`placed_at`) AS `__timestamp`, SUM(`total`) AS `SUM(total)` FROM `sales`.`orders` WHERE `placed_at` >= STR_TO_DATE('2024-01-01 00:00:00.000000', '%Y-%m-%d %H:%i:%s.%f') GROUP BY DATE(`placed_at`) ORDER BY `SUM(total)` DESC LIMIT 10000
+
+WITH monthly AS (SELECT DATE_FORMAT(placed_at, '%Y-%m') AS m, SUM(total) AS rev FROM orders GROUP BY m) SELECT m, rev, rev - LAG(rev) OVER (ORDER BY m) AS diff FROM monthly ORDER BY m
+
+WITH orders AS (SELECT * FROM sales.orders), c AS (SELECT * FROM customers) SELECT COUNT(*) FROM orders JOIN c ON c.id = orders.customer_id
+
+WITH RECURSIVE d AS (SELECT DATE('2024-01-01') AS day UNION ALL SELECT day + INTERVAL 1 DAY FROM d WHERE day < '2024-01-31') SELECT d.day, COALESCE(SUM(o.total), 0) FROM d LEFT JOIN orders o ON DATE(o.placed_at) = d.day GROUP BY d.day
+
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n
+
+WITH RECURSIVE tree AS (SELECT id, parent_id, name, 1 AS depth FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id, c.name, t.depth + 1 FROM categories c JOIN tree t ON c.parent_id = t.id WHERE t.depth < 10) SELECT * FROM tree
+
+SELECT status, COUNT(*) AS n, SUM(total) FROM orders GROUP BY status WITH ROLLUP
+
+SELECT status, GROUPING(status), COUNT(*) FROM orders GROUP BY status WITH ROLLUP HAVING COUNT(*) > 0
+
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING n > 1 ORDER BY n DESC, status ASC
+
+SELECT * FROM orders o INNER JOIN customers c ON c.id = o.customer_id LEFT OUTER JOIN payments p ON p.order_id = o.id RIGHT JOIN calendar k ON k.day = DATE(o.placed_at)
+
+SELECT * FROM orders o NATURAL LEFT JOIN customers c
+
+SELECT * FROM orders JOIN payments USING (id)
+
+SELECT * FROM orders o CROSS JOIN calendar
+
+SELECT * FROM orders o, customers c WHERE c.id = o.customer_id
+
+SELECT * FROM (orders o, customers c)
+
+SELECT * FROM (orders o JOIN customers c ON c.id = o.customer_id) LEFT JOIN payments p ON p.order_id = o.id
+
+SELECT a.id, b.id FROM orders a JOIN orders b ON a.customer_id = b.customer_id AND a.id < b.id
+
+SELECT * FROM orders o JOIN LATERAL (SELECT p.* FROM payments p WHERE p.order_id = o.id ORDER BY p.paid_at DESC LIMIT 1) lp ON TRUE
+
+SELECT * FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY total DESC) AS rn FROM orders) t WHERE t.rn <= 3
+
+SELECT id FROM orders UNION SELECT id FROM payments
+
+(SELECT id FROM orders ORDER BY total LIMIT 5) UNION ALL (SELECT id FROM payments LIMIT 5) ORDER BY id LIMIT 3
+
+SELECT id FROM orders EXCEPT SELECT order_id FROM payments
+
+SELECT id FROM orders INTERSECT SELECT order_id FROM payments
+
+SELECT id FROM orders UNION DISTINCT SELECT 1
+
+SELECT v.column_0 FROM (VALUES ROW(1), ROW(2)) AS v
+
+SELECT 1 FROM DUAL
+
+SELECT NOW(), CURDATE()
+
+SELECT name, salary, RANK() OVER (PARTITION BY department ORDER BY salary DESC) AS r FROM employees
+
+SELECT e.name, m.name AS manager FROM employees e LEFT JOIN employees m ON m.id = e.manager_id
+
+SELECT name FROM employees e WHERE salary > (SELECT AVG(salary) FROM employees x WHERE x.department = e.department)
+
+SELECT c.country, COUNT(DISTINCT o.id), SUM(oi.quantity * oi.unit_price * (1 - oi.discount)) AS net FROM customers c JOIN orders o ON o.customer_id = c.id JOIN order_items oi ON oi.order_id = o.id GROUP BY c.country HAVING SUM(oi.quantity) > 0 ORDER BY net DESC
+
+SELECT user_id, MIN(occurred_at) AS first_seen, DATE_FORMAT(MIN(occurred_at), '%Y-%m') AS cohort FROM events GROUP BY user_id
+
+WITH c AS (SELECT user_id, MIN(DATE(occurred_at)) AS d0 FROM events GROUP BY user_id) SELECT c.d0, TIMESTAMPDIFF(MONTH, c.d0, e.occurred_at) AS m, COUNT(DISTINCT e.user_id) FROM events e JOIN c ON c.user_id = e.user_id GROUP BY 1, 2 ORDER BY 1, 2
+
+SELECT SUM(CASE WHEN name = 'view' THEN 1 ELSE 0 END) AS views, SUM(name = 'buy') AS buys, SUM(name = 'buy') / NULLIF(SUM(name = 'view'), 0) * 100 AS cr FROM events
+
+SELECT HOUR(occurred_at) AS h, COUNT(*) FROM events GROUP BY h ORDER BY NULL
+
+SELECT properties->>'$.browser' AS browser, COUNT(*) FROM events WHERE properties->>'$.browser' IS NOT NULL GROUP BY browser ORDER BY 2 DESC
+
+SELECT AVG(TIMESTAMPDIFF(SECOND, started_at, ended_at)) FROM sessions WHERE ended_at IS NOT NULL
+
+SELECT plan, COUNT(*), ROUND(COUNT(*) * 100.0 / SUM(COUNT(*)) OVER (), 2) AS pct FROM users WHERE active = 1 GROUP BY plan
+
+SELECT SUBSTRING_INDEX(email, '@', -1) AS domain, COUNT(*) FROM users GROUP BY domain
+
+SELECT `Page URL`, SUM(`Visits`) FROM `public`.`WebTraffic` GROUP BY `Page URL`
+
+SELECT `a b`, `select` FROM `Odd Table`
+
+SELECT O.Id, O.TOTAL FROM ORDERS AS O
+
+SELECT sales.orders.id FROM sales.orders
+
+SELECT * FROM orders WHERE placed_at BETWEEN '2024-01-01' AND '2024-12-31 23:59:59' AND status <> 'x' AND status != 'y'
+
+SELECT * FROM orders ORDER BY FIELD(status, 'paid', 'sent'), total DESC
+
+SELECT * FROM orders ORDER BY status COLLATE utf8mb4_general_ci, 2 DESC
+
+SELECT * FROM orders ORDER BY total IS NULL, total
+
+SELECT * FROM orders WHERE MATCH (status) AGAINST ('paid' IN BOOLEAN MODE)
+
+SELECT * FROM orders WHERE (customer_id, placed_at) IN (SELECT customer_id, MAX(placed_at) FROM orders GROUP BY customer_id)
+
+SELECT * FROM orders WHERE NOT EXISTS (SELECT * FROM payments WHERE payments.order_id = orders.id)
+
+SELECT o.status, p.method, COUNT(*) FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.refunded = 0 WHERE o.total > 0 GROUP BY o.status, p.method
+
+SELECT DATE_FORMAT(started_on, '%x-W%v') AS wk, SUM(mrr) FROM subscriptions WHERE ended_on IS NULL OR ended_on > CURDATE() GROUP BY wk
+
+SELECT MAX(IF(method = 'card', amount, NULL)) AS card, MAX(IF(method = 'cash', amount, NULL)) AS cash FROM payments GROUP BY order_id
+
+SELECT t.total FROM (SELECT SUM(total) AS total FROM orders) AS t
+
+SELECT COUNT(*) FROM orders WHERE YEAR(placed_at) = YEAR(CURDATE() - INTERVAL 1 YEAR)
+
+SELECT category, AVG(price) FROM products GROUP BY category ORDER BY AVG(price) DESC LIMIT 5
+
+SELECT name, price, price - AVG(price) OVER (PARTITION BY category) AS diff FROM products
+
+SELECT k.day, DAYNAME(k.day) FROM calendar k WHERE k.holiday AND k.day >= CURDATE() - INTERVAL 1 YEAR

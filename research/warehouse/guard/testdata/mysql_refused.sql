@@ -415,8 +415,6 @@ SELECT SQL_CALC_FOUND_ROWS * FROM orders
 
 SELECT SQL_BUFFER_RESULT * FROM orders
 
-SELECT SQL_NO_CACHE * FROM orders
-
 SELECT STRAIGHT_JOIN * FROM orders
 
 SELECT * FROM orders STRAIGHT_JOIN customers
@@ -515,3 +513,427 @@ SELECT REPEAT(REPEAT('a', 1000), 1000)
 SELECT REPEAT(status, 1000) FROM orders
 
 SELECT INSERT('abc', 1, 1, REPEAT('x', 1000000000))
+
+SELECT SLEEP(1) FROM orders o
+
+SELECT sleep (1) FROM orders o
+
+SELECT `sleep`(1) FROM orders o
+
+SELECT BENCHMARK(1000000, MD5('a')) FROM orders o
+
+SELECT GET_LOCK('a', 10) FROM orders o
+
+SELECT RELEASE_LOCK('a') FROM orders o
+
+SELECT RELEASE_ALL_LOCKS() FROM orders o
+
+SELECT IS_FREE_LOCK('a') FROM orders o
+
+SELECT IS_USED_LOCK('a') FROM orders o
+
+SELECT LOAD_FILE('/etc/passwd') FROM orders o
+
+SELECT RAND() FROM orders o
+
+SELECT UUID() FROM orders o
+
+SELECT UUID_SHORT() FROM orders o
+
+SELECT SYSDATE() FROM orders o
+
+SELECT RANDOM_BYTES(8) FROM orders o
+
+SELECT USER() FROM orders o
+
+SELECT CURRENT_USER FROM orders o
+
+SELECT CURRENT_USER() FROM orders o
+
+SELECT SESSION_USER() FROM orders o
+
+SELECT SYSTEM_USER() FROM orders o
+
+SELECT CURRENT_ROLE() FROM orders o
+
+SELECT DATABASE() FROM orders o
+
+SELECT SCHEMA() FROM orders o
+
+SELECT VERSION() FROM orders o
+
+SELECT CONNECTION_ID() FROM orders o
+
+SELECT LAST_INSERT_ID() FROM orders o
+
+SELECT LAST_INSERT_ID(5) FROM orders o
+
+SELECT ROW_COUNT() FROM orders o
+
+SELECT FOUND_ROWS() FROM orders o
+
+SELECT MASTER_POS_WAIT('a', 1) FROM orders o
+
+SELECT SOURCE_POS_WAIT('a', 1) FROM orders o
+
+SELECT WAIT_FOR_EXECUTED_GTID_SET('a') FROM orders o
+
+SELECT GTID_SUBSET('a', 'b') FROM orders o
+
+SELECT EXTRACTVALUE(1, CONCAT(0x7e, (SELECT 1))) FROM orders o
+
+SELECT UPDATEXML(1, CONCAT(0x7e, (SELECT 1)), 1) FROM orders o
+
+SELECT NAME_CONST('a', 1) FROM orders o
+
+SELECT PS_CURRENT_THREAD_ID() FROM orders o
+
+SELECT ROLES_GRAPHML() FROM orders o
+
+SELECT ICU_VERSION() FROM orders o
+
+SELECT sys_exec('id') FROM orders o
+
+SELECT sys_eval('id') FROM orders o
+
+SELECT sales.my_function(1) FROM orders o
+
+SELECT mysql.f(1) FROM orders o
+
+SELECT NEXTVAL(s) FROM orders o
+
+SELECT NEXT VALUE FOR s FROM orders o
+
+SELECT LASTVAL(s) FROM orders o
+
+SELECT SETVAL(s, 1) FROM orders o
+
+SELECT @@version FROM orders o
+
+SELECT @@global.general_log FROM orders o
+
+SELECT @@session.sql_mode FROM orders o
+
+SELECT @@datadir FROM orders o
+
+SELECT @x FROM orders o
+
+SELECT @x := 1 FROM orders o
+
+SELECT (@x := @x + 1) FROM orders o
+
+SELECT @`x` FROM orders o
+
+SELECT ENCRYPT('a') FROM orders o
+
+SELECT DES_ENCRYPT('a') FROM orders o
+
+SELECT AES_ENCRYPT('a', 'b') FROM orders o
+
+SELECT COMPRESS('a') FROM orders o
+
+SELECT UNCOMPRESS('a') FROM orders o
+
+SELECT REPEAT('a', 1000000000) FROM orders o
+
+SELECT REPEAT(o.status, 100) FROM orders o
+
+SELECT SPACE(1000000000) FROM orders o
+
+SELECT LPAD('a', 1000000000, 'b') FROM orders o
+
+SELECT RPAD('a', 1000000000, 'b') FROM orders o
+
+SELECT CAST('a' AS CHAR(100000000)) FROM orders o
+
+SELECT CONVERT('a' USING filename) FROM orders o
+
+SELECT CHARSET(o.status) FROM orders o
+
+SELECT COLLATION(o.status) FROM orders o
+
+SELECT COERCIBILITY(o.status) FROM orders o
+
+SELECT VALUES(o.total) FROM orders o
+
+SELECT DEFAULT(o.total) FROM orders o
+
+SELECT ? FROM orders o
+
+SELECT TIDB_VERSION() FROM orders o
+
+SELECT TIDB_PARSE_TSO(1) FROM orders o
+
+SELECT VITESS_HASH(1) FROM orders o
+
+SELECT GET_DD_TABLE_PRIVILEGES('a') FROM orders o
+
+SELECT CAN_ACCESS_TABLE('a','b') FROM orders o
+
+SELECT INTERNAL_TABLE_ROWS(1) FROM orders o
+
+SELECT STATEMENT_DIGEST('x') FROM orders o
+
+SELECT SPIDER_DIRECT_SQL('a','b','c') FROM orders o
+
+SELECT SPIDER_BG_DIRECT_SQL('a','b','c') FROM orders o
+
+SELECT MROONGA_COMMAND('x') FROM orders o
+
+SELECT COLUMN_CREATE('a', 1) FROM orders o
+
+SELECT COLUMN_GET('a', 'b' AS CHAR) FROM orders o
+
+SELECT KDF('a','b') FROM orders o
+
+SELECT SFORMAT('{:1000000000}', 1) FROM orders o
+
+SELECT WSREP_LAST_SEEN_GTID() FROM orders o
+
+SELECT BINLOG_GTID_POS('a', 1) FROM orders o
+
+SELECT asynchronous_connection_failover_add_source('a','b',1,'c',1) FROM orders o
+
+SELECT group_replication_switch_to_single_primary_mode('a') FROM orders o
+
+SELECT keyring_key_fetch('a') FROM orders o
+
+SELECT audit_log_read() FROM orders o
+
+SELECT ST_GeomFromText('POINT(1 1)') FROM orders o
+
+SELECT (SELECT user FROM mysql.user LIMIT 1) FROM orders o
+
+SELECT (SELECT 1 FROM information_schema.tables LIMIT 1) FROM orders o
+
+SELECT EXISTS (SELECT 1 FROM performance_schema.threads) FROM orders o
+
+SELECT (SELECT 1 INTO @x) FROM orders o
+
+SELECT (SELECT 1 INTO OUTFILE '/tmp/x') FROM orders o
+
+DELETE o FROM orders o JOIN customers c ON c.id = o.id
+
+UPDATE orders o, customers c SET o.total = 0
+
+INSERT INTO orders SET id = 1
+
+INSERT IGNORE INTO orders SELECT * FROM orders
+
+INSERT INTO orders TABLE orders
+
+INSERT INTO orders VALUES (1) ON DUPLICATE KEY UPDATE id = 2
+
+DROP USER x
+
+CREATE TABLE x SELECT * FROM orders
+
+CREATE TABLE x LIKE orders
+
+CREATE TEMPORARY TABLE x AS SELECT 1
+
+CREATE OR REPLACE ALGORITHM=MERGE VIEW v AS SELECT 1
+
+CREATE INDEX i ON orders (id)
+
+CREATE USER x IDENTIFIED BY 'y'
+
+CREATE DATABASE x
+
+CREATE FUNCTION f RETURNS STRING SONAME 'x.so'
+
+CREATE PROCEDURE p() SELECT 1
+
+CREATE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW SET @x = 1
+
+CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST 'x')
+
+ALTER TABLE orders ADD COLUMN x INT
+
+ALTER USER x IDENTIFIED BY 'y'
+
+ALTER TABLE orders DISABLE KEYS
+
+GRANT ALL ON *.* TO x
+
+REVOKE ALL ON *.* FROM x
+
+SET GLOBAL general_log = 1
+
+SET @x = 1
+
+SET NAMES utf8
+
+SET ROLE x
+
+SET TRANSACTION READ WRITE
+
+SET STATEMENT max_statement_time=0 FOR SELECT 1
+
+SHOW DATABASES
+
+SHOW CREATE TABLE orders
+
+EXPLAIN ANALYZE SELECT 1
+
+EXPLAIN ANALYZE DELETE FROM orders
+
+ANALYZE FORMAT=JSON SELECT 1
+
+REPAIR TABLE orders
+
+CHECKSUM TABLE orders
+
+FLUSH PRIVILEGES
+
+KILL QUERY 1
+
+HANDLER orders READ FIRST
+
+DO SLEEP(1)
+
+DO 1
+
+CALL sys.execute_prepared_stmt('select 1')
+
+PREPARE s FROM 'SELECT 1'
+
+EXECUTE IMMEDIATE 'DROP TABLE orders'
+
+BEGIN NOT ATOMIC SELECT 1; END
+
+SAVEPOINT x
+
+LOAD XML INFILE 'x' INTO TABLE orders
+
+IMPORT TABLE FROM 'x'
+
+INSTALL PLUGIN p SONAME 'x.so'
+
+INSTALL SONAME 'x'
+
+INSTALL COMPONENT 'x'
+
+UNINSTALL PLUGIN p
+
+CHANGE MASTER TO MASTER_HOST='x'
+
+START SLAVE
+
+START REPLICA
+
+RESTART
+
+CLONE LOCAL DATA DIRECTORY = '/x'
+
+GET DIAGNOSTICS @x = NUMBER
+
+SELECT * INTO DUMPFILE '/tmp/x' FROM orders
+
+SELECT id INTO @x FROM orders LIMIT 1
+
+SELECT id FROM orders INTO @x
+
+SELECT * FROM orders UNION SELECT * FROM orders INTO OUTFILE '/tmp/x'
+
+(SELECT * FROM orders) INTO OUTFILE '/x'
+
+TABLE orders INTO OUTFILE '/x'
+
+DELIMITER //
+
+SELECT /*!50000 SLEEP(1), */ 1
+
+SELECT /*T! SLEEP(1), */ 1
+
+SELECT /*T![auto_rand] SLEEP(1), */ 1
+
+SELECT /*+ MAX_EXECUTION_TIME(0) */ * FROM orders
+
+SELECT /*+ SET_VAR(sql_mode='') */ * FROM orders
+
+SELECT 1 --+ x
+
+SELECT 1 # x */ /*! , SLEEP(1) */
+
+SELECT 1 /* /*! , SLEEP(1) */ */
+
+SELECT 'a' /*!,sleep(1)*/
+
+SELECT * FROM mysql . user
+
+SELECT * FROM INFORMATION_SCHEMA.`COLUMNS`
+
+SELECT * FROM secret.orders
+
+SELECT * FROM unknown
+
+SELECT * FROM sales.unknown
+
+SELECT * FROM orders AS OF TIMESTAMP '2024-01-01'
+
+SELECT * FROM orders FOR SYSTEM_TIME ALL
+
+SELECT * FROM orders, mysql.user
+
+SELECT * FROM (SELECT * FROM mysql.user) x
+
+SELECT 1 UNION SELECT password FROM mysql.user
+
+WITH x AS (SELECT * FROM mysql.user) SELECT * FROM x
+
+WITH user AS (SELECT 1) SELECT * FROM mysql.user
+
+WITH x AS (SELECT 1) UPDATE orders SET total = 0
+
+WITH y AS (SELECT * FROM x), x AS (SELECT 1) SELECT * FROM y
+
+SELECT * FROM JSON_TABLE(LOAD_FILE('/x'), '$' COLUMNS (a INT PATH '$.a')) t
+
+SELECT * FROM seq_1_to_1000000000
+
+SELECT * FROM orders LIMIT ROWS EXAMINED 10
+
+SELECT * FROM orders LIMIT @x
+
+SELECT count(*) FROM orders HAVING SLEEP(1)
+
+SELECT GROUP_CONCAT(status ORDER BY SLEEP(1)) FROM orders
+
+SELECT GROUP_CONCAT(status SEPARATOR SLEEP(1)) FROM orders
+
+SELECT CASE SLEEP(1) WHEN 0 THEN 1 END
+
+SELECT CONVERT(SLEEP(1) USING utf8)
+
+SELECT BINARY SLEEP(1)
+
+SELECT TRIM(SLEEP(1) FROM 'a')
+
+SELECT EXTRACT(DAY FROM SLEEP(1))
+
+SELECT ROW(1, SLEEP(1)) = (1, 2)
+
+SELECT MATCH (status) AGAINST (SLEEP(1)) FROM orders
+
+SELECT * FROM orders o JOIN customers c ON SLEEP(1)
+
+SELECT IF(1, SLEEP(1), 0)
+
+SELECT JSON_OBJECT('a', SLEEP(1))
+
+SELECT SLEEP(1) COLLATE utf8mb4_bin
+
+SELECT x'41' FROM orders PROCEDURE x()
+
+SELECT * FROM orders WHERE id = 1 AND 1 = (SELECT COUNT(*) FROM mysql.user)
+
+SELECT "a\"; DROP TABLE x; --"; DELETE FROM orders
+
+ADMIN CHECK TABLE orders
+
+BACKUP DATABASE * TO 'local:///x'
+
+RECOMMEND INDEX RUN
+
+PLAN REPLAYER DUMP EXPLAIN SELECT 1

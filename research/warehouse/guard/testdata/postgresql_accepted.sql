@@ -626,3 +626,761 @@ SELECT overlay('abc' placing 'x' from 2), quote_literal(status), to_hex(255), tr
 
 SELECT id FROM orders WHERE status IN ('a') IS NOT TRUE AND (total IS NULL) = false
 
+
+SELECT * FROM orders TABLESAMPLE system (10)
+
+WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t WHERE a < 5) SEARCH DEPTH FIRST BY a SET o SELECT * FROM t
+
+SELECT count(*) FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id) FROM orders o
+
+SELECT sum(o.total) FILTER (WHERE o.status = 'paid') FROM orders o
+
+SELECT round(avg(o.total)::numeric, 2) FROM orders o
+
+SELECT date_trunc('month', o.placed_at) FROM orders o
+
+SELECT date_trunc('week', o.placed_at AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin')::date FROM orders o
+
+SELECT date_trunc('day', o.placed_at, 'America/New_York') FROM orders o
+
+SELECT extract(epoch FROM (now() - o.placed_at)) / 86400 FROM orders o
+
+SELECT EXTRACT(isodow FROM o.placed_at) FROM orders o
+
+SELECT date_part('quarter', o.placed_at) FROM orders o
+
+SELECT to_char(o.placed_at, 'YYYY-MM') FROM orders o
+
+SELECT to_char(o.total, 'FM999,999,990.00') FROM orders o
+
+SELECT age(now(), o.placed_at) FROM orders o
+
+SELECT o.placed_at - INTERVAL '7 days' FROM orders o
+
+SELECT o.placed_at + interval '1' day FROM orders o
+
+SELECT o.placed_at + make_interval(days => 30) FROM orders o
+
+SELECT CURRENT_DATE - 30 FROM orders o
+
+SELECT current_timestamp(0) FROM orders o
+
+SELECT LOCALTIMESTAMP FROM orders o
+
+SELECT now()::date - o.placed_at::date FROM orders o
+
+SELECT DATE '2024-01-01' + 7 FROM orders o
+
+SELECT timestamp '2024-01-01 00:00:00' FROM orders o
+
+SELECT TIMESTAMP WITH TIME ZONE '2024-01-01 00:00:00+00' FROM orders o
+
+SELECT (date '2024-01-31' + interval '1 month')::date FROM orders o
+
+SELECT date_bin('15 minutes', o.placed_at, timestamptz '2001-01-01') FROM orders o
+
+SELECT to_timestamp(1700000000) FROM orders o
+
+SELECT to_date('2024-05', 'YYYY-MM') FROM orders o
+
+SELECT make_date(2024, 1, 1) FROM orders o
+
+SELECT justify_days(interval '65 days') FROM orders o
+
+SELECT (o.placed_at, interval '1 day') OVERLAPS (now(), now() + interval '1 day') FROM orders o
+
+SELECT isfinite(o.placed_at) FROM orders o
+
+SELECT timezone('UTC', o.placed_at) FROM orders o
+
+SELECT CASE WHEN o.total > 100 THEN 'high' WHEN o.total > 10 THEN 'mid' ELSE 'low' END FROM orders o
+
+SELECT CASE o.status WHEN 'paid' THEN 1 ELSE 0 END FROM orders o
+
+SELECT coalesce(o.status, 'unknown', '') FROM orders o
+
+SELECT NULLIF(o.total, 0) FROM orders o
+
+SELECT GREATEST(o.total, 0) FROM orders o
+
+SELECT LEAST(o.total, 100) FROM orders o
+
+SELECT o.details->'a'->>'b' FROM orders o
+
+SELECT o.details #>> '{a,b}' FROM orders o
+
+SELECT o.details @> '{"a": 1}'::jsonb FROM orders o
+
+SELECT o.details ? 'a' FROM orders o
+
+SELECT o.details ?| array['a','b'] FROM orders o
+
+SELECT jsonb_path_query_first(o.details, '$.a.b') FROM orders o
+
+SELECT jsonb_path_exists(o.details, '$.items[*] ? (@.price > $min)', '{"min": 10}') FROM orders o
+
+SELECT o.details @? '$.a' FROM orders o
+
+SELECT o.details @@ '$.a == 1' FROM orders o
+
+SELECT jsonb_typeof(o.details->'a') FROM orders o
+
+SELECT jsonb_array_length(o.details->'items') FROM orders o
+
+SELECT (o.details->>'n')::int FROM orders o
+
+SELECT (o.details->'a'->>'n')::numeric(10,2) FROM orders o
+
+SELECT o.details['a']['b'] FROM orders o
+
+SELECT jsonb_build_object('id', o.id, 'total', o.total) FROM orders o
+
+SELECT to_jsonb(o.details) FROM orders o
+
+SELECT jsonb_set(o.details, '{a}', '1') FROM orders o
+
+SELECT jsonb_strip_nulls(o.details) FROM orders o
+
+SELECT o.details - 'a' FROM orders o
+
+SELECT o.details || '{"x": 1}'::jsonb FROM orders o
+
+SELECT cast(o.id as text) FROM orders o
+
+SELECT CAST(o.total AS double precision) FROM orders o
+
+SELECT o.total::float8 FROM orders o
+
+SELECT o.id::varchar(20) FROM orders o
+
+SELECT o.status::char(3) FROM orders o
+
+SELECT '123'::bigint FROM orders o
+
+SELECT 'true'::boolean FROM orders o
+
+SELECT '{1,2,3}'::int[] FROM orders o
+
+SELECT ARRAY[1,2,3]::numeric[] FROM orders o
+
+SELECT o.status::name FROM orders o
+
+SELECT '10.0.0.1'::inet FROM orders o
+
+SELECT '00000000-0000-0000-0000-000000000000'::uuid FROM orders o
+
+SELECT '12:30'::time FROM orders o
+
+SELECT B'101'::bit(3) FROM orders o
+
+SELECT upper(o.status) || ' ' || lower(o.status) FROM orders o
+
+SELECT concat_ws('-', o.id, o.status) FROM orders o
+
+SELECT substring(o.status FROM 1 FOR 3) FROM orders o
+
+SELECT substring(o.status from '[a-z]+') FROM orders o
+
+SELECT SUBSTRING(o.status, 2) FROM orders o
+
+SELECT substr(o.status, 1, 2) FROM orders o
+
+SELECT trim(both ' ' from o.status) FROM orders o
+
+SELECT TRIM(o.status) FROM orders o
+
+SELECT trim(LEADING '0' FROM o.status) FROM orders o
+
+SELECT ltrim(o.status, 'p') FROM orders o
+
+SELECT rtrim(o.status) FROM orders o
+
+SELECT btrim(o.status) FROM orders o
+
+SELECT left(o.status, 2) || right(o.status, 2) FROM orders o
+
+SELECT position('a' in o.status) FROM orders o
+
+SELECT strpos(o.status, 'a') FROM orders o
+
+SELECT overlay(o.status placing 'xx' from 2 for 2) FROM orders o
+
+SELECT split_part(o.status, '@', 2) FROM orders o
+
+SELECT regexp_replace(o.status, '\s+', ' ', 'g') FROM orders o
+
+SELECT regexp_match(o.status, '(\d+)') FROM orders o
+
+SELECT (regexp_match(o.status, '(\d+)'))[1] FROM orders o
+
+SELECT regexp_split_to_array(o.status, ',') FROM orders o
+
+SELECT o.status ~* '^pa' AND o.status !~ 'x$' FROM orders o
+
+SELECT o.status LIKE 'p%' OR o.status ILIKE '%A%' OR o.status NOT LIKE '_x' FROM orders o
+
+SELECT o.status LIKE '10\%' ESCAPE '\' FROM orders o
+
+SELECT o.status SIMILAR TO '(paid|sent)%' FROM orders o
+
+SELECT initcap(replace(o.status, '_', ' ')) FROM orders o
+
+SELECT translate(o.status, 'abc', 'xyz') FROM orders o
+
+SELECT reverse(o.status) FROM orders o
+
+SELECT lpad(o.id::text, 8, '0') FROM orders o
+
+SELECT rpad(o.status, 10) FROM orders o
+
+SELECT repeat('*', 5) FROM orders o
+
+SELECT length(o.status) FROM orders o
+
+SELECT char_length(o.status) FROM orders o
+
+SELECT octet_length(o.status) FROM orders o
+
+SELECT md5(o.status) FROM orders o
+
+SELECT encode(sha256(o.status::bytea), 'hex') FROM orders o
+
+SELECT ascii('a') FROM orders o
+
+SELECT chr(65) FROM orders o
+
+SELECT format('%s (%s)', o.status, o.id) FROM orders o
+
+SELECT quote_literal(o.status) FROM orders o
+
+SELECT E'tab\t' || o.status FROM orders o
+
+SELECT $$it's$$ || o.status FROM orders o
+
+SELECT U&'\0041' FROM orders o
+
+SELECT ceil(o.total) FROM orders o
+
+SELECT floor(o.total) FROM orders o
+
+SELECT trunc(o.total, 1) FROM orders o
+
+SELECT sign(o.total) FROM orders o
+
+SELECT abs(o.total) FROM orders o
+
+SELECT o.id % 2 = 0 FROM orders o
+
+SELECT mod(o.id, 2) FROM orders o
+
+SELECT power(o.total, 2) FROM orders o
+
+SELECT sqrt(abs(o.total)) FROM orders o
+
+SELECT ln(o.total + 1) FROM orders o
+
+SELECT log(10, 100) FROM orders o
+
+SELECT exp(1) FROM orders o
+
+SELECT pi() FROM orders o
+
+SELECT o.total ^ 2 FROM orders o
+
+SELECT |/ 25.0 FROM orders o
+
+SELECT width_bucket(o.total, 0, 1000, 10) FROM orders o
+
+SELECT width_bucket(o.total, ARRAY[0, 10, 100]) FROM orders o
+
+SELECT random_normal IS NULL FROM (SELECT 1 AS random_normal) z, orders o
+
+SELECT o.id BETWEEN 1 AND 10 AND o.total NOT BETWEEN SYMMETRIC 5 AND 1 FROM orders o
+
+SELECT o.status IN ('paid', 'sent') FROM orders o
+
+SELECT o.status = ANY (ARRAY['paid','sent']) FROM orders o
+
+SELECT o.status = ANY ('{paid,sent}'::text[]) FROM orders o
+
+SELECT o.id <> ALL (ARRAY[1,2]) FROM orders o
+
+SELECT o.total IS DISTINCT FROM 10 FROM orders o
+
+SELECT o.status IS NOT NULL AND (o.total > 5) IS TRUE FROM orders o
+
+SELECT NOT (o.status = 'paid') FROM orders o
+
+SELECT (o.id, o.total) = (1, 10) FROM orders o
+
+SELECT (o.id, o.customer_id) IN ((1,1),(2,2)) FROM orders o
+
+SELECT row(o.id, o.total) < row(5, 5) FROM orders o
+
+SELECT exists (select 1 from customers c where c.id = o.customer_id) FROM orders o
+
+SELECT (select country from customers c where c.id = o.customer_id limit 1) FROM orders o
+
+SELECT o.customer_id IN (SELECT id FROM customers WHERE country = 'DE') FROM orders o
+
+SELECT o.customer_id NOT IN (SELECT id FROM customers) FROM orders o
+
+SELECT o.total > ALL (SELECT 5) FROM orders o
+
+SELECT o.total >= SOME (SELECT 5) FROM orders o
+
+SELECT ARRAY(SELECT c.id FROM customers c ORDER BY 1) FROM orders o
+
+SELECT row_number() over (partition by o.customer_id order by o.placed_at desc) FROM orders o
+
+SELECT rank() over w, dense_rank() over w from orders o window w as (partition by o.status order by o.total desc nulls last)
+
+SELECT SUM(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT avg(o.total) OVER (ORDER BY o.placed_at ROWS 6 PRECEDING) FROM orders o
+
+SELECT sum(o.total) OVER (ORDER BY o.placed_at RANGE BETWEEN INTERVAL '7 days' PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT count(*) OVER (ORDER BY o.total GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE CURRENT ROW) FROM orders o
+
+SELECT count(*) over () FROM orders o
+
+SELECT lag(o.total, 1, 0::numeric) over (order by o.id) FROM orders o
+
+SELECT LEAD(o.total) OVER (PARTITION BY o.status ORDER BY o.id) FROM orders o
+
+SELECT first_value(o.total) over (order by o.id) FROM orders o
+
+SELECT last_value(o.total) over (order by o.id rows between unbounded preceding and unbounded following) FROM orders o
+
+SELECT nth_value(o.total, 2) over (order by o.id) FROM orders o
+
+SELECT ntile(4) over (order by o.total) FROM orders o
+
+SELECT percent_rank() over (order by o.total) FROM orders o
+
+SELECT cume_dist() over (order by o.total) FROM orders o
+
+SELECT sum(sum(o.total)) over (order by date_trunc('day', max(o.placed_at))) FROM orders o
+
+SELECT o.total - lag(o.total) over w as diff from orders o window w as (order by o.placed_at)
+
+SELECT percentile_cont(0.5) within group (order by o.total) FROM orders o
+
+SELECT percentile_disc(array[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY o.total) FROM orders o
+
+SELECT mode() within group (order by o.status) FROM orders o
+
+SELECT string_agg(DISTINCT o.status, ', ' ORDER BY o.status) FROM orders o
+
+SELECT array_agg(o.id ORDER BY o.total DESC) FROM orders o
+
+SELECT (array_agg(o.id ORDER BY o.placed_at))[1] FROM orders o
+
+SELECT json_agg(json_build_object('id', o.id)) FROM orders o
+
+SELECT jsonb_object_agg(o.id, o.total) FROM orders o
+
+SELECT bool_or(o.total > 5) FROM orders o
+
+SELECT bool_and(o.total > 5) FROM orders o
+
+SELECT every(o.total > 5) FROM orders o
+
+SELECT stddev_pop(o.total) FROM orders o
+
+SELECT variance(o.total) FROM orders o
+
+SELECT corr(o.total, o.id) FROM orders o
+
+SELECT covar_samp(o.total, o.id) FROM orders o
+
+SELECT regr_slope(o.total, o.id) FROM orders o
+
+SELECT bit_or(o.id::int) FROM orders o
+
+SELECT array_to_string(array_agg(o.status), ',') FROM orders o
+
+SELECT array_length(array[1,2], 1) FROM orders o
+
+SELECT cardinality(array[1,2]) FROM orders o
+
+SELECT 'a' = ANY(string_to_array('a,b', ',')) FROM orders o
+
+SELECT array_position(array['a','b'], 'b') FROM orders o
+
+SELECT array[1,2] && array[2,3] FROM orders o
+
+SELECT array[1,2] @> array[1] FROM orders o
+
+SELECT unnest(array[1,2,3]) FROM orders o
+
+SELECT generate_series(1, 3) FROM orders o
+
+SELECT int4range(1, 10) @> 5 FROM orders o
+
+SELECT daterange('2024-01-01', '2024-02-01', '[)') && daterange('2024-01-15', '2024-03-01') FROM orders o
+
+SELECT tstzrange(o.placed_at, now()) IS NULL FROM orders o
+
+SELECT to_tsvector('english', o.status) @@ plainto_tsquery('english', 'paid') FROM orders o
+
+SELECT ts_rank(to_tsvector(o.status), to_tsquery('paid')) FROM orders o
+
+SELECT o.status COLLATE "C" < 'x' FROM orders o
+
+SELECT num_nulls(o.total, o.status) FROM orders o
+
+SELECT pg_typeof(o.total) FROM orders o
+
+SELECT set_bit IS NULL from (values (1)) v(set_bit)
+
+SELECT percentile_cont(0.9) within group (order by extract(epoch from o.placed_at)) filter (where o.total > 0) FROM orders o
+
+SELECT round((100.0 * count(*) filter (where o.status = 'paid') / nullif(count(*), 0))::numeric, 1) FROM orders o
+
+SELECT 100.0 * count(*) / sum(count(*)) over () FROM orders o
+
+SELECT inet '10.1.2.3' << inet '10.0.0.0/8' FROM orders o
+
+SELECT 1e3 FROM orders o
+
+SELECT .5 FROM orders o
+
+SELECT 0x1F FROM orders o
+
+SELECT 1_000 FROM orders o
+
+SELECT -1 FROM orders o
+
+SELECT +1 FROM orders o
+
+SELECT true AND false OR unknown FROM (SELECT NULL::bool AS unknown) n
+
+SELECT (o).total FROM orders o
+
+SELECT o.* FROM orders o
+
+SELECT o.total AS "Total (€)" FROM orders o
+
+SELECT o.total total_amount FROM orders o
+
+SELECT o.status AS "user" FROM orders o
+
+SELECT gcd(12, 18) FROM orders o
+
+SELECT lcm(2, 3) FROM orders o
+
+SELECT factorial(5) FROM orders o
+
+SELECT div(7, 2) FROM orders o
+
+SELECT cbrt(27) FROM orders o
+
+SELECT degrees(1) FROM orders o
+
+SELECT atan2(1, 1) FROM orders o
+
+SELECT nullif(trim(o.status), '')::text FROM orders o
+
+SELECT json_extract_path_text('{"a":1}'::json, 'a') FROM orders o
+
+SELECT make_timestamp(2024, 1, 1, 0, 0, 0) FROM orders o
+
+SELECT to_char(o.placed_at, 'Day') || to_char(o.placed_at, 'IYYY-"W"IW') FROM orders o
+
+SELECT date_part('year', age(o.placed_at)) FROM orders o
+
+SELECT o.placed_at::date::text FROM orders o
+
+SELECT o.placed_at >= date_trunc('month', current_date) - interval '1 month' and o.placed_at < date_trunc('month', current_date) FROM orders o
+
+SELECT extract(day from date_trunc('month', o.placed_at) + interval '1 month - 1 day') FROM orders o
+
+SELECT (extract(year from o.placed_at) || '-01-01')::date FROM orders o
+
+SELECT interval '1 year 2 months 3 days' FROM orders o
+
+SELECT interval '01:30:00' FROM orders o
+
+SELECT INTERVAL '90' MINUTE FROM orders o
+
+SELECT interval '1-2' year to month FROM orders o
+
+SELECT '1 day'::interval * 3 FROM orders o
+
+SELECT to_number('12,454.8-', '99G999D9S') FROM orders o
+
+SELECT sum(case when o.status='paid' then 1 else 0 end)::float / count(*) FROM orders o
+
+SELECT max(o.placed_at)::date FROM orders o
+
+SELECT min(o.placed_at) FROM orders o
+
+SELECT json_array_elements_text('["a"]') FROM orders o
+
+SELECT normalize('a', NFC) IS NORMALIZED FROM orders o
+
+SELECT regexp_count(o.status, 'a') FROM orders o
+
+SELECT regexp_substr(o.status, 'a+') FROM orders o
+
+SELECT regexp_like(o.status, '^p') FROM orders o
+
+SELECT jsonb_agg(o.details) -> 0 FROM orders o
+
+SELECT cast(null as text) FROM orders o
+
+SELECT cast('a' as varchar) FROM orders o
+
+SELECT null::int FROM orders o
+
+SELECT o.id::int::bool FROM orders o
+
+SELECT o.total::money FROM orders o
+
+SELECT o.total::real FROM orders o
+
+SELECT o.total::smallint FROM orders o
+
+SELECT o.total::dec(5,1) FROM orders o
+
+SELECT extract('month' from o.placed_at) FROM orders o
+
+SELECT percentile_cont(0.5) within group (order by o.total desc) FROM orders o
+
+SELECT grouping(o.status), o.status, count(*) from orders o group by rollup(o.status)
+
+SELECT hashtext(o.status) % 10 FROM orders o
+
+SELECT current_date FROM orders o
+
+SELECT date_trunc('hour', o.placed_at) + (extract(minute from o.placed_at)::int / 15) * interval '15 min' FROM orders o
+
+SELECT btrim(to_char(o.total, '999D99')) FROM orders o
+
+SELECT setseed IS NULL FROM (SELECT 1 setseed) q
+
+select * from sales.orders limit 10;
+
+SELECT * FROM "sales"."orders" LIMIT 100
+
+SELECT "orders"."id", "orders"."total" FROM "sales"."orders" WHERE "orders"."status" = 'paid' ORDER BY "orders"."total" DESC LIMIT 5
+
+SELECT date_trunc('month', placed_at) AS month, SUM(total) AS revenue FROM orders GROUP BY 1 ORDER BY 1;
+
+/* Metabase:: userID: 1 queryType: native */ SELECT count(*) AS "count" FROM "sales"."orders" "source"
+
+SELECT "source"."status" AS "status", COUNT(*) AS "count" FROM (SELECT "sales"."orders"."id" AS "id", "sales"."orders"."status" AS "status" FROM "sales"."orders") AS "source" GROUP BY "source"."status" ORDER BY "source"."status" ASC
+
+SELECT CAST(DATE_TRUNC('month', "sales"."orders"."placed_at") AS date) AS "placed_at", SUM("sales"."orders"."total") AS "sum" FROM "sales"."orders" WHERE ("sales"."orders"."placed_at" >= DATE_TRUNC('month', (NOW() + INTERVAL '-12 month'))) AND ("sales"."orders"."placed_at" < DATE_TRUNC('month', NOW())) GROUP BY CAST(DATE_TRUNC('month', "sales"."orders"."placed_at") AS date) ORDER BY CAST(DATE_TRUNC('month', "sales"."orders"."placed_at") AS date) ASC
+
+SELECT (TO_CHAR(DATE_TRUNC('month', orders.placed_at), 'YYYY-MM')) AS "orders.placed_month", COALESCE(SUM(orders.total), 0) AS "orders.total" FROM sales.orders AS orders LEFT JOIN sales.customers AS customers ON orders.customer_id = customers.id WHERE ((( orders.placed_at ) >= ((SELECT (DATE_TRUNC('month', DATE_TRUNC('day', CURRENT_TIMESTAMP)) + (-5 || ' month')::INTERVAL))))) GROUP BY (DATE_TRUNC('month', orders.placed_at)) ORDER BY 1 DESC FETCH NEXT 500 ROWS ONLY
+
+with source as (select * from sales.orders), renamed as (select id as order_id, customer_id, total as amount, status from source) select * from renamed
+
+with orders as (select * from sales.orders), customers as (select * from sales.customers), final as (select c.id, count(o.id) as n from customers c left join orders o on o.customer_id = c.id group by 1) select * from final
+
+SELECT DATE_TRUNC('day', placed_at) AS __timestamp, status AS status, sum(total) AS "SUM(total)" FROM sales.orders JOIN (SELECT status AS status__, sum(total) AS mme_inner__ FROM sales.orders GROUP BY status ORDER BY mme_inner__ DESC LIMIT 10) AS series_limit ON status = status__ GROUP BY DATE_TRUNC('day', placed_at), status LIMIT 10000
+
+SELECT c.country, COUNT(DISTINCT o.id) AS orders, SUM(oi.quantity * oi.unit_price * (1 - oi.discount)) AS net FROM customers c JOIN orders o ON o.customer_id = c.id JOIN order_items oi ON oi.order_id = o.id GROUP BY c.country HAVING SUM(oi.quantity) > 0 ORDER BY net DESC NULLS LAST
+
+SELECT * FROM orders o JOIN payments p USING (tenant)
+
+SELECT a.id, b.id FROM orders a, orders b WHERE a.customer_id = b.customer_id AND a.id < b.id
+
+SELECT DISTINCT ON (customer_id) customer_id, placed_at, total FROM orders ORDER BY customer_id, placed_at DESC
+
+SELECT status, country, SUM(total) FROM orders JOIN customers c ON c.id = customer_id GROUP BY GROUPING SETS ((status, country), (status), ())
+
+SELECT status, date_trunc('month', placed_at), SUM(total) FROM orders GROUP BY ROLLUP (1, 2)
+
+SELECT status, customer_id, count(*) FROM orders GROUP BY CUBE (status, customer_id), GROUPING SETS ((), (status))
+
+SELECT * FROM orders o LEFT JOIN LATERAL (SELECT p.* FROM payments p WHERE p.order_id = o.id ORDER BY p.paid_at DESC LIMIT 1) last_payment ON true
+
+SELECT o.id, t.key, t.value FROM orders o CROSS JOIN LATERAL jsonb_each(o.details) AS t(key, value)
+
+SELECT o.id, x.sku, x.qty FROM orders o, jsonb_to_recordset(o.details->'items') AS x(sku text, qty int)
+
+SELECT p.name, tag FROM products p, unnest(p.tags) AS tag
+
+SELECT p.name, t.tag, t.ord FROM products p CROSS JOIN LATERAL unnest(p.tags) WITH ORDINALITY AS t(tag, ord)
+
+WITH RECURSIVE tree AS (SELECT id, parent_id, name, 1 AS depth FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id, c.name, t.depth + 1 FROM categories c JOIN tree t ON c.parent_id = t.id WHERE t.depth < 10) SELECT * FROM tree
+
+WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n
+
+WITH RECURSIVE chain AS (SELECT id, manager_id, name, ARRAY[id] AS path FROM employees WHERE manager_id IS NULL UNION SELECT e.id, e.manager_id, e.name, path || e.id FROM employees e INNER JOIN chain ON chain.id = e.manager_id WHERE NOT e.id = ANY(path)) SELECT name, array_length(path, 1) FROM chain
+
+WITH RECURSIVE t AS (SELECT id, parent_id FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id FROM categories c JOIN t ON t.id = c.parent_id) SEARCH DEPTH FIRST BY id SET ord SELECT * FROM t ORDER BY ord
+
+WITH RECURSIVE t AS (SELECT id, parent_id FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id FROM categories c JOIN t ON t.id = c.parent_id) CYCLE id SET is_cycle USING path SELECT * FROM t
+
+SELECT d::date AS day, COALESCE(SUM(o.total), 0) AS revenue FROM generate_series('2024-01-01'::date, '2024-12-31'::date, '1 day') AS d LEFT JOIN orders o ON o.placed_at::date = d::date GROUP BY d ORDER BY d
+
+SELECT g.month, count(o.id) FROM generate_series(date_trunc('year', now()), now(), interval '1 month') AS g(month) LEFT JOIN orders o ON date_trunc('month', o.placed_at) = g.month GROUP BY g.month
+
+WITH cohort AS (SELECT user_id, MIN(date_trunc('month', occurred_at)) AS cohort_month FROM events GROUP BY user_id), activity AS (SELECT e.user_id, c.cohort_month, (EXTRACT(YEAR FROM e.occurred_at) - EXTRACT(YEAR FROM c.cohort_month)) * 12 + EXTRACT(MONTH FROM e.occurred_at) - EXTRACT(MONTH FROM c.cohort_month) AS month_number FROM events e JOIN cohort c USING (user_id)) SELECT cohort_month, month_number, COUNT(DISTINCT user_id) FROM activity GROUP BY 1, 2 ORDER BY 1, 2
+
+WITH steps AS (SELECT user_id, MIN(occurred_at) FILTER (WHERE name = 'view') AS viewed, MIN(occurred_at) FILTER (WHERE name = 'cart') AS carted, MIN(occurred_at) FILTER (WHERE name = 'buy') AS bought FROM events GROUP BY user_id) SELECT COUNT(viewed), COUNT(*) FILTER (WHERE carted > viewed), COUNT(*) FILTER (WHERE bought > carted) FROM steps
+
+WITH marked AS (SELECT *, CASE WHEN occurred_at - LAG(occurred_at) OVER (PARTITION BY user_id ORDER BY occurred_at) > INTERVAL '30 minutes' THEN 1 ELSE 0 END AS new_session FROM events) SELECT user_id, SUM(new_session) OVER (PARTITION BY user_id ORDER BY occurred_at) AS session_no FROM marked
+
+SELECT user_id, MIN(day), MAX(day), COUNT(*) FROM (SELECT user_id, occurred_at::date AS day, occurred_at::date - (ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY occurred_at::date))::int AS grp FROM events) islands GROUP BY user_id, grp HAVING COUNT(*) >= 3
+
+SELECT id FROM orders UNION SELECT order_id FROM payments
+
+(SELECT id FROM orders ORDER BY total DESC LIMIT 5) UNION ALL (SELECT id FROM orders ORDER BY total LIMIT 5)
+
+SELECT id FROM customers EXCEPT ALL SELECT customer_id FROM orders ORDER BY 1 LIMIT 10
+
+SELECT v.label, COUNT(o.id) FROM (VALUES ('low', 0, 100), ('high', 100, 1000000)) AS v(label, lo, hi) LEFT JOIN orders o ON o.total >= v.lo AND o.total < v.hi GROUP BY v.label
+
+VALUES (1, 'a'), (2, 'b')
+
+SELECT * FROM orders OFFSET 5 ROWS FETCH FIRST 10 ROWS ONLY
+
+SELECT * FROM orders ORDER BY total DESC FETCH FIRST 3 ROWS WITH TIES
+
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10)
+
+SELECT count(*) FROM orders TABLESAMPLE SYSTEM (1) REPEATABLE (42)
+
+SELECT * FROM products p TABLESAMPLE BERNOULLI (5) WHERE p.price > 1
+
+SELECT "Page URL", "Visits" FROM "WebTraffic" ORDER BY "Visits" DESC
+
+SELECT w."Page URL", sum(w."Visits") FROM public."WebTraffic" AS w GROUP BY w."Page URL"
+
+SELECT "a b", "select" FROM "Odd Table"
+
+SELECT u.full_name, m.full_name AS manager FROM users u LEFT JOIN users m ON m.id = u.manager_id
+
+SELECT department, name, salary, rank() OVER (PARTITION BY department ORDER BY salary DESC) FROM employees
+
+SELECT * FROM (SELECT e.*, ROW_NUMBER() OVER (PARTITION BY department ORDER BY salary DESC) AS rn FROM employees e) t WHERE rn <= 3
+
+SELECT name FROM employees e WHERE salary > (SELECT AVG(salary) FROM employees WHERE department = e.department)
+
+SELECT p.category, SUM(oi.quantity) FROM order_items oi INNER JOIN products p ON p.id = oi.product_id WHERE p.category IS NOT NULL GROUP BY p.category ORDER BY 2 DESC, 1 ASC
+
+SELECT date_trunc('month', d)::date AS month, SUM(s.mrr) FROM subscriptions s CROSS JOIN LATERAL generate_series(s.started_on, COALESCE(s.ended_on, CURRENT_DATE), '1 month') d GROUP BY 1
+
+SELECT m.day, COUNT(*) FILTER (WHERE s.started_on <= m.day AND (s.ended_on IS NULL OR s.ended_on > m.day)) FROM calendar m, subscriptions s GROUP BY m.day
+
+SELECT o.* FROM orders AS o WHERE o.id IN (SELECT oi.order_id FROM order_items AS oi GROUP BY oi.order_id HAVING COUNT(*) > 3)
+
+SELECT * FROM orders WHERE placed_at >= '2024-01-01' AND placed_at < '2024-01-01'::date + INTERVAL '1 MONTH' AND status != 'cancelled' AND status <> 'void'
+
+SELECT COUNT(*), COUNT(status), COUNT(DISTINCT (customer_id, status)) FROM orders
+
+SELECT ALL status FROM orders
+
+SELECT status FROM orders GROUP BY status HAVING COUNT(*) > 1 AND AVG(total) > 10
+
+SELECT EXTRACT(HOUR FROM occurred_at) AS hour, COUNT(*) FROM events GROUP BY hour ORDER BY hour
+
+SELECT properties->>'browser' AS browser, COUNT(*) FROM events WHERE properties ? 'browser' GROUP BY 1 ORDER BY 2 DESC LIMIT 20
+
+SELECT key, COUNT(*) FROM events, LATERAL jsonb_object_keys(properties) AS key GROUP BY key
+
+SELECT device, PERCENTILE_CONT(0.95) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM ended_at - started_at)) AS p95 FROM sessions GROUP BY device
+
+SELECT device, avg(ended_at - started_at) FROM sessions GROUP BY device
+
+SELECT host(ip), masklen(ip), COUNT(*) FROM sessions GROUP BY 1, 2
+
+SELECT x.n FROM generate_series(1, 10) AS x(n)
+
+SELECT n, n * n FROM generate_series(0, 100, 10) n
+
+SELECT * FROM ROWS FROM (generate_series(1, 3), unnest(ARRAY['a','b','c'])) AS t(a, b)
+
+SELECT * FROM unnest(ARRAY[1,2], ARRAY['a','b']) AS t(id, label)
+
+SELECT * FROM orders o FULL OUTER JOIN payments p ON p.order_id = o.id WHERE o.id IS NULL OR p.id IS NULL
+
+SELECT * FROM orders CROSS JOIN calendar
+
+SELECT * FROM (orders o JOIN customers c ON c.id = o.customer_id) LEFT JOIN payments p ON p.order_id = o.id
+
+SELECT * FROM orders o JOIN (payments p JOIN customers c ON true) ON p.order_id = o.id
+
+SELECT t.* FROM (SELECT 1 AS a, 2 AS b) AS t
+
+SELECT 1 AS one, 'two' AS two, NULL AS three, TRUE
+
+SELECT now()
+
+SELECT CURRENT_DATE, CURRENT_TIMESTAMP, LOCALTIME
+
+WITH a AS MATERIALIZED (SELECT * FROM orders), b AS NOT MATERIALIZED (SELECT * FROM a) SELECT count(*) FROM b
+
+WITH totals(customer, amount) AS (SELECT customer_id, SUM(total) FROM orders GROUP BY customer_id) SELECT customer, amount, NTILE(10) OVER (ORDER BY amount DESC) AS decile FROM totals
+
+WITH t AS (SELECT 1 AS x), u AS (SELECT x + 1 AS y FROM t) SELECT (SELECT y FROM u) AS y, * FROM t
+
+SELECT c.id FROM customers c WHERE NOT EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id)
+
+SELECT SUM(total) / COUNT(DISTINCT customer_id)::numeric AS arpu FROM orders WHERE placed_at > now() - '30 days'::interval
+
+SELECT customer_id, array_agg(DISTINCT status ORDER BY status) FROM orders GROUP BY customer_id
+
+SELECT json_build_object('rows', json_agg(t)) FROM (SELECT id, total FROM orders LIMIT 5) t
+
+SELECT row_to_json(t) FROM (SELECT id FROM orders) t
+
+SELECT jsonb_pretty(jsonb_agg(to_jsonb(o))) FROM orders o
+
+SELECT max(CASE WHEN name = 'a' THEN 1 END) AS a, max(CASE WHEN name = 'b' THEN 1 END) AS b FROM events GROUP BY user_id
+
+SELECT percentile_cont(ARRAY[0.5, 0.9, 0.99]) WITHIN GROUP (ORDER BY total) FROM orders
+
+SELECT o.status, o.total, SUM(o.total) OVER w AS running, AVG(o.total) OVER (w ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM orders o WINDOW w AS (PARTITION BY o.status ORDER BY o.placed_at)
+
+SELECT date '2024-01-01' + s.i AS day FROM generate_series(0, 30) AS s(i)
+
+SELECT plan, COUNT(*) AS users, ROUND(100.0 * COUNT(*) / SUM(COUNT(*)) OVER (), 2) AS pct FROM users WHERE active GROUP BY plan
+
+SELECT plan, COUNT(*) FROM users WHERE active IS TRUE AND email LIKE '%@example.com' AND signed_up BETWEEN DATE '2023-01-01' AND DATE '2023-12-31' GROUP BY plan
+
+SELECT lower(split_part(email, '@', 2)) AS domain, count(*) FROM users GROUP BY lower(split_part(email, '@', 2))
+
+SELECT "O"."id" AS "Order ID", "O"."total" AS "Total" FROM "sales"."orders" AS "O"
+
+SELECT sales.orders.id, orders.total FROM sales.orders
+
+SELECT o.id FROM ONLY orders o
+
+SELECT o.id FROM orders o WHERE (o.total > 10 AND (o.status = 'a' OR o.status = 'b')) OR NOT o.total = 5
+
+SELECT p.method, SUM(p.amount) FILTER (WHERE NOT p.refunded) AS net, SUM(p.amount) FILTER (WHERE p.refunded) AS refunds FROM payments p GROUP BY p.method
+
+SELECT a.month, a.rev, b.rev AS prev, (a.rev - b.rev) / NULLIF(b.rev, 0) AS growth FROM (SELECT date_trunc('month', placed_at) AS month, SUM(total) AS rev FROM orders GROUP BY 1) a LEFT JOIN (SELECT date_trunc('month', placed_at) AS month, SUM(total) AS rev FROM orders GROUP BY 1) b ON b.month = a.month - INTERVAL '1 month'
+
+SELECT category, name, price FROM products WHERE attrs @> '{"color": "red"}' AND tags && ARRAY['sale'] ORDER BY price DESC NULLS LAST, name COLLATE "C"
+
+SELECT generate_subscripts(tags, 1), name FROM products
+
+SELECT name FROM products WHERE 'sale' = ANY (tags)
+
+SELECT name, tags[1], tags[2:3] FROM products
+
+SELECT (attrs->>'weight')::numeric AS w FROM products WHERE attrs->>'weight' ~ '^[0-9.]+$'
+
+SELECT count(*) n, 'x'::text AS "label" FROM orders GROUP BY ()
+
+SELECT DISTINCT status, count(*) OVER (PARTITION BY status) FROM orders ORDER BY 2 DESC
+
+SELECT user_id, name, occurred_at, lead(occurred_at) OVER (PARTITION BY user_id ORDER BY occurred_at) - occurred_at AS gap FROM events
+
+SELECT corr(p.amount, o.total) FROM payments p JOIN orders o ON o.id = p.order_id
+
+SELECT to_char(day, 'Dy') AS dow, holiday FROM calendar WHERE day >= CURRENT_DATE - INTERVAL '1 year'
+
+SELECT * FROM orders WHERE (customer_id, placed_at) IN (SELECT customer_id, MAX(placed_at) FROM orders GROUP BY customer_id)
+
+SELECT * FROM orders ORDER BY CASE status WHEN 'paid' THEN 1 ELSE 2 END, total USING >

@@ -222,3 +222,388 @@ SELECT PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY total) OVER (PARTITION BY sta
 
 SELECT "TOTAL" AS "My Total", 'x' AS y FROM ORDERS AS "o"
 
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
+
+SELECT * FROM orders SAMPLE (10)
+
+SELECT COUNT(*) FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id) FROM orders o
+
+SELECT COUNT_IF(o.status = 'paid') FROM orders o
+
+SELECT SUM(IFF(o.status = 'paid', o.total, 0)) FROM orders o
+
+SELECT APPROX_COUNT_DISTINCT(o.id) FROM orders o
+
+SELECT HLL(o.id) FROM orders o
+
+SELECT DATE_TRUNC('month', o.placed_at) FROM orders o
+
+SELECT DATE_TRUNC(MONTH, o.placed_at) FROM orders o
+
+SELECT TO_DATE(o.placed_at) FROM orders o
+
+SELECT TO_CHAR(o.placed_at, 'YYYY-MM') FROM orders o
+
+SELECT TO_VARCHAR(o.total) FROM orders o
+
+SELECT YEAR(o.placed_at) FROM orders o
+
+SELECT MONTH(o.placed_at) FROM orders o
+
+SELECT DAYOFWEEK(o.placed_at) FROM orders o
+
+SELECT WEEKOFYEAR(o.placed_at) FROM orders o
+
+SELECT DAYNAME(o.placed_at) FROM orders o
+
+SELECT MONTHNAME(o.placed_at) FROM orders o
+
+SELECT LAST_DAY(o.placed_at) FROM orders o
+
+SELECT QUARTER(o.placed_at) FROM orders o
+
+SELECT DATEADD(day, -30, CURRENT_DATE()) FROM orders o
+
+SELECT DATEADD('month', 1, o.placed_at) FROM orders o
+
+SELECT DATEDIFF('day', o.placed_at, CURRENT_TIMESTAMP()) FROM orders o
+
+SELECT DATEDIFF(month, o.placed_at, CURRENT_DATE) FROM orders o
+
+SELECT TIMESTAMPDIFF(hour, o.placed_at, CURRENT_TIMESTAMP) FROM orders o
+
+SELECT ADD_MONTHS(o.placed_at, 1) FROM orders o
+
+SELECT MONTHS_BETWEEN(o.placed_at, CURRENT_DATE) FROM orders o
+
+SELECT EXTRACT(year FROM o.placed_at) FROM orders o
+
+SELECT DATE_PART('week', o.placed_at) FROM orders o
+
+SELECT DATE_PART(epoch_second, o.placed_at) FROM orders o
+
+SELECT CONVERT_TIMEZONE('UTC', 'Europe/Berlin', o.placed_at) FROM orders o
+
+SELECT TO_TIMESTAMP_NTZ(o.placed_at) FROM orders o
+
+SELECT TRY_TO_DATE('x') FROM orders o
+
+SELECT TRY_TO_NUMBER('1') FROM orders o
+
+SELECT TIME_SLICE(o.placed_at, 15, 'MINUTE') FROM orders o
+
+SELECT o.placed_at - INTERVAL '7 days' FROM orders o
+
+SELECT o.placed_at::DATE FROM orders o
+
+SELECT o.total::NUMBER(10,2) FROM orders o
+
+SELECT o.total::FLOAT FROM orders o
+
+SELECT CAST(o.id AS VARCHAR(10)) FROM orders o
+
+SELECT TRY_CAST(o.status AS INTEGER) FROM orders o
+
+SELECT o.placed_at::TIMESTAMP_NTZ FROM orders o
+
+SELECT '2024-01-01'::date FROM orders o
+
+SELECT DATE '2024-01-01' FROM orders o
+
+SELECT NVL(o.status, 'x') FROM orders o
+
+SELECT NVL2(o.status, 1, 0) FROM orders o
+
+SELECT ZEROIFNULL(o.total) FROM orders o
+
+SELECT NULLIFZERO(o.total) FROM orders o
+
+SELECT COALESCE(o.status, 'x') FROM orders o
+
+SELECT DECODE(o.status, 'a', 1, 0) FROM orders o
+
+SELECT IFF(o.total > 1, 1, 0) FROM orders o
+
+SELECT DIV0(o.total, 0) FROM orders o
+
+SELECT DIV0NULL(o.total, 0) FROM orders o
+
+SELECT CASE o.status WHEN 'a' THEN 1 END FROM orders o
+
+SELECT EQUAL_NULL(1, 2) FROM orders o
+
+SELECT GREATEST(1, 2) FROM orders o
+
+SELECT LEAST(1, 2) FROM orders o
+
+SELECT o.details:a.b::string FROM orders o
+
+SELECT o.details:items[0]:sku::varchar FROM orders o
+
+SELECT o.details['a']['b']::int FROM orders o
+
+SELECT GET_PATH(o.details, 'a.b') FROM orders o
+
+SELECT PARSE_JSON('{}') FROM orders o
+
+SELECT TRY_PARSE_JSON('{}') FROM orders o
+
+SELECT OBJECT_CONSTRUCT('a', 1) FROM orders o
+
+SELECT ARRAY_CONSTRUCT(1, 2) FROM orders o
+
+SELECT ARRAY_SIZE(o.details:items) FROM orders o
+
+SELECT TYPEOF(o.details) FROM orders o
+
+SELECT IS_NULL_VALUE(o.details:a) FROM orders o
+
+SELECT OBJECT_KEYS(o.details) FROM orders o
+
+SELECT SPLIT_PART(o.status, '@', 2) FROM orders o
+
+SELECT SPLIT(o.status, ',')[0]::string FROM orders o
+
+SELECT CONCAT(o.status, 'a') FROM orders o
+
+SELECT o.status || '-' || o.id FROM orders o
+
+SELECT SUBSTR(o.status, 1, 2) FROM orders o
+
+SELECT LEFT(o.status, 2) FROM orders o
+
+SELECT UPPER(o.status) FROM orders o
+
+SELECT TRIM(o.status) FROM orders o
+
+SELECT REPLACE(o.status, 'a', 'b') FROM orders o
+
+SELECT CONTAINS(o.status, 'a') FROM orders o
+
+SELECT STARTSWITH(o.status, 'p') FROM orders o
+
+SELECT ENDSWITH(o.status, 'd') FROM orders o
+
+SELECT CHARINDEX('a', o.status) FROM orders o
+
+SELECT POSITION('a' IN o.status) FROM orders o
+
+SELECT LENGTH(o.status) FROM orders o
+
+SELECT INITCAP(o.status) FROM orders o
+
+SELECT LPAD(o.status, 5, '0') FROM orders o
+
+SELECT REGEXP_REPLACE(o.status, '[0-9]', '') FROM orders o
+
+SELECT REGEXP_SUBSTR(o.status, '[a-z]+') FROM orders o
+
+SELECT REGEXP_LIKE(o.status, 'p.*') FROM orders o
+
+SELECT REGEXP_COUNT(o.status, 'a') FROM orders o
+
+SELECT CONCAT_WS('-', 'a', 'b') FROM orders o
+
+SELECT o.status ILIKE '%a%' FROM orders o
+
+SELECT o.status LIKE ANY ('a%', 'b%') FROM orders o
+
+SELECT o.status RLIKE 'p.*' FROM orders o
+
+SELECT o.status NOT ILIKE 'x' FROM orders o
+
+SELECT o.status LIKE 'a^%' ESCAPE '^' FROM orders o
+
+SELECT o.status REGEXP 'p.*' FROM orders o
+
+SELECT o.status ILIKE ANY ('%a%') FROM orders o
+
+SELECT LISTAGG(DISTINCT o.status, ', ') WITHIN GROUP (ORDER BY o.status) FROM orders o
+
+SELECT ARRAY_AGG(o.id) WITHIN GROUP (ORDER BY o.total DESC) FROM orders o
+
+SELECT OBJECT_AGG(o.status, o.total) FROM orders o
+
+SELECT MEDIAN(o.total) FROM orders o
+
+SELECT PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY o.total) FROM orders o
+
+SELECT APPROX_PERCENTILE(o.total, 0.5) FROM orders o
+
+SELECT MODE(o.status) FROM orders o
+
+SELECT STDDEV(o.total) FROM orders o
+
+SELECT MAX_BY(o.status, o.total) FROM orders o
+
+SELECT ANY_VALUE(o.status) FROM orders o
+
+SELECT BOOLOR_AGG(o.total > 1) FROM orders o
+
+SELECT CORR(o.total, o.id) FROM orders o
+
+SELECT ARRAY_UNIQUE_AGG(o.id) FROM orders o
+
+SELECT SKEW(o.total) FROM orders o
+
+SELECT ROW_NUMBER() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC) FROM orders o
+
+SELECT LAG(o.total) IGNORE NULLS OVER (ORDER BY o.id) FROM orders o
+
+SELECT FIRST_VALUE(o.total) OVER (PARTITION BY o.status ORDER BY o.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM orders o
+
+SELECT RATIO_TO_REPORT(o.total) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT CONDITIONAL_TRUE_EVENT(o.total > 1) OVER (ORDER BY o.id) FROM orders o
+
+SELECT WIDTH_BUCKET(o.total, 0, 100, 10) FROM orders o
+
+SELECT NTILE(4) OVER (ORDER BY o.total) FROM orders o
+
+SELECT ROUND(o.total, 2) FROM orders o
+
+SELECT CEIL(o.total) FROM orders o
+
+SELECT FLOOR(o.total) FROM orders o
+
+SELECT TRUNC(o.total, 1) FROM orders o
+
+SELECT MOD(o.id, 2) FROM orders o
+
+SELECT ABS(o.total) FROM orders o
+
+SELECT POWER(2, 3) FROM orders o
+
+SELECT SQRT(4) FROM orders o
+
+SELECT LN(2) FROM orders o
+
+SELECT LOG(10, 100) FROM orders o
+
+SELECT SIGN(o.total) FROM orders o
+
+SELECT SQUARE(2) FROM orders o
+
+SELECT MD5(o.status) FROM orders o
+
+SELECT SHA2(o.status) FROM orders o
+
+SELECT HASH(o.id) FROM orders o
+
+SELECT o.total AS "Total" FROM orders o
+
+SELECT o.status status_label FROM orders o
+
+SELECT $$dollar$$ FROM orders o
+
+SELECT 1e3 FROM orders o
+
+SELECT TRUE FROM orders o
+
+SELECT NULL FROM orders o
+
+SELECT IS_INTEGER(o.details:a) FROM orders o
+
+SELECT AS_VARCHAR(o.details:a) FROM orders o
+
+SELECT STRTOK(o.status, ',') FROM orders o
+
+SELECT ARRAY_CONTAINS('a'::variant, o.details:tags) FROM orders o
+
+SELECT ARRAY_TO_STRING(o.details:tags, ',') FROM orders o
+
+SELECT * FROM sales.orders LIMIT 10;
+
+SELECT * FROM "sales"."orders" LIMIT 10
+
+SELECT * FROM ORDERS
+
+SELECT "orders"."id" FROM "sales"."orders"
+
+SELECT * EXCLUDE (details) FROM orders
+
+SELECT * EXCLUDE details RENAME (total AS amount) FROM orders
+
+SELECT * FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY placed_at DESC) = 1
+
+SELECT o.id, f.value:sku::string AS sku, f.index FROM orders o, LATERAL FLATTEN(input => o.details:items) f
+
+SELECT o.id, f.value FROM orders o, LATERAL FLATTEN(o.details:items) AS f
+
+SELECT o.id, f.key FROM orders o CROSS JOIN TABLE(FLATTEN(INPUT => o.details, OUTER => TRUE)) f
+
+SELECT f.value FROM TABLE(FLATTEN(input => PARSE_JSON('[1,2]'))) f
+
+SELECT DATEADD(day, SEQ4(), '2024-01-01'::date) AS d FROM TABLE(GENERATOR(ROWCOUNT => 365))
+
+SELECT DATEADD(day, ROW_NUMBER() OVER (ORDER BY NULL) - 1, '2024-01-01') AS d FROM TABLE(GENERATOR(ROWCOUNT => 30))
+
+SELECT s.value FROM orders o, LATERAL SPLIT_TO_TABLE(o.status, ',') s
+
+WITH m AS (SELECT DATE_TRUNC('month', placed_at) AS m, SUM(total) AS rev FROM orders GROUP BY 1) SELECT m, rev, rev / NULLIF(LAG(rev) OVER (ORDER BY m), 0) - 1 AS growth FROM m ORDER BY m
+
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n
+
+WITH RECURSIVE tree (id, parent_id, depth) AS (SELECT id, parent_id, 1 FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id, t.depth + 1 FROM categories c JOIN tree t ON c.parent_id = t.id) SELECT * FROM tree
+
+SELECT status, SUM(total) FROM orders GROUP BY ROLLUP (status)
+
+SELECT status, customer_id, SUM(total) FROM orders GROUP BY CUBE (status, customer_id)
+
+SELECT status, customer_id, GROUPING(status) FROM orders GROUP BY GROUPING SETS ((status), (customer_id))
+
+SELECT status, COUNT(*) FROM orders GROUP BY ALL
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT (SUM(total) FOR status IN ('paid', 'sent')) AS p
+
+SELECT * FROM (SELECT id, total, customer_id FROM orders) UNPIVOT (v FOR k IN (total, customer_id))
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT (SUM(total) FOR status IN (ANY ORDER BY status))
+
+SELECT id FROM orders MINUS SELECT order_id FROM payments
+
+SELECT id FROM orders UNION SELECT order_id FROM payments ORDER BY 1
+
+SELECT id FROM orders INTERSECT SELECT order_id FROM payments
+
+SELECT * FROM orders o JOIN customers c ON c.id = o.customer_id LEFT JOIN payments p USING (tenant)
+
+SELECT * FROM orders o ASOF JOIN payments p MATCH_CONDITION (o.placed_at >= p.paid_at) ON o.id = p.order_id
+
+SELECT * FROM orders NATURAL JOIN customers
+
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10)
+
+SELECT * FROM orders SAMPLE (100 ROWS)
+
+SELECT column1, column2 FROM VALUES (1, 'a'), (2, 'b')
+
+SELECT v.a FROM (VALUES (1, 'a'), (2, 'b')) AS v (a, b)
+
+SELECT * FROM orders ORDER BY total DESC NULLS LAST LIMIT 10 OFFSET 5
+
+SELECT * FROM orders ORDER BY total DESC FETCH FIRST 10 ROWS ONLY
+
+SELECT "Page URL", SUM("Visits") FROM "public"."WebTraffic" GROUP BY "Page URL"
+
+SELECT COUNT(*) FROM orders WHERE placed_at >= DATEADD(month, -1, DATE_TRUNC('month', CURRENT_DATE)) AND placed_at < DATE_TRUNC('month', CURRENT_DATE)
+
+SELECT name, salary, RANK() OVER (PARTITION BY department ORDER BY salary DESC) AS r FROM employees QUALIFY r <= 3
+
+SELECT properties:browser::string AS b, COUNT(*) FROM events GROUP BY 1 ORDER BY 2 DESC
+
+SELECT user_id, MIN(occurred_at) AS first_seen FROM events GROUP BY user_id HAVING COUNT(*) > 1
+
+SELECT * FROM orders WHERE (customer_id, placed_at) IN (SELECT customer_id, MAX(placed_at) FROM orders GROUP BY customer_id)
+
+SELECT plan, ROUND(100.0 * COUNT(*) / SUM(COUNT(*)) OVER (), 2) AS pct FROM users GROUP BY plan -- c
+
+// c
+SELECT 1
+
+SELECT FILTER(tags, x -> x::string = 'a'), TRANSFORM(tags, x -> x || 'b') FROM products

@@ -226,3 +226,341 @@ SELECT JSON_VALUE(details, '$.x') AS x, COUNT(*) FROM orders WHERE ISJSON(detail
 
 SELECT SUM(total) OVER (PARTITION BY customer_id ORDER BY placed_at ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM orders;
 
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
+
+SELECT * FROM orders (NOLOCK)
+
+SELECT COUNT(*) FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id) FROM orders o
+
+SELECT COUNT_BIG(*) FROM orders o
+
+SELECT SUM(CASE WHEN o.status = 'paid' THEN o.total ELSE 0 END) FROM orders o
+
+SELECT APPROX_COUNT_DISTINCT(o.id) FROM orders o
+
+SELECT SUM(IIF(o.status = 'paid', 1, 0)) * 1.0 / COUNT(*) FROM orders o
+
+SELECT DATEPART(year, o.placed_at) FROM orders o
+
+SELECT DATENAME(month, o.placed_at) FROM orders o
+
+SELECT YEAR(o.placed_at) FROM orders o
+
+SELECT MONTH(o.placed_at) FROM orders o
+
+SELECT DAY(o.placed_at) FROM orders o
+
+SELECT EOMONTH(o.placed_at) FROM orders o
+
+SELECT EOMONTH(o.placed_at, -1) FROM orders o
+
+SELECT DATETRUNC(month, o.placed_at) FROM orders o
+
+SELECT DATEFROMPARTS(2024, 1, 1) FROM orders o
+
+SELECT DATEPART(weekday, o.placed_at) FROM orders o
+
+SELECT DATEPART(ISO_WEEK, o.placed_at) FROM orders o
+
+SELECT DATEADD(day, -30, GETDATE()) FROM orders o
+
+SELECT DATEADD(MONTH, DATEDIFF(MONTH, 0, o.placed_at), 0) FROM orders o
+
+SELECT DATEDIFF(day, o.placed_at, SYSDATETIME()) FROM orders o
+
+SELECT DATEDIFF_BIG(second, o.placed_at, GETUTCDATE()) FROM orders o
+
+SELECT SYSUTCDATETIME() FROM orders o
+
+SELECT CURRENT_TIMESTAMP FROM orders o
+
+SELECT ISDATE('2024-01-01') FROM orders o
+
+SELECT DATE_BUCKET(week, 1, o.placed_at) FROM orders o
+
+SELECT CAST(o.placed_at AS DATE) FROM orders o
+
+SELECT CAST(o.total AS DECIMAL(10, 2)) FROM orders o
+
+SELECT CAST(o.id AS NVARCHAR(20)) FROM orders o
+
+SELECT CONVERT(VARCHAR(10), o.placed_at, 120) FROM orders o
+
+SELECT CONVERT(date, o.placed_at) FROM orders o
+
+SELECT TRY_CAST(o.status AS INT) FROM orders o
+
+SELECT TRY_CONVERT(INT, o.status) FROM orders o
+
+SELECT PARSE('1' AS INT) FROM orders o
+
+SELECT TRY_PARSE('1' AS INT USING 'en-US') FROM orders o
+
+SELECT FORMAT(o.placed_at, 'yyyy-MM') FROM orders o
+
+SELECT FORMAT(o.total, 'N2') FROM orders o
+
+SELECT CAST(o.total AS float) FROM orders o
+
+SELECT CAST(o.status AS varchar(max)) FROM orders o
+
+SELECT CAST(o.placed_at AS datetime2(0)) FROM orders o
+
+SELECT o.placed_at AT TIME ZONE 'UTC' AT TIME ZONE 'Central European Standard Time' FROM orders o
+
+SELECT SWITCHOFFSET(o.placed_at, '+02:00') FROM orders o
+
+SELECT TODATETIMEOFFSET(o.placed_at, '+00:00') FROM orders o
+
+SELECT ISNULL(o.status, 'x') FROM orders o
+
+SELECT COALESCE(o.status, 'x') FROM orders o
+
+SELECT NULLIF(o.total, 0) FROM orders o
+
+SELECT IIF(o.total > 1, 'a', 'b') FROM orders o
+
+SELECT CHOOSE(1, 'a', 'b') FROM orders o
+
+SELECT CASE o.status WHEN 'a' THEN 1 ELSE 0 END FROM orders o
+
+SELECT GREATEST(1, 2) FROM orders o
+
+SELECT LEAST(1, 2) FROM orders o
+
+SELECT CONCAT(o.status, '-', o.id) FROM orders o
+
+SELECT CONCAT_WS(',', 'a', 'b') FROM orders o
+
+SELECT o.status + '-' + CAST(o.id AS varchar) FROM orders o
+
+SELECT LEFT(o.status, 2) FROM orders o
+
+SELECT RIGHT(o.status, 2) FROM orders o
+
+SELECT SUBSTRING(o.status, 1, 2) FROM orders o
+
+SELECT LEN(o.status) FROM orders o
+
+SELECT DATALENGTH(o.status) FROM orders o
+
+SELECT UPPER(o.status) FROM orders o
+
+SELECT LOWER(o.status) FROM orders o
+
+SELECT LTRIM(RTRIM(o.status)) FROM orders o
+
+SELECT TRIM(o.status) FROM orders o
+
+SELECT REPLACE(o.status, 'a', 'b') FROM orders o
+
+SELECT CHARINDEX('a', o.status) FROM orders o
+
+SELECT PATINDEX('%[0-9]%', o.status) FROM orders o
+
+SELECT STUFF(o.status, 1, 1, 'x') FROM orders o
+
+SELECT REVERSE(o.status) FROM orders o
+
+SELECT REPLICATE('0', 5) FROM orders o
+
+SELECT STR(1.5, 5, 2) FROM orders o
+
+SELECT TRANSLATE('abc', 'ab', 'xy') FROM orders o
+
+SELECT QUOTENAME('a') FROM orders o
+
+SELECT ASCII('a') FROM orders o
+
+SELECT CHAR(65) FROM orders o
+
+SELECT UNICODE('a') FROM orders o
+
+SELECT NCHAR(65) FROM orders o
+
+SELECT SPACE(2) FROM orders o
+
+SELECT SOUNDEX('a') FROM orders o
+
+SELECT DIFFERENCE('a', 'b') FROM orders o
+
+SELECT o.status LIKE 'p%', o.status NOT LIKE '[a-c]%', o.status IN ('a', 'b'), o.id BETWEEN 1 AND 2, o.status IS NOT NULL, EXISTS (SELECT 1 FROM customers)
+
+SELECT STRING_AGG(o.status, ', ') WITHIN GROUP (ORDER BY o.status) FROM orders o
+
+SELECT STDEV(o.total) FROM orders o
+
+SELECT STDEVP(o.total) FROM orders o
+
+SELECT VAR(o.total) FROM orders o
+
+SELECT MIN(o.total) FROM orders o
+
+SELECT MAX(o.total) FROM orders o
+
+SELECT AVG(o.total) FROM orders o
+
+SELECT CHECKSUM_AGG(CAST(o.id AS int)) FROM orders o
+
+SELECT ROW_NUMBER() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC) FROM orders o
+
+SELECT LAG(o.total, 1, 0) OVER (ORDER BY o.id) FROM orders o
+
+SELECT SUM(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM orders o
+
+SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY o.total) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT FIRST_VALUE(o.total) OVER (ORDER BY o.id) FROM orders o
+
+SELECT NTILE(4) OVER (ORDER BY o.total) FROM orders o
+
+SELECT PERCENT_RANK() OVER (ORDER BY o.total) FROM orders o
+
+SELECT SUM(o.total) OVER (PARTITION BY o.status) FROM orders o
+
+SELECT COUNT(*) OVER () FROM orders o
+
+SELECT JSON_VALUE(o.details, '$.a') FROM orders o
+
+SELECT JSON_QUERY(o.details, '$.items') FROM orders o
+
+SELECT ISJSON(o.details) FROM orders o
+
+SELECT HASHBYTES('SHA2_256', o.status) FROM orders o
+
+SELECT CHECKSUM(o.id) FROM orders o
+
+SELECT ABS(o.total) FROM orders o
+
+SELECT ROUND(o.total, 2) FROM orders o
+
+SELECT CEILING(o.total) FROM orders o
+
+SELECT FLOOR(o.total) FROM orders o
+
+SELECT POWER(2, 3) FROM orders o
+
+SELECT SQRT(4) FROM orders o
+
+SELECT LOG(10) FROM orders o
+
+SELECT LOG10(10) FROM orders o
+
+SELECT EXP(1) FROM orders o
+
+SELECT SIGN(o.total) FROM orders o
+
+SELECT PI() FROM orders o
+
+SELECT o.id % 2 FROM orders o
+
+SELECT SQUARE(2) FROM orders o
+
+SELECT o.total AS [Total (EUR)] FROM orders o
+
+SELECT o.status AS 'label' FROM orders o
+
+SELECT [amount] = o.total FROM orders o
+
+SELECT N'uni' FROM orders o
+
+SELECT 1e3 FROM orders o
+
+SELECT 0x1F FROM orders o
+
+SELECT NULL FROM orders o
+
+SELECT -1 FROM orders o
+
+SELECT o.status COLLATE Latin1_General_CI_AS FROM orders o
+
+SELECT ISNUMERIC(o.status) FROM orders o
+
+SELECT DAY(GETDATE()) FROM orders o
+
+SELECT DATEDIFF(year, o.placed_at, GETDATE()) FROM orders o
+
+SELECT TOP 10 * FROM sales.orders ORDER BY total DESC;
+
+SELECT TOP (10) PERCENT * FROM orders ORDER BY total
+
+SELECT TOP 5 WITH TIES status, total FROM orders ORDER BY total DESC
+
+SELECT [orders].[id] FROM [sales].[orders]
+
+SELECT "id" FROM "sales"."orders"
+
+SELECT o.id FROM sales.orders AS o WITH (NOLOCK)
+
+SELECT o.id FROM sales.orders o (NOLOCK)
+
+SELECT * FROM orders ORDER BY total DESC OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY
+
+SELECT * FROM orders o CROSS APPLY (SELECT TOP 1 * FROM payments p WHERE p.order_id = o.id ORDER BY p.paid_at DESC) x
+
+SELECT * FROM orders o OUTER APPLY (SELECT TOP 1 p.amount FROM payments p WHERE p.order_id = o.id ORDER BY p.paid_at DESC) x
+
+SELECT j.[key], j.value FROM orders o CROSS APPLY OPENJSON(o.details) j
+
+SELECT j.sku FROM orders o CROSS APPLY OPENJSON(o.details, '$.items') WITH (sku nvarchar(20) '$.sku', qty int '$.qty') j
+
+SELECT v.n FROM (VALUES (1), (2)) AS v(n)
+
+SELECT o.id, x.doubled FROM orders o CROSS APPLY (VALUES (o.total * 2)) AS x(doubled)
+
+SELECT * FROM (SELECT status, total FROM orders) s PIVOT (SUM(total) FOR status IN ([paid], [sent])) p
+
+SELECT id, k, v FROM (SELECT id, total, customer_id FROM orders) s UNPIVOT (v FOR k IN (total, customer_id)) u
+
+WITH m AS (SELECT DATEFROMPARTS(YEAR(placed_at), MONTH(placed_at), 1) AS m, SUM(total) AS rev FROM orders GROUP BY DATEFROMPARTS(YEAR(placed_at), MONTH(placed_at), 1)) SELECT m, rev, rev - LAG(rev) OVER (ORDER BY m) AS diff FROM m ORDER BY m
+
+WITH n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n
+
+;WITH a AS (SELECT 1 AS x) SELECT x FROM a
+
+WITH n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 365) SELECT i FROM n OPTION (MAXRECURSION 366)
+
+SELECT status, SUM(total) FROM orders GROUP BY ROLLUP (status)
+
+SELECT status, SUM(total) FROM orders GROUP BY status WITH ROLLUP
+
+SELECT status, customer_id, SUM(total), GROUPING(status), GROUPING_ID(status, customer_id) FROM orders GROUP BY CUBE (status, customer_id)
+
+SELECT status, SUM(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT id FROM orders UNION ALL SELECT order_id FROM payments
+
+SELECT id FROM orders EXCEPT SELECT order_id FROM payments
+
+SELECT id FROM orders INTERSECT SELECT order_id FROM payments
+
+SELECT o.id, c.country FROM orders o INNER JOIN customers c ON c.id = o.customer_id LEFT JOIN payments p ON p.order_id = o.id
+
+SELECT * FROM orders o FULL OUTER JOIN payments p ON p.order_id = o.id WHERE o.id IS NULL
+
+SELECT e.name, m.name AS manager FROM employees e LEFT JOIN employees m ON m.id = e.manager_id
+
+SELECT DISTINCT status FROM orders
+
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING COUNT(*) > 1 ORDER BY n DESC
+
+SELECT [Page URL], SUM([Visits]) AS v FROM [public].[WebTraffic] GROUP BY [Page URL]
+
+SELECT * FROM orders WHERE placed_at >= '2024-01-01' AND placed_at < DATEADD(year, 1, '2024-01-01') -- c
+
+SELECT * FROM orders WHERE total > ALL (SELECT amount FROM payments)
+
+SELECT * FROM orders WHERE total >= ANY (SELECT amount FROM payments)
+
+SELECT TOP 100 PERCENT * FROM orders
+
+SELECT sales.orders.id FROM sales.orders
+
+SELECT value FROM GENERATE_SERIES(1, 10)
+
+SELECT MAX(CASE WHEN method = 'card' THEN amount END) AS card FROM payments GROUP BY order_id
+
+SELECT * FROM orders TABLESAMPLE (10 PERCENT)

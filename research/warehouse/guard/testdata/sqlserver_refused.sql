@@ -183,8 +183,6 @@ SELECT * FROM read_csv('/etc/passwd')
 
 SELECT * FROM url('http://x')
 
-SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT)
-
 SELECT REPEAT('a', 1000000000)
 
 EXECUTE IMMEDIATE 'DROP TABLE orders'
@@ -273,8 +271,6 @@ SELECT * FROM orders WITH (UPDLOCK, HOLDLOCK)
 
 SELECT * FROM orders WITH (INDEX (1))
 
-SELECT * FROM orders (NOLOCK)
-
 SELECT * FROM orders FOR XML AUTO
 
 SELECT * FROM orders FOR JSON PATH
@@ -349,3 +345,407 @@ SELECT * FROM orders WHERE CURRENT OF c
 SELECT REPLICATE(REPLICATE('a', 1000), 1000)
 
 SELECT REPLICATE(CAST('a' AS varchar(max)), 1000)
+
+SELECT NEWID() FROM orders o
+
+SELECT RAND() FROM orders o
+
+SELECT CRYPT_GEN_RANDOM(8) FROM orders o
+
+SELECT @@VERSION FROM orders o
+
+SELECT @@SERVERNAME FROM orders o
+
+SELECT @x FROM orders o
+
+SELECT @@SPID FROM orders o
+
+SELECT $PARTITION.f(1) FROM orders o
+
+SELECT SUSER_NAME() FROM orders o
+
+SELECT SUSER_SNAME() FROM orders o
+
+SELECT SYSTEM_USER FROM orders o
+
+SELECT SESSION_USER FROM orders o
+
+SELECT CURRENT_USER FROM orders o
+
+SELECT USER FROM orders o
+
+SELECT USER_NAME() FROM orders o
+
+SELECT ORIGINAL_LOGIN() FROM orders o
+
+SELECT HOST_NAME() FROM orders o
+
+SELECT APP_NAME() FROM orders o
+
+SELECT DB_NAME() FROM orders o
+
+SELECT DB_ID() FROM orders o
+
+SELECT OBJECT_ID('orders') FROM orders o
+
+SELECT OBJECT_NAME(1) FROM orders o
+
+SELECT OBJECT_DEFINITION(1) FROM orders o
+
+SELECT COL_NAME(1, 1) FROM orders o
+
+SELECT SERVERPROPERTY('x') FROM orders o
+
+SELECT DATABASEPROPERTYEX('x', 'y') FROM orders o
+
+SELECT SCHEMA_NAME() FROM orders o
+
+SELECT HAS_PERMS_BY_NAME(NULL, NULL, 'x') FROM orders o
+
+SELECT IS_SRVROLEMEMBER('sysadmin') FROM orders o
+
+SELECT IS_MEMBER('x') FROM orders o
+
+SELECT FN_LISTEXTENDEDPROPERTY(1) FROM orders o
+
+SELECT SESSION_CONTEXT(N'x') FROM orders o
+
+SELECT CONTEXT_INFO() FROM orders o
+
+SELECT CONNECTIONPROPERTY('x') FROM orders o
+
+SELECT SCOPE_IDENTITY() FROM orders o
+
+SELECT IDENT_CURRENT('x') FROM orders o
+
+SELECT NEXT VALUE FOR s FROM orders o
+
+SELECT dbo.my_function(1) FROM orders o
+
+SELECT sales.f(1) FROM orders o
+
+SELECT [dbo].[f](1) FROM orders o
+
+SELECT [NEWID]() FROM orders o
+
+SELECT sys.fn_sqlvarbasetostr(1) FROM orders o
+
+SELECT master.dbo.fn_varbintohexstr(1) FROM orders o
+
+SELECT REPLICATE('a', 1000000000) FROM orders o
+
+SELECT REPLICATE(CAST('a' AS varchar(max)), 1000000000) FROM orders o
+
+SELECT SPACE(1000000000) FROM orders o
+
+SELECT xp_cmdshell('id') FROM orders o
+
+SELECT PWDENCRYPT('a') FROM orders o
+
+SELECT ENCRYPTBYPASSPHRASE('a', 'b') FROM orders o
+
+SELECT DECRYPTBYKEY('a') FROM orders o
+
+SELECT CERTENCODED(1) FROM orders o
+
+SELECT FILE_NAME(1) FROM orders o
+
+SELECT FILEPROPERTY('a', 'b') FROM orders o
+
+SELECT GET_FILESTREAM_TRANSACTION_CONTEXT() FROM orders o
+
+SELECT (SELECT name FROM sys.tables) FROM orders o
+
+SELECT (SELECT 1 FROM INFORMATION_SCHEMA.TABLES) FROM orders o
+
+SELECT (SELECT * FROM OPENROWSET('x', 'y', 'z')) FROM orders o
+
+SELECT CAST('<a/>' AS XML).value('(/a)[1]', 'int') FROM orders o
+
+SELECT o.x.query('/a') FROM orders o
+
+SELECT o.x.nodes('/a') FROM orders o
+
+SELECT ? FROM orders o
+
+DELETE TOP (1) FROM orders
+
+INSERT orders DEFAULT VALUES
+
+INSERT INTO orders EXEC p
+
+MERGE orders USING customers ON 1 = 1 WHEN MATCHED THEN DELETE;
+
+CREATE TABLE x (a int)
+
+CREATE PROCEDURE p AS SELECT 1
+
+CREATE LOGIN x WITH PASSWORD = 'y'
+
+ALTER TABLE orders ADD x int
+
+ALTER LOGIN sa ENABLE
+
+ALTER SERVER ROLE sysadmin ADD MEMBER x
+
+GRANT ALL TO x
+
+DENY SELECT ON orders TO x
+
+REVOKE SELECT ON orders FROM x
+
+EXECUTE ('SELECT 1')
+
+EXEC sp_executesql N'SELECT 1'
+
+EXEC sp_configure 'x', 1
+
+EXEC ('DROP TABLE x') AT linked
+
+sp_help orders
+
+DBCC CHECKDB
+
+DBCC FREEPROCCACHE
+
+BACKUP DATABASE x TO DISK = 'x'
+
+RESTORE DATABASE x FROM DISK = 'x'
+
+SHUTDOWN
+
+RECONFIGURE
+
+WAITFOR DELAY '0:0:10'
+
+WAITFOR TIME '10:00'
+
+DECLARE @x int = 1
+
+DECLARE @x int SELECT @x = 1
+
+SET @x = 1
+
+SET NOCOUNT ON
+
+SET IDENTITY_INSERT orders ON
+
+SET TRANSACTION ISOLATION LEVEL SERIALIZABLE
+
+SET ROWCOUNT 0 SELECT 1
+
+USE master
+
+BEGIN TRAN
+
+ROLLBACK
+
+SAVE TRAN x
+
+PRINT 'x'
+
+RAISERROR('x', 16, 1)
+
+THROW 50000, 'x', 1
+
+KILL 53
+
+CHECKPOINT
+
+GO
+
+IF 1 = 1 SELECT 1
+
+WHILE 1 = 1 SELECT 1
+
+BEGIN SELECT 1 END
+
+BEGIN TRY SELECT 1 END TRY BEGIN CATCH END CATCH
+
+GOTO x
+
+RETURN
+
+OPEN c
+
+FETCH NEXT FROM c
+
+DEALLOCATE c
+
+REVERT
+
+EXECUTE AS USER = 'x'
+
+SETUSER 'x'
+
+LOAD x
+
+DUMP x
+
+ENABLE TRIGGER t ON orders
+
+DISABLE TRIGGER ALL ON DATABASE
+
+SELECT 1 EXEC p
+
+SELECT * FROM orders DELETE FROM orders
+
+SELECT * FROM orders UPDATE orders SET total = 0
+
+SELECT * FROM orders o EXEC xp_cmdshell 'x'
+
+SELECT * FROM orders WHERE 1 = 1 WAITFOR DELAY '0:0:5'
+
+SELECT id FROM orders SHUTDOWN
+
+SELECT id FROM orders WHERE id = 1 DBCC FREEPROCCACHE
+
+SELECT 1 AS a PRINT 'x'
+
+SELECT 1 a GO
+
+SELECT * FROM orders RECONFIGURE
+
+SELECT * FROM orders GROUP BY id KILL 53
+
+SELECT * INTO #x FROM orders
+
+SELECT id INTO tempdb..x FROM orders
+
+SELECT @x = id FROM orders
+
+SELECT * FROM ##temp
+
+SELECT * FROM sys.tables
+
+SELECT * FROM sys.sql_logins
+
+SELECT * FROM sys.fn_my_permissions(NULL, 'x')
+
+SELECT * FROM sysobjects
+
+SELECT * FROM dbo.sysobjects
+
+SELECT * FROM INFORMATION_SCHEMA.TABLES
+
+SELECT * FROM master.sys.databases
+
+SELECT * FROM other.sales.orders
+
+SELECT * FROM linked.other.sales.orders
+
+SELECT * FROM [linked].[other].[sales].[orders]
+
+SELECT * FROM ..orders
+
+SELECT * FROM unknown
+
+SELECT * FROM secret.orders
+
+SELECT * FROM OPENROWSET(BULK 'x', SINGLE_CLOB) t
+
+SELECT * FROM OPENROWSET('SQLNCLI', 'x', 'select 1')
+
+SELECT * FROM OPENQUERY(linked, 'select 1')
+
+SELECT * FROM OPENDATASOURCE('x', 'y').a.b.c
+
+SELECT * FROM OPENXML(1, '/a')
+
+SELECT * FROM CONTAINSTABLE(orders, status, 'x')
+
+SELECT * FROM FREETEXTTABLE(orders, status, 'x')
+
+SELECT * FROM CHANGETABLE(CHANGES orders, 1) t
+
+SELECT * FROM fn_dblog(NULL, NULL)
+
+SELECT * FROM ::fn_trace_gettable('x', 1)
+
+SELECT * FROM dbo.my_tvf(1)
+
+SELECT * FROM my_tvf(1)
+
+SELECT * FROM sys.dm_exec_sql_text(1)
+
+SELECT * FROM fn_xe_file_target_read_file('x', NULL, NULL, NULL)
+
+SELECT * FROM orders o CROSS APPLY sys.dm_exec_sql_text(o.id)
+
+SELECT * FROM orders o CROSS APPLY dbo.f(o.id)
+
+SELECT * FROM orders o CROSS APPLY OPENJSON((SELECT x FROM other.t)) j
+
+SELECT * FROM GENERATE_SERIES(1, 1000000000000)
+
+SELECT * FROM PREDICT(MODEL = x, DATA = orders)
+
+SELECT * FROM orders WITH (UPDLOCK)
+
+SELECT * FROM orders WITH (XLOCK, HOLDLOCK)
+
+SELECT * FROM orders WITH (NOLOCK, INDEX(1))
+
+SELECT * FROM orders (TABLOCKX)
+
+SELECT * FROM orders OPTION (RECOMPILE)
+
+SELECT * FROM orders OPTION (USE HINT ('x'))
+
+SELECT * FROM orders OPTION (QUERYTRACEON 1)
+
+SELECT * FROM orders FOR BROWSE
+
+SELECT * FROM orders COMPUTE SUM(total)
+
+WITH a AS (SELECT 1 AS x) DELETE FROM orders
+
+WITH a AS (SELECT 1 AS x) UPDATE a SET x = 1
+
+WITH a AS (DELETE FROM orders OUTPUT deleted.*) SELECT * FROM a
+
+SELECT * FROM (DELETE FROM orders OUTPUT deleted.*) x
+
+SELECT * FROM (UPDATE orders SET total = 0 OUTPUT inserted.id) x
+
+SELECT * FROM (INSERT INTO orders OUTPUT inserted.id VALUES (1)) x
+
+WITH XMLNAMESPACES ('x' AS y) SELECT 1
+
+SELECT * FROM orders, sys.tables
+
+SELECT * FROM orders JOIN sys.tables ON 1 = 1
+
+SELECT 1 UNION SELECT name FROM sys.tables
+
+SELECT * FROM orders ORDER BY NEWID()
+
+SELECT TOP (@x) * FROM orders
+
+SELECT TOP (SELECT 1 FROM sys.tables) * FROM orders
+
+SELECT /*+ x */ 1
+
+SELECT 1 /*! x */
+
+SELECT 'a'; DROP TABLE x --'
+
+SELECT [a]]; DROP TABLE x] FROM orders DROP TABLE y
+
+SELECT 'a' + CHAR(0x41) FROM other..t
+
+SELECT IDENTITY(int, 1, 1) AS id INTO x FROM orders
+
+READTEXT orders.x 0 1
+
+SELECT $IDENTITY FROM orders
+
+SELECT $ROWGUID FROM orders
+
+SELECT * FROM orders WHERE CONTAINS(status, 'x')
+
+SELECT {fn USER()}
+
+SELECT {fn CURDATE()}
+
+SELECT * FROM {oj orders o LEFT OUTER JOIN customers c ON 1=1}

@@ -129,28 +129,38 @@ ORDER BY ts_rank(t.words, (@main::text)::tsquery, 1) DESC, t.id
 LIMIT @max;
 
 -- name: VectorExact :many
--- The nearest texts of all, the sum keeps the index, which guesses, out of it.
-SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = @kind AND v.encoder = @encoder AND v.embedding IS NOT NULL
-ORDER BY 0 + (v.embedding <=> (@vector::text)::halfvec(1536)), v.id
+-- The nearest texts of all. OFFSET keeps the index, which guesses, out of it. The vector is read once and not for each text, which SELECT sees to.
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = @kind AND v.encoder = @encoder AND v.embedding IS NOT NULL
+    OFFSET 0
+) AS n
+ORDER BY n.distance, n.id
 LIMIT @max;
 
 -- name: VectorNearTables :many
 -- Near tables, by the index.
-SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'table' AND v.encoder = @encoder
-ORDER BY v.embedding <=> (@vector::text)::halfvec(1536)
-LIMIT @max;
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'table' AND v.encoder = @encoder
+    ORDER BY 2
+    LIMIT @max
+) AS n;
 
 -- name: VectorNearColumns :many
 -- Near columns, by the index.
-SELECT v.id, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'column' AND v.encoder = @encoder
-ORDER BY v.embedding <=> (@vector::text)::halfvec(1536)
-LIMIT @max;
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = @tenant_id AND v.warehouse_id = @warehouse_id AND v.kind = 'column' AND v.encoder = @encoder
+    ORDER BY 2
+    LIMIT @max
+) AS n;
 
 -- name: RefreshSave :exec
 -- What a look into a warehouse came to.

@@ -675,10 +675,14 @@ func (q *Queries) TextUnencodedCount(ctx context.Context, db DBTX, arg *TextUnen
 }
 
 const VectorExact = `-- name: VectorExact :many
-SELECT v.id, (1 - (v.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = $4 AND v.encoder = $5 AND v.embedding IS NOT NULL
-ORDER BY 0 + (v.embedding <=> ($1::text)::halfvec(1536)), v.id
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = $4 AND v.encoder = $5 AND v.embedding IS NOT NULL
+    OFFSET 0
+) AS n
+ORDER BY n.distance, n.id
 LIMIT $6
 `
 
@@ -696,7 +700,7 @@ type VectorExactRow struct {
 	Similarity float64
 }
 
-// The nearest texts of all, the sum keeps the index, which guesses, out of it.
+// The nearest texts of all. OFFSET keeps the index, which guesses, out of it. The vector is read once and not for each text, which SELECT sees to.
 func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactParams) ([]*VectorExactRow, error) {
 	rows, err := db.Query(ctx, VectorExact,
 		arg.Vector,
@@ -725,11 +729,14 @@ func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactPara
 }
 
 const VectorNearColumns = `-- name: VectorNearColumns :many
-SELECT v.id, (1 - (v.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = 'column' AND v.encoder = $4
-ORDER BY v.embedding <=> ($1::text)::halfvec(1536)
-LIMIT $5
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = 'column' AND v.encoder = $4
+    ORDER BY 2
+    LIMIT $5
+) AS n
 `
 
 type VectorNearColumnsParams struct {
@@ -773,11 +780,14 @@ func (q *Queries) VectorNearColumns(ctx context.Context, db DBTX, arg *VectorNea
 }
 
 const VectorNearTables = `-- name: VectorNearTables :many
-SELECT v.id, (1 - (v.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
-FROM warehouse_vectors AS v
-WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = 'table' AND v.encoder = $4
-ORDER BY v.embedding <=> ($1::text)::halfvec(1536)
-LIMIT $5
+SELECT n.id, (1 - n.distance)::float8 AS similarity
+FROM (
+    SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
+    FROM warehouse_vectors AS v
+    WHERE v.tenant_id = $2 AND v.warehouse_id = $3 AND v.kind = 'table' AND v.encoder = $4
+    ORDER BY 2
+    LIMIT $5
+) AS n
 `
 
 type VectorNearTablesParams struct {

@@ -1,0 +1,92 @@
+package guard
+
+import (
+	"regexp"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+)
+
+// json checks the constructors and queries of documents that the standard has and
+// that have a grammar of their own, and says whether n is one. JSON_TABLE is none of
+// them.
+func (c *pgCheck) json(n *pg.Node, names *scope) bool {
+	switch v := n.Node.(type) {
+	case *pg.Node_JsonObjectConstructor:
+		c.exprs(v.JsonObjectConstructor.Exprs, names)
+		c.jsonType(v.JsonObjectConstructor.Output)
+	case *pg.Node_JsonArrayConstructor:
+		c.exprs(v.JsonArrayConstructor.Exprs, names)
+		c.jsonType(v.JsonArrayConstructor.Output)
+	case *pg.Node_JsonObjectAgg:
+		c.jsonPair(v.JsonObjectAgg.Arg, names)
+		c.jsonAggregate(v.JsonObjectAgg.Constructor, names)
+	case *pg.Node_JsonArrayAgg:
+		c.jsonValue(v.JsonArrayAgg.Arg, names)
+		c.jsonAggregate(v.JsonArrayAgg.Constructor, names)
+	case *pg.Node_JsonFuncExpr:
+		c.jsonQuery(v.JsonFuncExpr, names)
+	case *pg.Node_JsonIsPredicate:
+		c.expr(v.JsonIsPredicate.Expr, names)
+	case *pg.Node_JsonKeyValue:
+		c.jsonPair(v.JsonKeyValue, names)
+	case *pg.Node_JsonValueExpr:
+		c.jsonValue(v.JsonValueExpr, names)
+	case *pg.Node_JsonArgument:
+		c.jsonArgument(v.JsonArgument, names)
+	default:
+		return false
+	}
+	return true
+}
+
+// jsonQuery checks JSON_VALUE, JSON_QUERY and JSON_EXISTS.
+func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *scope) {
+	c.jsonValue(f.ContextItem, names)
+	c.expr(f.Pathspec, names)
+	c.exprs(f.Passing, names)
+	c.jsonType(f.Output)
+	for _, b := range []*pg.JsonBehavior{f.OnEmpty, f.OnError} {
+		if b != nil {
+			c.expr(b.Expr, names)
+		}
+	}
+}
+
+// jsonAggregate checks over which rows a document is made.
+func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *scope) {
+	if a == nil {
+		return
+	}
+	c.jsonType(a.Output)
+	c.expr(a.AggFilter, names)
+	c.exprs(a.AggOrder, names)
+	c.window(a.Over, names)
+}
+
+func (c *pgCheck) jsonPair(p *pg.JsonKeyValue, names *scope) {
+	c.expr(p.GetKey(), names)
+	c.jsonValue(p.GetValue(), names)
+}
+
+func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *scope) {
+	c.expr(v.GetRawExpr(), names)
+	c.expr(v.GetFormattedExpr(), names)
+}
+
+// plainName is one that is printed the same with quotes and without.
+var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+// jsonArgument checks a variable of a path.
+func (c *pgCheck) jsonArgument(a *pg.JsonArgument, names *scope) {
+	if !plainName.MatchString(a.Name) {
+		c.refuse(RuleNode, "a variable of a path has a name that is not possible here", "use small letters only")
+	}
+	c.jsonValue(a.Val, names)
+}
+
+// jsonType checks what a document is returned as; nil is as the function does it.
+func (c *pgCheck) jsonType(o *pg.JsonOutput) {
+	if o != nil {
+		c.typeName(o.TypeName)
+	}
+}

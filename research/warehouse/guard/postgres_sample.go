@@ -1,0 +1,103 @@
+package guard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+)
+
+// sample checks a table of which a part is read, which is said by numbers that are
+// written out. The filter is put around it all.
+func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *scope) {
+	method, v := strs(s.Method), s.GetRelation().GetRangeVar()
+	plain := len(method) == 1 && (method[0] == "bernoulli" || method[0] == "system") && len(s.Args) == 1
+	if v == nil || !plain || !isNumber(s.Args[0]) || s.Repeatable != nil && !isNumber(s.Repeatable) {
+		c.refuse(RuleNode, "TABLESAMPLE is written in a way that is not possible here", "write BERNOULLI or SYSTEM and a number")
+		return
+	}
+	if v.Schemaname == "" && names.has(v.Relname) {
+		c.refuse(RuleRelation, "only tables can be sampled", "leave TABLESAMPLE out")
+		return
+	}
+	r := c.resolve(v)
+	if r != nil && r.filtered {
+		hold(n, v, c.guard.filter.Value, c.guard.column(r))
+	}
+}
+
+// isNumber says whether n is a number that is written out.
+func isNumber(n *pg.Node) bool {
+	a := n.GetAConst()
+	return a.GetIval() != nil || a.GetFval() != nil
+}
+
+// maxRows is the largest number that a series of rows may be made with.
+const maxRows = 1_000_000
+
+// series checks that a function makes no more rows than that by numbers that are
+// written out; what is counted from the data, the limits of the connection stop.
+func (c *pgCheck) series(args []*pg.Node) {
+	if slices.ContainsFunc(args, func(n *pg.Node) bool { return magnitude(n, 0) > maxRows }) {
+		c.refuse(RuleFunction, "generate_series makes too many rows", "write numbers up to a million")
+	}
+}
+
+// growing are functions whose value is much larger than what they are given.
+var growing = words("power pow exp factorial")
+
+// magnitude returns about how large a value is by the numbers that are written in it.
+func magnitude(n *pg.Node, depth int) float64 {
+	if n == nil || depth > maxDepth {
+		return 0
+	}
+	switch v := n.Node.(type) {
+	case *pg.Node_AConst:
+		return constant(v.AConst)
+	case *pg.Node_TypeCast:
+		return magnitude(v.TypeCast.Arg, depth+1)
+	case *pg.Node_FuncCall:
+		most := largest(v.FuncCall.Args, depth+1)
+		if name := strs(v.FuncCall.Funcname); growing[name[len(name)-1]] {
+			return maxRows * most
+		}
+		return most
+	case *pg.Node_AExpr:
+		left, right := magnitude(v.AExpr.Lexpr, depth+1), magnitude(v.AExpr.Rexpr, depth+1)
+		switch strs(v.AExpr.Name)[0] {
+		case "*":
+			return max(left, 1) * max(right, 1)
+		case "^", "<<":
+			return max(left, 1) * maxRows * min(max(right-1, 0), 2)
+		}
+		return max(left, right)
+	case *pg.Node_CoalesceExpr:
+		return largest(v.CoalesceExpr.Args, depth+1)
+	case *pg.Node_MinMaxExpr:
+		return largest(v.MinMaxExpr.Args, depth+1)
+	}
+	return 0
+}
+
+func largest(list []*pg.Node, depth int) float64 {
+	most := 0.0
+	for _, n := range list {
+		most = max(most, magnitude(n, depth))
+	}
+	return most
+}
+
+// constant returns the size of a number that is written out, as such or as a text.
+func constant(a *pg.A_Const) float64 {
+	var f float64
+	switch {
+	case a.GetIval() != nil:
+		f = float64(a.GetIval().Ival)
+	case a.GetFval() != nil:
+		f, _ = strconv.ParseFloat(strings.ReplaceAll(a.GetFval().Fval, "_", ""), 64)
+	case a.GetSval() != nil:
+		f, _ = strconv.ParseFloat(strings.TrimSpace(a.GetSval().Sval), 64)
+	}
+	return max(f, -f)
+}

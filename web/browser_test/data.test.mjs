@@ -1,0 +1,117 @@
+// Data, from the first visit to findings: the sample is explored live, paused and
+// ended, in every size and light, and without a script too.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { leave, openBrowser, visit } from "./browser.mjs";
+import { home } from "./talk.mjs";
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const long = 90_000; // the first exploration of the sample makes its database
+
+describe("data", () => {
+  let browser, axe, project, finished;
+  before(async () => {
+    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  async function fits(page, what) {
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${what} is ${wide} pixels wide at ${width}`);
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
+        assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`)), [], `${what}, ${width}, ${colorScheme}`);
+      }
+    }
+  }
+
+  it("begins with one press, and a run is watched, paused, resumed and ended", async () => {
+    const page = await visit(browser);
+    await page.goto(`${home}/data`);
+    await fits(page, "the first visit");
+    await page.getByTestId("sample").click();
+    await page.getByTestId("run").waitFor();
+    await page.evaluate(() => (globalThis.stayed = true));
+    await page.getByTestId("step-2").waitFor({ timeout: long });
+    assert.equal(await page.evaluate(() => globalThis.stayed), true, "steps come without the page being loaded again");
+    await page.getByTestId("pause").click();
+    await page.locator("#run-now[data-status=paused]").waitFor({ timeout: long });
+    assert.match(await page.getByTestId("status").innerText(), /Paused/);
+    await fits(page, "a run that is paused");
+
+    await page.getByTestId("resume").click();
+    const steps = await page.getByTestId("steps").locator("> li").count();
+    await page.getByTestId(`step-${steps + 2}`).waitFor({ timeout: long });
+    await page.getByTestId("cancel").click();
+    await page.locator("#run-now[data-status=cancelled]").waitFor({ timeout: long });
+    await page.getByTestId("to-project").click();
+    await page.getByTestId("project").waitFor();
+    project = new URL(page.url()).pathname;
+    await leave(page);
+  });
+
+  it("is explored to its end, and what was found can be read and judged", async () => {
+    const page = await visit(browser);
+    await page.goto(home + project);
+    await page.getByTestId("max-steps").selectOption("40");
+    await page.getByTestId("start").click();
+    await page.getByTestId("run").waitFor();
+    await page.locator("#run-now[data-status=completed]").waitFor({ timeout: long });
+    finished = new URL(page.url()).pathname;
+    assert.match(await page.getByTestId("summary").innerText(), /queries answered/);
+    assert.ok((await page.getByTestId("figures").count()) > 3, "figures are drawn");
+    await page.goto(home + finished);
+    const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
+    assert.ok(nodes <= 4000, `the page has ${nodes} nodes`);
+
+    const folded = page.locator(".step-fold").first();
+    const id = await folded.evaluate((d) => d.closest(".step").id);
+    await folded.locator("summary").click();
+    await page.locator(`#${id} > .step-body`).waitFor();
+    const step = page.getByTestId("step-2");
+    if ((await step.locator("> .step-fold").count()) > 0) await step.locator("summary").first().click();
+    await step.getByTestId("like").click();
+    await step.getByText("1 found it useful").waitFor();
+    assert.equal(await step.getByTestId("like").getAttribute("aria-pressed"), "true");
+    await page.getByTestId("show-Errors").click();
+    await page.getByTestId("no-steps").waitFor();
+    await leave(page);
+  });
+
+  it("fits every page to 320 pixels and to the dark", async () => {
+    const page = await visit(browser);
+    for (const path of ["/data", project, `${project}?choose=yes&pack=gaming%2Fcasual`, "/data/projects/new", finished, `${finished}/steps/3`, "/data/warehouses/new"]) {
+      await page.goto(home + path);
+      await fits(page, path);
+    }
+    await leave(page);
+  });
+
+  it("works without a script", async () => {
+    const page = await visit(browser, { javaScriptEnabled: false });
+    await page.goto(`${home}/data/projects/new`);
+    await page.getByTestId("name").fill("By hand");
+    await page.getByTestId("pack").selectOption("operations/transport");
+    await page.getByTestId("choose-pack").click();
+    assert.equal(await page.getByTestId("name").inputValue(), "By hand", "what was typed stays");
+    await page.getByTestId("profile.punctual_within_minutes").fill("soon");
+    await page.getByTestId("save").click();
+    assert.match(await page.getByTestId("fault-profile.punctual_within_minutes").innerText(), /number/);
+    await page.getByTestId("profile.punctual_within_minutes").fill("15");
+    await page.getByTestId("save").click();
+    await page.getByTestId("start-form").waitFor();
+    await page.getByTestId("max-steps").selectOption("20");
+    await page.getByTestId("start").click();
+    await page.getByTestId("run").waitFor();
+    await page.locator("#run-now[data-status=completed]").waitFor({ timeout: long }); // the page comes again by itself
+    assert.match(await page.getByTestId("status").innerText(), /Done/);
+    await leave(page, [/status of 422/]);
+  });
+});

@@ -1,0 +1,188 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/packs"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
+	"quaestor/web/ui"
+)
+
+// dataPages registers the home of data.
+func (s *Server) dataPages(r chi.Router) {
+	r.Get("/data", s.handle(s.dataPage))
+	r.Post("/data/sample", s.handle(s.sampleHere))
+}
+
+// dataDone says what was just done, by the name that stands in the address.
+var dataDone = map[string]string{"forgotten": "The warehouse is forgotten.", "deleted": "The project is deleted."}
+
+// Bounds of the home of data.
+const (
+	shownProjects = 24
+	shownRunning  = 12
+)
+
+func (s *Server) dataPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.dataView(r)
+	if err != nil {
+		return err
+	}
+	v.Notice = dataDone[r.URL.Query().Get("done")]
+	return render(w, r, ui.Data(v))
+}
+
+// dataView takes three round trips, and one for each project.
+func (s *Server) dataView(r *http.Request) (ui.DataView, error) {
+	ctx, a := r.Context(), actorFrom(r.Context())
+	v := ui.DataView{Nav: navOf(a, ui.AtData), Sample: s.Warehouses.Sample != nil, Manages: a.May(auth.Manage)}
+	if err := need(a, auth.Review); err != nil {
+		return v, err
+	}
+	houses, err := s.Warehouses.Connections.List(ctx, a.Tenant)
+	if err != nil {
+		return v, err
+	}
+	v.Warehouses = items(houses, toWarehouseCard)
+	at, id, err := parsePlace(r.URL.Query().Get("cursor"))
+	if err != nil {
+		return v, err
+	}
+	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Place{At: at, ID: id}, shownProjects+1)
+	if err != nil {
+		return v, err
+	}
+	if len(list) > shownProjects {
+		list = list[:shownProjects]
+		v.Next = "/data?cursor=" + formatPlace(list[shownProjects-1].CreatedAt, list[shownProjects-1].ID) + "#projects"
+	}
+	return v, errors.Join(s.fillProjects(ctx, a, list, houses, &v), s.fillRunning(ctx, a, &v))
+}
+
+// toWarehouseCard says what came of the last test of a warehouse.
+func toWarehouseCard(h connections.Warehouse) ui.WarehouseCard {
+	out := ui.WarehouseCard{ID: h.ID, Name: h.Name, Make: makeWords[h.Kind].Name, State: "It was not tried since it was changed."}
+	if h.Test == nil {
+		return out
+	}
+	out.Tested = h.Test.At
+	switch {
+	case !h.Test.Well:
+		out.State, out.Ill = "It does not answer: "+h.Test.Says, true
+	case h.Test.CanWrite:
+		out.State, out.Ill = "It answers, but the role can write.", true
+	default:
+		out.State = "It answers, and only reads."
+	}
+	return out
+}
+
+// fillProjects lists projects, each with its last run.
+func (s *Server) fillProjects(ctx context.Context, a auth.Actor, list []projects.Project, houses []connections.Warehouse, v *ui.DataView) error {
+	names, sample := map[string]string{}, ""
+	for _, h := range houses {
+		names[h.ID] = h.Name
+		if s.Warehouses.Sampled(h) {
+			sample = h.ID
+		}
+	}
+	for _, p := range list {
+		card := ui.ProjectCard{ID: p.ID, Name: p.Name, Warehouse: names[p.Warehouse], Pack: packName(p.Pack)}
+		last, err := runs.List(ctx, s.Pool, a.Tenant, runs.Filter{Project: p.ID, Max: 1})
+		if err != nil {
+			return err
+		}
+		if len(last) > 0 {
+			one := toRunCard(last[0], p.Name)
+			card.Last = &one
+		}
+		v.Projects = append(v.Projects, card)
+		v.Sampled = v.Sampled || p.Warehouse == sample
+	}
+	return nil
+}
+
+// packName is what a pack is called: the name of one that comes along, else its slug.
+func packName(v packs.Version) string {
+	if p, ok := packs.BuiltinBySlug(v.Slug); ok {
+		return p.Name
+	}
+	return v.Slug
+}
+
+// fillRunning lists the runs that are under way.
+func (s *Server) fillRunning(ctx context.Context, a auth.Actor, v *ui.DataView) error {
+	list, err := runs.List(ctx, s.Pool, a.Tenant, runs.Filter{Statuses: []runs.Status{runs.Pending, runs.Running, runs.Interrupted}, Max: shownRunning})
+	if err != nil {
+		return err
+	}
+	for _, run := range list {
+		p, err := s.Warehouses.Projects.Find(ctx, a.Tenant, run.Project)
+		if fault.Is(err, fault.NotFound) { // deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		v.Running = append(v.Running, toRunCard(run, p.Name))
+	}
+	return nil
+}
+
+func toRunCard(r runs.Run, project string) ui.RunCard {
+	return ui.RunCard{ID: r.ID, Project: project, Status: string(r.Status), Pausing: r.Pausing, Doing: r.Detail, Progress: r.Progress, Steps: r.Counters.Steps, MaxSteps: r.MaxSteps,
+		Queries: r.Counters.Queries, Over: r.Status.Over(), At: r.Created, Took: r.Counters.Active, Summary: r.Summary}
+}
+
+// sampleSteps is how many steps an exploration of the sample data takes.
+const sampleSteps = 40
+
+// sampleHere explores the sample data: its project is made when it is not there,
+// and a run that is under way is shown instead of a second one.
+func (s *Server) sampleHere(w http.ResponseWriter, r *http.Request) error {
+	ctx, a := r.Context(), actorFrom(r.Context())
+	if err := need(a, auth.Review); err != nil {
+		return err
+	}
+	if s.Warehouses.Sample == nil {
+		return fault.New(fault.NotFound, "this server has no sample data")
+	}
+	id, err := s.Warehouses.Sample(ctx, a.Tenant, a.User)
+	if err != nil {
+		return s.dataAgain(w, r, err)
+	}
+	open, err := runs.List(ctx, s.Pool, a.Tenant, runs.Filter{Project: id, Statuses: []runs.Status{runs.Pending, runs.Running, runs.Interrupted}, Max: 1})
+	if err != nil {
+		return err
+	}
+	if len(open) > 0 {
+		return heard(w, r, "/data/runs/"+open[0].ID)
+	}
+	run, _, err := s.explore(ctx, runs.Order{Project: id, MaxSteps: sampleSteps})
+	if err != nil {
+		return s.dataAgain(w, r, err)
+	}
+	return heard(w, r, "/data/runs/"+run.ID)
+}
+
+// dataAgain shows the home of data with why something could not be done.
+func (s *Server) dataAgain(w http.ResponseWriter, r *http.Request, err error) error {
+	if !wantsPage(r) || fault.KindOf(err) == fault.Internal {
+		return err
+	}
+	v, bad := s.dataView(r)
+	if bad != nil {
+		return bad
+	}
+	p := problemOf(err, idOf(r))
+	v.Failure = sentence(p.Detail)
+	return renderRefused(w, r, p.Status, ui.Data(v))
+}

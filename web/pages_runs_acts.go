@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
+	"quaestor/web/ui"
+)
+
+// controlHere does one thing to a run. What cannot be done is told on its page.
+func (s *Server) controlHere(do func(o runs.Office, ctx context.Context, tenant, id, by string) (runs.Run, error), done string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		a := actorFrom(r.Context())
+		if err := need(a, auth.Review); err != nil {
+			return err
+		}
+		if _, err := do(s.Warehouses.Office, r.Context(), a.Tenant, r.PathValue("id"), a.User); err != nil {
+			return s.runAgain(w, r, err)
+		}
+		return heard(w, r, "/data/runs/"+r.PathValue("id")+"?done="+done)
+	}
+}
+
+// runAgain shows the run's page with why something could not be done.
+func (s *Server) runAgain(w http.ResponseWriter, r *http.Request, err error) error {
+	if !wantsPage(r) || fault.Is(err, fault.Internal) || fault.Is(err, fault.NotFound) {
+		return err
+	}
+	v, bad := s.runView(r)
+	if bad != nil {
+		return bad
+	}
+	p := problemOf(err, idOf(r))
+	v.Failure = sentence(p.Detail)
+	return renderRefused(w, r, p.Status, ui.Run(v))
+}
+
+func (s *Server) deleteRunHere(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	run, err := s.run(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if r.PostFormValue("sure") != "yes" {
+		return s.runAgain(w, r, fault.New(fault.Unprocessable, "tick the box beside the button to delete it"))
+	}
+	if err := s.Warehouses.Office.Delete(r.Context(), run.Tenant, run.ID); err != nil {
+		return s.runAgain(w, r, err)
+	}
+	return heard(w, r, "/data/projects/"+run.Project+"?done=deleted#runs")
+}
+
+// judgeHere keeps what somebody thinks of a step. A comment that is refused is shown
+// again on the step's own page.
+func (s *Server) judgeHere(w http.ResponseWriter, r *http.Request) error {
+	if err := posted(w, r); err != nil {
+		return err
+	}
+	_, step, err := s.stepView(r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	err = s.judge(r.Context(), id, step.N, projects.Vote(r.PostFormValue("vote")), r.PostFormValue("comment"))
+	if err != nil {
+		return s.stepAgain(w, r, err)
+	}
+	return heard(w, r, "/data/runs/"+id+"?open="+r.PathValue("n")+"#step-"+r.PathValue("n"))
+}
+
+func (s *Server) stepAgain(w http.ResponseWriter, r *http.Request, err error) error {
+	if !wantsPage(r) || fault.Is(err, fault.Internal) || fault.Is(err, fault.NotFound) {
+		return err
+	}
+	v, step, bad := s.stepView(r)
+	if bad != nil {
+		return bad
+	}
+	p := problemOf(err, idOf(r))
+	v.Failure = sentence(p.Detail)
+	step.Form = formOf(r, "feedback-"+r.PathValue("n"), err)
+	return renderRefused(w, r, p.Status, ui.StepPage(v, step))
+}
+
+// renderRefused shows a page again whose form was refused.
+func renderRefused(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	return page.Render(r.Context(), w)
+}
