@@ -8,28 +8,36 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 )
 
-// folderOfFiles writes a shop of two files and returns where.
+// folderOfFiles writes a shop of three files and returns where.
 func folderOfFiles(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "files")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	var orders, customers strings.Builder
-	orders.WriteString("id,customer_id,status,total,placed_at\n")
+	var orders, customers, products strings.Builder
+	orders.WriteString("id,customer_id,product_id,status,channel,quantity,total,placed_at,shipped_at\n")
+	placed := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 4000 {
-		fmt.Fprintf(&orders, "%d,%d,%s,%d.%02d,2024-%02d-%02d\n", i, i%300, []string{"paid", "sent", "returned"}[i%3], i%90, i%100, 1+i/400, 1+i%28)
+		at := placed.Add(time.Duration(i*100+i*i/50) * time.Minute)
+		fmt.Fprintf(&orders, "%d,%d,%d,%s,%s,%d,%d.%02d,%s,%s\n", i, i*i%300, i*7%120, []string{"paid", "sent", "returned"}[i%7%3], []string{"web", "app"}[i/5%2], 1+i%6, i%90, i%100,
+			at.Format(time.DateTime), at.Add(time.Duration(1+i%9)*13*time.Hour).Format(time.DateTime))
 	}
-	customers.WriteString("id,country,segment\n")
+	customers.WriteString("id,country,segment,signed_up_on\n")
 	for i := range 300 {
-		fmt.Fprintf(&customers, "%d,%s,%s\n", i, []string{"DE", "FR", "US"}[i%3], []string{"retail", "partner"}[i%2])
+		fmt.Fprintf(&customers, "%d,%s,%s,%s\n", i, []string{"DE", "FR", "US"}[i%3], []string{"retail", "partner"}[i%2], placed.AddDate(0, 0, -i).Format(time.DateOnly))
 	}
-	for name, text := range map[string]string{"orders.csv": orders.String(), "customers.csv": customers.String()} {
+	products.WriteString("id,name,category,price,weight_kg\n")
+	for i := range 120 {
+		fmt.Fprintf(&products, "%d,Product %d,%s,%d.50,%d.%d\n", i, i, []string{"toys", "books", "garden"}[i%3], 5+i*37%200, i%4, i%10)
+	}
+	for name, text := range map[string]string{"orders.csv": orders.String(), "customers.csv": customers.String(), "products.csv": products.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -71,8 +71,8 @@ type Limits struct {
 
 // The default limits.
 const (
-	DefaultRows    = 100_000
-	DefaultBytes   = 24 << 20
+	DefaultRows    = 20_000
+	DefaultBytes   = 8 << 20
 	DefaultTime    = 30 * time.Second
 	DefaultScanned = 20 << 30
 	DefaultMemory  = 512 << 20

@@ -40,4 +40,11 @@ await page.getByRole("button", { name: /edit/i }).first().click();
 await page.waitForURL(/\/drafts\//);
 await page.goto(`${page.url()}/graph`);
 await page.screenshot({ path: `${folder}objective.png` });
+
+// The sample data, explored.
+await page.goto(`${home}/data`);
+await page.getByTestId("sample").click();
+await page.locator("#run-now[data-status=completed]").waitFor({ timeout: 90_000 });
+await page.evaluate(() => scrollTo(0, 0));
+await page.screenshot({ path: `${folder}run.png` });
 await browser.close();

@@ -13,10 +13,9 @@ export function firstWanted(steps) {
   return asked.length > 0 ? Math.min(...asked) - 1 : Math.max(0, ...all);
 }
 
-/** spoken says what is new to who hears the page: the last step, and an end. */
-export function spoken(title, status, before) {
-  if (status !== before && status) return status;
-  return title ?? "";
+/** spoken says what is new to who hears the page: another status, else the last step. */
+export function spoken(title, status) {
+  return status || (title ?? "");
 }
 
 const rest = 400; // milliseconds between two looks: steps may come by the dozen
@@ -60,7 +59,7 @@ class Page {
     for (const li of fresh.reverse()) this.#put(document.adoptNode(li));
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();
     const now = document.getElementById("run-now");
-    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".run-state").textContent.trim() : "", "");
+    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".run-chip").textContent.trim() : "");
     if (said) this.#main.querySelector("[data-said]").textContent = said;
     if (now.dataset.over === "true") this.#stream.stop();
   }

@@ -49,13 +49,13 @@ func (r *ResultView) chart(measure int) lineChart {
 	if low > 0 && low < high/2 {
 		low = 0
 	}
-	y := func(v float64) float64 { return chartHigh - chartEdge - (v-low)/(high-low)*(chartHigh-2*chartEdge) }
+	y := func(v float64) float64 { return chartHigh - chartEdge - part(v, low, high)*(chartHigh-2*chartEdge) }
 	x := func(i int) float64 { return float64(i) / float64(len(c.Values)-1) * chartWide }
 	var line, area strings.Builder
 	ground := units(y(max(min(0, high), low)))
 	begun := -1
 	for i, v := range c.Values {
-		if math.IsNaN(v) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			closeArea(&area, begun, i-1, x, ground)
 			begun = -1
 			continue
@@ -90,10 +90,14 @@ type strip struct{ Box, Wide, Median string }
 // strip returns the picture of its spread; false when all numbers are the same.
 func (c *ColumnView) strip() (strip, bool) {
 	low, high := c.Spread[0], c.Spread[4]
-	if !c.Spreads || !(high > low) {
+	if !c.Spreads || !(high/4-low/4 > 0) {
 		return strip{}, false
 	}
-	at := func(v float64) float64 { return (v - low) / (high - low) * 100 }
+	at := func(v float64) float64 { return part(v, low, high) * 100 }
 	box, end := at(c.Spread[1]), at(c.Spread[3])
 	return strip{units(box), units(max(end-box, 0.5)), units(at(c.Spread[2]))}, true
 }
+
+// part is where v lies between low and high, from 0 to 1, also where their distance
+// is more than a number holds.
+func part(v, low, high float64) float64 { return (v/4 - low/4) / (high/4 - low/4) }

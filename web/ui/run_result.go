@@ -82,7 +82,7 @@ func (r *ResultView) measures() []int {
 
 func varies(values []float64) bool {
 	low, high := span(values)
-	return high > low
+	return high/4-low/4 > 0
 }
 
 // span returns the least and the largest of values that are numbers; the least is
@@ -176,15 +176,15 @@ func (r *ResultView) nodes(rows int) int {
 // barOf is the width of a cell's bar, and where it begins, in hundredths of what the
 // column spans; a bar of a negative number lies left of the ground.
 func barOf(values []float64, row int) (x, wide string) {
-	if row >= len(values) || math.IsNaN(values[row]) {
+	if row >= len(values) || math.IsNaN(values[row]) || math.IsInf(values[row], 0) {
 		return "0", "0"
 	}
 	low, high := span(values)
 	low, high = min(low, 0), max(high, 0)
-	if high == low {
+	if !(high/4-low/4 > 0) {
 		return "0", "0"
 	}
-	from, to := (min(values[row], 0)-low)/(high-low)*100, (max(values[row], 0)-low)/(high-low)*100
+	from, to := part(min(values[row], 0), low, high)*100, part(max(values[row], 0), low, high)*100
 	return units(from), units(to - from)
 }
 

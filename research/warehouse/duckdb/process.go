@@ -178,11 +178,17 @@ func (p *process) died(err error, limit time.Duration) error {
 	if errors.Is(err, errBatch) || p.cmd.ProcessState.ExitCode() == exitProcessor {
 		return warehouse.NewQueryError(warehouse.OverQuota, "the statement needs more than it may have", "", err)
 	}
+	if p.cmd.ProcessState.ExitCode() == exitCrash {
+		return warehouse.NewQueryError(warehouse.OtherError, "DuckDB failed at this statement; another one may do", "", err)
+	}
 	return warehouse.NewQueryError(warehouse.Unreachable, "the reader of DuckDB files ended unexpectedly ("+p.cmd.ProcessState.String()+")", "", err)
 }
 
-// exitProcessor is what a child exits with that is over its processor time.
-const exitProcessor = 3
+// What a child exits with that is over its processor time, and one that crashed.
+const (
+	exitProcessor = 3
+	exitCrash     = 2 // the runtime's own status
+)
 
 // tail keeps the beginning of what is written to it, and drops the rest.
 type tail struct{ b strings.Builder }

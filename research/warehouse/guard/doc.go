@@ -28,8 +28,8 @@
 // functions of the dialect's list, and between two values an operator must stand.
 // What is read otherwise than the server reads it would be a hole, so in doubt a
 // statement is refused: scripts, variables, hints, stages, settings, formats, time
-// travel (but for BigQuery's FOR SYSTEM_TIME), samples, names in quotes before a
-// parenthesis, functions of a schema. These dialects lean on the connection's own
+// travel (but for BigQuery's FOR SYSTEM_TIME), names in quotes before a parenthesis,
+// functions of a schema. These dialects lean on the connection's own
 // limits and on a role with the least rights more than the others do.
 //
 // # The layers
@@ -38,10 +38,20 @@
 // that some server executes or takes hints from, found by each dialect's rules of
 // quoting. Then the reading against the lists. Then the printing: names of relations,
 // aliases and WITH are in quotes, functions are those of the language, comments are
-// gone. For all dialects but PostgreSQL the print is read and printed again, and
+// gone. But for PostgreSQL and DuckDB, whose own grammars say what a name means, the
+// queries of a WITH are given names that no table has: MariaDB does not see them
+// everywhere, and would read a table of that name. For all dialects but PostgreSQL the print is read and printed again, and
 // must stay the same. None of this replaces the connection that runs the statement,
 // which reads only and is bounded by itself: each layer holds alone, and is tested
 // alone.
+//
+// # Much of little
+//
+// What makes much of little is bounded where it is written: texts are padded and
+// repeated up to a thousand times, generate_series and its kind make rows up to a
+// million (in DuckDB a hundred million) by the numbers in the statement, and parts
+// of tables are sampled by numbers that are written out. What is counted from the
+// data, crosses, recursion and patterns are for the limits of the connection.
 //
 // # The filter
 //

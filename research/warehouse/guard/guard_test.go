@@ -141,16 +141,16 @@ func TestFilterOfDialects(t *testing.T) {
 	}
 }
 
-// A name that WITH gives is printed as it was given: to a server for which capitals
-// matter another spelling would be that of a table.
+// A name that WITH gives is printed as one that no table has: a server that does not
+// see it where it is used finds nothing.
 func TestNamesOfWith(t *testing.T) {
 	t.Parallel()
 
 	for d, want := range map[Dialect]string{
-		MySQL:      "WITH `Salaries` AS (SELECT 1 AS `a`) SELECT * FROM `Salaries` AS `salaries`",
-		ClickHouse: "WITH `Salaries` AS (SELECT 1 AS `a`) SELECT * FROM `Salaries` AS `salaries`",
-		Snowflake:  `WITH "SALARIES" AS (SELECT 1 AS "A") SELECT * FROM "SALARIES"`,
-		SQLServer:  "WITH [Salaries] AS (SELECT 1 AS [a]) SELECT * FROM [Salaries] AS [salaries]",
+		MySQL:      "WITH `quaestor_with_1` AS (SELECT 1 AS `a`) SELECT * FROM `quaestor_with_1` AS `salaries`",
+		ClickHouse: "WITH `quaestor_with_1` AS (SELECT 1 AS `a`) SELECT * FROM `quaestor_with_1` AS `salaries`",
+		Snowflake:  `WITH "quaestor_with_1" AS (SELECT 1 AS "A") SELECT * FROM "quaestor_with_1" AS "SALARIES"`,
+		SQLServer:  "WITH [quaestor_with_1] AS (SELECT 1 AS [a]) SELECT * FROM [quaestor_with_1] AS [salaries]",
 	} {
 		got, err := newGuard(t, policyOf(d)).Check("WITH Salaries AS (SELECT 1 AS a) SELECT * FROM salaries")
 		if err != nil || got.SQL != want {

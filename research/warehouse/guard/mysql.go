@@ -55,6 +55,7 @@ func (c *mysqlCheck) parse(sql string) ast.StmtNode {
 	case len(list) != 1:
 		c.refuse(RuleStatement, "there is more than one statement", "write one SELECT")
 	default:
+		list[0].Accept(mysqlNames{})
 		return list[0]
 	}
 	return nil
@@ -170,17 +171,18 @@ func (c *mysqlCheck) with(w *ast.WithClause, names *scope) *scope {
 	if w == nil {
 		return names
 	}
-	own := &scope{above: names}
-	if w.IsRecursive {
-		for _, cte := range w.CTEs {
-			own.names = append(own.names, cte.Name.O)
-		}
-	}
+	own, all := &scope{above: names}, &scope{above: names}
 	for _, cte := range w.CTEs {
-		c.query(cte.Query, own)
-		if !w.IsRecursive {
-			own = &scope{names: []string{cte.Name.O}, above: own}
+		given := cte.Name.O
+		cte.Name = model.NewCIStr(c.withName())
+		all.add(given, cte.Name.O)
+	}
+	for i, cte := range w.CTEs {
+		if w.IsRecursive {
+			own = all
 		}
+		c.query(cte.Query, own)
+		own = &scope{names: all.names[i : i+1], printed: all.printed[i : i+1], above: own}
 	}
 	return own
 }

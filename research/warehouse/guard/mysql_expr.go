@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/model"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 	driver "github.com/pingcap/tidb/pkg/parser/test_driver"
@@ -151,10 +152,35 @@ func (c *mysqlCheck) function(f *ast.FuncCallExpr) {
 		c.repeat(f.Args)
 	case name == "convert":
 		c.using(f.Args)
+	case strings.HasSuffix(name, "_func"):
+		c.refuse(RuleFunction, "the function "+strings.TrimSuffix(name, "_func")+" is not possible here in this way", "use another, or plain expressions")
+	case name == "char", name == "insert":
 	default:
 		c.named(strings.TrimPrefix(name, "'tidb`.("))
 	}
 	f.Tp = ast.FuncCallExprTypeKeyword
+}
+
+// mysqlNames gives CHAR and INSERT the names and the arguments back that the parser
+// took from them.
+type mysqlNames struct{}
+
+func (mysqlNames) Enter(n ast.Node) (ast.Node, bool) {
+	f, ok := n.(*ast.FuncCallExpr)
+	switch {
+	case ok && f.FnName.L == "insert_func":
+		f.FnName = model.NewCIStr("INSERT")
+	case ok && f.FnName.L == "char_func" && isNull(f.Args[len(f.Args)-1]):
+		f.FnName, f.Args = model.NewCIStr("CHAR"), f.Args[:len(f.Args)-1]
+	}
+	return n, false
+}
+
+func (mysqlNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
+
+func isNull(n ast.ExprNode) bool {
+	v, ok := n.(*driver.ValueExpr)
+	return ok && v.Kind() == driver.KindNull
 }
 
 // using checks the character set to which a text is converted.

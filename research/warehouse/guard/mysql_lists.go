@@ -32,7 +32,7 @@ var mysqlBoth = words(`
 	period_add period_diff quarter sec_to_time second str_to_date subdate subtime time timeliteral time_format time_to_sec timediff timestamp timestampliteral
 	timestampadd timestampdiff to_days to_seconds unix_timestamp utc_date utc_time utc_timestamp week weekday weekofyear year yearweek last_day
 
-	ascii bin bit_length char_func char_length character_length concat concat_ws convert elt field find_in_set format from_base64 hex instr lcase left length
+	ascii bin bit_length char_length character_length concat concat_ws convert elt field find_in_set format from_base64 hex instr lcase left length
 	locate lower ltrim make_set mid oct octet_length ord position quote replace reverse right rtrim soundex substring substr substring_index to_base64 trim ucase unhex
 	upper regexp_instr regexp_replace regexp_substr
 	md5 sha sha1 sha2 inet_aton inet_ntoa inet6_aton inet6_ntoa is_ipv4 is_ipv6 is_ipv4_compat is_ipv4_mapped format_bytes

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,6 +11,16 @@ type notes struct {
 	tables, held []string
 	fault        *Refusal
 	nodes, depth int
+	withs        int // queries that WITH has named so far
+}
+
+// withName returns what the next query of a WITH is called when it is printed. It is
+// no name that a table has: servers differ in where they see such a query (in
+// MariaDB it is not in a WITH within FROM), and a table of its name would be read
+// in its place.
+func (c *notes) withName() string {
+	c.withs++
+	return "quaestor_with_" + strconv.Itoa(c.withs)
 }
 
 // refuse keeps the first fault.
@@ -51,8 +62,9 @@ func dotted(schema, name string) string {
 
 // scope is the names that WITH gives to queries, innermost first.
 type scope struct {
-	names []string
-	above *scope
+	names   []string
+	printed []string // what they are called when they are printed, if it is not that
+	above   *scope
 }
 
 // has says whether a bare name is one of them, as it is written.
@@ -65,13 +77,17 @@ func (s *scope) has(name string) bool {
 	return false
 }
 
-// find returns the name that a bare one means, as WITH gives it: servers differ in
-// whether capitals matter, so what is printed is the name that was given.
+// add gives a query its name.
+func (s *scope) add(name, printed string) {
+	s.names, s.printed = append(s.names, name), append(s.printed, printed)
+}
+
+// find returns what a bare name that WITH gives is called when it is printed.
 func (s *scope) find(name string) (string, bool) {
 	for ; s != nil; s = s.above {
-		for _, n := range s.names {
+		for i, n := range s.names {
 			if strings.EqualFold(n, name) {
-				return n, true
+				return s.printed[i], true
 			}
 		}
 	}

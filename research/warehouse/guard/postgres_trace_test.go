@@ -70,9 +70,9 @@ func TestPassedReadsOnlyItsOwn(t *testing.T) {
 	answers := map[string]string{}
 	for _, sql := range list {
 		answers[sql] = answer(t, tx, sql)
-		if now := answer(t, tx, fingerprint); now != trace {
-			t.Fatalf("%s\nchanges %s\nto      %s", sql, trace, now)
-		}
+	}
+	if now := answer(t, tx, fingerprint); now != trace {
+		t.Errorf("the corpus changes %s\nto %s", trace, now)
 	}
 	for _, r := range policy.Relations {
 		if hasColumn(r.Columns, "tenant") {
@@ -82,6 +82,9 @@ func TestPassedReadsOnlyItsOwn(t *testing.T) {
 		}
 	}
 	for _, sql := range list {
+		if strings.Contains(sql, "statement_timestamp") || strings.Contains(sql, "TABLESAMPLE") && !strings.Contains(sql, "REPEATABLE") {
+			continue // another time, or by chance
+		}
 		if after := answer(t, tx, sql); after != answers[sql] {
 			t.Errorf("%s\ngives     %s\nbut alone %s", sql, answers[sql], after)
 		}

@@ -62,37 +62,39 @@ func (c *tokenCheck) with(names *scope) *scope {
 	recursive := c.accept("RECURSIVE")
 	own := &scope{above: names}
 	c.listed(func() {
-		name, query := c.named(own)
-		if !query {
+		name, printed := c.named(own)
+		if printed == "" {
 			return
 		}
 		inner := own
 		if recursive || c.reading.recursive && c.guard.find("", name) == nil {
-			inner = &scope{names: []string{name}, above: own}
+			inner = &scope{above: own}
+			inner.add(name, printed)
 		}
 		c.inParens(func() { c.query(inner) })
-		own.names = append(own.names, name)
+		own.add(name, printed)
 	})
 	return own
 }
 
-// named reads the name that WITH gives, up to its query. In ClickHouse a value may
-// stand there: then it reads that, and says so.
-func (c *tokenCheck) named(names *scope) (name string, query bool) {
+// named reads the name that WITH gives, up to its query, and returns what it is
+// called when it is printed, too. In ClickHouse a value may stand there: then it
+// reads that, and returns nothing.
+func (c *tokenCheck) named(names *scope) (name, printed string) {
 	at := 1
 	if c.peek(1).is("(") {
 		at = c.closing(1) + 1
 	}
 	if c.reading.values && !(c.peek(at).isWord("AS") && c.peek(at+1).is("(")) {
 		c.expr(names)
-		return c.alias(), false
+		return c.alias(), ""
 	}
-	name = c.label()
+	name, printed = c.label(), c.withName()
 	c.shadow(name)
-	c.put(c.reading.quote(name))
+	c.put(c.reading.quote(printed))
 	c.columnList()
 	c.expect("AS")
-	return name, true
+	return name, printed
 }
 
 // columnList reads names in parentheses, if they come next.

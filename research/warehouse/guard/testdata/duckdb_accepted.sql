@@ -298,3 +298,250 @@ SELECT a.name AS "user", "user" FROM airports a LIMIT 1
 -- a comment
 SELECT /* another */ count(*) -- and one more
 FROM flights;
+
+SELECT count(*) FROM orders o
+
+SELECT count() FROM orders o
+
+SELECT COUNT(DISTINCT o.customer_id) FROM orders o
+
+SELECT sum(o.total) FILTER (WHERE o.status = 'paid') FROM orders o
+
+SELECT sum(o.total) FILTER (o.status = 'paid') FROM orders o
+
+SELECT count_if(o.total > 5) FROM orders o
+
+SELECT round(avg(o.total), 2) FROM orders o
+
+SELECT median(o.total), mode(o.status), quantile_cont(o.total, 0.5), quantile_cont(o.total, [0.25, 0.5]), approx_quantile(o.total, 0.9), mad(o.total) FROM orders o
+
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY o.total) FROM orders o
+
+SELECT approx_count_distinct(o.customer_id) FROM orders o
+
+SELECT arg_max(o.status, o.total), max_by(o.status, o.total), min_by(o.status, o.total), arg_min(o.id, o.total, 2), max(o.total, 3) FROM orders o
+
+SELECT any_value(o.status), first(o.status ORDER BY o.placed_at), last(o.status) FROM orders o
+
+SELECT list(o.id ORDER BY o.total DESC), array_agg(DISTINCT o.status) FROM orders o
+
+SELECT string_agg(o.status, ', ' ORDER BY o.status), group_concat(o.status), listagg(o.status, ',') FROM orders o
+
+SELECT histogram(o.status) FROM orders o
+
+SELECT bool_or(o.total > 5), bool_and(o.total > 5), product(o.total), skewness(o.total), kurtosis(o.total), entropy(o.status), corr(o.total, o.id), covar_pop(o.total, o.id), regr_slope(o.total, o.id), stddev(o.total), var_samp(o.total) FROM orders o
+
+SELECT date_trunc('month', o.placed_at) FROM orders o
+
+SELECT date_part('year', o.placed_at), extract(month FROM o.placed_at), year(o.placed_at), month(o.placed_at), dayname(o.placed_at), monthname(o.placed_at), dayofweek(o.placed_at), isodow(o.placed_at), week(o.placed_at), quarter(o.placed_at) FROM orders o
+
+SELECT date_diff('day', o.placed_at, now()::timestamp), datediff('month', o.placed_at, current_date), date_sub('day', o.placed_at, now()::timestamp) FROM orders o
+
+SELECT strftime(o.placed_at, '%Y-%m'), strptime('2024-01-01', '%Y-%m-%d'), try_strptime('x', '%Y') FROM orders o
+
+SELECT o.placed_at + INTERVAL 1 MONTH, o.placed_at - INTERVAL '7 days', o.placed_at + INTERVAL (o.id) DAY, o.placed_at + to_days(3) FROM orders o
+
+SELECT o.placed_at::date, CAST(o.placed_at AS DATE), TRY_CAST(o.status AS INTEGER), o.total::DOUBLE, o.total::INT, o.total::DECIMAL(10,1), o.id::VARCHAR, o.total::BIGINT::TEXT FROM orders o
+
+SELECT current_date, current_timestamp, now(), today(), current_date - 30, current_date - INTERVAL 1 YEAR FROM orders o
+
+SELECT age(o.placed_at), epoch(o.placed_at), epoch_ms(o.placed_at), to_timestamp(1700000000), make_date(2024, 1, 1), make_timestamp(2024, 1, 1, 0, 0, 0), last_day(o.placed_at) FROM orders o
+
+SELECT time_bucket(INTERVAL '15 minutes', o.placed_at) FROM orders o
+
+SELECT o.placed_at AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin' FROM orders o
+
+SELECT DATE '2024-01-01', TIMESTAMP '2024-01-01 00:00:00', TIMESTAMPTZ '2024-01-01 00:00:00+00', TIME '10:00:00', INTERVAL '1' YEAR FROM orders o
+
+SELECT CASE WHEN o.total > 100 THEN 'high' WHEN o.total > 10 THEN 'mid' ELSE 'low' END FROM orders o
+
+SELECT CASE o.status WHEN 'paid' THEN 1 ELSE 0 END FROM orders o
+
+SELECT coalesce(o.status, 'x'), ifnull(o.status, 'x'), nullif(o.total, 0), if(o.total > 1, 'a', 'b'), greatest(1, 2), least(1, 2) FROM orders o
+
+SELECT o.details->'$.a', o.details->>'$.a', o.details->>'a', json_extract(o.details, '$.a'), json_extract_string(o.details, '$.a'), o.details.a FROM orders o
+
+SELECT (o.details->>'n')::INT, json_value(o.details, '$.n'), json_exists(o.details, '$.n'), json_contains(o.details, '1') FROM orders o
+
+SELECT upper(o.status) || ' ' || lower(o.status), concat(o.status, 1), concat_ws('-', o.id, o.status), o.status[1], o.status[1:2], o.status[-1] FROM orders o
+
+SELECT substring(o.status FROM 1 FOR 3), substr(o.status, 2), substring(o.status, 1, 2), left(o.status, 1), right(o.status, 1), length(o.status), strlen(o.status) FROM orders o
+
+SELECT trim(o.status), trim(both 'x' from o.status), ltrim(o.status), rtrim(o.status, 'd'), replace(o.status, 'a', 'b'), reverse(o.status), lpad(o.id::text, 5, '0'), rpad(o.status, 5, ' ') FROM orders o
+
+SELECT split_part(o.status, '@', 1), string_split(o.status, ','), str_split(o.status, ','), regexp_replace(o.status, 'a', 'b', 'g'), regexp_extract(o.status, '(a)', 1), regexp_matches(o.status, '^p'), regexp_full_match(o.status, 'p.*'), regexp_extract_all(o.status, '.'), regexp_split_to_array(o.status, ',') FROM orders o
+
+SELECT o.status LIKE 'p%', o.status ILIKE '%A%', o.status NOT LIKE 'x', o.status SIMILAR TO 'p.*', o.status ~ 'p.*', o.status GLOB 'p*', o.status LIKE '10\%' ESCAPE '\', starts_with(o.status, 'p'), ends_with(o.status, 'd'), contains(o.status, 'a'), prefix(o.status, 'p'), position('a' in o.status), strpos(o.status, 'a'), instr(o.status, 'a') FROM orders o
+
+SELECT levenshtein(o.status, 'paid'), jaro_winkler_similarity(o.status, 'paid'), md5(o.status), sha256(o.status), hash(o.status), ascii('a'), chr(65), format('{} x {}', o.id, o.status), printf('%d-%s', o.id, o.status), initcap IS NULL FROM (SELECT 1 AS initcap) z, orders o
+
+SELECT ceil(o.total), floor(o.total), round(o.total, 1), trunc(o.total), abs(o.total), sign(o.total), mod(o.id, 2), o.id % 2, o.id // 2, o.total / 3, pow(2, 3), 2 ** 3, 2 ^ 3, sqrt(9), ln(2), log(100), log10(100), log2(8), exp(1), pi(), cbrt(27), gcd(4, 6), factorial(5), isnan(1.0::double) FROM orders o
+
+SELECT o.id & 1, o.id | 1, xor(o.id, 1), o.id << 1, ~o.id FROM orders o
+
+SELECT o.id BETWEEN 1 AND 10, o.status IN ('a', 'b'), o.status NOT IN ('c'), o.id IS DISTINCT FROM 1, o.status IS NULL, o.status NOTNULL, o.status ISNULL, NOT (o.id = 1), o.id == 1, o.id <> 2, o.id != 3 FROM orders o
+
+SELECT o.id = ANY ([1, 2]), o.id = ANY (SELECT 1), o.total > ALL (SELECT 1), EXISTS (SELECT 1 FROM customers c WHERE c.id = o.customer_id), (SELECT country FROM customers c WHERE c.id = o.customer_id LIMIT 1), o.id IN (SELECT id FROM customers), (o.id, o.customer_id) IN (SELECT 1, 1) FROM orders o
+
+SELECT row_number() OVER (PARTITION BY o.customer_id ORDER BY o.placed_at DESC), rank() OVER (ORDER BY o.total DESC NULLS LAST), dense_rank() OVER (ORDER BY o.total), ntile(4) OVER (ORDER BY o.total), percent_rank() OVER (ORDER BY o.total), cume_dist() OVER (ORDER BY o.total) FROM orders o
+
+SELECT sum(o.total) OVER (ORDER BY o.placed_at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), avg(o.total) OVER (ORDER BY o.id ROWS 2 PRECEDING), sum(o.total) OVER (ORDER BY o.placed_at RANGE BETWEEN INTERVAL 7 DAYS PRECEDING AND CURRENT ROW), sum(o.total) OVER (ORDER BY o.id GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE CURRENT ROW), count(*) OVER () FROM orders o
+
+SELECT lag(o.total) OVER (ORDER BY o.id), lag(o.total, 1, 0) OVER (ORDER BY o.id), lead(o.total IGNORE NULLS) OVER (ORDER BY o.id), first_value(o.total IGNORE NULLS) OVER (ORDER BY o.id), last_value(o.total) OVER (ORDER BY o.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), nth_value(o.total, 2) OVER (ORDER BY o.id) FROM orders o
+
+SELECT sum(o.total) OVER w, avg(o.total) OVER w FROM orders o WINDOW w AS (PARTITION BY o.status ORDER BY o.id)
+
+SELECT [1, 2, 3], [1,2][1], list_value(1, 2), {'a': 1, 'b': 'x'}, {'a': 1}.a, struct_pack(a := 1), row(1, 2), map {'a': 1}, map(['a'], [1])['a'], (1, 'x') FROM orders o
+
+SELECT list_sum([1, 2]), list_avg([1, 2]), list_sort([2, 1]), list_distinct([1, 1]), list_contains([1], 1), array_length([1, 2]), len([1]), unnest([1, 2]), list_transform([1, 2], lambda x : x + 1), list_filter([1, 2], x -> x > 1), [x * 2 for x in [1, 2] if x > 1], list_aggregate([1, 2], 'sum'), array_to_string([1, 2], ','), list_reduce([1, 2], lambda a, b : a + b), flatten([[1], [2]]), list_slice([1, 2, 3], 1, 2), [1, 2, 3][1:2] FROM orders o
+
+SELECT range(5), generate_series(1, 5), range(0, 10, 2) FROM orders o
+
+SELECT o.total AS "Total (€)", o.status AS status_label, o.id "Order ID" FROM orders o
+
+SELECT * FROM orders o
+
+SELECT o.* FROM orders o
+
+SELECT * EXCLUDE (details) FROM orders
+
+SELECT * EXCLUDE details, total * 2 AS t2 FROM orders
+
+SELECT * REPLACE (round(total) AS total) FROM orders
+
+SELECT * RENAME (total AS amount) FROM orders
+
+SELECT COLUMNS('^t.*') FROM orders
+
+SELECT COLUMNS(c -> c LIKE '%id') FROM orders
+
+SELECT min(COLUMNS(*)) FROM orders
+
+SELECT pg_typeof(o.total), typeof(o.total) FROM orders o
+
+SELECT o.status COLLATE NOCASE = 'PAID' FROM orders o
+
+SELECT 1_000, 1e3, .5, -1, TRUE, NULL, 'it''s', E'a
+b', $$dollar$$ FROM orders o
+
+SELECT o.placed_at::DATE = '2024-01-01' FROM orders o
+
+SELECT strftime(date_trunc('week', o.placed_at), '%G-W%V') FROM orders o
+
+SELECT bar(1, 0, 10, 10) FROM orders o
+
+SELECT uuid_extract_timestamp IS NULL FROM (SELECT 1 uuid_extract_timestamp) q
+
+SELECT o.total::HUGEINT, o.total::UBIGINT, o.total::TINYINT, o.total::REAL, [1]::DOUBLE[], '[1]'::JSON, '{"a": 1}'::STRUCT(a INTEGER), '1'::UUID IS NULL FROM orders o WHERE false
+
+SELECT * FROM orders
+
+FROM orders
+
+FROM orders LIMIT 5
+
+FROM orders SELECT status, count(*) GROUP BY ALL ORDER BY ALL
+
+select * from sales.orders limit 10;
+
+SELECT * FROM "sales"."orders" LIMIT 100
+
+/* bi */ SELECT "orders"."id" FROM "sales"."orders" WHERE "orders"."status" = 'paid'
+
+SELECT status, sum(total) AS revenue FROM orders GROUP BY ALL ORDER BY revenue DESC LIMIT 10
+
+SELECT status, customer_id, sum(total) FROM orders GROUP BY CUBE (status, customer_id)
+
+SELECT status, customer_id, sum(total), grouping(status) FROM orders GROUP BY ROLLUP (status, customer_id)
+
+SELECT status, sum(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT * FROM orders QUALIFY row_number() OVER (PARTITION BY customer_id ORDER BY placed_at DESC) = 1
+
+SELECT *, rank() OVER (ORDER BY total) AS r FROM orders QUALIFY r <= 3
+
+SELECT DISTINCT ON (customer_id) * FROM orders ORDER BY customer_id, placed_at DESC
+
+SELECT * FROM orders USING SAMPLE 10%
+
+SELECT * FROM orders TABLESAMPLE reservoir(20%)
+
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10 PERCENT) REPEATABLE (42)
+
+SELECT * FROM orders USING SAMPLE 5 ROWS
+
+SELECT * FROM (PIVOT orders ON status IN ('paid', 'sent') USING sum(total) GROUP BY customer_id)
+
+SELECT * FROM orders PIVOT (sum(total) FOR status IN ('paid', 'sent'))
+
+UNPIVOT (SELECT id, total, customer_id FROM orders) ON total, customer_id INTO NAME metric VALUE v
+
+SELECT * FROM (SELECT id, total FROM orders) UNPIVOT (v FOR k IN (total))
+
+SUMMARIZE orders
+
+SUMMARIZE SELECT * FROM orders
+
+DESCRIBE orders
+
+DESCRIBE SELECT * FROM orders
+
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n
+
+SELECT d::date AS day, coalesce(sum(o.total), 0) FROM generate_series(DATE '2024-01-01', DATE '2024-12-31', INTERVAL 1 DAY) AS t(d) LEFT JOIN orders o ON o.placed_at::date = d::date GROUP BY d
+
+SELECT unnest(generate_series(DATE '2024-01-01', DATE '2024-02-01', INTERVAL 1 DAY)) AS day
+
+SELECT * FROM range(10) t(i)
+
+SELECT range AS i FROM range(3)
+
+SELECT * FROM orders SEMI JOIN customers ON orders.customer_id = customers.id
+
+SELECT * FROM orders NATURAL JOIN customers
+
+SELECT * FROM orders o, LATERAL (SELECT o.total * 2 AS t2)
+
+SELECT * FROM orders POSITIONAL JOIN customers
+
+SELECT a.id, b.id FROM orders a JOIN orders b ON a.customer_id = b.customer_id AND a.id < b.id
+
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v(id, label)
+
+TABLE orders
+
+SELECT 1
+
+WITH m AS (SELECT date_trunc('month', placed_at) AS m, sum(total) AS rev FROM orders GROUP BY 1) SELECT m, rev, rev / lag(rev) OVER (ORDER BY m) - 1 AS growth FROM m
+
+WITH a AS MATERIALIZED (SELECT * FROM orders), b AS NOT MATERIALIZED (SELECT * FROM a) SELECT count(*) FROM b
+
+SELECT "a b", "select" FROM "Odd Table"
+
+SELECT sales.orders.id, orders.total FROM sales.orders
+
+SELECT O.ID FROM ORDERS AS O
+
+SELECT o.status AS s, count(*) AS n FROM orders o WHERE s = 'paid' GROUP BY s HAVING n > 0
+
+SELECT * FROM orders ORDER BY total DESC LIMIT 10 OFFSET 5
+
+SELECT * FROM orders LIMIT 10%
+
+SELECT * FROM orders ORDER BY 1, 2 DESC NULLS FIRST
+
+SELECT count(*) FROM orders WHERE placed_at >= current_date - INTERVAL 30 DAY AND placed_at < current_date
+
+SELECT {'n': count(*), 'sum': sum(total)} AS s FROM orders
+
+SELECT * FROM orders WHERE (customer_id, placed_at) IN (SELECT customer_id, max(placed_at) FROM orders GROUP BY customer_id)
+
+SELECT SUM(total) FILTER (status = 'paid') / COUNT(*) FROM orders
+
+SELECT o FROM orders o LIMIT 1
+
+SELECT struct_extract(o, 'total') FROM orders o
+
+SELECT id, sum(total) OVER (ORDER BY id) FROM orders ORDER BY ALL DESC
+
+SELECT #1, #2 FROM orders

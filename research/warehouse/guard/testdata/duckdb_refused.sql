@@ -533,3 +533,457 @@ SELECT /*+ hint */ 2
 SELECT​1
 
 SELECT 1 /* unclosed
+
+SELECT random() FROM orders o
+
+SELECT uuid() FROM orders o
+
+SELECT gen_random_uuid() FROM orders o
+
+SELECT uuidv7() FROM orders o
+
+SELECT setseed(0.1) FROM orders o
+
+SELECT nextval('s') FROM orders o
+
+SELECT currval('s') FROM orders o
+
+SELECT getvariable('x') FROM orders o
+
+SELECT getenv('HOME') FROM orders o
+
+SELECT current_setting('threads') FROM orders o
+
+SELECT current_user FROM orders o
+
+SELECT current_user() FROM orders o
+
+SELECT session_user FROM orders o
+
+SELECT current_database() FROM orders o
+
+SELECT current_schema() FROM orders o
+
+SELECT current_schemas(true) FROM orders o
+
+SELECT current_catalog() FROM orders o
+
+SELECT current_query() FROM orders o
+
+SELECT version() FROM orders o
+
+SELECT txid_current() FROM orders o
+
+SELECT pg_backend_pid() FROM orders o
+
+SELECT query('select 1') FROM orders o
+
+SELECT sql_auto_complete('x') FROM orders o
+
+SELECT json_serialize_sql('select 1') FROM orders o
+
+SELECT json_deserialize_sql('{}') FROM orders o
+
+SELECT json_execute_serialized_sql('{}') FROM orders o
+
+SELECT write_log('x') FROM orders o
+
+SELECT parse_duckdb_log_message('a','b') FROM orders o
+
+SELECT add_parquet_key('a', 'b') FROM orders o
+
+SELECT in_search_path('a', 'b') FROM orders o
+
+SELECT has_table_privilege('x', 'select') FROM orders o
+
+SELECT pg_get_viewdef(1) FROM orders o
+
+SELECT obj_description(1) FROM orders o
+
+SELECT repeat('a', 1000000000) FROM orders o
+
+SELECT repeat(o.status, 1000000) FROM orders o
+
+SELECT lpad('a', 1000000000, 'b') FROM orders o
+
+SELECT rpad('a', 1000000000, 'b') FROM orders o
+
+SELECT list_resize([1], 1000000000, 0) FROM orders o
+
+SELECT array_resize([1], 1000000000) FROM orders o
+
+SELECT bar(1, 0, 10, 1000000000) FROM orders o
+
+SELECT range(1000000000000) FROM orders o
+
+SELECT generate_series(1, 1000000000000) FROM orders o
+
+SELECT my_macro(1) FROM orders o
+
+SELECT main.my_macro(1) FROM orders o
+
+SELECT list_aggregate([1], 'my_agg') FROM orders o
+
+SELECT list_aggregate(['x'], o.status) FROM orders o
+
+SELECT read_text('/etc/passwd') FROM orders o
+
+SELECT read_blob('/etc/passwd') FROM orders o
+
+SELECT "read_text"('/etc/passwd') FROM orders o
+
+SELECT getbit('a', 1) FROM orders o
+
+SELECT stats(o.id) FROM orders o
+
+SELECT error('x') FROM orders o
+
+SELECT sleep_ms(1) FROM orders o
+
+SELECT checkpoint() FROM orders o
+
+SELECT force_checkpoint() FROM orders o
+
+SELECT pragma_version() FROM orders o
+
+SELECT http_get('x') FROM orders o
+
+SELECT st_read('x') FROM orders o
+
+SELECT fts_main_orders.match_bm25('a', 'b') FROM orders o
+
+SELECT 'orders'::regclass FROM orders o
+
+SELECT 'x'::mytype FROM orders o
+
+SELECT printf('%1000000000d', 1) FROM orders o
+
+SELECT format('{:1000000000}', 1) FROM orders o
+
+SELECT (SELECT content FROM read_text('/etc/passwd')) FROM orders o
+
+SELECT (SELECT count(*) FROM duckdb_settings()) FROM orders o
+
+SELECT EXISTS (SELECT 1 FROM information_schema.tables) FROM orders o
+
+SELECT (FROM 'x.csv' LIMIT 1) FROM orders o
+
+SELECT $1 FROM orders o
+
+SELECT $name FROM orders o
+
+SELECT ? FROM orders o
+
+INSERT INTO orders VALUES (1)
+
+INSERT INTO orders BY NAME SELECT 1 AS id
+
+INSERT OR REPLACE INTO orders VALUES (1)
+
+UPDATE orders SET total = 0
+
+DELETE FROM orders
+
+DELETE FROM orders USING customers WHERE true
+
+MERGE INTO orders USING customers ON true WHEN MATCHED THEN DELETE
+
+TRUNCATE orders
+
+DROP TABLE orders
+
+DROP SCHEMA sales CASCADE
+
+CREATE TABLE x (a INT)
+
+CREATE OR REPLACE TABLE x AS SELECT 1
+
+CREATE TEMP TABLE x AS FROM orders
+
+CREATE MACRO m(x) AS x
+
+CREATE MACRO m(x) AS TABLE SELECT 1
+
+CREATE FUNCTION m(x) AS x
+
+CREATE INDEX i ON orders (id)
+
+CREATE SCHEMA x
+
+ALTER TABLE orders ADD COLUMN x INT
+
+COPY orders TO '/tmp/x.csv'
+
+COPY orders FROM '/tmp/x.csv'
+
+EXPORT DATABASE '/tmp/x'
+
+IMPORT DATABASE '/tmp/x'
+
+ATTACH '/tmp/x.db'
+
+ATTACH 'host=x' AS pg (TYPE postgres)
+
+DETACH x
+
+USE x
+
+USE memory
+
+FORCE INSTALL httpfs FROM 'http://x'
+
+SET threads = 1
+
+SET GLOBAL memory_limit = '1TB'
+
+SET SESSION schema = 'x'
+
+RESET threads
+
+PRAGMA table_info('orders')
+
+PRAGMA show_tables
+
+SHOW x
+
+EXPLAIN ANALYZE SELECT 1
+
+EXPLAIN ANALYZE DELETE FROM orders
+
+EXECUTE p(1)
+
+BEGIN TRANSACTION
+
+SELECT 1; DROP TABLE orders
+
+COMMENT ON TABLE orders IS 'x'
+
+DESCRIBE 'x.csv'
+
+DESCRIBE pg_class
+
+SUMMARIZE duckdb_settings()
+
+SUMMARIZE information_schema.tables
+
+SELECT * FROM '/etc/passwd'
+
+SELECT * FROM "x.csv"
+
+SELECT * FROM "http://x/y.parquet"
+
+FROM 's3://bucket/*.parquet'
+
+FROM read_csv('x.csv')
+
+SELECT * FROM READ_CSV ('x.csv')
+
+SELECT * FROM read_blob('/etc/*')
+
+SELECT * FROM glob('/*')
+
+SELECT * FROM sqlite_scan('a', 'b')
+
+SELECT * FROM postgres_scan('a', 'b', 'c')
+
+SELECT * FROM postgres_query('a', 'b')
+
+SELECT * FROM mysql_query('a', 'b')
+
+SELECT * FROM query('SELECT 1')
+
+SELECT * FROM query_table('orders')
+
+SELECT * FROM json_execute_serialized_sql('x')
+
+SELECT * FROM from_substrait('x')
+
+SELECT * FROM pandas_scan(1)
+
+SELECT * FROM seq_scan('orders')
+
+SELECT * FROM table_info
+
+SELECT * FROM pragma_table_info('orders')
+
+SELECT * FROM pragma_storage_info('orders')
+
+SELECT * FROM pragma_database_size()
+
+SELECT * FROM pragma_show('orders')
+
+SELECT * FROM test_vector_types(1)
+
+SELECT * FROM summary(orders)
+
+SELECT * FROM repeat('a', 1000000000)
+
+SELECT * FROM repeat_row('a', num_rows=1000000000)
+
+SELECT * FROM generate_series(1, (SELECT random()))
+
+SELECT * FROM information_schema.tables
+
+SELECT * FROM duckdb_columns
+
+SELECT * FROM system.information_schema.tables
+
+SELECT * FROM temp.x
+
+SELECT * FROM otherdb.sales.orders
+
+SELECT * FROM secret.orders
+
+SELECT * FROM unknown
+
+SELECT * FROM main.orders
+
+SELECT * FROM orders AT (VERSION => 1)
+
+SELECT * FROM orders, read_csv('x')
+
+SELECT * FROM orders JOIN 'x.csv' ON true
+
+SELECT * FROM (FROM 'x.csv')
+
+SELECT * FROM orders UNION ALL FROM 'x.csv'
+
+WITH x AS (FROM 'x.csv') FROM x
+
+WITH x AS (SELECT * FROM read_text('a')) SELECT * FROM x
+
+WITH x AS (INSERT INTO orders VALUES (1) RETURNING *) SELECT * FROM x
+
+WITH x AS (SELECT 1) DELETE FROM orders
+
+PIVOT 'x.csv' ON a USING sum(b)
+
+PIVOT read_csv('x') ON a USING sum(b)
+
+PIVOT orders ON status USING sum(random())
+
+PIVOT orders ON getenv('x') USING sum(total)
+
+UNPIVOT 'x.csv' ON a
+
+SELECT * FROM orders PIVOT (sum(random()) FOR status IN ('paid'))
+
+SELECT * FROM orders PIVOT (sum(total) FOR status IN (SELECT content FROM read_text('x')))
+
+SELECT * FROM orders ORDER BY random()
+
+SELECT * FROM orders GROUP BY random()
+
+SELECT * FROM orders QUALIFY random() > 1
+
+SELECT count(*) FROM orders HAVING random() > 1
+
+SELECT * FROM orders LIMIT (SELECT random() * 10)
+
+SELECT * FROM orders LIMIT getvariable('x')
+
+SELECT sum(total) FILTER (random() > 0.5) FROM orders
+
+SELECT sum(total) OVER (ORDER BY random()) FROM orders
+
+SELECT sum(total) OVER (PARTITION BY getenv('x')) FROM orders
+
+SELECT sum(total) OVER w FROM orders WINDOW w AS (ORDER BY random())
+
+SELECT lag(total, 1, random()) OVER (ORDER BY id) FROM orders
+
+SELECT list(id ORDER BY random()) FROM orders
+
+SELECT DISTINCT ON (random()) * FROM orders
+
+SELECT * REPLACE (random() AS total) FROM orders
+
+SELECT COLUMNS(c -> getenv(c) IS NULL) FROM orders
+
+SELECT list_transform([1], x -> random())
+
+SELECT list_transform([1], lambda x : getenv('x'))
+
+SELECT [random() for x in [1]]
+
+SELECT list_filter([1], x -> random() > 0.5)
+
+SELECT {'a': getenv('x')}
+
+SELECT map {'a': random()}
+
+SELECT [getenv('x')]
+
+SELECT (getenv('x')).a
+
+SELECT getenv('x')[1]
+
+SELECT CASE WHEN random() > 1 THEN 1 END
+
+SELECT random()::INT
+
+SELECT TRY(getenv('x'))
+
+SELECT TRY_CAST(getenv('x') AS INT)
+
+SELECT INTERVAL (random()) DAY
+
+SELECT o.getenv() FROM orders o
+
+SELECT 'x'.getenv()
+
+SELECT 'HOME'.getenv()
+
+SELECT 'SELECT 1'.json_serialize_sql()
+
+SELECT o.id.random() FROM orders o
+
+SELECT unnest(getenv('x'))
+
+SELECT unnest((SELECT list(content) FROM read_text('x')))
+
+VALUES (random())
+
+FROM (VALUES (getenv('x')))
+
+SELECT * FROM orders o JOIN customers c ON random() > 1
+
+SELECT * FROM orders o, LATERAL (SELECT getenv('x'))
+
+SELECT 1 WHERE random() > 1
+
+SELECT /*+ x */ 1
+
+SELECT 1 /*! x */
+
+.shell id
+
+%sql select 1
+
+SELECT * FROM orders FOR UPDATE
+
+SELECT * INTO x FROM orders
+
+SELECT * FROM sales.orders_secret
+
+SELECT system.main.getenv('x')
+
+SELECT main.getenv('x')
+
+SELECT * FROM TABLE(read_csv('x'))
+
+SELECT * FROM unnest(getenv('x'))
+
+SELECT * FROM generate_series(1, 1000000000000) t(i)
+
+SELECT * FROM orders TABLESAMPLE (getvariable('x') PERCENT)
+
+SELECT count(*) FROM orders LIMIT random()
+
+SELECT max(COLUMNS(* EXCLUDE (id))) FROM read_csv('x')
+
+SELECT sum(total) FROM orders AT (TIMESTAMP => now())
+
+SELECT o.id::regclass::text FROM orders o
+
+SELECT concat(current_setting('secret_directory'))

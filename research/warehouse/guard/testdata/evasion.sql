@@ -269,3 +269,9 @@ SELECT x.total FROM sales.orders AS orders, sales.orders AS x
 WITH orders(id) AS (VALUES (1)) SELECT * FROM sales.orders, orders o2
 
 SELECT * FROM JSON_TABLE('[1]'::jsonb, '$[*]' COLUMNS (a int PATH '$')) orders, orders o
+
+WITH orders AS (SELECT 1 AS id) SELECT * FROM (WITH x AS (SELECT * FROM orders) SELECT * FROM x) y
+
+WITH orders AS (SELECT 1 AS id) SELECT * FROM (SELECT * FROM (WITH x AS (SELECT * FROM orders) SELECT * FROM x) q) y
+
+WITH secret AS (SELECT 1 AS id) SELECT * FROM (WITH x AS (SELECT * FROM secret) SELECT * FROM x) y
