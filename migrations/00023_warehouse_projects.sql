@@ -70,9 +70,9 @@ CREATE TABLE warehouse_feedback (
     PRIMARY KEY (tenant_id, id),
     CONSTRAINT warehouse_feedback_project_fkey FOREIGN KEY (tenant_id, project_id) REFERENCES warehouse_projects (tenant_id, id) ON DELETE CASCADE
 );
-COMMENT ON TABLE warehouse_feedback IS 'What people thought of steps, insights and recommendations; append only, the last row of a person on a thing is what they think now.';
+COMMENT ON TABLE warehouse_feedback IS 'What people thought of steps, insights and recommendations; the last row of a person on a thing is what they think now. Rows are added only, and deleted with all that is kept of the person.';
 COMMENT ON COLUMN warehouse_feedback.ref IS 'Which of the run: the number of a step, the reference of an insight or a recommendation.';
 COMMENT ON COLUMN warehouse_feedback.about IS 'What it said when it was judged, shortened.';
 COMMENT ON COLUMN warehouse_feedback.vote IS 'none takes an earlier one back.';
 CREATE INDEX warehouse_feedback_of ON warehouse_feedback (tenant_id, project_id, target, run_id, ref, user_id, id DESC);
-CALL own('warehouse_feedback', 'SELECT, INSERT');
+CALL own('warehouse_feedback', 'SELECT, INSERT, DELETE');

@@ -96,8 +96,8 @@ func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]stri
 	return out, nil
 }
 
-// ErasePerson deletes every interview a person began and the research they asked
-// for, all or nothing: a turn that runs or an interview that is held is a Conflict.
+// ErasePerson deletes every interview a person began, the research they asked for
+// and what they thought of steps of runs, all or nothing: a turn that runs or an interview that is held is a Conflict.
 // What they said in interviews of others stays there; see [Elsewhere]. Their
 // membership and tokens are auth's to end.
 func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
@@ -122,6 +122,9 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 		}
 		research, err := queries.PersonResearchDelete(ctx, tx, &dbsqlc.PersonResearchDeleteParams{TenantID: tenant, UserID: &user})
 		if err != nil {
+			return err
+		}
+		if err := queries.PersonOpinionsDelete(ctx, tx, &dbsqlc.PersonOpinionsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
 		return write(ctx, tx, tenant, Entry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})

@@ -280,3 +280,20 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+func TestLineLeadsToATableOnce(t *testing.T) {
+	t.Parallel()
+
+	to := func(column, table string) Foreign {
+		return Foreign{Columns: []string{column}, Table: table, To: []string{"id"}}
+	}
+	x := NewIndex([]Table{
+		{Schema: "s", Name: "airports", Rows: 3, Columns: []Column{{Name: "id", Type: "int", Key: true}}},
+		{Schema: "s", Name: "carriers", Rows: 3, Columns: []Column{{Name: "id", Type: "int", Key: true}}},
+		{Schema: "s", Name: "flights", Rows: 9, Columns: []Column{{Name: "a", Type: "int"}, {Name: "b", Type: "int"}, {Name: "c", Type: "int"}},
+			Foreign: []Foreign{to("a", "s.airports"), to("b", "s.airports"), to("c", "s.carriers")}},
+	})
+	if got, want := x.Line(2), "s.flights | 3c | 9 rows | -> s.airports, s.carriers"; !strings.HasPrefix(got, want) || strings.Count(got, "airports") != 1 {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

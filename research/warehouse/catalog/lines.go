@@ -61,20 +61,47 @@ func appendRef(b []byte, t *Table) []byte {
 	return append(b, t.Name...)
 }
 
-// appendJoins writes where t leads.
+// appendJoins writes where t leads, each table once.
 func appendJoins(b []byte, joins []Join) []byte {
-	for i := range joins {
-		switch j := &joins[i]; {
-		case i == maxJoins:
-			return append(append(append(b, ", +"...), strconv.Itoa(len(joins)-i)...), " more"...)
-		case i == 0:
+	var last *Join
+	for i, n := 0, 0; i < len(joins); i++ {
+		j := &joins[i]
+		if ledTo(joins[:i], j.Table) {
+			continue
+		}
+		switch {
+		case n == maxJoins:
+			return append(append(append(b, ", +"...), strconv.Itoa(fresh(joins, i))...), " more"...)
+		case n == 0:
 			b = append(append(b, " | "...), j.arrow()...)
 		default:
-			b = append(append(b, ", "...), j.arrowAfter(&joins[i-1])...)
+			b = append(append(b, ", "...), j.arrowAfter(last)...)
 		}
-		b = append(b, joins[i].Table...)
+		b, last = append(b, j.Table...), j
+		n++
 	}
 	return b
+}
+
+// ledTo says whether one of joins leads to a table.
+func ledTo(joins []Join, table string) bool {
+	for i := range joins {
+		if joins[i].Table == table {
+			return true
+		}
+	}
+	return false
+}
+
+// fresh counts the tables that joins lead to from the i-th on and not before.
+func fresh(joins []Join, i int) int {
+	n := 0
+	for ; i < len(joins); i++ {
+		if !ledTo(joins[:i], joins[i].Table) {
+			n++
+		}
+	}
+	return n
 }
 
 // arrow is how a join is written.

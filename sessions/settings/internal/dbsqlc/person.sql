@@ -33,3 +33,8 @@ FOR UPDATE;
 DELETE FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND user_id = @user_id AND session_id IS NULL
 RETURNING id;
+
+-- name: PersonOpinionsDelete :exec
+-- Deletes what a person thought of steps of runs over warehouses.
+DELETE FROM warehouse_feedback
+WHERE tenant_id = @tenant_id AND user_id = @user_id;

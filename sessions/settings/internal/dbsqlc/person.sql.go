@@ -86,6 +86,22 @@ func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) 
 	return &i, err
 }
 
+const PersonOpinionsDelete = `-- name: PersonOpinionsDelete :exec
+DELETE FROM warehouse_feedback
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonOpinionsDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes what a person thought of steps of runs over warehouses.
+func (q *Queries) PersonOpinionsDelete(ctx context.Context, db DBTX, arg *PersonOpinionsDeleteParams) error {
+	_, err := db.Exec(ctx, PersonOpinionsDelete, arg.TenantID, arg.UserID)
+	return err
+}
+
 const PersonResearchDelete = `-- name: PersonResearchDelete :many
 DELETE FROM discovery_research_tasks
 WHERE tenant_id = $1 AND user_id = $2 AND session_id IS NULL

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What people thought of steps, insights and recommendations; append only, the last row of a person on a thing is what they think now.
+// What people thought of steps, insights and recommendations; the last row of a person on a thing is what they think now. Rows are added only, and deleted with all that is kept of the person.
 type WarehouseFeedback struct {
 	TenantID  string
 	ID        int64
