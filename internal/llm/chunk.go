@@ -127,6 +127,29 @@ func (ch *chunk) readUsage(c *cursor) {
 			ch.counted = true
 		case "total_tokens":
 			ch.total = c.count()
+		case "prompt_tokens_details":
+			ch.readDetails(c)
+		default:
+			c.skip(0)
+		}
+	}
+}
+
+// readDetails reads how many tokens of the prompt the server had from before. What
+// is no object says nothing about that.
+func (ch *chunk) readDetails(c *cursor) {
+	if c.peek() != '{' {
+		c.skip(0)
+		return
+	}
+	for more := c.open('{', '}'); more; more = c.next('}') {
+		switch key := c.key(); string(key) {
+		case "cached_tokens":
+			if b := c.peek(); b != '-' && (b < '0' || b > '9') {
+				c.skip(0)
+				continue
+			}
+			ch.usage.CachedTokens = c.count()
 		default:
 			c.skip(0)
 		}

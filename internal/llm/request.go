@@ -25,6 +25,7 @@ type Request struct {
 // Usage counts tokens.
 type Usage struct {
 	PromptTokens     int
+	CachedTokens     int // of PromptTokens: those the server had from before, which cost less; 0 when it does not say
 	CompletionTokens int
 	Estimated        bool // counted from bytes because the server did not say
 }
@@ -185,6 +186,7 @@ func tokensOf(n int) int { return (n*10 + 30) / 31 }
 func (u Usage) plus(v Usage) Usage {
 	return Usage{
 		PromptTokens:     u.PromptTokens + v.PromptTokens,
+		CachedTokens:     u.CachedTokens + v.CachedTokens,
 		CompletionTokens: u.CompletionTokens + v.CompletionTokens,
 		Estimated:        u.Estimated || v.Estimated,
 	}

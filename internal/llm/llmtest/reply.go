@@ -27,6 +27,13 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
+
+	Details *UsageDetails `json:"prompt_tokens_details,omitempty"`
+}
+
+// UsageDetails say more about a prompt's tokens.
+type UsageDetails struct {
+	CachedTokens int `json:"cached_tokens"`
 }
 
 // Status is the reply that refuses with an HTTP status. A retryAfter of a second
