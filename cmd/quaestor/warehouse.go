@@ -403,6 +403,9 @@ const mostProjects = 1000
 // sampleWarehouse returns the warehouse of the sample data.
 func (o *observatory) sampleWarehouse(ctx context.Context, tenant, user string) (connections.Warehouse, error) {
 	w, err := o.store.Create(ctx, tenant, user, connections.Draft{Name: sampleName, Kind: warehouse.DuckDB, Options: map[string]string{"path": duckdb.Sample}})
+	if err == nil {
+		_, err = o.store.Test(ctx, tenant, w.ID) // so that its page knows that it answers
+	}
 	if !fault.Is(err, fault.Conflict) {
 		return w, err
 	}

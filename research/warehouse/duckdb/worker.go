@@ -47,7 +47,11 @@ func (w *worker) ask(ctx context.Context, q request, limit time.Duration, take a
 		return err
 	}
 	defer w.rest(p)
-	return w.word(p.ask(ctx, q, limit, take))
+	err = w.word(p.ask(ctx, q, limit, take))
+	if warehouse.ClassOf(err) == warehouse.OverQuota {
+		w.drop() // what it could not have may be held or in pieces: the next one begins afresh
+	}
+	return err
 }
 
 // word turns DuckDB's words into an error.

@@ -23,7 +23,7 @@ func (l *lab) fingerprint() string {
 	var parts [7]string
 	for i, sql := range []string{
 		"SELECT GROUP_CONCAT(CONCAT(id, v) ORDER BY id) FROM t", "SELECT COUNT(*) FROM plain", "SELECT next_not_cached_value FROM s",
-		"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()", "SELECT COUNT(*) FROM mysql.global_priv WHERE user NOT LIKE 'rlab%'", "SELECT @@GLOBAL.max_statement_time",
+		"SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()", "SELECT COUNT(*) FROM mysql.global_priv WHERE user = 'somebody'", "SELECT @@GLOBAL.max_statement_time",
 		"SELECT COUNT(*) FROM information_schema.routines WHERE routine_schema = DATABASE()",
 	} {
 		if err := l.root.QueryRowContext(l.t.Context(), sql).Scan(&parts[i]); err != nil {
