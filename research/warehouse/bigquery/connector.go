@@ -96,15 +96,15 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	out := &conn{api: api, http: client, project: o[project], role: who, secret: s.Secret, datasets: s.Schemas, endpoint: c.Endpoint}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if _, err := out.dry(ctx, "SELECT 1", DryLimits); err != nil {
+	if _, err := out.dry(ctx, "SELECT 1", dryLimits); err != nil {
 		_ = out.Close()
 		return nil, out.fault(ctx, err)
 	}
 	return out, nil
 }
 
-// DryLimits are those of statements of ours that read nothing.
-var DryLimits = warehouse.Limits{}.OrDefault()
+// dryLimits are those of statements of ours that read nothing.
+var dryLimits = warehouse.Limits{}.OrDefault()
 
 // authorised returns a client that shows the key of a service account, and whose it
 // is.
