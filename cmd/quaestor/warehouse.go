@@ -258,7 +258,8 @@ func (o *observatory) projectOf(ctx context.Context, tenant, run string) (projec
 	return o.projects.Find(ctx, tenant, r.Project)
 }
 
-// schema reads what a warehouse holds now. What is new is encoded beside the run.
+// schema reads what a warehouse holds now. What is new is found by words; its vectors
+// are made when the tables are read again from its page or the API.
 func (o *observatory) schema(ctx context.Context, tenant, id string) (runs.Snapshot, error) {
 	conn, w, err := o.store.Reach(ctx, tenant, id)
 	if err != nil {
