@@ -53,6 +53,7 @@ type TurnReport struct {
 type Engine struct {
 	Options
 
+	kept    *keeping
 	astray  atomic.Bool // the table may hold turns of this server that nobody works
 	mu      sync.Mutex
 	running map[place]*run // turns worked here; guarded by mu
@@ -92,7 +93,7 @@ func New(o Options) (*Engine, error) {
 	if o.Observe == nil {
 		o.Observe = func(TurnReport) {}
 	}
-	e := &Engine{Options: o, running: map[place]*run{}}
+	e := &Engine{Options: o, kept: newKeeping(), running: map[place]*run{}}
 	e.life, e.halt = context.WithCancelCause(context.Background())
 	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
 	if err := e.beat(); err != nil {

@@ -349,3 +349,21 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 	}
 	d.take(d.input("Hello again"))
 }
+
+func TestTurnLeavesItsSceneToTheNext(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input("We bake bread and sell it online."))
+	d.take(d.input("Yes, online only."))
+	if diff, kept, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" || !kept {
+		t.Errorf("after two turns the next would begin with what was kept: %v (%v); (-stored +kept):\n%s", kept, err, diff)
+	}
+	if _, err := d.engine.SetValue(t.Context(), d.scope, chat.Party{User: "rae", Reviewer: true}, d.list()[0].Key, json.RawMessage(`"cakes"`), "seen there"); err != nil {
+		t.Fatal(err)
+	}
+	d.take(d.input("Bread is what we bake."))
+	if got := d.list()[0].Value; string(got) != `"cakes"` {
+		t.Errorf("the turn after a reviewer's decision left %s", got)
+	}
+}

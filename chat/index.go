@@ -70,7 +70,7 @@ const (
 	sweepLimit      = 30 * time.Second // of one job; what is left is the next one's
 	sessionsPerLook = 100              // of a tenant
 	textsPerBatch   = 8
-	mostRest        = 9               // times as long as it worked, so that a busy server gives it a tenth of a processor
+	mostRest        = 49              // times as long as it worked, so that a busy server gives it a fiftieth of a processor
 	maxKnown        = 4000            // vectors of questions kept, 2 to 6 KB each
 	encoderPause    = 1 * time.Minute // after it failed
 )
@@ -135,7 +135,7 @@ type shift struct {
 }
 
 // rest lets as many times as long pass as the work took as there are replies being
-// made here, at most nine times. It is false when ctx has ended.
+// made here, at most 49 times. It is false when ctx has ended.
 func (w *shift) rest(ctx context.Context) bool {
 	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(w.waiting(), mostRest)))
 	defer pause.Stop()

@@ -59,6 +59,7 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 			err = e.write(ctx, r, rec, logged)
 		}
 		if err == nil {
+			e.keep(r, rec) // before anybody hears that the turn is over, and begins the next
 			e.Hub.Publish(r.turn.Scope, rec.events)
 			return string(rec.status), nil
 		}

@@ -91,7 +91,11 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	if err := sessions.BeginTurn(b, beginning, &l.begun); err != nil {
 		return Started{}, err
 	}
-	l.queue(b)
+	kept := e.kept.take(l.scope)
+	if kept == nil {
+		l.queueState(b)
+	}
+	l.queueRest(b)
 	if err := b.Send(ctx, e.Pool); err != nil {
 		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
 			e.astray.Store(true)
@@ -101,7 +105,29 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	if l.begun == nil {
 		return e.explain(ctx, in, hash, nil)
 	}
+	if err := l.recall(kept); err != nil {
+		e.astray.Store(true)
+		return Started{}, err
+	}
 	return e.launch(l, in)
+}
+
+// recall completes the scene with what was kept of it or, if the session was
+// changed since, with what is stored.
+func (l *loader) recall(k *left) error {
+	switch {
+	case k == nil:
+		return nil
+	case k.fits(l.begun):
+		l.scene.Obligations, l.scene.Conflicts, l.scene.Transcript = k.obligations, k.conflicts, k.transcript
+		return nil
+	}
+	b := postgres.NewBatch(l.scope.Tenant)
+	l.queueState(b)
+	if err := b.Send(l.ctx, l.engine.Pool); err != nil {
+		return fmt.Errorf("read session %s: %w", l.scope.Session, err)
+	}
+	return nil
 }
 
 func (e *Engine) beginning(in Input, s obligations.Scope, hash []byte) sessions.Beginning {
@@ -257,9 +283,18 @@ func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
 
 // queue adds what a scene is made of to the batch.
 func (l *loader) queue(b *postgres.Batch) {
+	l.queueState(b)
+	l.queueRest(b)
+}
+
+// queueState adds what a turn can leave to the next one, see [left].
+func (l *loader) queueState(b *postgres.Batch) {
 	obligations.Load(b, l.scope, l.engine.Library.Templates(l.ctx, l.scope.Tenant), &l.scene.Obligations)
 	obligations.LoadConflicts(b, l.scope, obligations.OpenConflicts, &l.scene.Conflicts)
 	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
+}
+
+func (l *loader) queueRest(b *postgres.Batch) {
 	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
 	research.LoadPast(b, l.scope, &l.scene.Research)
 	settings.Load(b, &l.set)

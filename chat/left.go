@@ -1,0 +1,135 @@
+package chat
+
+import (
+	"container/list"
+	"slices"
+	"sync"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// left is what a turn leaves of its scene to the next turn of its session, if
+// that begins here and nothing was written to the session in between: all that
+// changes it adds to its log or moves its version.
+type left struct {
+	version     int64 // of the session
+	last        int64 // number of its last event
+	obligations []obligations.Obligation
+	conflicts   []obligations.Conflict // those still open
+	transcript  []sessions.Message
+}
+
+// fits reports whether the session stands as it was left, but for the turn that
+// begins.
+func (k *left) fits(b *sessions.Begun) bool {
+	return b.Session.Version == k.version && b.Event.Seq == k.last+1
+}
+
+// weight returns about how many bytes k takes.
+func (k *left) weight() int {
+	n := 1024
+	for i := range k.obligations {
+		o := &k.obligations[i]
+		n += 400 + len(o.Value) + 400*len(o.Evidence) + 600*len(o.Stands)
+	}
+	for i := range k.transcript {
+		n += 120 + len(k.transcript[i].Content)
+	}
+	return n
+}
+
+// maxKept bounds the bytes of what is kept of all sessions.
+const maxKept = 16 << 20
+
+// keeping holds what is kept of sessions between their turns; who has not talked
+// for longest goes first. It is safe for concurrent use.
+type keeping struct {
+	mu    sync.Mutex
+	order *list.List // of shelved, the latest first; guarded by mu
+	at    map[obligations.Scope]*list.Element
+	bytes int
+}
+
+type shelved struct {
+	scope  obligations.Scope
+	kept   *left
+	weight int
+}
+
+func newKeeping() *keeping {
+	return &keeping{order: list.New(), at: map[obligations.Scope]*list.Element{}}
+}
+
+// take removes and returns what is kept of a session; nil when nothing is.
+func (k *keeping) take(s obligations.Scope) *left {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.at[s]
+	if e == nil {
+		return nil
+	}
+	return k.drop(e).kept
+}
+
+// put keeps what is kept of a session, in place of what was kept before.
+func (k *keeping) put(s obligations.Scope, what *left) {
+	sh := shelved{s, what, what.weight()}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.at[s]; e != nil {
+		k.drop(e)
+	}
+	k.at[s] = k.order.PushFront(sh)
+	k.bytes += sh.weight
+	for k.bytes > maxKept {
+		k.drop(k.order.Back())
+	}
+}
+
+// drop must be called with mu held.
+func (k *keeping) drop(e *list.Element) shelved {
+	sh := k.order.Remove(e).(shelved) //nolint:forcetypeassert // nothing else is in the list
+	delete(k.at, sh.scope)
+	k.bytes -= sh.weight
+	return sh
+}
+
+// keep leaves to the session's next turn what this one read and wrote, unless it
+// is not certain how that reads.
+func (e *Engine) keep(r *run, rec record) {
+	if rec.status != sessions.TurnDone || rec.next.Status == sessions.Completed || rec.session.Version != r.scene.Session.Version ||
+		len(rec.found) > 0 || len(rec.closed) > 0 || len(rec.emerged.Born) > 0 || len(rec.emerged.Changes) > 0 {
+		return
+	}
+	list := slices.Clone(r.scene.Obligations)
+	for _, c := range rec.changes {
+		o, ok := obligations.Stored(c.After)
+		if !ok {
+			return
+		}
+		*obligations.Find(list, o.Key) = o
+	}
+	e.kept.put(r.turn.Scope, &left{version: rec.session.Version + 1, last: rec.events[len(rec.events)-1].Seq, obligations: list,
+		conflicts: r.scene.Conflicts, transcript: r.scene.spoken(rec.message)})
+}
+
+// spoken returns the transcript with what was said in this turn, as far as the
+// next turn reads back.
+func (s *Scene) spoken(reply *sessions.Message) []sessions.Message {
+	out := make([]sessions.Message, 0, len(s.Transcript)+2)
+	for _, m := range s.Transcript {
+		if m.Turn > s.Turn+1-windowTurns {
+			out = append(out, m)
+		}
+	}
+	if s.Message != "" {
+		out = append(out, sessions.Message{Turn: s.Turn, Role: sessions.FromUser, User: s.Person, Content: s.Message, Complete: true, At: s.Now})
+	}
+	if reply != nil {
+		m := *reply
+		m.At = s.Now
+		out = append(out, m)
+	}
+	return out
+}

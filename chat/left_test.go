@@ -1,0 +1,64 @@
+package chat
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// CheckLeft compares what e would begin the session's next turn with, if nobody
+// writes to it before, with what is stored; kept is false when it keeps nothing.
+func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff string, kept bool, err error) {
+	k := e.kept.take(s)
+	if k == nil {
+		return "", false, nil
+	}
+	e.kept.put(s, k)
+	l := e.loader(ctx, s)
+	var session *sessions.Session
+	b := postgres.NewBatch(s.Tenant)
+	l.queueState(b)
+	sessions.Load(b, s, &session)
+	if err := b.Send(ctx, e.Pool); err != nil || session.Version != k.version {
+		return "", false, err
+	}
+	want := left{version: session.Version, last: k.last, obligations: l.scene.Obligations, conflicts: l.scene.Conflicts, transcript: l.scene.Transcript}
+	same := cmp.Options{cmp.AllowUnexported(left{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(sessions.Message{}, "At")}
+	return cmp.Diff(&want, k, same), true, nil
+}
+
+func TestKeepingIsBounded(t *testing.T) {
+	t.Parallel()
+
+	k := newKeeping()
+	text := strings.Repeat("x", 64<<10)
+	const n = 2 * maxKept / (64 << 10)
+	for i := range n {
+		k.put(obligations.Scope{Tenant: "a", Session: strconv.Itoa(i)}, &left{version: int64(i), transcript: []sessions.Message{{Content: text}}})
+	}
+	if k.bytes > maxKept || k.order.Len() != len(k.at) || len(k.at) < n/3 {
+		t.Errorf("%d bytes are kept of %d sessions, at most %d bytes should be", k.bytes, len(k.at), maxKept)
+	}
+	last := obligations.Scope{Tenant: "a", Session: strconv.Itoa(n - 1)}
+	if k.take(obligations.Scope{Tenant: "a", Session: "0"}) != nil || k.take(obligations.Scope{Tenant: "b", Session: last.Session}) != nil {
+		t.Error("take found what was left longest ago, or another tenant's")
+	}
+	k.put(last, &left{version: 7})
+	if got := k.take(last); got == nil || got.version != 7 || k.take(last) != nil {
+		t.Errorf("take = %+v, want what was put last, once", got)
+	}
+	for e := k.order.Front(); e != nil; e = k.order.Front() {
+		k.drop(e)
+	}
+	if k.bytes != 0 || len(k.at) != 0 {
+		t.Errorf("%d bytes and %d sessions are counted of nothing", k.bytes, len(k.at))
+	}
+}
