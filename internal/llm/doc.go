@@ -17,7 +17,7 @@
 // It knows no domain: prompts, budgets and what to do when a model fails belong
 // to the callers. Tests point a client at [quaestor/internal/llm/llmtest].
 //
-// Requests and whole answers use the types of openai-go. Two things on the way
-// of every token are our own because they cost a turn most: the reader of the
-// event stream and the shape of the chat request.
+// openai-go encodes the requests for embeddings. Two things on the way of every
+// token are our own because they cost a turn most: the reader of the event stream
+// and the shape of the chat request.
 package llm

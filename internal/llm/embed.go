@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	openai "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/param"
 )
 
@@ -16,6 +15,22 @@ const embedBatch = 64
 
 // embedPurpose is the purpose observers see for embeddings.
 const embedPurpose = "embed"
+
+// embedParams is the wire form of a request, encoded by openai-go as its own
+// EmbeddingNewParams: the same bytes. The package that holds that type holds those
+// of the whole API too, and compiling it takes as long as a fifth of this program.
+type embedParams struct {
+	Input      []string         `json:"input,omitzero"`
+	Model      string           `json:"model,omitzero"`
+	Dimensions param.Opt[int64] `json:"dimensions,omitzero"`
+	param.APIObject
+}
+
+// MarshalJSON leaves out what is not set.
+func (p embedParams) MarshalJSON() ([]byte, error) {
+	type shadow embedParams
+	return param.MarshalObject(p, (*shadow)(&p))
+}
 
 // embeddings is the wire form of an answer. openai-go's type keeps each number as
 // a float64 and each raw text beside it, which is six times the memory.
@@ -90,10 +105,7 @@ func (c *Client) embedOnce(ctx context.Context, texts []string, dims int) ([][]f
 
 // embedPayload is a request for vectors.
 func (c *Client) embedPayload(texts []string, dims int) (payload, *Error) {
-	params := openai.EmbeddingNewParams{
-		Model: c.model,
-		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
-	}
+	params := embedParams{Model: c.model, Input: texts}
 	var sent feature
 	if dims > 0 && c.refused.allow(dimensions) {
 		params.Dimensions, sent = param.NewOpt(int64(dims)), dimensions
