@@ -133,12 +133,12 @@ func understandMessages(s *Scene, listed []*obligations.Obligation) []llm.Messag
 	return conversation(system, render("briefing.tmpl", b), saidOrStandIn(s))
 }
 
-// replyMessages asks for the reply to s that p plans.
-func replyMessages(s *Scene, p *Plan) []llm.Message {
+// replyMessages asks for the reply to s that p plans; rules keep their words in w.
+func replyMessages(w *wordings, s *Scene, p *Plan) []llm.Message {
 	b := newBriefing(s)
 	b.enter(s, p.Phase)
 	b.Plan = newPlanBrief(s, p)
-	return conversation(render("reply.tmpl", newReplyRules(s, p, b.Plan)), render("briefing.tmpl", b), saidOrStandIn(s))
+	return conversation(w.of(newReplyRules(s, p, b.Plan)), render("briefing.tmpl", b), saidOrStandIn(s))
 }
 
 // readAnswer says that the data was read.
