@@ -30,7 +30,10 @@ func (r Reassessment) Empty() bool { return len(r.Changes)+len(r.Found)+len(r.Cl
 func Reassess(list []Obligation, constraints []Constraint, known []Conflict, turn int) Reassessment {
 	var out Reassessment
 	out.Changes = reevaluateSession(list, turn)
-	after := Merge(list, out.Changes)
+	after := list
+	if len(out.Changes) > 0 {
+		after = Merge(list, out.Changes)
+	}
 	out.Found = DetectConflicts(after, constraints, known, turn)
 	out.Closed = settled(after, constraints, known)
 	return out

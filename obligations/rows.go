@@ -108,7 +108,7 @@ func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, 
 		return o, fmt.Errorf("template of obligation %s: %w", r.ObligationKey, err)
 	}
 	if len(r.Evidence) > len("[]") {
-		if err := json.Unmarshal(r.Evidence, &o.Evidence); err != nil {
+		if err := decodeEvidence(r.Evidence, &o.Evidence); err != nil {
 			return o, fmt.Errorf("evidence of obligation %s: %w", r.ObligationKey, err)
 		}
 	}
