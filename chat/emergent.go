@@ -36,13 +36,24 @@ func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligatio
 }
 
 // announcements are ways to say that something is to be asked about; the last
-// group is what.
-var announcements = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\b(?:one|another) (?:more |other )?(?:important )?(?:thing|point|matter)(?: (?:that )?(?:we|you|one) (?:must|should|may|can)(?: not|n['’]t|not) forget)?(?: is)?\s*[:–—-]\s*(.+)`),
-	regexp.MustCompile(`(?i)\b(?:we|you) (?:(?:must|should|may|can)(?: not|n['’]t|not)|do not want to|don['’]t want to) forget(?: about)?:?\s+(.+)`),
-	regexp.MustCompile(`(?i)\b(?:do not|don['’]t|never) forget(?: about)?:?\s+(.+)`),
-	regexp.MustCompile(`(?i)\byou (?:should|must|need to|have to|ought to) (?:also|still|really) ask(?: me| us)?(?: about)?:?\s+(.+)`),
-	regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`),
+// group is what. Messages without any of the words in them are not searched.
+var announcements = []announcement{
+	{[]string{"thing", "point", "matter"}, regexp.MustCompile(`(?i)\b(?:one|another) (?:more |other )?(?:important )?(?:thing|point|matter)(?: (?:that )?(?:we|you|one) (?:must|should|may|can)(?: not|n['’]t|not) forget)?(?: is)?\s*[:–—-]\s*(.+)`)},
+	{[]string{"forget"}, regexp.MustCompile(`(?i)\b(?:we|you) (?:(?:must|should|may|can)(?: not|n['’]t|not)|do not want to|don['’]t want to) forget(?: about)?:?\s+(.+)`)},
+	{[]string{"forget"}, regexp.MustCompile(`(?i)\b(?:do not|don['’]t|never) forget(?: about)?:?\s+(.+)`)},
+	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:should|must|need to|have to|ought to) (?:also|still|really) ask(?: me| us)?(?: about)?:?\s+(.+)`)},
+	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`)},
+}
+
+type announcement struct {
+	words []string // one of them is in each, in lower case
+	*regexp.Regexp
+}
+
+// possible reports whether a text in lower case may match. Patterns that begin with
+// choices take long to find nothing, and nearly every message announces nothing.
+func (a announcement) possible(lower string) bool {
+	return slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) || strings.ContainsRune(lower, 'ſ') // a letter s to patterns
 }
 
 // AnnouncedAt returns the byte at which a message begins to announce that
@@ -53,8 +64,12 @@ func AnnouncedAt(message string) int {
 	if len(message) > maxAnnouncement {
 		return at
 	}
-	for _, pattern := range announcements {
-		if m := pattern.FindStringIndex(message); m != nil && (at < 0 || m[0] < at) {
+	lower := strings.ToLower(message)
+	for _, a := range announcements {
+		if !a.possible(lower) {
+			continue
+		}
+		if m := a.FindStringIndex(message); m != nil && (at < 0 || m[0] < at) {
 			at = m[0]
 		}
 	}
@@ -75,8 +90,12 @@ func announced(message string, u Understanding) []obligations.Proposed {
 	if len(message) > maxAnnouncement {
 		return nil
 	}
-	for _, pattern := range announcements {
-		m := pattern.FindStringSubmatch(message)
+	lower := strings.ToLower(message)
+	for _, a := range announcements {
+		if !a.possible(lower) {
+			continue
+		}
+		m := a.FindStringSubmatch(message)
 		if m == nil {
 			continue
 		}

@@ -70,7 +70,8 @@ const (
 	sweepLimit      = 30 * time.Second // of one job; what is left is the next one's
 	sessionsPerLook = 100              // of a tenant
 	textsPerBatch   = 8
-	mostRest        = 49              // times as long as it worked, so that a busy server gives it a fiftieth of a processor
+	restEach        = 3               // times as long as it worked, for each reply that is being made
+	mostRest        = 49              // times as long at most, so that a busy server gives it a fiftieth of a processor
 	maxKnown        = 4000            // vectors of questions kept, 2 to 6 KB each
 	encoderPause    = 1 * time.Minute // after it failed
 )
@@ -134,10 +135,10 @@ type shift struct {
 	began   time.Time  // to work; reset by each rest
 }
 
-// rest lets as many times as long pass as the work took as there are replies being
+// rest lets three times as long pass as the work took for each reply that is being
 // made here, at most 49 times. It is false when ctx has ended.
 func (w *shift) rest(ctx context.Context) bool {
-	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(w.waiting(), mostRest)))
+	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(restEach*w.waiting(), mostRest)))
 	defer pause.Stop()
 	select {
 	case <-ctx.Done():

@@ -15,7 +15,7 @@ func TestIndexingRestsWhilePeopleWait(t *testing.T) {
 		want    int // times as long as it worked, at least
 	}{
 		{"nobody waits", 0, 0},
-		{"two wait", 2, 2},
+		{"two wait", 2, 2 * restEach},
 		{"more wait than it heeds", 500, mostRest},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -136,6 +136,8 @@ type linter struct {
 	text, lower string
 	b           Background
 	found       []Problem
+	topic       []string // topical words of text, set by repeats
+	other       []string // room for those of another question
 }
 
 func (l *linter) add(rule Rule, at, end int, hint string) {
@@ -246,11 +248,17 @@ var tradePhrases = []string{"value proposition", "value prop", "pain point", "pa
 	"best practices", "key performance"}
 
 func (l *linter) jargon() {
-	heard := " " + plainWords(l.b.Heard) + " "
+	heard := "" // worked out when a word needs it, which is seldom
 	for _, list := range [][]string{tradeWords, tradePhrases, l.b.Jargon} {
 		for _, w := range list {
 			at := wordAt(l.lower, w)
-			if at < 0 || strings.Contains(heard, " "+plainWords(w)+" ") {
+			if at < 0 {
+				continue
+			}
+			if heard == "" {
+				heard = " " + plainWords(l.b.Heard) + " "
+			}
+			if strings.Contains(heard, " "+plainWords(w)+" ") {
 				continue
 			}
 			l.add(Jargon, at, at+len(w), "Say it in everyday words, or in the person's own.")
@@ -280,14 +288,18 @@ func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // plainWords is text in lower case, its words with single spaces between.
 func plainWords(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) && r != '\'' && r != '’' }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), parting), " ")
 }
+
+// parting reports whether r stands between words.
+func parting(r rune) bool { return !wordRune(r) && r != '\'' && r != '’' }
 
 // sameQuestion is the share of words two questions have in common to be the same.
 const sameQuestion = 0.75
 
 // repeats compares the question with the wordings of what is satisfied.
 func (l *linter) repeats() {
+	l.topic = topical(nil, l.text)
 	own := l.closeness(obligations.Find(l.b.Known, l.b.Asks))
 	for i := range l.b.Known {
 		o := &l.b.Known[i]
@@ -307,9 +319,9 @@ func (l *linter) closeness(o *obligations.Obligation) float64 {
 	if o == nil {
 		return 0
 	}
-	best := likeness(l.text, o.Prompt)
+	best := l.likeness(o.Prompt)
 	for _, w := range l.b.Pools[o.PoolID] {
-		best = max(best, likeness(l.text, w))
+		best = max(best, l.likeness(w))
 	}
 	return best
 }
@@ -325,26 +337,26 @@ var smallWords = func() map[string]bool {
 	return out
 }()
 
-// likeness is the share of topical words two questions have in common.
-func likeness(a, b string) float64 {
-	x, y := topical(a), topical(b)
-	if len(x) == 0 || len(y) == 0 {
+// likeness is the share of topical words the question and another one have in common.
+func (l *linter) likeness(other string) float64 {
+	l.other = topical(l.other[:0], other)
+	if len(l.topic) == 0 || len(l.other) == 0 {
 		return 0
 	}
 	common := 0
-	for w := range x {
-		if y[w] {
+	for _, w := range l.other {
+		if slices.Contains(l.topic, w) {
 			common++
 		}
 	}
-	return float64(common) / float64(len(x)+len(y)-common)
+	return float64(common) / float64(len(l.topic)+len(l.other)-common)
 }
 
-func topical(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(plainWords(text)) {
-		if !smallWords[w] {
-			out[w] = true
+// topical adds the topical words of a text to out, each once.
+func topical(out []string, text string) []string {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), parting) {
+		if !smallWords[w] && !slices.Contains(out, w) {
+			out = append(out, w)
 		}
 	}
 	return out

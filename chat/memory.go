@@ -95,6 +95,9 @@ func MannerOf(m sessions.Memory) Manner {
 // with returns the manner after what a turn shows of it: who asks for short
 // replies gets one at once.
 func (m Manner) with(s sessions.Signals) Manner {
+	if s.Style == "" && len(s.Preferences) == 0 {
+		return m
+	}
 	memory := sessions.Memory{Style: m.Style, Preferences: map[string]string{Brevity: yes(m.Brief), PrefersExamples: yes(m.Examples), TechnicalDepth: m.Depth}}
 	return MannerOf(memory.Note(s))
 }

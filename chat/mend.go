@@ -61,8 +61,12 @@ func lintReply(s *Scene, p *Plan, asked string) []Problem {
 	if q.Purpose == sessions.ToForm && asked == "" {
 		return nil
 	}
-	b := Background{Heard: heardBy(s, q), Jargon: jargonIn(p.List), Known: p.List, Asks: q.Key, Agrees: q.Purpose != sessions.ToAsk, Pools: s.Objective.Pools}
+	b := Background{Jargon: jargonIn(p.List), Known: p.List, Asks: q.Key, Agrees: q.Purpose != sessions.ToAsk, Pools: s.Objective.Pools}
 	found := LintQuestion(asked, b)
+	if slices.ContainsFunc(found, func(f Problem) bool { return f.Rule == Jargon }) { // unless it is the person's own, which takes reading all they said
+		b.Heard = heardBy(s, q)
+		found = LintQuestion(asked, b)
+	}
 	if q.Purpose == sessions.ToAsk {
 		return found
 	}

@@ -17,6 +17,7 @@ import (
 type Model struct {
 	client *llm.Client
 	calls  *CallLog    // nil keeps none
+	rules  wordings    // of replies
 	aloud  atomic.Bool // replies begin with thoughts that only a closing mark ends, as some servers' do
 }
 
@@ -59,7 +60,7 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 // text.
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
 	v := &voice{say: say, thinking: m.aloud.Load()}
-	request := llm.Request{Purpose: "reply", Messages: replyMessages(s, p), MaxTokens: replyTokens}
+	request := llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}
 	began := time.Now()
 	answer, err := m.client.Stream(ctx, request, v.pass)
 	if err == nil {

@@ -51,6 +51,9 @@ func (v *voice) pass(piece string) error {
 // next splits off what can be decided of text: what of it is visible, and what
 // is to be looked at after it.
 func (v *voice) next(text string) (visible, rest string) {
+	if !v.thinking && strings.IndexByte(text, '<') < 0 { // as in nearly every piece: no mark begins
+		return text, ""
+	}
 	if v.thinking {
 		at, mark := firstOf(text, thoughtCloses)
 		if at < 0 {

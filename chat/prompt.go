@@ -1,11 +1,9 @@
 package chat
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"strings"
-	"sync"
 	"text/template"
 
 	"quaestor/internal/llm"
@@ -21,7 +19,7 @@ const PromptVersion = 4
 //go:embed prompts/*
 var promptFiles embed.FS
 
-var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
+var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON, "hole": func() string { return mark }}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // The shapes of the model's reading of a message and of its summaries.
 var (
@@ -85,34 +83,18 @@ func promptJSON(v any) (string, error) {
 	return string(out), err
 }
 
-// jsonLines writes each of list on a line of its own, as promptJSON does.
-func jsonLines[T any](list []T) (string, error) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b)
-	b.Reset()
-	out := json.NewEncoder(b)
-	for i := range list {
-		if err := out.Encode(&list[i]); err != nil {
-			return "", err
-		}
-	}
-	return string(bytes.TrimSpace(b.Bytes())), nil
-}
-
 // render fills in a template. Only a fault of the template itself makes it fail,
 // which the tests rule out.
-func render(name string, data any) string {
-	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b)
-	b.Reset()
-	if err := prompts.ExecuteTemplate(b, name, data); err != nil {
+func render(name string, data any) string { return strings.TrimSpace(rendered(name, data)) }
+
+// rendered is render with the white space around the text.
+func rendered(name string, data any) string {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
 		panic("chat: prompt " + name + ": " + err.Error())
 	}
-	return string(bytes.TrimSpace(b.Bytes()))
+	return b.String()
 }
-
-// buffers are those prompts grow in, which are some 20 KB each.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // The rules of reading a message are the same for every turn of a day: only the mark
 // is filled in each time.
@@ -130,15 +112,15 @@ func understandMessages(s *Scene, listed []*obligations.Obligation) []llm.Messag
 		b.Files = passages(s, limits.FileRunes)
 		system += "\n\n" + render("files.tmpl", nil)
 	}
-	return conversation(system, render("briefing.tmpl", b), saidOrStandIn(s))
+	return conversation(system, b.text(), saidOrStandIn(s))
 }
 
-// replyMessages asks for the reply to s that p plans.
-func replyMessages(s *Scene, p *Plan) []llm.Message {
+// replyMessages asks for the reply to s that p plans; rules keep their words in w.
+func replyMessages(w *wordings, s *Scene, p *Plan) []llm.Message {
 	b := newBriefing(s)
 	b.enter(s, p.Phase)
 	b.Plan = newPlanBrief(s, p)
-	return conversation(render("reply.tmpl", newReplyRules(s, p, b.Plan)), render("briefing.tmpl", b), saidOrStandIn(s))
+	return conversation(w.of(newReplyRules(s, p, b.Plan)), b.text(), saidOrStandIn(s))
 }
 
 // readAnswer says that the data was read.

@@ -10,9 +10,8 @@ import (
 	"quaestor/sessions"
 )
 
-// briefing is the data of an interview as prompts/briefing.tmpl shows it.
+// briefing is the data of an interview as prompts show it.
 type briefing struct {
-	Limits       promptLimits
 	Interview    interviewBrief
 	Obligations  []obligationBrief // those the prompt is about; none in a reply
 	Shown, Total int
@@ -22,20 +21,57 @@ type briefing struct {
 	Plan         *planBrief // nil unless a reply is wanted
 }
 
-// ObligationLines returns the obligations as JSON, one a line.
-func (b *briefing) ObligationLines() (string, error) { return jsonLines(b.Obligations) }
+// text returns b as prompts/briefing.tmpl words it.
+func (b *briefing) text() string {
+	return written(func(p *page) {
+		p.data(interviewForm, &b.Interview)
+		if b.Interview.Speaker != "" {
+			p.words(speakerForm, b.Interview.Speaker)
+		}
+		if len(b.Obligations) > 0 {
+			rows(p, obligationsForm, b.Obligations, b.Shown, b.Total)
+		}
+		if b.Talk != "" {
+			p.WriteString("\n")
+			p.WriteString(b.Talk)
+		}
+		if len(b.Files) > 0 {
+			rows(p, filesForm, b.Files)
+		}
+		if b.Asked != nil {
+			p.data(askedForm, b.Asked)
+		}
+		if b.Plan != nil {
+			p.data(planForm, b.Plan)
+		}
+	})
+}
 
-// talk is what was said before the turn as prompts/talk.tmpl shows it.
+// talk is what was said before the turn.
 type talk struct {
-	Limits     promptLimits
 	Summary    string
 	Memory     *memoryBrief
 	Transcript []messageBrief
 	Research   []lookupBrief // under way
 }
 
-// TranscriptLines returns the messages as JSON, one a line.
-func (t *talk) TranscriptLines() (string, error) { return jsonLines(t.Transcript) }
+// text returns t as prompts/talk.tmpl words it.
+func (t *talk) text() string {
+	return written(func(p *page) {
+		if t.Summary != "" {
+			p.data(summaryForm, t.Summary)
+		}
+		if t.Memory != nil {
+			p.data(memoryForm, t.Memory)
+		}
+		if len(t.Transcript) > 0 {
+			rows(p, transcriptForm, t.Transcript)
+		}
+		if len(t.Research) > 0 {
+			rows(p, researchForm, t.Research)
+		}
+	})
+}
 
 // told is a text that is rendered once.
 type told struct {
@@ -54,11 +90,11 @@ func (s *Scene) talk() string {
 }
 
 func renderTalk(s *Scene) string {
-	t := &talk{Limits: limits, Summary: clipped(s.Summary, limits.SummaryRunes), Memory: newMemoryBrief(s.Memory), Transcript: lastMessages(s)}
+	t := &talk{Summary: clipped(s.Summary, limits.SummaryRunes), Memory: newMemoryBrief(s.Memory), Transcript: lastMessages(s)}
 	for n, f := range s.Research.Open() {
 		t.Research = append(t.Research, lookupBrief{Task: n + 1, About: lookupTopic(s.Obligations, f.Key, f.Query)})
 	}
-	return render("talk.tmpl", t)
+	return t.text()
 }
 
 type interviewBrief struct {
@@ -142,7 +178,6 @@ type questionBrief struct {
 
 func newBriefing(s *Scene) *briefing {
 	b := &briefing{
-		Limits: limits,
 		Interview: interviewBrief{Name: s.Objective.DisplayName, Purpose: clipped(s.Objective.Description, limits.LabelRunes),
 			Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
 		Talk:  s.talk(),
@@ -160,6 +195,7 @@ func (b *briefing) enter(s *Scene, phase sessions.Phase) {
 // list adds the obligations the prompt is about.
 func (b *briefing) list(s *Scene, listed []*obligations.Obligation) {
 	b.Shown, b.Total = len(listed), len(s.Obligations)
+	b.Obligations = make([]obligationBrief, 0, len(listed))
 	for _, o := range listed {
 		b.Obligations = append(b.Obligations, obligationBrief{
 			Key: o.Key, Label: o.Name(), Ask: clipped(o.Prompt, limits.LabelRunes), Widget: o.Widget, Unit: o.Unit, Min: o.Min, Max: o.Max, Integer: o.Integer,
@@ -169,8 +205,12 @@ func (b *briefing) list(s *Scene, listed []*obligations.Obligation) {
 }
 
 func choiceBriefs(list []obligations.Choice) []choiceBrief {
-	var out []choiceBrief
-	for _, c := range list[:min(len(list), limits.Choices)] {
+	list = list[:min(len(list), limits.Choices)]
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]choiceBrief, 0, len(list))
+	for _, c := range list {
 		out = append(out, choiceBrief{Value: c.Value, Label: clipped(c.Label, limits.LabelRunes)})
 	}
 	return out

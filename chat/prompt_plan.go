@@ -9,21 +9,6 @@ import (
 	"quaestor/sessions"
 )
 
-// replyRules is what prompts/reply.tmpl needs: the turn's own rules.
-type replyRules struct {
-	Limits    promptLimits
-	Intent    string
-	Plan      *planBrief
-	Voice     bool
-	Manner    Manner // how the person wants to be talked to
-	Returning bool
-}
-
-func newReplyRules(s *Scene, p *Plan, brief *planBrief) replyRules {
-	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief, Voice: s.Voice, Manner: MannerOf(s.Memory).with(p.Understanding.Signals),
-		Returning: p.Returning}
-}
-
 // planBrief is the plan of a turn as a model sees it.
 type planBrief struct {
 	Intent      Intent              `json:"intent,omitempty"`

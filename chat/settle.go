@@ -200,11 +200,16 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 	}
 	rec.changes = obligations.Apply(list, findings, turn)
 	neitherHolds(sc, u, rec.changes)
-	again := obligations.Reassess(obligations.Merge(list, rec.changes), sc.Objective.Constraints, had, turn)
-	rec.changes = obligations.Combine(rec.changes, again.Changes)
 	rec.after = obligations.Merge(list, rec.changes)
+	again := obligations.Reassess(rec.after, sc.Objective.Constraints, had, turn)
+	if len(again.Changes) > 0 {
+		rec.changes = obligations.Combine(rec.changes, again.Changes)
+		rec.after = obligations.Merge(list, rec.changes)
+	}
 	if whole {
 		rec.emerged = Propose(sc, u, rec.after)
+	}
+	if len(rec.emerged.Born) > 0 {
 		rec.after = obligations.Merge(append(rec.after, rec.emerged.Born...), rec.emerged.Changes)
 	}
 	rec.found, rec.closed = settleConflicts(sc, p, u, rec.changes, turn, whole)

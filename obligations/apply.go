@@ -435,11 +435,14 @@ func (a *applier) changes(before []Obligation) []Change {
 	for _, key := range a.order {
 		old, now := Find(before, key), Find(a.list, key)
 		conflict := a.conflict[key]
-		if reflect.DeepEqual(*old, *now) && conflict == nil {
+		if conflict == nil && reflect.DeepEqual(old, now) {
 			continue
 		}
 		c := Change{Before: *old, After: *now, Conflict: conflict}
 		c.Events = diff(*old, *now, a.turn, a.source[key], a.reason[key])
+		if out == nil {
+			out = make([]Change, 0, len(a.order)) // they are large, and growing copies them
+		}
 		out = append(out, c)
 	}
 	return out

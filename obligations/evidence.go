@@ -169,26 +169,60 @@ func foldedIndex(content, quote string) (start, end int, ok bool) {
 // of content its rune starts at.
 func fold(content string) (folded string, at []int) {
 	var b strings.Builder
-	space := false
-	for i, r := range content {
-		if unicode.IsSpace(r) {
-			if space {
-				continue
-			}
-			r, space = ' ', true
-		} else {
-			space = false
+	for f := (folding{text: content}); ; {
+		r, from, ok := f.next()
+		if !ok {
+			return b.String(), at
 		}
 		n := b.Len()
-		b.WriteRune(unicode.ToLower(plain(r)))
+		b.WriteRune(r)
 		for range b.Len() - n {
-			at = append(at, i)
+			at = append(at, from)
 		}
 	}
-	return b.String(), at
 }
 
-func plain(r rune) rune {
+// sameFolded reports whether fold makes the same of a and b.
+func sameFolded(a, b string) bool {
+	x, y := folding{text: a}, folding{text: b}
+	for {
+		r, _, more := x.next()
+		q, _, also := y.next()
+		if r != q || more != also {
+			return false
+		}
+		if !more {
+			return true
+		}
+	}
+}
+
+// folding walks through a text as [fold] describes.
+type folding struct {
+	text  string
+	at    int
+	space bool // within a run of white space
+}
+
+// next returns the next rune and where it stands in the text; ok is false at the
+// end.
+func (f *folding) next() (r rune, from int, ok bool) {
+	for f.at < len(f.text) {
+		r, size := utf8.DecodeRuneInString(f.text[f.at:])
+		from, f.at = f.at, f.at+size
+		if !unicode.IsSpace(r) {
+			f.space = false
+			return unicode.ToLower(unstyled(r)), from, true
+		}
+		if !f.space {
+			f.space = true
+			return ' ', from, true
+		}
+	}
+	return 0, f.at, false
+}
+
+func unstyled(r rune) rune {
 	switch r {
 	case '‘', '’', 'ʼ':
 		return '\''

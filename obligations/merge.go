@@ -52,6 +52,9 @@ type Outcome struct {
 // breaks ties. Between people of one turn the greater name comes later. Values
 // are the same as in [SameValue].
 func Reconcile(list []Contribution, rule MergeRule) Outcome {
+	if len(list) == 1 { // as nearly always
+		return Outcome{Stands: []Contribution{list[0]}, Lead: list[0], Settled: true}
+	}
 	out := Outcome{Stands: latestOfEach(list)}
 	if len(out.Stands) == 0 {
 		return Outcome{Settled: true}

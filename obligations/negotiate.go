@@ -1,7 +1,6 @@
 package obligations
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -394,42 +393,4 @@ func (e Evidence) ground() string {
 	case Stated, Accepted, WidgetInput, Reviewer:
 	}
 	return string(e.Kind) + ":" + e.Message
-}
-
-// SameValue reports whether two JSON values are equal: white space and the order
-// of fields do not matter, for texts neither does letter case.
-func SameValue(a, b json.RawMessage) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return bytes.Equal(a, b) || bytes.Equal(canonical(a), canonical(b))
-}
-
-func canonical(v json.RawMessage) []byte {
-	var x any
-	if json.Unmarshal(v, &x) != nil {
-		return v
-	}
-	out, err := json.Marshal(foldValue(x))
-	if err != nil {
-		return v
-	}
-	return out
-}
-
-func foldValue(x any) any {
-	switch x := x.(type) {
-	case string:
-		folded, _ := fold(x)
-		return folded
-	case []any:
-		for i := range x {
-			x[i] = foldValue(x[i])
-		}
-	case map[string]any:
-		for k := range x {
-			x[k] = foldValue(x[k])
-		}
-	}
-	return x
 }

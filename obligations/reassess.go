@@ -30,7 +30,10 @@ func (r Reassessment) Empty() bool { return len(r.Changes)+len(r.Found)+len(r.Cl
 func Reassess(list []Obligation, constraints []Constraint, known []Conflict, turn int) Reassessment {
 	var out Reassessment
 	out.Changes = reevaluateSession(list, turn)
-	after := Merge(list, out.Changes)
+	after := list
+	if len(out.Changes) > 0 {
+		after = Merge(list, out.Changes)
+	}
 	out.Found = DetectConflicts(after, constraints, known, turn)
 	out.Closed = settled(after, constraints, known)
 	return out
@@ -38,6 +41,9 @@ func Reassess(list []Obligation, constraints []Constraint, known []Conflict, tur
 
 // reevaluateSession looks again at every obligation.
 func reevaluateSession(list []Obligation, turn int) []Change {
+	if unmoved(list) { // as after nearly every turn
+		return nil
+	}
 	a := newApplier(list, turn)
 	for i := range a.list {
 		a.reevaluateObligation(&a.list[i])
@@ -51,25 +57,46 @@ func reevaluateSession(list []Obligation, turn int) []Change {
 	return a.changes(list)
 }
 
+// unmoved reports whether looking at list again changes nothing.
+func unmoved(list []Obligation) bool {
+	a := &applier{list: list} // which only looks
+	for i := range list {
+		o := &list[i]
+		if premise, misjudged := a.astray(o); premise != "" || misjudged || Ready(list, o) != o.Unlocked {
+			return false
+		}
+	}
+	return true
+}
+
 // reevaluateObligation looks again at one obligation, and at what rests on it if
 // its value falls.
 func (a *applier) reevaluateObligation(o *Obligation) {
-	if o.Value == nil {
-		return
-	}
-	if key := a.fallen(o); key != "" {
-		a.note(Finding{Key: o.Key, Source: sourceReevaluation, Reason: "it followed from " + key + ", which no longer stands as it did"})
+	premise, misjudged := a.astray(o)
+	switch {
+	case premise != "":
+		a.note(Finding{Key: o.Key, Source: sourceReevaluation, Reason: "it followed from " + premise + ", which no longer stands as it did"})
 		a.retract(o, Pending)
 		a.reopenDerived(o.Key)
-		return
-	}
-	if o.Status != Satisfied && o.Status != Partial && o.Status != InProgress {
-		return
-	}
-	if holds := satisfies(o) && founded(o); holds != (o.Status == Satisfied) {
+	case misjudged:
 		a.note(Finding{Key: o.Key, Source: sourceReevaluation, Reason: "its condition was looked at again"})
 		a.rate(o)
 	}
+}
+
+// astray returns the premise with which o's value falls, empty for none, and whether
+// its status is not what its condition says.
+func (a *applier) astray(o *Obligation) (premise string, misjudged bool) {
+	if o.Value == nil {
+		return "", false
+	}
+	if premise := a.fallen(o); premise != "" {
+		return premise, false
+	}
+	if o.Status != Satisfied && o.Status != Partial && o.Status != InProgress {
+		return "", false
+	}
+	return "", (satisfies(o) && founded(o)) != (o.Status == Satisfied)
 }
 
 // fallen returns a premise of o, which has no other evidence, that is gone or

@@ -49,7 +49,13 @@ func toDefinitionRow(o Obligation) definitionRow {
 
 // states are obligations as they are updated, column by column.
 func states(s Scope, list []Obligation) (*dbsqlc.ObligationUpdateAllParams, error) {
-	p := &dbsqlc.ObligationUpdateAllParams{TenantID: s.Tenant, SessionID: s.Session}
+	n := len(list)
+	p := &dbsqlc.ObligationUpdateAllParams{
+		TenantID: s.Tenant, SessionID: s.Session,
+		Keys: make([]string, 0, n), Statuses: make([]string, 0, n), Hundredths: make([]int32, 0, n), ExtractedValues: make([][]byte, 0, n), Evidences: make([][]byte, 0, n),
+		Attempts: make([]int32, 0, n), LastAttemptTurns: make([]int32, 0, n), SatisfiedAtTurns: make([]int32, 0, n), NegotiationStates: make([][]byte, 0, n),
+		SkipReasons: make([]string, 0, n), DependenciesResolved: make([]bool, 0, n), MergedInto: make([]string, 0, n), SplitInto: make([][]byte, 0, n), Stands: make([][]byte, 0, n),
+	}
 	for _, o := range list {
 		p.Keys = append(p.Keys, o.Key)
 		p.Statuses = append(p.Statuses, string(o.Status))
@@ -108,7 +114,7 @@ func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, 
 		return o, fmt.Errorf("template of obligation %s: %w", r.ObligationKey, err)
 	}
 	if len(r.Evidence) > len("[]") {
-		if err := json.Unmarshal(r.Evidence, &o.Evidence); err != nil {
+		if err := decodeEvidence(r.Evidence, &o.Evidence); err != nil {
 			return o, fmt.Errorf("evidence of obligation %s: %w", r.ObligationKey, err)
 		}
 	}

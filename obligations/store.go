@@ -28,12 +28,18 @@ func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
 	return saveEvents(b, s, events)
 }
 
+// usualObligations is how many most sessions have at most.
+const usualObligations = 32
+
 // Load queues a read of a session's obligations, in order of position, into
 // list. Templates are the objective's; what no objective defines carries its
 // own.
 func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Template, error), list *[]Obligation) {
 	postgres.Rows[dbsqlc.ObligationStatesRow](b, func(r *dbsqlc.ObligationStatesRow) error {
 		o, err := fromRow(r, templates)
+		if *list == nil {
+			*list = make([]Obligation, 0, usualObligations)
+		}
 		if err == nil {
 			*list = append(*list, o)
 		}

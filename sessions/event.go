@@ -1,8 +1,11 @@
 package sessions
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"quaestor/obligations"
@@ -240,19 +243,27 @@ func (Done) kind() Kind        { return KindDone }
 // Encode returns the JSON of p with its type in front.
 func Encode(p Payload) (Kind, json.RawMessage) {
 	k := p.kind()
-	body, err := json.Marshal(p)
-	if err != nil { // payloads hold nothing that cannot be marshalled but raw JSON that is not
-		body = fmt.Appendf(nil, `{"fault":%q}`, err.Error())
+	b := encodings.Get().(*bytes.Buffer)
+	defer encodings.Put(b)
+	b.Reset()
+	b.WriteString(`{"type":"`)
+	b.WriteString(string(k))
+	b.WriteByte('"')
+	at := b.Len()
+	if err := json.NewEncoder(b).Encode(p); err != nil { // payloads hold nothing that cannot be marshalled but raw JSON that is not
+		b.Truncate(at)
+		fmt.Fprintf(b, "{\"fault\":%q}\n", err.Error())
 	}
-	out := make([]byte, 0, len(body)+len(k)+12)
-	out = append(out, `{"type":"`...)
-	out = append(out, k...)
-	out = append(out, '"')
-	if len(body) > 2 {
-		out = append(out, ',')
+	out := slices.Clone(b.Bytes()[:b.Len()-len("\n")])
+	if len(out) == at+len("{}") {
+		return k, slices.Delete(out, at, at+1)
 	}
-	return k, append(out, body[1:]...)
+	out[at] = ',' // for the brace
+	return k, out
 }
+
+// encodings are the buffers payloads grow in.
+var encodings = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // LearntFrom returns the event that tells of c.
 func LearntFrom(c obligations.Change, turn int) Learnt {

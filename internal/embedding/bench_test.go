@@ -3,6 +3,7 @@ package embedding
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,17 @@ func BenchmarkEncodeSentence(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := l.Encode(b.Context(), []string{sentence}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkEncodeLong(b *testing.B) {
+	l := lite(b)
+	long := strings.Repeat(sentence+" ", 5)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := l.Encode(b.Context(), []string{long}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -41,16 +41,22 @@ type Reply struct {
 }
 
 // chatBody is the wire form of a chat request. It is ours rather than
-// openai-go's params because those take 87 µs to marshal 20 messages, this 11.
+// openai-go's params because those take 87 µs to marshal 20 messages. The texts,
+// nearly all of it, are written by [appendText].
 type chatBody struct {
-	Model               string          `json:"model"`
-	Messages            []Message       `json:"messages"`
-	MaxTokens           int             `json:"max_tokens,omitempty"`
-	MaxCompletionTokens int             `json:"max_completion_tokens,omitempty"`
-	Temperature         *float64        `json:"temperature,omitempty"`
-	Stream              bool            `json:"stream,omitempty"`
-	StreamOptions       *streamOptions  `json:"stream_options,omitempty"`
-	ResponseFormat      json.RawMessage `json:"-"` // goes last as it is: encoding/json would check and copy the schema in each request
+	Model    string
+	Messages []Message
+	wish
+	ResponseFormat json.RawMessage // goes last as it is: encoding/json would check and copy the schema in each request
+}
+
+// wish is what stands between the messages and the format of the answer.
+type wish struct {
+	MaxTokens           int            `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int            `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64       `json:"temperature,omitempty"`
+	Stream              bool           `json:"stream,omitempty"`
+	StreamOptions       *streamOptions `json:"stream_options,omitempty"`
 }
 
 // streamOptions asks for the usage at the end of a stream.
@@ -137,26 +143,27 @@ func (c *Client) chatBody(r Request) (chatBody, feature) {
 
 // chatPayload marshals b. Only a temperature that is no number makes it fail.
 func chatPayload(b chatBody, sent feature) (payload, *Error) {
-	if b.Messages == nil {
-		b.Messages = []Message{}
-	}
-	out := bodies.Get().(*bytes.Buffer)
-	defer bodies.Put(out)
-	out.Reset()
-	if err := json.NewEncoder(out).Encode(b); err != nil {
+	rest, err := json.Marshal(b.wish)
+	if err != nil {
 		return payload{}, &Error{Class: Refused, Reason: "request does not encode"}
 	}
-	if b.ResponseFormat != nil {
-		out.Truncate(out.Len() - len("}\n"))
-		out.WriteString(`,"response_format":`)
-		out.Write(b.ResponseFormat)
-		out.WriteByte('}')
+	out := bodies.Get().(*[]byte)
+	defer bodies.Put(out)
+	body := append((*out)[:0], `{"model":`...)
+	body = appendText(body, b.Model)
+	body = appendMessages(append(body, `,"messages":`...), b.Messages)
+	if len(rest) > len("{}") {
+		body = append(append(body, ','), rest[1:len(rest)-1]...)
 	}
-	return payload{path: "/chat/completions", body: bytes.Clone(out.Bytes()), sent: sent}, nil
+	if b.ResponseFormat != nil {
+		body = append(append(body, `,"response_format":`...), b.ResponseFormat...)
+	}
+	*out = append(body, '}')
+	return payload{path: "/chat/completions", body: bytes.Clone(*out), sent: sent}, nil
 }
 
 // bodies are the buffers requests grow in.
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+var bodies = sync.Pool{New: func() any { return new([]byte) }}
 
 // instructed returns messages with text added to the first system message, or
 // put before all if there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -53,21 +54,35 @@ type noRow struct{}
 func (noRow) Scan(...any) error { return errQueued }
 
 // Rows queues a query whose rows are R, the struct generated for it, in column
-// order, and gives each to f. The arguments stand in the order of the query's
-// numbers.
+// order, and gives each to f, which may keep what is in it but not the pointer: the
+// next row takes its place. The arguments stand in the order of the query's numbers.
 func Rows[R any](b *Batch, f func(*R) error, sql string, args ...any) {
 	b.pgx.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		list, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[R])
-		if err != nil {
-			return err
-		}
-		for _, r := range list {
-			if err := f(r); err != nil {
+		defer rows.Close()
+		var row, none R
+		into := fields(&row)
+		for rows.Next() {
+			row = none
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+			if err := f(&row); err != nil {
 				return err
 			}
 		}
-		return nil
+		return rows.Err()
 	})
+}
+
+// fields returns the addresses of the fields of a struct, in their order. They are
+// found once a query and not for each row, as pgx would.
+func fields(row any) []any {
+	v := reflect.ValueOf(row).Elem()
+	out := make([]any, v.NumField())
+	for i := range out {
+		out[i] = v.Field(i).Addr().Interface()
+	}
+	return out
 }
 
 // Send runs the batch on db: on a pool as a transaction of its own, in a

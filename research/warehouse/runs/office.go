@@ -54,9 +54,9 @@ func (o Office) before(ctx context.Context, tenant string, w *Order) (string, er
 	if w.Request == "" {
 		return "", nil
 	}
-	var was *dbsqlc.RunByRequestRow
+	var was *dbsqlc.RunByRequestRow // nil while there is none
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.RunByRequestRow](b, func(r *dbsqlc.RunByRequestRow) error { was = r; return nil }, dbsqlc.RunByRequest, tenant, w.By, w.Request)
+	postgres.Rows[dbsqlc.RunByRequestRow](b, func(r *dbsqlc.RunByRequestRow) error { was = new(*r); return nil }, dbsqlc.RunByRequest, tenant, w.By, w.Request)
 	if err := b.Send(ctx, o.Pool); err != nil || was == nil {
 		return "", err
 	}
