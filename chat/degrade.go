@@ -24,39 +24,14 @@ func (e *Engine) byModel(r *run) Understanding {
 // reply words and streams the answer and returns the plan it followed, which is
 // another than p when the model failed before the message was understood. whole
 // is false when the person stopped it.
-// When the model fails, what it said so far is taken back and the rules answer:
-// a half answer is never kept as a whole one.
 func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool, err error) {
-	say := func(text string) error {
-		if err := r.ctx.Err(); err != nil {
-			return err
-		}
-		if text == "" {
-			return nil
-		}
-		if r.first.IsZero() {
-			r.first = time.Now()
-		}
-		r.deltas.Write(text)
-		return nil
-	}
 	mind := e.Rules
 	if e.Model != nil && (!known || p.Understanding.Degraded == "") {
 		mind = e.Model
 	}
-	usage, err := mind.Reply(r.ctx, r.scene, p, say)
-	r.usage.add(usage)
-	if err == nil && mind == e.Model {
-		err = r.mend(p, say)
-	}
-	if err != nil && mind == e.Model && r.ctx.Err() == nil {
-		r.degrade = reason(err)
-		r.deltas.Reset()
-		mind = e.Rules
-		if !known { // the model is of no use for this turn: do not wait for it
-			p = Decide(r.scene, e.byRules(r))
-		}
-		_, err = mind.Reply(r.ctx, r.scene, p, say)
+	err = r.word(mind, p)
+	if mind == e.Model {
+		p, mind, err = e.afterModel(r, p, known, err)
 	}
 	r.mind = mind.Name()
 	if errors.Is(context.Cause(r.ctx), errStopped) {
@@ -66,6 +41,46 @@ func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool,
 		return p, false, context.Cause(r.ctx)
 	}
 	return p, err == nil, err
+}
+
+// word has mind make the reply that p plans.
+func (r *run) word(mind Interviewer, p *Plan) error {
+	usage, err := mind.Reply(r.ctx, r.scene, p, r.say)
+	r.usage.add(usage)
+	return err
+}
+
+// say passes a piece of the reply on.
+func (r *run) say(text string) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	if text == "" {
+		return nil
+	}
+	if r.first.IsZero() {
+		r.first = time.Now()
+	}
+	r.deltas.Write(text)
+	return nil
+}
+
+// afterModel mends what the model replied. When the model failed, what it said so
+// far is taken back and the rules answer: a half answer is never kept as a whole
+// one.
+func (e *Engine) afterModel(r *run, p *Plan, known bool, err error) (followed *Plan, mind Interviewer, _ error) {
+	if err == nil {
+		err = r.mend(p, r.say)
+	}
+	if err == nil || r.ctx.Err() != nil {
+		return p, e.Model, err
+	}
+	r.degrade = reason(err)
+	r.deltas.Reset()
+	if !known { // the model is of no use for this turn: do not wait for it
+		p = Decide(r.scene, e.byRules(r))
+	}
+	return p, e.Rules, r.word(e.Rules, p)
 }
 
 // reason names the failure of a model for people who look at the turn: the class

@@ -59,22 +59,42 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 // whole: it wraps an [*llm.Error], say's error, or tells what is wrong with the
 // text.
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
-	v := &voice{say: say, thinking: m.aloud.Load()}
-	request := llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}
-	began := time.Now()
-	answer, err := m.client.Stream(ctx, request, v.pass)
+	a := m.asking(s, p, say)
+	a.err = m.client.StreamInto(ctx, &a.request, a.voice.pass, &a.answer)
+	return m.replied(s, a)
+}
+
+// asking prepares a reply.
+func (m *Model) asking(s *Scene, p *Plan, say func(string) error) *replying {
+	return &replying{began: time.Now(), voice: voice{say: say, thinking: m.aloud.Load()},
+		request: llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}}
+}
+
+// replying is a reply being made. It is a value of its own, for the frames below it
+// stay for as long as the reply flows.
+type replying struct {
+	request llm.Request
+	voice   voice
+	began   time.Time
+	answer  llm.Reply
+	err     error
+}
+
+// replied judges the reply, keeps the call and tells what it took.
+func (m *Model) replied(s *Scene, a *replying) (Usage, error) {
+	err := a.err
 	if err == nil {
-		err = v.end(answer.FinishReason)
+		err = a.voice.end(a.answer.FinishReason)
 	}
-	if v.fault != nil {
-		err = v.fault
+	if a.voice.fault != nil {
+		err = a.voice.fault
 	}
-	m.keep(s, replyCall, began, request, answer, err)
+	m.keep(s, replyCall, a.began, a.request, a.answer, err)
 	m.learn(err)
 	if err != nil {
-		return usageOf(answer), fmt.Errorf("reply to turn %d: %w", s.Turn, err)
+		err = fmt.Errorf("reply to turn %d: %w", s.Turn, err)
 	}
-	return usageOf(answer), nil
+	return usageOf(a.answer), err
 }
 
 // learn notes whether thoughts begin before the reply does. The reply that shows

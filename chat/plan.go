@@ -40,6 +40,9 @@ func (d *decision) setAside() {
 	for _, w := range d.plan.Understanding.Research {
 		wished = append(wished, w.Key)
 	}
+	if len(wished) == 0 {
+		return
+	}
 	rest := slices.DeleteFunc(slices.Clone(d.ranked), func(c obligations.Candidate) bool { return slices.Contains(wished, c.Obligation.Key) })
 	if len(rest) > 0 {
 		d.ranked = rest
@@ -110,8 +113,8 @@ func (d *decision) remark() {
 	if d.allowed.tell && p.Question.Purpose != sessions.ToFinish {
 		p.Left = d.allowed.left
 	}
-	q := *p.Question // it may be the scene's
-	q.ChosenBecause = &d.because
+	q, because := *p.Question, d.because // the question may be the scene's, and the decision need not live on with its own reason
+	q.ChosenBecause = &because
 	p.Question = &q
 	if p.Digression || q.Purpose == sessions.ToResolve {
 		return

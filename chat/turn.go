@@ -58,16 +58,25 @@ func (e *Engine) report(r *run, status string) {
 // turn understands, decides, replies and settles.
 func (e *Engine) turn(r *run) (string, error) {
 	answer := e.understand(r)
-	u, known := answer.within(r.ctx, e.headStart(r.scene))
-	plan := Decide(r.scene, u)
+	plan, known := e.plan(r, answer)
 	plan, whole, err := e.reply(r, plan, known)
 	if err != nil {
 		return "", err
 	}
-	if !known {
-		u = answer.wait(r.ctx)
-	}
-	return e.settle(r, plan, u, whole)
+	return e.conclude(r, plan, answer, whole)
+}
+
+// plan decides on what is understood by the end of the head start; known is false
+// when that is nothing. It and conclude are apart from turn, whose frame stays for as
+// long as the reply flows.
+func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
+	u, known := answer.within(r.ctx, e.headStart(r.scene))
+	return Decide(r.scene, u), known
+}
+
+// conclude settles the turn with all that is understood by now.
+func (e *Engine) conclude(r *run, p *Plan, answer *understood, whole bool) (string, error) {
+	return e.settle(r, p, answer.wait(r.ctx), whole)
 }
 
 func (e *Engine) headStart(s *Scene) time.Duration {
@@ -111,6 +120,11 @@ func (a *understood) within(ctx context.Context, d time.Duration) (u Understandi
 // wait waits for the understanding; when the turn is stopped first, the rules'
 // is taken, so that what the person said is not lost.
 func (a *understood) wait(ctx context.Context) Understanding {
+	select {
+	case <-a.ready:
+		return a.u
+	default:
+	}
 	select {
 	case <-a.ready:
 		return a.u

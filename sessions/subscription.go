@@ -134,12 +134,9 @@ func (s *Subscription) Next(ctx context.Context, quiet time.Duration) ([]Event, 
 	end := time.Now().Add(quiet)
 	defer s.rest.Stop()
 	for {
-		events, err := s.take(ctx)
+		events, err := s.here(ctx)
 		if err != nil || len(events) > 0 {
 			return events, err
-		}
-		if piece, ok := s.piece(); ok {
-			return []Event{piece}, nil
 		}
 		left, look := time.Until(end), s.interval()
 		s.rest.Reset(min(left, look))
@@ -154,6 +151,18 @@ func (s *Subscription) Next(ctx context.Context, quiet time.Duration) ([]Event, 
 			s.lookAgain()
 		}
 	}
+}
+
+// here returns what there is now: events, or a piece of the running reply.
+func (s *Subscription) here(ctx context.Context) ([]Event, error) {
+	events, err := s.take(ctx)
+	if err != nil || len(events) > 0 {
+		return events, err
+	}
+	if piece, ok := s.piece(); ok {
+		return []Event{piece}, nil
+	}
+	return nil, nil
 }
 
 // interval is how long to wait before looking at the table unasked: shorter

@@ -20,20 +20,27 @@ import (
 // machine.
 func (s *Server) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		actor, err := s.actorOf(r)
-		if err != nil {
-			if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
-				dropGuest(w, r)
-			}
-			s.problem(w, r, err)
-			return
+		if r, ok := s.identified(w, r); ok {
+			next.ServeHTTP(w, r)
 		}
-		ctx := context.WithValue(r.Context(), actorKey, actor)
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			ctx = context.WithValue(speaking(ctx), baseKey{}, baseOf(r))
-		}
-		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// identified adds to a request who makes it, or refuses it.
+func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
+	actor, err := s.actorOf(r)
+	if err != nil {
+		if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
+			dropGuest(w, r)
+		}
+		s.problem(w, r, err)
+		return nil, false
+	}
+	ctx := context.WithValue(r.Context(), actorKey, actor)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		ctx = context.WithValue(speaking(ctx), baseKey{}, baseOf(r))
+	}
+	return r.WithContext(ctx), true
 }
 
 func (s *Server) actorOf(r *http.Request) (auth.Actor, error) {

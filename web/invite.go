@@ -19,18 +19,15 @@ type inviteKey struct{}
 
 // hideInvitation takes the secret of an invitation's link out of the address
 // before anything could write that down.
-func hideInvitation(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secret, ok := strings.CutPrefix(r.URL.Path, invitePath)
-		if !ok {
-			next.ServeHTTP(w, r)
-			return
-		}
-		r = r.WithContext(context.WithValue(r.Context(), inviteKey{}, secret))
-		r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: invitePath + "link"}
-		r.RequestURI = r.URL.Path
-		next.ServeHTTP(w, r)
-	})
+func hideInvitation(r *http.Request) *http.Request {
+	secret, ok := strings.CutPrefix(r.URL.Path, invitePath)
+	if !ok {
+		return r
+	}
+	r = r.WithContext(context.WithValue(r.Context(), inviteKey{}, secret))
+	r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: invitePath + "link"}
+	r.RequestURI = r.URL.Path
+	return r
 }
 
 // invitation returns the invitation whose link is being followed.

@@ -21,13 +21,11 @@ const (
 	failureKey
 )
 
-// requestID names each request, for problems and logs.
-func requestID(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := "req_" + rand.Text()[:16]
-		w.Header().Set("X-Request-Id", id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey, id)))
-	})
+// requestID names a request, for problems and logs.
+func requestID(w http.ResponseWriter, r *http.Request) *http.Request {
+	id := "req_" + rand.Text()[:16]
+	w.Header().Set("X-Request-Id", id)
+	return r.WithContext(context.WithValue(r.Context(), requestKey, id))
 }
 
 func idOf(r *http.Request) string {
@@ -35,13 +33,14 @@ func idOf(r *http.Request) string {
 	return id
 }
 
-// recover turns a panic into a problem.
-func (s *Server) recover(next http.Handler) http.Handler {
+// arrive names each request, takes out of its address what nobody may write down,
+// and turns a panic into a problem. What is done before the handler is done in
+// functions that return: the stack below a stream stays for as long as the stream,
+// and there are many.
+func (s *Server) arrive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		log := func(err error) {
-			s.Log.ErrorContext(r.Context(), "request failed", "request", idOf(r), "path", r.URL.Path, "err", err)
-		}
-		r = r.WithContext(context.WithValue(r.Context(), failureKey, log))
+		w, r = hideShare(w, hideInvitation(requestID(w, r)))
+		r = s.accountable(r)
 		defer func() {
 			v := recover()
 			if v == nil {
@@ -56,31 +55,42 @@ func (s *Server) recover(next http.Handler) http.Handler {
 	})
 }
 
+// accountable adds to a request how its failure is logged.
+func (s *Server) accountable(r *http.Request) *http.Request {
+	log := func(err error) {
+		s.Log.ErrorContext(r.Context(), "request failed", "request", idOf(r), "path", r.URL.Path, "err", err)
+	}
+	return r.WithContext(context.WithValue(r.Context(), failureKey, log))
+}
+
 // contentPolicy lets a page load what this server serves and nothing else.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-func secureHeaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", contentPolicy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		next.ServeHTTP(w, r)
-	})
+func secureHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", contentPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// plainAddress refuses addresses whose text cannot be: what is not UTF-8, or holds
-// NUL, names nothing, and the database takes neither.
+// plainAddress secures the answer and refuses addresses whose text cannot be.
 func (s *Server) plainAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		query, err := url.QueryUnescape(r.URL.RawQuery)
-		if text := r.URL.Path + query; err != nil || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		secureHeaders(w.Header())
+		if !legible(r.URL) {
 			s.problem(w, r, fault.New(fault.Invalid, "the address is not plain UTF-8 text").Coded("bad_address"))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// legible reports whether an address is text: what is not UTF-8, or holds NUL, names
+// nothing, and the database takes neither.
+func legible(u *url.URL) bool {
+	query, err := url.QueryUnescape(u.RawQuery)
+	text := u.Path + query
+	return err == nil && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
 // sameOrigin refuses writes that a page of another site has a browser make.

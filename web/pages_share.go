@@ -21,27 +21,24 @@ type shareKey struct{}
 // hideShare takes the secret of a shared link out of the address before anything
 // could write that down, and has every answer below it kept by nobody: not by
 // caches, not by search engines, not in the address of where its links lead.
-func hideShare(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest, ok := strings.CutPrefix(r.URL.Path, sharedPath)
-		if !ok {
-			next.ServeHTTP(w, r)
-			return
-		}
-		secret, below, _ := strings.Cut(rest, "/")
-		r = r.WithContext(context.WithValue(r.Context(), shareKey{}, secret))
-		query := url.Values{"format": {r.URL.Query().Get("format")}}
-		r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: sharedPath + "link", RawQuery: query.Encode()}
-		switch below {
-		case "":
-		case "export":
-			r.URL.Path += "/export"
-		default:
-			r.URL.Path += "/nothing"
-		}
-		r.RequestURI = r.URL.Path
-		next.ServeHTTP(&unkept{ResponseWriter: w}, r)
-	})
+func hideShare(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *http.Request) {
+	rest, ok := strings.CutPrefix(r.URL.Path, sharedPath)
+	if !ok {
+		return w, r
+	}
+	secret, below, _ := strings.Cut(rest, "/")
+	r = r.WithContext(context.WithValue(r.Context(), shareKey{}, secret))
+	query := url.Values{"format": {r.URL.Query().Get("format")}}
+	r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: sharedPath + "link", RawQuery: query.Encode()}
+	switch below {
+	case "":
+	case "export":
+		r.URL.Path += "/export"
+	default:
+		r.URL.Path += "/nothing"
+	}
+	r.RequestURI = r.URL.Path
+	return &unkept{ResponseWriter: w}, r
 }
 
 // unkept is an answer that nobody is to keep.

@@ -77,7 +77,7 @@ func New(o Options) *Server {
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, hideInvitation, hideShare, s.recover, secureHeaders, s.plainAddress, s.sameOrigin)
+	r.Use(s.arrive, s.plainAddress, s.sameOrigin)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, fault.New(fault.NotFound, "there is nothing at this address"))
 	})

@@ -24,15 +24,22 @@ const (
 // events streams a session's log from Last-Event-ID or ?after= on, for as long
 // as the reader stays.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	scope, after, err := s.place(r)
+	if err != nil {
+		return err
+	}
+	return s.stream(w, r, s.Hub.Subscribe(s.Pool, scope, after), func(e sessions.Event) bool { return s.dismissed(r.Context(), scope, e) })
+}
+
+// place returns the session a request asks for, which its actor may see, and the
+// number of the last event the reader has.
+func (s *Server) place(r *http.Request) (scope obligations.Scope, after int64, err error) {
 	session, err := s.session(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return err
+		return scope, 0, err
 	}
-	after, err := s.cursor(r, session.Scope())
-	if err != nil {
-		return err
-	}
-	return s.stream(w, r, s.Hub.Subscribe(s.Pool, session.Scope(), after), func(e sessions.Event) bool { return s.dismissed(r.Context(), session.Scope(), e) })
+	after, err = s.cursor(r, session.Scope())
+	return session.Scope(), after, err
 }
 
 // cursor returns the number of the last event the reader has; 0 for none.
@@ -74,12 +81,8 @@ func untilEnd(turn int) func(sessions.Event) bool {
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends func(sessions.Event) bool) error {
 	defer sub.Close()
 	defer s.Metrics.StreamOpened()()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no")
-	out := sink{w: w, c: http.NewResponseController(w)}
-	if err := out.send([]byte(retryHint)); err != nil {
+	out, err := openSink(w)
+	if err != nil {
 		return nil // the reader is gone: nobody to tell
 	}
 	for {
@@ -91,6 +94,16 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Su
 			return nil
 		}
 	}
+}
+
+// openSink begins a stream of events.
+func openSink(w http.ResponseWriter) (*sink, error) {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	out := &sink{w: w, c: http.NewResponseController(w)}
+	return out, out.send([]byte(retryHint))
 }
 
 // brokenStream logs what broke a stream that has begun; its reader comes back by

@@ -22,8 +22,8 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	sub := s.Warehouses.Office.Hub.Subscribe(run.Tenant, run.ID, after)
 	defer sub.Close()
 	defer s.Metrics.StreamOpened()()
-	out := openSink(w)
-	if err := out.send([]byte(retryHint)); err != nil {
+	out, err := openSink(w)
+	if err != nil {
 		return nil // the reader is gone: nobody to tell
 	}
 	for {
@@ -35,15 +35,6 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
-}
-
-// openSink begins a stream of events.
-func openSink(w http.ResponseWriter) *sink {
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no")
-	return &sink{w: w, c: http.NewResponseController(w)}
 }
 
 // runCursor returns the number of the last event the reader has; 0 for none.

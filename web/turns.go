@@ -34,23 +34,33 @@ const maxBody = 1 << 20
 // postTurn begins a turn and streams its events until it ends. Whoever leaves
 // early stops nothing.
 func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
-	body, err := decodeTurn(w, r)
+	sub, ends, err := s.begin(w, r)
 	if err != nil {
 		return err
+	}
+	return s.stream(w, r, sub, ends)
+}
+
+// begin begins the turn and returns its events, and which of them is the last. It is
+// apart from postTurn, whose frame stays for as long as the reply flows.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscription, func(sessions.Event) bool, error) {
+	body, err := decodeTurn(w, r)
+	if err != nil {
+		return nil, nil, err
 	}
 	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if started.Replay {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	ends := untilEnd(started.Turn.Number)
-	return s.stream(w, r, s.follow(started), func(e sessions.Event) bool { return ends(e) || s.dismissed(r.Context(), started.Scope, e) })
+	last, scope := untilEnd(started.Turn.Number), started.Scope
+	return s.follow(started), func(e sessions.Event) bool { return last(e) || s.dismissed(r.Context(), scope, e) }, nil
 }
 
 func (s *Server) follow(started chat.Started) *sessions.Subscription {

@@ -11,13 +11,17 @@ import (
 )
 
 // How the garbage collector is set where the environment does not say. The heap may
-// grow by roomPercent of what is alive and of the ballast: Go's own setting lets a
-// small server collect every few turns, and a big one hold as much garbage as data.
+// grow by so many percent of what is alive and of the ballast: Go's own setting lets
+// a small server collect every few turns, and a big one hold as much garbage as data.
 // The two meet at some 30 MB alive; with twice the ballast a turn cost as much
-// processor, and a stream 40 KB more.
+// processor, and a stream 40 KB more. A server that has little to do collects more
+// often: while streams flow, what it saves is memory of each of them, and the
+// collections are few all the same.
 const (
 	ballastBytes = 48 << 20 // never touched, so it takes addresses and no memory
-	roomPercent  = 40
+	roomPercent  = 20
+	busyPercent  = 40
+	busyAllocs   = 64 << 20 // bytes allocated between two looks from which a server is busy: some 250 turns
 )
 
 // When a server is at rest. The collector runs when the heap has grown, so one that
@@ -55,11 +59,12 @@ func setCollector() (ballast []byte) {
 	return make([]byte, ballastBytes)
 }
 
-// tidy gives back what nobody needs whenever the server comes to rest, until ctx
-// ends.
+// tidy sets how much garbage there may be by how busy the server is, and gives back
+// what nobody needs whenever it comes to rest, until ctx ends.
 func tidy(ctx context.Context) {
 	tick := time.NewTicker(restFor)
 	defer tick.Stop()
+	busy := false
 	for last := lookAtHeap(); ; {
 		select {
 		case <-ctx.Done():
@@ -67,12 +72,24 @@ func tidy(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := lookAtHeap()
+		if now.busy(last) != busy {
+			busy = !busy
+			debug.SetGCPercent(percent(busy))
+		}
 		if now.resting(last) {
 			debug.FreeOSMemory()
 			now = lookAtHeap()
 		}
 		last = now
 	}
+}
+
+// percent is how much of what is alive a server's garbage may come to.
+func percent(busy bool) int {
+	if busy {
+		return busyPercent
+	}
+	return roomPercent
 }
 
 // heap is where the heap stands, in bytes.
@@ -93,3 +110,6 @@ func lookAtHeap() heap {
 func (h heap) resting(earlier heap) bool {
 	return h.allocated-earlier.allocated <= restAllocs && h.held > h.alive+restGarbage
 }
+
+// busy reports whether much was allocated since an earlier look.
+func (h heap) busy(earlier heap) bool { return h.allocated-earlier.allocated >= busyAllocs }

@@ -46,6 +46,24 @@ func TestAServerRestsWhenLittleHappensAndThereIsGarbage(t *testing.T) {
 	}
 }
 
+func TestABusyServerMayHoldMoreGarbage(t *testing.T) {
+	t.Parallel()
+
+	before := heap{allocated: 500 << 20}
+	for _, tt := range []struct {
+		name      string
+		allocated uint64
+		want      int
+	}{
+		{"streams flow", 532 << 20, roomPercent},
+		{"flat out", 500<<20 + busyAllocs, busyPercent},
+	} {
+		if got := percent(heap{allocated: tt.allocated}.busy(before)); got != tt.want {
+			t.Errorf("%s: %d %% of room, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestTheHeapIsReadByNamesThatExist(t *testing.T) {
 	t.Parallel()
 

@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/llm"
@@ -15,8 +18,8 @@ import (
 func encoderDir() string { return filepath.Join(cluster.SharedDir(), "encoder") }
 
 // newEncoder returns the text encoder of the settings: the model named there,
-// else the one that was provisioned, which is read when it is first used. It is
-// nil when there is neither: search goes by words then.
+// else the one that was provisioned, which is read when it is first used, or by
+// [warm]. It is nil when there is neither: search goes by words then.
 func newEncoder(s *Settings) (embedding.Encoder, error) {
 	if s.EmbeddingModel != "" {
 		return remoteEncoder(s)
@@ -25,6 +28,24 @@ func newEncoder(s *Settings) (embedding.Encoder, error) {
 		return nil, nil
 	}
 	return embedding.NewLite(encoderDir()), nil
+}
+
+// warm has the encoder read its weights while the server starts, so that it is ready
+// with all the memory they take, and no search waits for them. wait returns when that
+// is over. A failure is logged and costs nothing else: search goes by words, and
+// whoever encodes next tries again.
+func warm(e embedding.Encoder, log *slog.Logger) (wait func()) {
+	lite, ok := e.(*embedding.Lite)
+	if !ok {
+		return func() {}
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := lite.Load(context.Background()); err != nil {
+			log.Warn("text encoder cannot be used", "err", err)
+		}
+	})
+	return wg.Wait
 }
 
 func remoteEncoder(s *Settings) (embedding.Encoder, error) {

@@ -93,7 +93,9 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
 		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(), Warehouses: w.sky.pages(pool, w.queue),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
-	return listen(ctx, s, server.Handler(), engine, out)
+	handler := server.Handler()
+	w.warmed()
+	return listen(ctx, s, handler, engine, out)
 }
 
 // listen answers requests until ctx ends; then no turn begins any more, running

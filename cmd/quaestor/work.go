@@ -70,6 +70,7 @@ type works struct {
 	rooms    *rooms
 	sky      *observatory
 	queue    *research.Queue // not started
+	warmed   func()          // waits until the text encoder is there
 }
 
 // newWorks builds what jobs are worked with, bottom up; close takes it down.
@@ -84,7 +85,7 @@ func newWorks(s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *s
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &works{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls}
+	w := &works{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, warmed: warm(encoder, log)}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	if w.rooms, err = furnish(s, pool, w.editor(), encoder, log); err == nil {
@@ -117,6 +118,7 @@ func (w *works) newQueue(s *Settings, log *slog.Logger) (*research.Queue, error)
 }
 
 func (w *works) close() {
+	w.warmed()
 	if w.rooms != nil {
 		w.rooms.reader.Close()
 	}

@@ -12,43 +12,57 @@ const (
 	longestRest = 2 * time.Second        // also the longest Retry-After worth waiting for
 )
 
-// attempt is one try of a call. A Reply whose Text is not empty has text that
-// was passed on, which rules out another try.
-type attempt func(ctx context.Context) (Reply, *Error)
+// attempt is one try of a call, which sets what came of it. A Reply whose Text is
+// not empty has text that was passed on, which rules out another try.
+type attempt func(ctx context.Context, into *Reply) *Error
 
 // call tries once and again as the failure's class allows, unless the breaker is
-// open, within the time left in ctx.
-func (c *Client) call(ctx context.Context, try attempt) (Reply, *Error) {
+// open, within the time left in ctx. It sets what came of the last attempt.
+//
+// A stream waits below it for most of its life, and a stack is halved only while
+// less than a quarter of it is in use: so what lies between a turn and its
+// connection takes pointers and has small frames.
+func (c *Client) call(ctx context.Context, into *Reply, try attempt) *Error {
 	if !c.breaker.TryAcquirePermit() {
-		return Reply{}, &Error{Class: Upstream, Reason: ReasonCircuit}
+		return &Error{Class: Upstream, Reason: ReasonCircuit}
 	}
-	reply, fail := c.persist(ctx, try)
+	fail := c.persist(ctx, into, try)
 	c.judge(fail)
-	return reply, fail
+	return fail
 }
 
 // persist is the loop of attempts.
-func (c *Client) persist(ctx context.Context, try attempt) (Reply, *Error) {
-	for n := 1; ; {
-		reply, fail := try(ctx)
-		reply.Attempts = n
+func (c *Client) persist(ctx context.Context, into *Reply, try attempt) *Error {
+	for n := 1; ; n++ {
+		fail := try(ctx, into)
+		for fail != nil && fail.lesson {
+			fail = try(ctx, into) // each lesson is learnt once, so this ends; it costs no attempt
+		}
+		into.Attempts = n
 		if fail == nil {
-			return reply, nil
+			return nil
 		}
-		fail.Attempts = n
-		if fail.lesson {
-			continue // each lesson is learnt once, so this ends; it costs no attempt
+		if fail.Attempts = n; into.Text != "" {
+			return fail
 		}
-		if reply.Text != "" || n > fail.mayRetry(c.retries) {
-			return reply, fail
+		if last := c.again(ctx, fail); last != nil {
+			return last
 		}
-		if !pause(ctx, fail.rest(n)) {
-			late := classify(ctx, ctx.Err())
-			late.Attempts = n
-			return reply, late
-		}
-		n++
 	}
+}
+
+// again waits until the call may be tried once more after fail, or returns the
+// failure that ends it.
+func (c *Client) again(ctx context.Context, fail *Error) *Error {
+	if fail.Attempts > fail.mayRetry(c.retries) {
+		return fail
+	}
+	if pause(ctx, fail.rest(fail.Attempts)) {
+		return nil
+	}
+	late := classify(ctx, ctx.Err())
+	late.Attempts = fail.Attempts
+	return late
 }
 
 // judge tells the breaker how a call went. Whoever answers, even with a refusal,
@@ -114,8 +128,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// finish reports a call to the observer and returns its outcome as callers see it.
-func (c *Client) finish(purpose string, began time.Time, reply Reply, fail *Error) (Reply, error) {
+// finish reports a call to the observer and returns its failure as callers see it.
+func (c *Client) finish(purpose string, began time.Time, reply *Reply, fail *Error) error {
 	reply.Total = time.Since(began)
 	seen := Call{
 		Purpose: purpose, Model: c.model, Usage: reply.Usage, Attempts: reply.Attempts,
@@ -128,7 +142,7 @@ func (c *Client) finish(purpose string, began time.Time, reply Reply, fail *Erro
 		c.observe(seen)
 	}
 	if fail != nil {
-		return reply, fail
+		return fail
 	}
-	return reply, nil
+	return nil
 }

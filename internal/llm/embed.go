@@ -60,10 +60,11 @@ func (c *Client) Embed(ctx context.Context, texts []string, dimensions int) ([][
 	var fail *Error
 	for batch := range slices.Chunk(texts, embedBatch) {
 		var reply Reply
-		reply, fail = c.call(ctx, func(ctx context.Context) (Reply, *Error) {
+		fail = c.call(ctx, &reply, func(ctx context.Context, into *Reply) *Error {
 			got, usage, fail := c.embedOnce(ctx, batch, dimensions)
 			vectors = append(vectors, got...)
-			return Reply{Usage: usage}, fail
+			*into = Reply{Usage: usage}
+			return fail
 		})
 		sum.Usage = sum.Usage.plus(reply.Usage)
 		sum.Attempts += reply.Attempts
@@ -72,7 +73,7 @@ func (c *Client) Embed(ctx context.Context, texts []string, dimensions int) ([][
 			break
 		}
 	}
-	sum, err := c.finish(embedPurpose, began, sum, fail)
+	err := c.finish(embedPurpose, began, &sum, fail)
 	return vectors, sum.Usage, err
 }
 

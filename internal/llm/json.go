@@ -34,7 +34,8 @@ func (c *Client) JSON(ctx context.Context, r Request, s Schema, out any) (Reply,
 	began := time.Now()
 	reply, fail := c.askTwice(ctx, r, s, out)
 	reply.FirstToken = time.Since(began)
-	return c.finish(r.Purpose, began, reply, fail)
+	err := c.finish(r.Purpose, began, &reply, fail)
+	return reply, err
 }
 
 // askTwice asks, and asks again for a repair when the answer does not do.
@@ -65,19 +66,27 @@ func (c *Client) askTwice(ctx context.Context, r Request, s Schema, out any) (Re
 
 // askJSON is one round: a whole answer, with retries.
 func (c *Client) askJSON(ctx context.Context, r Request, s Schema) (Reply, *Error) {
-	return c.call(ctx, func(ctx context.Context) (Reply, *Error) {
-		p, fail := c.jsonPayload(r, s)
-		if fail != nil {
-			return Reply{}, fail
-		}
-		w := newWatch(ctx, c.first, c.idle)
-		defer w.stop()
-		body, fail := c.whole(w, p)
-		if fail != nil {
-			return Reply{}, fail
-		}
-		return readCompletion(body, r)
+	var reply Reply
+	fail := c.call(ctx, &reply, func(ctx context.Context, into *Reply) (fail *Error) {
+		*into, fail = c.jsonOnce(ctx, r, s)
+		return fail
 	})
+	return reply, fail
+}
+
+// jsonOnce is one attempt of a round.
+func (c *Client) jsonOnce(ctx context.Context, r Request, s Schema) (Reply, *Error) {
+	p, fail := c.jsonPayload(r, s)
+	if fail != nil {
+		return Reply{}, fail
+	}
+	w := newWatch(ctx, c.first, c.idle)
+	defer w.stop()
+	body, fail := c.whole(w, p)
+	if fail != nil {
+		return Reply{}, fail
+	}
+	return readCompletion(body, r)
 }
 
 // readCompletion reads a whole answer of the API. With a failure comes no text.

@@ -25,39 +25,68 @@ const (
 // far: good for counting, never to be kept as an answer. An error of onText ends
 // the call with class [Canceled]; errors.Is finds it.
 func (c *Client) Stream(ctx context.Context, r Request, onText func(piece string) error) (Reply, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
-	defer cancel()
-	began := time.Now()
-	reply, fail := c.call(ctx, func(ctx context.Context) (Reply, *Error) {
-		return c.streamOnce(ctx, r, began, onText)
-	})
-	return c.finish(r.Purpose, began, reply, fail)
+	var reply Reply
+	err := c.StreamInto(ctx, &r, onText, &reply)
+	return reply, err
 }
 
-// streamOnce is one attempt of Stream.
-func (c *Client) streamOnce(ctx context.Context, r Request, began time.Time, onText func(string) error) (Reply, *Error) {
-	p, fail := c.streamPayload(r)
-	if fail != nil {
-		return Reply{}, fail
-	}
-	w := newWatch(ctx, c.first, c.idle)
+// StreamInto is [Client.Stream] for who makes many at once: it sets what came of the
+// call, and the stack that waits for the answer has a copy of neither.
+func (c *Client) StreamInto(ctx context.Context, r *Request, onText func(piece string) error, into *Reply) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
+	defer cancel()
+	*into = Reply{}
+	s := &streaming{client: c, request: r, onText: onText, began: time.Now()}
+	fail := c.call(ctx, into, s.once)
+	return c.finish(r.Purpose, s.began, into, fail)
+}
+
+// streaming is a call of Stream under way.
+type streaming struct {
+	client  *Client
+	request *Request
+	onText  func(string) error
+	began   time.Time
+}
+
+// once is one attempt.
+func (s *streaming) once(ctx context.Context, into *Reply) *Error {
+	*into = Reply{}
+	w := newWatch(ctx, s.client.first, s.client.idle)
 	defer w.stop()
-	resp, fail := c.post(w, p)
+	body, fail := s.open(w)
 	if fail != nil {
-		return Reply{}, fail
+		return fail
 	}
-	defer resp.Body.Close()
-	if t := mediaType(resp.Header); t == "text/html" || t == "application/json" {
-		return Reply{}, &Error{Class: NotJSON, Reason: "content type", Status: resp.StatusCode}
-	}
-	in := newLines(resp.Body, maxLineBytes, min(c.maxBytes, 1<<40)*wireFactor)
+	defer body.Close()
+	in := newLines(body, maxLineBytes, min(s.client.maxBytes, 1<<40)*wireFactor)
 	defer in.close()
-	a := &answer{watch: w, onText: onText, began: began, maxBytes: c.maxBytes}
-	fail = a.verdict(a.read(in))
-	if fail == nil {
-		a.drain(in)
+	a := s.answer(w)
+	fail = a.take(in)
+	a.tell(s.request, into)
+	return fail
+}
+
+//go:noinline // its value would be on the stack that waits for the answer
+func (s *streaming) answer(w *watch) *answer {
+	return &answer{watch: w, onText: s.onText, began: s.began, maxBytes: s.client.maxBytes}
+}
+
+// open asks and returns the answer's body, for the caller to close.
+func (s *streaming) open(w *watch) (io.ReadCloser, *Error) {
+	p, fail := s.client.streamPayload(*s.request)
+	if fail != nil {
+		return nil, fail
 	}
-	return a.reply(r), fail
+	resp, fail := s.client.post(w, p)
+	if fail != nil {
+		return nil, fail
+	}
+	if t := mediaType(resp.Header); t == "text/html" || t == "application/json" {
+		_ = resp.Body.Close()
+		return nil, &Error{Class: NotJSON, Reason: "content type", Status: resp.StatusCode}
+	}
+	return resp.Body, nil
 }
 
 // answer is a streamed answer coming in.
@@ -86,6 +115,15 @@ var errEvent = errors.New("error event")
 
 // callbackError is an error of the caller's onText.
 type callbackError struct{ error }
+
+// take reads the answer to its end and judges it.
+func (a *answer) take(in *lines) *Error {
+	fail := a.verdict(a.read(in))
+	if fail == nil {
+		a.drain(in)
+	}
+	return fail
+}
 
 // read takes in events until the stream ends and returns why it did: errDone,
 // io.EOF or a failure.
@@ -250,11 +288,10 @@ func (a *answer) drain(in *lines) {
 	}
 }
 
-// reply is the answer as it stands.
-func (a *answer) reply(r Request) Reply {
-	reply := Reply{Text: a.text.String(), Usage: a.usage, FinishReason: a.finish, FirstToken: a.first}
+// tell sets the answer as it stands.
+func (a *answer) tell(r *Request, into *Reply) {
+	*into = Reply{Text: a.text.String(), Usage: a.usage, FinishReason: a.finish, FirstToken: a.first}
 	if !a.counted {
-		reply.Usage = estimate(r.Messages, reply.Text)
+		into.Usage = estimate(r.Messages, into.Text)
 	}
-	return reply
 }
