@@ -139,7 +139,7 @@ func (b *bench) count(ctx context.Context, p *proxy, s *server) (*work, error) {
 }
 
 // indexLimit is how long the index may take for the sessions of the warm-up.
-const indexLimit = 60 * time.Second
+const indexLimit = 5 * time.Minute
 
 // awaitIndexed waits until every session can be found: what the index writes is no
 // turn's doing, and would be taken for what happens when nobody talks.
