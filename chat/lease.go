@@ -21,7 +21,8 @@ func (e *Engine) keepLease() {
 		select {
 		case <-e.life.Done():
 			return
-		case <-tick.C:
+		case now := <-tick.C:
+			e.kept.expire(now.Add(-keptLong))
 		}
 		if err := e.beat(); err != nil && e.life.Err() == nil {
 			e.Log.WarnContext(e.life, "heartbeat", "err", err)

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"slices"
 	"sync"
+	"time"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -39,8 +40,11 @@ func (k *left) weight() int {
 	return n
 }
 
-// maxKept bounds the bytes of what is kept of all sessions.
-const maxKept = 16 << 20
+// Bounds of what is kept.
+const (
+	maxKept  = 16 << 20         // bytes, of all sessions
+	keptLong = 10 * time.Minute // a session that is silent
+)
 
 // keeping holds what is kept of sessions between their turns; who has not talked
 // for longest goes first. It is safe for concurrent use.
@@ -55,6 +59,7 @@ type shelved struct {
 	scope  obligations.Scope
 	kept   *left
 	weight int
+	since  time.Time
 }
 
 func newKeeping() *keeping {
@@ -74,7 +79,7 @@ func (k *keeping) take(s obligations.Scope) *left {
 
 // put keeps what is kept of a session, in place of what was kept before.
 func (k *keeping) put(s obligations.Scope, what *left) {
-	sh := shelved{s, what, what.weight()}
+	sh := shelved{s, what, what.weight(), time.Now()}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if e := k.at[s]; e != nil {
@@ -84,6 +89,15 @@ func (k *keeping) put(s obligations.Scope, what *left) {
 	k.bytes += sh.weight
 	for k.bytes > maxKept {
 		k.drop(k.order.Back())
+	}
+}
+
+// expire forgets what was put before a time.
+func (k *keeping) expire(before time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for e := k.order.Back(); e != nil && e.Value.(shelved).since.Before(before); e = k.order.Back() { //nolint:forcetypeassert // nothing else is in the list
+		k.drop(e)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -55,9 +56,12 @@ func TestKeepingIsBounded(t *testing.T) {
 	if got := k.take(last); got == nil || got.version != 7 || k.take(last) != nil {
 		t.Errorf("take = %+v, want what was put last, once", got)
 	}
-	for e := k.order.Front(); e != nil; e = k.order.Front() {
-		k.drop(e)
+	k.put(last, &left{version: 8})
+	k.expire(time.Now().Add(-time.Hour))
+	if len(k.at) == 0 {
+		t.Error("what was put just now expired an hour ago")
 	}
+	k.expire(time.Now().Add(time.Hour))
 	if k.bytes != 0 || len(k.at) != 0 {
 		t.Errorf("%d bytes and %d sessions are counted of nothing", k.bytes, len(k.at))
 	}
