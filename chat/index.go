@@ -135,10 +135,11 @@ type shift struct {
 	began   time.Time  // to work; reset by each rest
 }
 
-// rest lets three times as long pass as the work took for each reply that is being
-// made here, at most 49 times. It is false when ctx has ended.
+// rest lets as long pass as the work took, since somebody may be about to say
+// something, and three times as long for each reply that is being made here, at most
+// 49 times. It is false when ctx has ended.
 func (w *shift) rest(ctx context.Context) bool {
-	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(restEach*w.waiting(), mostRest)))
+	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(max(1, restEach*w.waiting()), mostRest)))
 	defer pause.Stop()
 	select {
 	case <-ctx.Done():

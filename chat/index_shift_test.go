@@ -14,7 +14,7 @@ func TestIndexingRestsWhilePeopleWait(t *testing.T) {
 		waiting int
 		want    int // times as long as it worked, at least
 	}{
-		{"nobody waits", 0, 0},
+		{"nobody waits", 0, 1},
 		{"two wait", 2, 2 * restEach},
 		{"more wait than it heeds", 500, mostRest},
 	} {
