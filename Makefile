@@ -46,7 +46,7 @@ WHILE_MODULES_COME = { $(GO) list $(TAGS) -deps ./cmd/quaestor >/dev/null & \
   $(FAST) $(GO) build net/http html/template database/sql; wait; }
 
 build:
-	@echo "Building quaestor (the first time takes a minute or two) …"
+	@echo "Building quaestor (the first time takes three or four minutes) …"
 	@$(SAY_DUCKDB)
 	@[ -e bin/quaestor ] || $(WHILE_MODULES_COME)
 	@$(FAST) $(GO) build $(TAGS) -ldflags '-s -w' -o bin/quaestor ./cmd/quaestor
