@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"log/slog"
+	"strings"
 	"testing"
 
+	"quaestor/internal/embedding"
 	"quaestor/internal/secret"
 )
 
@@ -32,5 +36,21 @@ func TestEncoderOfTheSettings(t *testing.T) {
 		if mark := checkEncoder(&tt.in).mark; (mark == "bad") != tt.bad || mark == "note" != (tt.in.EmbeddingModel == "") {
 			t.Errorf("%s: the doctor says %s", tt.name, mark)
 		}
+	}
+}
+
+func TestServerStartsWithoutItsEncoder(t *testing.T) {
+	t.Parallel()
+
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	warm(embedding.NewLite(t.TempDir()), log)()
+	if !strings.Contains(out.String(), "text encoder cannot be used") {
+		t.Errorf("the log says %q of an encoder that is not there", out.String())
+	}
+	out.Reset()
+	warm(nil, log)()
+	if out.Len() > 0 {
+		t.Errorf("the log says %q though no encoder is wanted", out.String())
 	}
 }
