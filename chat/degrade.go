@@ -9,13 +9,13 @@ import (
 )
 
 // byModel reads the message with the model; when that fails, by the rules.
-func (e *Engine) byModel(r *run) Understanding {
-	u, err := e.Model.Understand(r.ctx, r.scene)
+func (e *Engine) byModel(ctx context.Context, s *Scene) Understanding {
+	u, err := e.Model.Understand(ctx, s)
 	if err == nil {
-		return Screen(r.scene, u)
+		return Screen(s, u)
 	}
 	usage := u.Usage
-	u = e.byRules(r)
+	u = e.byRules(ctx, s)
 	u.Usage = usage
 	u.Degraded = reason(err)
 	return u
@@ -78,7 +78,7 @@ func (e *Engine) afterModel(r *run, p *Plan, known bool, err error) (followed *P
 	r.degrade = reason(err)
 	r.deltas.Reset()
 	if !known { // the model is of no use for this turn: do not wait for it
-		p = Decide(r.scene, e.byRules(r))
+		p = Decide(r.scene, e.byRules(r.ctx, r.scene))
 	}
 	return p, e.Rules, r.word(e.Rules, p)
 }

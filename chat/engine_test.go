@@ -356,8 +356,8 @@ func TestTurnLeavesItsSceneToTheNext(t *testing.T) {
 	d := seat(t, conditions{})
 	d.take(d.input("We bake bread and sell it online."))
 	d.take(d.input("Yes, online only."))
-	if diff, kept, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" || !kept {
-		t.Errorf("after two turns the next would begin with what was kept: %v (%v); (-stored +kept):\n%s", kept, err, diff)
+	if diff, kept, ahead, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" || !kept || !ahead {
+		t.Errorf("after two turns the next would begin with what was kept: %v, and be read ahead: %v (%v); (-stored +kept):\n%s", kept, ahead, err, diff)
 	}
 	if _, err := d.engine.SetValue(t.Context(), d.scope, chat.Party{User: "rae", Reviewer: true}, d.list()[0].Key, json.RawMessage(`"cakes"`), "seen there"); err != nil {
 		t.Fatal(err)

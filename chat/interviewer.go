@@ -8,6 +8,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 )
 
 // Interviewer understands what a person said and words the reply. It decides
@@ -56,7 +57,10 @@ type Scene struct {
 	Bounds      sessions.Budget            // what the organisation sets beside the objective's budget
 	Spent       Spent                      // what the session has used up, this turn's pause included; zero where no budget asks
 
-	told *told // for both prompts of the turn; nil in scenes that were not loaded
+	policy settings.Saved // what the organisation has set; Bounds come of it
+
+	told  *told  // for both prompts of the turn; nil in scenes that were not loaded
+	ahead *ahead // nil in the scene of a turn that is known to have begun
 }
 
 // budget is what bounds the session: the tighter of what its objective and the

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"quaestor/obligations"
+	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/settings"
 )
 
 // left is what a turn leaves of its scene to the next turn of its session, if
@@ -19,17 +21,46 @@ type left struct {
 	obligations []obligations.Obligation
 	conflicts   []obligations.Conflict // those still open
 	transcript  []sessions.Message
+	rest        *leftRest // nil when that is read anew
+	talker      *talker   // nil when it is not certain how the session reads
+}
+
+// leftRest is what else a scene is made of. What is folded or looked up in the
+// background is no part of it while it moves.
+type leftRest struct {
+	summary  string
+	folded   int
+	research research.Past
+	set      settings.Saved
+}
+
+// talker is who spoke last, and what they spoke in: what is needed beside the rest to
+// read what they say next ahead of its turn.
+type talker struct {
+	user      string
+	part      sessions.Part
+	request   []byte           // hash of their last one
+	session   sessions.Session // as their next turn will find it
+	objective *sessions.Definition
 }
 
 // fits reports whether the session stands as it was left, but for the turn that
 // begins.
 func (k *left) fits(b *sessions.Begun) bool {
-	return b.Session.Version == k.version && b.Event.Seq == k.last+1
+	return b.Session.Version == k.version && b.Event.Seq == k.last+1 && (k.rest == nil || b.Policy == k.rest.set.Version)
+}
+
+// into fills in a scene with what was left.
+func (k *left) into(sc *Scene) {
+	sc.Obligations, sc.Conflicts, sc.Transcript = k.obligations, k.conflicts, k.transcript
+	if r := k.rest; r != nil {
+		sc.Summary, sc.Folded, sc.Research, sc.policy = r.summary, r.folded, r.research, r.set
+	}
 }
 
 // weight returns about how many bytes k takes.
 func (k *left) weight() int {
-	n := 1024
+	n := 4096
 	for i := range k.obligations {
 		o := &k.obligations[i]
 		n += 400 + len(o.Value) + 400*len(o.Evidence) + 600*len(o.Stands)
@@ -125,7 +156,25 @@ func (e *Engine) keep(r *run, rec record) {
 		*obligations.Find(list, o.Key) = o
 	}
 	e.kept.put(r.turn.Scope, &left{version: rec.session.Version + 1, last: rec.events[len(rec.events)-1].Seq, obligations: list,
-		conflicts: r.scene.Conflicts, transcript: r.scene.spoken(rec.message)})
+		conflicts: r.scene.Conflicts, transcript: r.scene.spoken(rec.message), rest: r.scene.rest(rec), talker: r.talker(rec)})
+}
+
+// rest returns what does not move by itself until the next turn.
+func (s *Scene) rest(rec record) *leftRest {
+	if len(s.Research.Open())+len(rec.tasks)+len(rec.steered)+len(rec.news) > 0 || sessions.FoldDue(s.Turn, s.Folded) > 0 {
+		return nil
+	}
+	return &leftRest{summary: s.Summary, folded: s.Folded, research: s.Research, set: s.policy}
+}
+
+func (r *run) talker(rec record) *talker {
+	next := rec.next
+	q, ok := next.Question.Stored()
+	if !ok {
+		return nil
+	}
+	next.Question, next.Version, next.Turns = q, rec.session.Version+1, r.turn.Number+1
+	return &talker{user: r.scene.Person, part: r.scene.Part, request: r.turn.BodyHash, session: next, objective: r.scene.Objective}
 }
 
 // spoken returns the transcript with what was said in this turn, as far as the

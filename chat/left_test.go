@@ -16,24 +16,41 @@ import (
 )
 
 // CheckLeft compares what e would begin the session's next turn with, if nobody
-// writes to it before, with what is stored; kept is false when it keeps nothing.
-func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff string, kept bool, err error) {
+// writes to it before, with what is stored; kept is false when it keeps nothing, ahead
+// when a message would not be read ahead.
+func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff string, kept, ahead bool, err error) {
 	k := e.kept.take(s)
 	if k == nil {
-		return "", false, nil
+		return "", false, false, nil
 	}
 	e.kept.put(s, k)
 	l := e.loader(ctx, s)
 	var session *sessions.Session
 	b := postgres.NewBatch(s.Tenant)
 	l.queueState(b)
+	if k.rest != nil {
+		l.queueRest(b)
+	}
 	sessions.Load(b, s, &session)
 	if err := b.Send(ctx, e.Pool); err != nil || session.Version != k.version {
-		return "", false, err
+		return "", false, false, err
 	}
-	want := left{version: session.Version, last: k.last, obligations: l.scene.Obligations, conflicts: l.scene.Conflicts, transcript: l.scene.Transcript}
-	same := cmp.Options{cmp.AllowUnexported(left{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(sessions.Message{}, "At")}
-	return cmp.Diff(&want, k, same), true, nil
+	same := cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreFields(sessions.Message{}, "At"), cmpopts.IgnoreFields(sessions.Session{}, "CreatedAt", "UpdatedAt"),
+		cmp.AllowUnexported(Scene{}), cmpopts.IgnoreFields(Scene{}, "Now", "told", "ahead")}
+	if k.rest == nil || k.talker == nil {
+		got := &Scene{}
+		k.into(got)
+		return cmp.Diff(&l.scene, got, same), true, false, nil
+	}
+	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
+	if err != nil {
+		return "", false, false, err
+	}
+	session.Turns++
+	l.scene.Part = k.talker.part
+	l.scene.begin(*session, sessions.Turn{Scope: s, Number: session.Turns, Attempt: 1, User: k.talker.user}, d, "Hello")
+	got := k.next(Input{Tenant: s.Tenant, User: k.talker.user, Message: "Hello"}, s)
+	return cmp.Diff(&l.scene, got, same), true, true, nil
 }
 
 func TestKeepingIsBounded(t *testing.T) {

@@ -95,7 +95,11 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	if kept == nil {
 		l.queueState(b)
 	}
-	l.queueRest(b)
+	if kept == nil || kept.rest == nil {
+		l.queueRest(b)
+	}
+	early := e.readAhead(in, l.scope, hash, kept)
+	defer early.drop()
 	if err := b.Send(ctx, e.Pool); err != nil {
 		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
 			e.astray.Store(true)
@@ -109,7 +113,7 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 		e.astray.Store(true)
 		return Started{}, err
 	}
-	return e.launch(l, in)
+	return e.launch(l, in, early)
 }
 
 // recall completes the scene with what was kept of it or, if the session was
@@ -119,11 +123,15 @@ func (l *loader) recall(k *left) error {
 	case k == nil:
 		return nil
 	case k.fits(l.begun):
-		l.scene.Obligations, l.scene.Conflicts, l.scene.Transcript = k.obligations, k.conflicts, k.transcript
+		k.into(&l.scene)
+		l.recalled = true
 		return nil
 	}
 	b := postgres.NewBatch(l.scope.Tenant)
 	l.queueState(b)
+	if k.rest != nil {
+		l.queueRest(b)
+	}
 	if err := b.Send(l.ctx, l.engine.Pool); err != nil {
 		return fmt.Errorf("read session %s: %w", l.scope.Session, err)
 	}
@@ -274,7 +282,8 @@ type loader struct {
 	scope  obligations.Scope
 	begun  *sessions.Begun
 	scene  Scene
-	set    settings.Saved // by the organisation
+
+	recalled bool // all of it stands as the turn before left it
 }
 
 func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
@@ -297,7 +306,7 @@ func (l *loader) queueState(b *postgres.Batch) {
 func (l *loader) queueRest(b *postgres.Batch) {
 	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
 	research.LoadPast(b, l.scope, &l.scene.Research)
-	settings.Load(b, &l.set)
+	settings.Load(b, &l.scene.policy)
 }
 
 // finish completes the scene after the batch was sent.
@@ -307,39 +316,45 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 		return err
 	}
 	sc := &l.scene
-	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = l.scope, t.Number, t.Attempt, time.Now(), t.User
-	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
-	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
-	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
+	sc.begin(s, t, d, message)
 	sc.Sourceless = l.engine.Researchable != nil && !l.engine.Researchable()
-	sc.Bounds = l.set.Over(l.engine.Defaults).Budget()
+	sc.Bounds = sc.policy.Over(l.engine.Defaults).Budget()
 	before, err := l.engine.spentBefore(l.ctx, l.scope, sc.budget(), t.Number)
 	if err != nil {
 		return err
 	}
 	sc.Spent = before.Until(sc.Now)
+	return nil
+}
+
+// begin completes what was read of a scene with the turn that begins in it.
+func (sc *Scene) begin(s sessions.Session, t sessions.Turn, d *sessions.Definition, message string) {
+	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
+	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
+	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
+	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
 	for i := range sc.Transcript { // the message of this turn is not part of what came before
 		if sc.Transcript[i].Turn >= t.Number {
 			sc.Transcript = sc.Transcript[:i]
 			break
 		}
 	}
-	return nil
 }
 
-// launch starts working a turn that has begun.
-func (e *Engine) launch(l *loader, in Input) (Started, error) {
+// launch starts working a turn that has begun, with what was begun of it before.
+func (e *Engine) launch(l *loader, in Input, early *ahead) (Started, error) {
 	t := l.begun.Turn
 	if err := l.finish(l.begun.Session, t, in.Message); err != nil {
 		e.astray.Store(true)
 		return Started{}, err
 	}
 	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(t, &l.scene)
+	r := e.newRun(t, &l.scene, early.of(l))
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)
 		return Started{}, err
 	}
+	early.begun()
 	e.Hub.Publish(l.scope, []sessions.Event{l.begun.Event})
 	e.wg.Go(func() { e.work(r) })
 	return Started{Scope: l.scope, Turn: t, First: l.begun.Event}, nil

@@ -125,7 +125,7 @@ func play(t *testing.T, sections map[string]string) string {
 		for _, e := range d.take(in) {
 			out.WriteString(describe(t, e))
 		}
-		if diff, _, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" {
+		if diff, _, _, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" {
 			t.Fatalf("after %s: the next turn would begin with (-stored +kept, %v):\n%s", line, err, diff)
 		}
 	}

@@ -72,7 +72,7 @@ func (n *storing) value(v json.RawMessage) json.RawMessage {
 	if v == nil || !n.ok {
 		return v
 	}
-	out, ok := storedJSON(v)
+	out, ok := StoredJSON(v)
 	n.ok = ok
 	if bytes.Equal(out, v) {
 		return v
@@ -80,9 +80,9 @@ func (n *storing) value(v json.RawMessage) json.RawMessage {
 	return out
 }
 
-// storedJSON returns v as PostgreSQL writes a jsonb that was made from it; ok is
+// StoredJSON returns v as PostgreSQL writes a jsonb that was made from it; ok is
 // false for what it may write in another way, or refuse.
-func storedJSON(v []byte) (out []byte, ok bool) {
+func StoredJSON(v []byte) (out []byte, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(v))
 	d.UseNumber()
 	var x any

@@ -68,6 +68,7 @@ type Begun struct {
 	Part    Part    // the speaker's; none for one who speaks in sessions of others
 	Turn    Turn
 	Event   Event // the event "session"
+	Policy  int   // version of what the tenant has set; 0 when that is nothing
 }
 
 // BeginTurn queues the start of a turn: its number, its message, its first
@@ -85,9 +86,9 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 	}
 	postgres.Rows[dbsqlc.TurnBeginRow](b, func(r *dbsqlc.TurnBeginRow) error {
 		s, err := fromRow(sessionOf(r))
-		t := Turn{Scope: in.Scope, Number: s.Turns, Attempt: 1, Status: "running", User: in.User, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
+		t := Turn{Scope: in.Scope, Number: s.Turns, Attempt: 1, Status: "running", User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
 		data := fmt.Appendf(nil, `%s%d,"contextType":"%s"%s`, head, t.Number, s.ContextType, tail)
-		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}}
+		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}, int(r.SettingsVersion)}
 		return err
 	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
 	give(b, in)

@@ -31,7 +31,7 @@ WITH s AS (
     SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[(@event_head::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || @event_tail::text)::json]
     FROM s, h
 )
-SELECT s.*, h.last_seq
+SELECT s.*, h.last_seq, coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = @tenant_id), 0)::integer AS settings_version
 FROM s, h;
 
 -- name: TurnSettle :exec

@@ -242,7 +242,7 @@ WITH s AS (
     SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[($11::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || $12::text)::json]
     FROM s, h
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.part, h.last_seq
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.part, h.last_seq, coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = $1), 0)::integer AS settings_version
 FROM s, h
 `
 
@@ -282,6 +282,7 @@ type TurnBeginRow struct {
 	ReassessedVersion     int64
 	Part                  string
 	LastSeq               int64
+	SettingsVersion       int32
 }
 
 // Counts a turn, keeps the message and the first event, if the session takes turns; no row if it does not.
@@ -322,6 +323,7 @@ func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) 
 		&i.ReassessedVersion,
 		&i.Part,
 		&i.LastSeq,
+		&i.SettingsVersion,
 	)
 	return &i, err
 }
