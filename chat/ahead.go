@@ -10,19 +10,18 @@ import (
 	"quaestor/sessions"
 )
 
-// ahead is a model's reading of a message that is asked for while the beginning of
-// its turn is still being written, in the scene as the turn before left it. It counts
-// once the turn has begun in just that scene; until then nothing of it is kept, and a
-// beginning that is refused ends it.
-type ahead struct {
-	scene  *Scene
-	answer *understood
-	ctx    context.Context //nolint:containedctx // of the turn to be
-	cancel context.CancelCauseFunc
+// A turn may be worked ahead: while its beginning is still on its way to the
+// database, in the scene that the turn before left. It counts once the turn has begun
+// in just that scene. Until then it waits at its gate with whatever others would see
+// of it: no piece is said, nothing is recorded, no call of the model is kept.
+
+// gate holds a turn back that is worked ahead. Whoever decides is one goroutine.
+type gate struct {
+	over chan struct{} // closed with the verdict
 
 	mu      sync.Mutex
 	verdict verdict  // guarded by mu
-	waiting []func() // what to do once the turn has begun; guarded by mu
+	waiting []func() // to be done once the turn has begun; guarded by mu
 }
 
 type verdict int
@@ -33,100 +32,123 @@ const (
 	hasNot
 )
 
-var errNotBegun = errors.New("the turn did not begin")
+var errNotBegun = errors.New("the turn did not begin as it was worked ahead")
 
-// readAhead asks the model what a message says, unless that takes more than was
-// left; nil then. Whoever did not speak last in the session has nothing read ahead:
-// whether they may speak in it is not known yet. Neither has a request that looks like
+// workAhead works a turn that is about to begin, unless that takes more than was
+// left; nil then. Whoever did not speak last in the session is not worked ahead:
+// whether they may speak in it is not known yet. Neither is a request that looks like
 // the last one sent again.
-func (e *Engine) readAhead(in Input, s obligations.Scope, hash []byte, k *left) *ahead {
+func (e *Engine) workAhead(in Input, s obligations.Scope, hash []byte, k *left) *run {
 	if e.Model == nil || in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || k.talker.user != in.User ||
 		in.ContextType != "" && in.ContextType != k.talker.session.ContextType || in.ClientMessageID != "" && bytes.Equal(hash, k.talker.request) {
 		return nil
 	}
-	a := &ahead{scene: k.next(in, s)}
-	a.scene.ahead = a
-	a.ctx, a.cancel = context.WithCancelCause(e.life)
-	a.answer = &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(a.ctx, a.scene) }}
-	e.ask(a.ctx, a.scene, a.answer)
-	return a
+	scene := e.next(in, s, k)
+	if scene == nil {
+		return nil
+	}
+	scene.gate = &gate{over: make(chan struct{})}
+	r := &run{turn: sessions.Turn{Scope: s, Number: scene.Turn}, scene: scene, over: make(chan struct{}), started: scene.Now}
+	r.ctx, r.cancel = context.WithCancelCause(e.life)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closing {
+		return nil
+	}
+	e.wg.Go(func() { e.work(r) }) // under mu, so that Drain waits for it
+	return r
 }
 
-// next returns the scene of the session's next turn, as far as reading a message
-// takes it.
-func (k *left) next(in Input, s obligations.Scope) *Scene {
+// next returns the scene of the session's next turn as it was left; nil if that does
+// not tell what the session has used up.
+func (e *Engine) next(in Input, s obligations.Scope, k *left) *Scene {
 	sc := &Scene{Part: k.talker.part, Voice: in.Voice}
 	k.into(sc)
 	t := sessions.Turn{Scope: s, Number: k.talker.session.Turns, Attempt: 1, User: in.User, Answers: in.Answers}
-	sc.begin(k.talker.session, t, k.talker.objective, in.Message)
+	e.enter(sc, k.talker.session, t, k.talker.objective, in.Message)
+	if sc.accounted() {
+		if k.talker.spent == nil {
+			return nil
+		}
+		sc.Spent = k.talker.spent.Until(sc.Now)
+	}
 	return sc
 }
 
-// of returns a if it was read in the scene that was loaded; else it ends it and
-// returns nil.
-func (a *ahead) of(l *loader) *ahead {
-	if a == nil {
-		return nil
+// begins lets a turn that was worked ahead go on as t, if the scene that was loaded
+// is the one it was worked in, and reports whether it does.
+func (r *run) begins(e *Engine, l *loader) bool {
+	b, sc := l.begun, r.scene
+	if !l.recalled || b.Turn.Number != sc.Turn || b.Part != sc.Part || b.Session.ObjectiveID != sc.Session.ObjectiveID {
+		return false
 	}
-	if !l.recalled || l.scene.Turn != a.scene.Turn || l.scene.Part != a.scene.Part || l.scene.Objective != a.scene.Objective {
-		a.drop()
-		return nil
+	r.turn = b.Turn
+	if e.admit(r) != nil {
+		return false
 	}
-	l.scene.Now, l.scene.told = a.scene.Now, a.scene.told
-	return a
+	r.deltas = e.Hub.Reply(b.Turn)
+	e.Hub.Publish(l.scope, []sessions.Event{b.Event})
+	sc.gate.decide(hasBegun)
+	return true
 }
 
-// begun says that the turn has begun.
-func (a *ahead) begun() {
-	if a == nil {
-		return
+// drop ends a turn that was worked ahead and did not begin.
+func (r *run) drop() {
+	if r != nil && r.scene.gate.decide(hasNot) {
+		r.cancel(errNotBegun)
+		<-r.over
 	}
-	for _, f := range a.decide(hasBegun) {
+}
+
+// began waits until it is known whether the turn has begun, and tells.
+func (r *run) began() bool {
+	g := r.scene.gate
+	if g == nil {
+		return true
+	}
+	<-g.over
+	return g.verdict == hasBegun
+}
+
+// decide gives the first verdict and does what waited for it; false when there was
+// one.
+func (g *gate) decide(v verdict) bool {
+	g.mu.Lock()
+	if g.verdict != undecided {
+		g.mu.Unlock()
+		return false
+	}
+	g.verdict = v
+	waited := g.waiting
+	g.waiting = nil
+	close(g.over)
+	g.mu.Unlock()
+	if v == hasBegun {
+		for _, f := range waited {
+			f()
+		}
+	}
+	return true
+}
+
+// onceBegun does f once it is certain that the turn of s has begun, and never if it
+// does not.
+func (s *Scene) onceBegun(f func()) {
+	if s.gate == nil {
 		f()
-	}
-}
-
-// drop ends a reading whose turn has not begun, and waits until it is over.
-func (a *ahead) drop() {
-	if a == nil {
 		return
 	}
-	a.decide(hasNot)
-	if a.verdict == hasNot {
-		a.cancel(errNotBegun)
-		<-a.answer.ready
-	}
+	s.gate.then(f)
 }
 
-// decide notes the first verdict and returns what waited for it.
-func (a *ahead) decide(v verdict) (waited []func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.verdict == undecided {
-		a.verdict = v
-	}
-	waited, a.waiting = a.waiting, nil
-	return waited
-}
-
-// then does f once the turn has begun, and never if it does not.
-func (a *ahead) then(f func()) {
-	a.mu.Lock()
-	v := a.verdict
+func (g *gate) then(f func()) {
+	g.mu.Lock()
+	v := g.verdict
 	if v == undecided {
-		a.waiting = append(a.waiting, f)
+		g.waiting = append(g.waiting, f)
 	}
-	a.mu.Unlock()
+	g.mu.Unlock()
 	if v == hasBegun {
 		f()
 	}
-}
-
-// onceBegun does f once it is certain that the turn of s has begun.
-func (s *Scene) onceBegun(f func()) {
-	if s.ahead == nil {
-		f()
-		return
-	}
-	s.ahead.then(f)
 }

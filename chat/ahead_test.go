@@ -41,24 +41,26 @@ func (d *desk) hold() (release func(change string)) {
 	}
 }
 
-// listening is a desk after its first turn, whose model tells of every message it is
-// asked to read.
-func listening(t *testing.T) (d *desk, asked chan string) {
+// listening is a desk after its first turn, whose model tells of every call.
+func listening(t *testing.T, objective string) (d *desk, asked chan string) {
 	t.Helper()
 	model := llmtest.New(t)
 	asked = make(chan string, 10)
 	model.Handle(func(r llmtest.Request) llmtest.Reply {
 		if r.Structured() {
-			asked <- r.LastUser()
+			asked <- "read " + r.LastUser()
 			return llmtest.Reply{JSON: heard("answer")}
 		}
+		asked <- "answer " + r.LastUser()
 		return llmtest.Reply{Text: "And what else do you sell?"}
 	})
-	d = seat(t, conditions{model: model, calls: true})
+	d = seat(t, conditions{model: model, calls: true, objective: objective})
 	in := d.input("We sell bread.")
 	in.ClientMessageID = "first"
 	d.take(in)
-	<-asked
+	for range 2 {
+		<-asked
+	}
 	return d, asked
 }
 
@@ -76,18 +78,32 @@ func (d *desk) begin(in chat.Input) (began chan chat.Started, failed chan error)
 	return began, failed
 }
 
-func TestMessageIsReadAheadOfItsTurn(t *testing.T) {
+func TestTurnIsWorkedAhead(t *testing.T) {
 	t.Parallel()
 
-	d, asked := listening(t)
+	d, asked := listening(t, "")
 	release := d.hold()
+	sub := d.hub.Subscribe(d.pool, d.scope, 0)
+	defer sub.Close()
+	seen, err := sub.Next(t.Context(), patience)
+	if err != nil {
+		t.Fatal(err)
+	}
 	began, _ := d.begin(d.input("And rolls."))
-	if got := <-asked; got != "And rolls." {
-		t.Errorf("the model was asked to read %q while the turn waited to begin", got)
+	for _, want := range []string{"read And rolls.", "answer And rolls."} {
+		if got := <-asked; got != want {
+			t.Errorf("the model was asked to %q while the turn waited to begin, want %q", got, want)
+		}
+	}
+	if all, _, err := sessions.After(t.Context(), d.pool, d.scope, 0); err != nil || len(all) != len(seen) {
+		t.Errorf("a turn that has not begun added to the log of %d events: %d (%v)", len(seen), len(all), err)
 	}
 	release("")
 	turn := (<-began).Turn
 
+	if next, err := sub.Next(t.Context(), patience); err != nil || next[0].Kind != sessions.KindSession || next[0].Turn != turn.Number {
+		t.Errorf("the turn's first event is %+v (%v)", next, err)
+	}
 	if m := payload[sessions.Reply](t, d.ended(turn), sessions.KindMessage); m.Degraded != "" || m.Content != "And what else do you sell?" {
 		t.Errorf("the turn answered %+v", m)
 	}
@@ -96,16 +112,17 @@ func TestMessageIsReadAheadOfItsTurn(t *testing.T) {
 		t.Errorf("%+v is kept of the turn's calls, want one of each", list)
 	}
 	if len(asked) > 0 {
-		t.Errorf("the model was asked again to read %q", <-asked)
+		t.Errorf("the model was asked once more to %q", <-asked)
 	}
 }
 
-func TestWhatIsReadAheadOfARefusedTurnIsNotKept(t *testing.T) {
+func TestWhatIsWorkedAheadOfARefusedTurnIsNotKept(t *testing.T) {
 	t.Parallel()
 
-	d, asked := listening(t)
+	d, asked := listening(t, "")
 	release := d.hold()
 	_, failed := d.begin(d.input("And rolls."))
+	<-asked
 	<-asked
 	release("status = 'completed', completed_at = now(), stop_reason = 'completed'")
 
@@ -116,21 +133,28 @@ func TestWhatIsReadAheadOfARefusedTurnIsNotKept(t *testing.T) {
 	if list := d.callsOf(2); len(list) > 0 || d.calls.Dropped() > 0 {
 		t.Errorf("%+v is kept of a turn that did not begin, %d were tried", list, d.calls.Dropped())
 	}
+	if list := d.transcript(); len(list) != 2 {
+		t.Errorf("the transcript is %+v, want the first turn's", list)
+	}
+	if report := <-d.reports; report.Status != "done" || len(d.reports) > 0 {
+		t.Errorf("turns were reported that did not begin, after %+v", report)
+	}
 }
 
-func TestWhatIsReadAheadOfAChangeIsReadAgain(t *testing.T) {
+func TestWhatIsWorkedAheadOfAChangeIsWorkedAgain(t *testing.T) {
 	t.Parallel()
 
-	d, asked := listening(t)
+	d, asked := listening(t, "")
 	release := d.hold()
 	began, _ := d.begin(d.input("And rolls."))
+	<-asked
 	<-asked
 	release(`version = version + 1, working_memory_snapshot = '{"recentTopics":["the rent"]}'`)
 	turn := (<-began).Turn
 	d.ended(turn)
 
-	if got := <-asked; got != "And rolls." {
-		t.Errorf("the model was asked to read %q", got)
+	if got := <-asked; got != "read And rolls." {
+		t.Errorf("the model was asked to %q", got)
 	}
 	d.endCalls()
 	list := d.callsOf(turn.Number)
@@ -139,7 +163,22 @@ func TestWhatIsReadAheadOfAChangeIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoSpokeLastIsReadAhead(t *testing.T) {
+// A turn that is worked ahead knows what the session has used up.
+func TestBudgetOfWhatIsWorkedAhead(t *testing.T) {
+	t.Parallel()
+
+	d, asked := listening(t, strings.Replace(small, `"greeting"`, `"budget":{"minutes":30},"greeting"`, 1))
+	diff, kept, ahead, err := d.engine.CheckLeft(t.Context(), d.scope)
+	if err != nil || diff != "" || !kept || !ahead {
+		t.Errorf("the next turn would begin with what was kept: %v, and be worked ahead: %v (%v); (-stored +kept):\n%s", kept, ahead, err, diff)
+	}
+	d.take(d.input("And rolls."))
+	if len(asked) != 2 {
+		t.Errorf("the model was asked %d times", len(asked))
+	}
+}
+
+func TestOnlyWhoSpokeLastIsWorkedAhead(t *testing.T) {
 	t.Parallel()
 
 	for name, in := range map[string]func(*chat.Input){
@@ -151,14 +190,14 @@ func TestOnlyWhoSpokeLastIsReadAhead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			d, asked := listening(t)
+			d, asked := listening(t, "")
 			said := d.input("Tell me all.")
 			in(&said)
 			if s, err := d.engine.Start(t.Context(), said); err == nil && !s.Replay {
 				t.Errorf("the turn began: %+v", s)
 			}
 			if len(asked) > 0 {
-				t.Errorf("the model was asked to read %q", <-asked)
+				t.Errorf("the model was asked to %q", <-asked)
 			}
 		})
 	}

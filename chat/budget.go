@@ -106,12 +106,15 @@ func questionsIn(rest, used, assumed float64, turns int) int {
 // failed are not.
 const maxLookBack = 10
 
-// spentBefore returns what a session had used up before a turn. It reads nothing for
-// a budget that counts turns only.
-func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, b sessions.Budget, turn int) (Spent, error) {
-	if b.Minutes <= 0 && b.Money <= 0 {
-		return Spent{}, nil
-	}
+// accounted reports whether what the session uses up has to be known: a budget that
+// counts turns only does not ask.
+func (s *Scene) accounted() bool {
+	b := s.budget()
+	return b.Minutes > 0 || b.Money > 0
+}
+
+// spentBefore returns what a session had used up before a turn.
+func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, turn int) (Spent, error) {
 	for n := turn - 1; n >= max(turn-maxLookBack, 1); n-- {
 		t, err := sessions.FindTurn(ctx, e.Pool, s, n)
 		if err != nil {
@@ -165,8 +168,7 @@ func SpentOf(usage json.RawMessage) *Spent {
 // account returns what the session has used up after this turn; nil when its budget
 // does not ask.
 func (r *run) account(prices Prices, p *Plan) *Spent {
-	b := r.scene.budget()
-	if b.Minutes <= 0 && b.Money <= 0 {
+	if !r.scene.accounted() {
 		return nil
 	}
 	s := r.scene.Spent

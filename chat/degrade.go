@@ -9,13 +9,13 @@ import (
 )
 
 // byModel reads the message with the model; when that fails, by the rules.
-func (e *Engine) byModel(ctx context.Context, s *Scene) Understanding {
-	u, err := e.Model.Understand(ctx, s)
+func (e *Engine) byModel(r *run) Understanding {
+	u, err := e.Model.Understand(r.ctx, r.scene)
 	if err == nil {
-		return Screen(s, u)
+		return Screen(r.scene, u)
 	}
 	usage := u.Usage
-	u = e.byRules(ctx, s)
+	u = e.byRules(r)
 	u.Usage = usage
 	u.Degraded = reason(err)
 	return u
@@ -30,6 +30,9 @@ func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool,
 		mind = e.Model
 	}
 	err = r.word(mind, p)
+	if !r.began() {
+		return p, false, errNotBegun
+	}
 	if mind == e.Model {
 		p, mind, err = e.afterModel(r, p, known, err)
 	}
@@ -59,6 +62,9 @@ func (r *run) say(text string) error {
 		return nil
 	}
 	if r.first.IsZero() {
+		if !r.began() {
+			return errNotBegun
+		}
 		r.first = time.Now()
 	}
 	r.deltas.Write(text)
@@ -78,7 +84,7 @@ func (e *Engine) afterModel(r *run, p *Plan, known bool, err error) (followed *P
 	r.degrade = reason(err)
 	r.deltas.Reset()
 	if !known { // the model is of no use for this turn: do not wait for it
-		p = Decide(r.scene, e.byRules(r.ctx, r.scene))
+		p = Decide(r.scene, e.byRules(r))
 	}
 	return p, e.Rules, r.word(e.Rules, p)
 }

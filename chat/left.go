@@ -35,13 +35,14 @@ type leftRest struct {
 }
 
 // talker is who spoke last, and what they spoke in: what is needed beside the rest to
-// read what they say next ahead of its turn.
+// work their next turn ahead.
 type talker struct {
 	user      string
 	part      sessions.Part
 	request   []byte           // hash of their last one
 	session   sessions.Session // as their next turn will find it
 	objective *sessions.Definition
+	spent     *Spent // nil where no budget asks
 }
 
 // fits reports whether the session stands as it was left, but for the turn that
@@ -174,7 +175,7 @@ func (r *run) talker(rec record) *talker {
 		return nil
 	}
 	next.Question, next.Version, next.Turns = q, rec.session.Version+1, r.turn.Number+1
-	return &talker{user: r.scene.Person, part: r.scene.Part, request: r.turn.BodyHash, session: next, objective: r.scene.Objective}
+	return &talker{user: r.scene.Person, part: r.scene.Part, request: r.turn.BodyHash, session: next, objective: r.scene.Objective, spent: r.usage.Spent}
 }
 
 // spoken returns the transcript with what was said in this turn, as far as the

@@ -36,7 +36,7 @@ func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff strin
 		return "", false, false, err
 	}
 	same := cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreFields(sessions.Message{}, "At"), cmpopts.IgnoreFields(sessions.Session{}, "CreatedAt", "UpdatedAt"),
-		cmp.AllowUnexported(Scene{}), cmpopts.IgnoreFields(Scene{}, "Now", "told", "ahead")}
+		cmp.AllowUnexported(Scene{}), cmpopts.IgnoreFields(Scene{}, "Now", "told", "gate")}
 	if k.rest == nil || k.talker == nil {
 		got := &Scene{}
 		k.into(got)
@@ -48,8 +48,16 @@ func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff strin
 	}
 	session.Turns++
 	l.scene.Part = k.talker.part
-	l.scene.begin(*session, sessions.Turn{Scope: s, Number: session.Turns, Attempt: 1, User: k.talker.user}, d, "Hello")
-	got := k.next(Input{Tenant: s.Tenant, User: k.talker.user, Message: "Hello"}, s)
+	e.enter(&l.scene, *session, sessions.Turn{Scope: s, Number: session.Turns, Attempt: 1, User: k.talker.user}, d, "Hello")
+	if l.scene.accounted() {
+		before, err := e.spentBefore(ctx, s, session.Turns)
+		if err != nil {
+			return "", false, false, err
+		}
+		l.scene.Spent = before.Until(time.Time{})
+	}
+	got := e.next(Input{Tenant: s.Tenant, User: k.talker.user, Message: "Hello"}, s, k)
+	same = append(same, cmpopts.IgnoreFields(Spent{}, "At", "Seconds"))
 	return cmp.Diff(&l.scene, got, same), true, true, nil
 }
 

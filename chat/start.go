@@ -98,7 +98,7 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	if kept == nil || kept.rest == nil {
 		l.queueRest(b)
 	}
-	early := e.readAhead(in, l.scope, hash, kept)
+	early := e.workAhead(in, l.scope, hash, kept)
 	defer early.drop()
 	if err := b.Send(ctx, e.Pool); err != nil {
 		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
@@ -316,23 +316,24 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 		return err
 	}
 	sc := &l.scene
-	sc.begin(s, t, d, message)
-	sc.Sourceless = l.engine.Researchable != nil && !l.engine.Researchable()
-	sc.Bounds = sc.policy.Over(l.engine.Defaults).Budget()
-	before, err := l.engine.spentBefore(l.ctx, l.scope, sc.budget(), t.Number)
-	if err != nil {
-		return err
+	l.engine.enter(sc, s, t, d, message)
+	if !sc.accounted() {
+		return nil
 	}
+	before, err := l.engine.spentBefore(l.ctx, l.scope, t.Number)
 	sc.Spent = before.Until(sc.Now)
-	return nil
+	return err
 }
 
-// begin completes what was read of a scene with the turn that begins in it.
-func (sc *Scene) begin(s sessions.Session, t sessions.Turn, d *sessions.Definition, message string) {
+// enter completes what was read of a scene with the turn that begins in it, all but
+// what the session has used up.
+func (e *Engine) enter(sc *Scene, s sessions.Session, t sessions.Turn, d *sessions.Definition, message string) {
 	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
 	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
+	sc.Sourceless = e.Researchable != nil && !e.Researchable()
+	sc.Bounds = sc.policy.Over(e.Defaults).Budget()
 	for i := range sc.Transcript { // the message of this turn is not part of what came before
 		if sc.Transcript[i].Turn >= t.Number {
 			sc.Transcript = sc.Transcript[:i]
@@ -341,21 +342,25 @@ func (sc *Scene) begin(s sessions.Session, t sessions.Turn, d *sessions.Definiti
 	}
 }
 
-// launch starts working a turn that has begun, with what was begun of it before.
-func (e *Engine) launch(l *loader, in Input, early *ahead) (Started, error) {
-	t := l.begun.Turn
-	if err := l.finish(l.begun.Session, t, in.Message); err != nil {
+// launch starts working a turn that has begun, or lets it go on where it was worked
+// ahead.
+func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
+	out := Started{Scope: l.scope, Turn: l.begun.Turn, First: l.begun.Event}
+	if early != nil && early.begins(e, l) {
+		return out, nil
+	}
+	early.drop()
+	if err := l.finish(l.begun.Session, out.Turn, in.Message); err != nil {
 		e.astray.Store(true)
 		return Started{}, err
 	}
 	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(t, &l.scene, early.of(l))
+	r := e.newRun(out.Turn, &l.scene)
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)
 		return Started{}, err
 	}
-	early.begun()
 	e.Hub.Publish(l.scope, []sessions.Event{l.begun.Event})
 	e.wg.Go(func() { e.work(r) })
-	return Started{Scope: l.scope, Turn: t, First: l.begun.Event}, nil
+	return out, nil
 }

@@ -22,18 +22,13 @@ type run struct {
 	mind    string    // who answers
 	degrade string    // why the model did not; empty when it did, or none is configured
 	usage   Usage
-	ahead   *ahead // what was begun of it before it had; nil when nothing was
 }
 
 func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
 
-func (e *Engine) newRun(t sessions.Turn, s *Scene, a *ahead) *run {
-	r := &run{turn: t, scene: s, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now(), ahead: a}
-	if a != nil {
-		r.ctx, r.cancel = a.ctx, a.cancel
-	} else {
-		r.ctx, r.cancel = context.WithCancelCause(e.life)
-	}
+func (e *Engine) newRun(t sessions.Turn, s *Scene) *run {
+	r := &run{turn: t, scene: s, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now()}
+	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	return r
 }
 
@@ -46,6 +41,9 @@ func (e *Engine) work(r *run) {
 	defer limit.Stop()
 
 	status, err := e.turn(r)
+	if !r.began() {
+		return
+	}
 	if err != nil {
 		status = e.giveUp(r, err)
 	}
@@ -65,6 +63,9 @@ func (e *Engine) turn(r *run) (string, error) {
 	answer := e.understand(r)
 	plan, known := e.plan(r, answer)
 	plan, whole, err := e.reply(r, plan, known)
+	if errors.Is(err, errNotBegun) {
+		<-answer.ready // it is ended with the turn
+	}
 	if err != nil {
 		return "", err
 	}
@@ -139,12 +140,9 @@ func (a *understood) wait(ctx context.Context) Understanding {
 }
 
 // understand begins to read the message: by the rules at once, by a model in the
-// background, where that has not begun before.
+// background.
 func (e *Engine) understand(r *run) *understood {
-	if r.ahead != nil {
-		return r.ahead.answer
-	}
-	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r.ctx, r.scene) }}
+	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
 	switch {
 	case r.scene.mute():
 		a.u = Understanding{Intent: silent(r.scene)}
@@ -153,18 +151,12 @@ func (e *Engine) understand(r *run) *understood {
 		a.u = a.fallback()
 		close(a.ready)
 	default:
-		e.ask(r.ctx, r.scene, a)
+		go func() { // ends with r.ctx at the latest; wait or settle takes its result before the run is over
+			defer close(a.ready)
+			a.u = e.byModel(r)
+		}()
 	}
 	return a
-}
-
-// ask has the model read the message. It ends with ctx at the latest; who waits for
-// the answer takes its result before the run is over.
-func (e *Engine) ask(ctx context.Context, s *Scene, a *understood) {
-	go func() {
-		defer close(a.ready)
-		a.u = e.byModel(ctx, s)
-	}()
 }
 
 // silent is what a person wants who says nothing: to be let in or, in the middle of
@@ -176,13 +168,13 @@ func silent(s *Scene) Intent {
 	return Opened
 }
 
-func (e *Engine) byRules(ctx context.Context, s *Scene) Understanding {
-	u, err := e.Rules.Understand(context.WithoutCancel(ctx), s) // pure, and wanted even of a turn that is stopped
+func (e *Engine) byRules(r *run) Understanding {
+	u, err := e.Rules.Understand(context.WithoutCancel(r.ctx), r.scene) // pure, and wanted even of a turn that is stopped
 	if err != nil {
-		e.Log.ErrorContext(ctx, "understand by rules", "session", s.Scope.Session, "turn", s.Turn, "err", err)
+		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
 		return Understanding{Intent: Unclear}
 	}
-	return Screen(s, u)
+	return Screen(r.scene, u)
 }
 
 // giveUp ends a turn that failed. A turn that another attempt has taken over is
