@@ -96,6 +96,7 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{Options: o, kept: newKeeping(), running: map[place]*run{}}
 	e.life, e.halt = context.WithCancelCause(context.Background())
 	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
+	o.Hub.OnErased(e.kept.clear)
 	if err := e.beat(); err != nil {
 		return nil, err
 	}

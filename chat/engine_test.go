@@ -359,6 +359,11 @@ func TestTurnLeavesItsSceneToTheNext(t *testing.T) {
 	if diff, kept, ahead, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" || !kept || !ahead {
 		t.Errorf("after two turns the next would begin with what was kept: %v, and be read ahead: %v (%v); (-stored +kept):\n%s", kept, ahead, err, diff)
 	}
+	d.hub.Erased()
+	if _, kept, _, _ := d.engine.CheckLeft(t.Context(), d.scope); kept {
+		t.Error("something is kept after sessions were erased")
+	}
+	d.take(d.input("Nothing else."))
 	if _, err := d.engine.SetValue(t.Context(), d.scope, chat.Party{User: "rae", Reviewer: true}, d.list()[0].Key, json.RawMessage(`"cakes"`), "seen there"); err != nil {
 		t.Fatal(err)
 	}

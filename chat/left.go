@@ -133,6 +133,15 @@ func (k *keeping) expire(before time.Time) {
 	}
 }
 
+// clear forgets everything: of a session that was deleted nothing may be left.
+func (k *keeping) clear() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.order.Init()
+	clear(k.at)
+	k.bytes = 0
+}
+
 // drop must be called with mu held.
 func (k *keeping) drop(e *list.Element) shelved {
 	sh := k.order.Remove(e).(shelved) //nolint:forcetypeassert // nothing else is in the list

@@ -42,6 +42,7 @@ type Hub struct {
 	alone   bool             // no other instance listens; guarded by mu
 	heard   time.Time        // when another instance was last heard of; guarded by mu
 	stopper func(session string, turn int)
+	eraser  func()
 	post    chan struct{} // wakes the notifier
 	wg      sync.WaitGroup
 	cancel  context.CancelFunc
@@ -75,6 +76,16 @@ func (h *Hub) Close() {
 // OnStop sets what is called when another instance asks to stop a turn that may
 // run here. It must be set before turns run.
 func (h *Hub) OnStop(f func(session string, turn int)) { h.stopper = f }
+
+// OnErased sets what is called when sessions were deleted, by whichever instance. It
+// must be set before turns run.
+func (h *Hub) OnErased(f func()) { h.eraser = f }
+
+// Erased tells every instance that sessions were deleted.
+func (h *Hub) Erased() {
+	h.hear("g:" + h.instance)
+	h.send("g:" + h.instance)
+}
 
 // Publish hands events that were just committed to the session's subscribers
 // here and wakes those elsewhere.
@@ -202,12 +213,18 @@ func (h *Hub) listenOnce(ctx context.Context) error {
 
 // hear acts on one payload: s:SESSION:SEQ (there are events), w:SESSION (write
 // the reply down), x:SESSION:TURN (stop), h:INSTANCE (it begins to listen) or
-// d:INSTANCE (it has heard that, and may not have told before).
+// d:INSTANCE (it has heard that, and may not have told before), g:INSTANCE (sessions
+// were deleted).
 func (h *Hub) hear(payload string) {
 	kind, rest, _ := strings.Cut(payload, ":")
 	switch {
 	case kind == "h" || kind == "d":
 		h.meet(kind, rest)
+		return
+	case kind == "g":
+		if h.eraser != nil {
+			h.eraser()
+		}
 		return
 	case kind == "x" && h.stopper == nil:
 		return

@@ -275,6 +275,27 @@ func TestStopReachesTheInstanceThatWorksTheTurn(t *testing.T) {
 	}
 }
 
+func TestEveryInstanceHearsOfWhatWasErased(t *testing.T) {
+	t.Parallel()
+
+	here := newJournal(t)
+	there := here.elsewhere()
+	heard := make(chan struct{}, 4)
+	here.hub.OnErased(func() { heard <- struct{}{} })
+	awaitListeners(t, postgrestest.Superuser(t, here.pool), 2)
+
+	there.hub.Erased()
+	select {
+	case <-heard:
+	case <-time.After(patience):
+		t.Fatal("what was erased elsewhere was never heard of")
+	}
+	here.hub.Erased()
+	if len(heard) == 0 {
+		t.Error("what was erased here was not heard of at once")
+	}
+}
+
 func TestLateReaderGetsALongLogInOrder(t *testing.T) {
 	t.Parallel()
 

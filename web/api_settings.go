@@ -185,6 +185,7 @@ func (s *Server) deleteSession(ctx context.Context, in *sessionOnly) error {
 	if err != nil {
 		return err
 	}
+	defer s.Hub.Erased()
 	return settings.Erase(ctx, s.Pool, session.Scope(), a.User)
 }
 
