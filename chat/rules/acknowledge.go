@@ -223,8 +223,19 @@ func (w *writer) refusals() {
 			continue
 		}
 		said[r.Remedy] = true
+		if w.askedInVain(r.Key) {
+			w.leftOpen([]string{r.Key})
+			continue
+		}
 		w.say("%s", r.Remedy)
 	}
+}
+
+// askedInVain reports whether key was asked as often as it may be and is not asked
+// again now, so that saying what would be right asks for it once more.
+func (w *writer) askedInVain(key string) bool {
+	o, q := w.find(key), w.plan.Question
+	return o != nil && !o.Resolved() && o.Attempts >= max(o.MaxAttempts, 1) && (q == nil || !slices.Contains(q.Keys(), key))
 }
 
 var counts = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}

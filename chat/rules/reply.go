@@ -147,7 +147,7 @@ func (w *writer) smallTalk() []string {
 	case has("how are you", "how is it going"):
 		return []string{"All well here, thank you.", "Fine, thank you for asking."}
 	}
-	return []string{"Good.", "I see.", "All right."}
+	return []string{"All right.", "I see.", "Right."}
 }
 
 // why says what the question is for.
