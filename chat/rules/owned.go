@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/obligations"
@@ -22,6 +23,8 @@ func (s *scan) owned() {
 			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(to, c.to), true})
 		} else if o, from := s.earned(c, q); o != nil {
 			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(q.to, c.to), false})
+		} else if o, from, to := s.spendable(c, q); o != nil {
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
 		}
 	}
 }
@@ -71,6 +74,35 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 		}
 	}
 	return nil, 0
+}
+
+// outlays are verbs for what money is meant for.
+var outlays = set("spend invest afford")
+
+// spendable returns the one obligation for an amount that a clause says the person has
+// to spend, when its cues speak of that: "I have about five grand to spend", "we could
+// invest 20k".
+func (s *scan) spendable(c *clause, q quantity) (o *obligations.Obligation, from, to int) {
+	u := s.r.u
+	body := u.body(*c)
+	if w := u.at(body.from); w != "we" && w != "i" || q.unit != "" && q.unit != "money" || s.yearly(q.to, c.to) != q.to {
+		return nil, 0, 0
+	}
+	for i := body.from + 1; q.from <= body.from+reachBefore && i < min(c.to, q.to+3); i++ {
+		before := u.at(i - 1)
+		if outlays[u.at(i)] && (before == "to" || before == "can" || before == "could") {
+			q.unit = "money"
+			return s.onlyNumber(q, func(o *obligations.Obligation) bool {
+				return unitOf(o.Unit) == "money" && announcedBy(o.Template, u.words[i].stem)
+			}), body.from, max(q.to, i+1)
+		}
+	}
+	return nil, 0, 0
+}
+
+// announcedBy reports whether a word with that stem stands in one of t's cues.
+func announcedBy(t *obligations.Template, stem string) bool {
+	return slices.ContainsFunc(cuesOf(t), func(c cue) bool { return slices.Contains(c.stems, stem) })
 }
 
 // aYear reports whether o asks for a figure of one year.

@@ -57,7 +57,7 @@ func (u *utterance) quantityAt(i, to int) (quantity, bool) {
 	q.year = calendarYear(u.at(i)) && !n.scaled
 	u.takeUnit(&q, to)
 	u.takeRange(&q, n, to)
-	if u.money(i) {
+	if u.money(i) || u.at(n.next-1) == "grand" && q.unit == "" {
 		q.unit = "money"
 	}
 	return q, true
