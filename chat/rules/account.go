@@ -71,9 +71,12 @@ func (w *writer) recall() {
 	}
 	w.paragraph(strings.Join(lines, "\n"))
 	if beside := chat.Recall(w.scene.Memory, w.label); len(beside) > 0 {
-		w.paragraph(strings.Join(beside, " "))
+		w.paragraph(toYou.Replace(strings.Join(beside, " ")))
 	}
 }
+
+// toYou turns what is noted about the person into words to them.
+var toYou = strings.NewReplacer("”: the person was ", "”: you were ", "”: the person wants ", "”: you want ", "”: the person ", "”: you ")
 
 // label is the name of an obligation; "" for a key that is none.
 func (w *writer) label(key string) string {
