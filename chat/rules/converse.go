@@ -11,6 +11,9 @@ import (
 
 // converse reads a message that neither settles a question nor corrects.
 func (r *reader) converse() {
+	if r.purpose() == sessions.ToForm && r.bySentence() {
+		return
+	}
 	lead, content := r.lead(), r.content()
 	if len(content) == 0 {
 		r.act(lead)
@@ -96,9 +99,9 @@ func (r *reader) act(m mark) {
 	case chat.SkipThis:
 		r.aboutAsked(obligations.Finding{Act: obligations.Skip, Skip: m.skip, Reason: skipReasons[m.skip]})
 	case chat.Later:
-		r.aboutAsked(obligations.Finding{Act: obligations.Defer, Reason: "the person wants to come back to it"})
+		r.aboutAsked(obligations.Finding{Act: obligations.Defer, Reason: wantsLater})
 	case chat.DontKnow:
-		r.aboutAsked(obligations.Finding{Act: obligations.Unsure, Reason: "the person does not know"})
+		r.aboutAsked(obligations.Finding{Act: obligations.Unsure, Reason: notKnown})
 	case chat.AskResearch:
 		if r.wish() != nil {
 			r.research()
@@ -120,6 +123,12 @@ var skipReasons = map[obligations.SkipReason]string{
 	obligations.NotApplicable: "the person says it does not apply",
 	obligations.Declined:      "the person prefers not to say",
 }
+
+// Why something is put aside.
+const (
+	wantsLater = "the person wants to come back to it"
+	notKnown   = "the person does not know"
+)
 
 func (r *reader) askedKey() string {
 	if r.scene.Asked == nil {
