@@ -46,6 +46,8 @@ func (r *reader) respond(lead mark, content []clause) {
 	case r.answer(content):
 	case lead.intent != "":
 		r.act(lead)
+	case r.missed:
+		r.out.Intent = chat.Unclear
 	case r.strayed && !r.u.idle(0, len(r.u.words)):
 		r.out.Intent = chat.OffTopic
 	case r.scene.Asked == nil || len(r.u.words) > 3 && r.asked != nil && !r.asked.Closed():

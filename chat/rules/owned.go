@@ -15,6 +15,10 @@ func (s *scan) owned() {
 		if c == nil || q.to > c.to || s.takenWithin(q.from, q.to) {
 			continue
 		}
+		if o, to := s.workedWith(c, q); o != nil {
+			s.add(claim{o, s.r.u.measure(o.Template, q), q.from - 1, to, false})
+			continue
+		}
 		if o, from := s.ownName(c, q); o != nil {
 			to := q.to
 			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
@@ -74,6 +78,20 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 		}
 	}
 	return nil, 0
+}
+
+// workedWith returns the one obligation that counts people, when a sentence that tells
+// what the person does ends with some: "we repair bicycles, with 6 people".
+func (s *scan) workedWith(c *clause, q quantity) (o *obligations.Obligation, to int) {
+	u := s.r.u
+	first := c.from
+	for first > 0 && !breaks(u.gap(first), sentenceSigns) {
+		first--
+	}
+	if w := u.at(first); w != "we" && w != "i" || u.at(q.from-1) != "with" || q.noun != "people" || q.to+1 != c.to || !c.ends {
+		return nil, 0
+	}
+	return s.onlyNumber(q, func(o *obligations.Obligation) bool { return strings.EqualFold(o.Unit, "people") }), c.to
 }
 
 // outlays are verbs for what money is meant for.

@@ -29,7 +29,7 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 	t.Parallel()
 
 	for _, test := range []struct{ contextType, key, answer, name string }{
-		{"business_profile", "revenue_model", "they always get what they ordered on the slip we agreed in the autumn", "“How money comes in”"},
+		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
 		{"project_discovery", "user_count", "15 clerks and around 3000 owners", "the number of users"},
 	} {
 		k := talkOf(t, test.contextType, test.key)
