@@ -76,7 +76,7 @@ func (w *writer) saidOf(key string, act obligations.Act) bool {
 // maxNamed bounds the values named in one reply.
 const maxNamed = 3
 
-var notedLeads = []string{"Noted: %s.", "Thank you: %s.", "Good, I have that: %s."}
+var notedLeads = []string{"Noted: %s.", "Thank you: %s.", "Good, I have that: %s.", "Got it: %s.", "I see: %s."}
 
 // sayFresh names the new values: the answers first, then what came on top.
 func (w *writer) sayFresh(t tidings) {

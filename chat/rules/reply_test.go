@@ -272,3 +272,17 @@ func TestUnclearEscalates(t *testing.T) {
 		t.Errorf("re-asks do not escalate: %v", seen)
 	}
 }
+
+// "The tried so far is", "under “The idea”": labels are named as people would.
+func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
+	t.Parallel()
+
+	for label, want := range map[string]string{
+		"The idea": "the idea is", "A typical task": "the typical task is", "Sales channels": "the sales channels are", "Budget": "the budget is",
+		"Tried so far": "under “Tried so far”,", "Uncertain to make": "under “Uncertain to make”,", "People it is for": "under “People it is for”,",
+	} {
+		if got := naming(&obligations.Template{Key: "x", Label: label}); got != want {
+			t.Errorf("naming(%q) = %q, want %q", label, got, want)
+		}
+	}
+}
