@@ -178,6 +178,8 @@ func (w *writer) sayPutAside(t tidings) {
 	for i, c := range t.skipped {
 		switch {
 		case i > 0:
+		case len(t.fresh) > 0 && len(t.skipped) == 1: // one of several fields
+			w.say("I leave out %s, as you wish.", named(c.After.Template))
 		case c.After.SkipReason == obligations.NotApplicable:
 			w.sayOne([]string{"That is fine, I will leave it out since it does not apply.", "All right, then that one does not apply."})
 		default:

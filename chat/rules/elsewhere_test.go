@@ -26,7 +26,7 @@ func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 		{"sales_channels", "Instagram and 3 market stalls", `sales_channels=["Instagram","3 market stalls"]`},
 	})
 	checkTold(t, "idea_discovery", nil, []told{
-		{"validation_so_far", "talked to 8 people on my site and stuck one sensor in my own plot", `validation_so_far=["talked to 8 people on my site","stuck one sensor in my own plot"]`},
+		{"validation_so_far", "talked to 8 people on my site and stuck one sensor in my own plot", `validation_so_far=["conversations","stuck one sensor in my own plot"]`},
 		{"validation_so_far", "a prototpye", `validation_so_far=["prototype"]`},
 	})
 	d := shipped(t, "business_profile")

@@ -37,6 +37,9 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 		{"no idea. 20k. later", `timeline unsure; budget=20000; team_available defer`},
 		{"skip", `timeline skip:declined; budget skip:declined; team_available skip:declined`},
 	})
+	checkForm(t, "project_discovery", []string{"data_kinds", "platforms"}, []toldForm{
+		{"Names and payment data, nothing scandalous. Phones for the owners, the reception PC for us", `data_kinds=["contact_details","payment"]; platforms=["phone","desktop"]`},
+	})
 	checkForm(t, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
 		{"just me and my dog. rather not say. ages ago, 2009 maybe", `team_size=1~; annual_revenue skip:declined; founded="2009"~`},
 		{"4. 300k. 2015", `team_size=4; annual_revenue=300000; founded="2015"`},
@@ -44,6 +47,6 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 	})
 	checkForm(t, "idea_discovery", []string{"who_pays", "problem_severity", "problem_frequency"}, []toldForm{
 		{"the gardeners themselves, maybe councils later. it's annoying more than anything. in summer pretty much every day",
-			`who_pays="the gardeners themselves, maybe councils later"~; problem_severity="annoying"; problem_frequency="daily"`},
+			`who_pays="users"~; problem_severity="annoying"; problem_frequency="daily"`},
 	})
 }

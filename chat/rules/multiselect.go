@@ -155,6 +155,9 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 var asideWords = set("is are was were am has have had can could will would as because so since though although while if you")
 
 func (u *utterance) aside(c clause) bool {
+	if noneWords[u.at(c.from)] { // "nothing scandalous"
+		return true
+	}
 	for i := c.from; i < c.to; i++ {
 		if asideWords[u.at(i)] {
 			return true

@@ -144,7 +144,7 @@ func (w *writer) beside() []string {
 	switch {
 	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is"):
 		return []string{"I am sorry if you had to say it twice; I have nothing noted for it yet. A few words will do, or “skip”.", "Sorry about that. I have no answer noted for it yet; a few words are enough, or say “skip”."}
-	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck"):
+	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever"):
 		return []string{"I am sorry this is no fun. You can skip any question, or stop and come back later.", "I understand. Short answers are fine, and you can skip what you do not like.", "Fair enough. A word or two is enough, and “skip” works for every question."}
 	case has("wait", "hold on", "second", "moment", "minute", "ringing", "phone", "door", "brb", "one sec"):
 		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}

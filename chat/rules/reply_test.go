@@ -286,3 +286,23 @@ func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
 		}
 	}
 }
+
+// "That is everything I need. Still open: …" contradicted itself, and "Names and contact
+// details and Health information" was one thing or two.
+func TestEndsAndListsArePlain(t *testing.T) {
+	t.Parallel()
+
+	d := shipped(t, "project_discovery")
+	s := sceneIn(d, "data_kinds", "")
+	o := obligations.Find(s.Obligations, "data_kinds")
+	if got := show(o.Template, []byte(`["contact_details","health"]`)); got != "Names and contact details; Health information" {
+		t.Errorf("shows %q", got)
+	}
+	if got := show(o.Template, []byte(`["health","children"]`)); got != "Health information and Information about children" {
+		t.Errorf("shows %q", got)
+	}
+	p := &chat.Plan{Ends: sessions.EndCompleted, List: s.Obligations, Understanding: chat.Understanding{Intent: chat.Agree}}
+	if got := reply(t, s, p); !strings.Contains(got, "Still open") || strings.Contains(got, "everything") || strings.Contains(got, "completes it") {
+		t.Errorf("says %q", got)
+	}
+}
