@@ -31,6 +31,9 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 
 	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"before the winter, let's say 1 December. no more than £25,000. me and one developer", `timeline="2026-12-01"; budget={"min":0,"max":25000}; team_available=2`},
+		{"let's say 1 December. no more than £25,000. me and one developer", `timeline="2026-12-01"; budget={"min":0,"max":25000}; team_available=2`},
+		{"let's say 1 December", `timeline="2026-12-01"`},
+		{"no wait, the budget is 30k", "budget=30000"},
 		{"Let's say 1 December, and no more than £25,000, we are 3 people", `timeline="2026-12-01"; budget={"min":0,"max":25000}; team_available=3`},
 		{"March\n20k\n3", `timeline="2027-03"; budget=20000; team_available=3`},
 		{"March, 20k, 3", `timeline="2027-03"; budget=20000; team_available=3`},

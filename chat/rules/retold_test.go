@@ -19,6 +19,21 @@ func TestSentencesAreNotPutIntoOthers(t *testing.T) {
 	})
 }
 
+// "No wait, the budget is 30k" changed what was answered last, where no budget was known.
+func TestCorrectionOfWhatIsNotKnownTellsIt(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "project_discovery", [][2]string{{"success_criteria", `"half of all bookings online"`}}, []told{
+		{"typical_task", "no wait, the budget is 30k", "budget=30000"},
+		{"typical_task", "sorry, the deadline is May 2027", `timeline="2027-05"`},
+		{"typical_task", "no wait, it is a third of all bookings", `success_criteria="a third of all bookings"!`},
+	})
+	checkTold(t, "business_profile", [][2]string{{"team_size", "12"}}, []told{
+		{"annual_revenue", "let's say 300k", "annual_revenue=300000~"},
+		{"main_challenge", "let's say 14 people", "team_size=14!"},
+	})
+}
+
 // What the person has to spend is their budget, said without that word.
 func TestMoneyToSpend(t *testing.T) {
 	t.Parallel()

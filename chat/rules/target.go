@@ -40,6 +40,12 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 	if o := r.byChoice(ch); o != nil {
 		return o, r.readNew(ch, o)
 	}
+	if o, got := r.opensAnother(ch); o != nil {
+		return o, got
+	}
+	if r.fillsField(ch) {
+		return nil, reading{}
+	}
 	for _, o := range r.answeredLast() {
 		got := r.readNew(ch, o)
 		if ch.strong && (got.found() || ch.from >= ch.to && ch.denies) && r.strongEnough(ch, o) || r.ratherThanAnswer(ch, o, got) {
@@ -50,6 +56,33 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 		return last[0], reading{}
 	}
 	return nil, reading{}
+}
+
+// opensAnother returns what the right words tell by its name that is not known yet:
+// "no wait, the budget is 30k" where there was none.
+func (r *reader) opensAnother(ch change) (*obligations.Obligation, reading) {
+	if ch.from >= ch.to {
+		return nil, reading{}
+	}
+	for _, cl := range r.claims([]clause{{from: ch.from, to: ch.to, ends: true}}) {
+		if cl.o.Value == nil && cl.named && cl.from <= ch.from+1 {
+			return cl.o, cl.got
+		}
+	}
+	return nil, reading{}
+}
+
+// fillsField reports whether the right words begin with what a field of the form that
+// was asked takes: "let's say 1 June".
+func (r *reader) fillsField(ch change) bool {
+	if r.purpose() != sessions.ToForm || ch.denies || ch.no || ch.from >= ch.to {
+		return false
+	}
+	return slices.ContainsFunc(r.openFields(nil), func(o *obligations.Obligation) bool {
+		first := r.u.items(ch.from, ch.to)[0]
+		got := r.u.read(o.Template, first.from, first.to, r.scene.Now)
+		return o.Value == nil && o.Widget != obligations.Text && got.value != nil && ofChoices(o.Template, got.value)
+	})
 }
 
 // cued returns the one held obligation whose other value the words are, by
