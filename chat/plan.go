@@ -207,7 +207,7 @@ func (d *decision) again() bool {
 	if s.Asked.Key != "" {
 		return d.ask(s.Asked.Key, s.Asked.Purpose)
 	}
-	return d.repeatForm()
+	return d.singly()
 }
 
 // aboutResearch reports whether the message speaks of research alone, and not of
@@ -266,13 +266,11 @@ func (d *decision) stillOpen(q *sessions.Question) bool {
 	})
 }
 
-func (d *decision) repeatForm() bool {
-	if !d.stillOpen(d.scene.Asked) {
-		return false
-	}
-	d.plan.Question = d.scene.Asked
-	d.because.Sentence = "The answer to it could not be read."
-	return true
+// singly goes on with a form whose answer could not be read: its open fields one by
+// one, for what was too much at once is not put in the same words again.
+func (d *decision) singly() bool {
+	rest := d.remaining(d.scene.Asked)
+	return rest != nil && slices.ContainsFunc(rest.Keys(), func(key string) bool { return d.ask(key, sessions.ToAsk) })
 }
 
 // resume goes on with what a conflict interrupted, without counting it again.

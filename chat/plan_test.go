@@ -327,3 +327,23 @@ func TestBudgetThatRunsOutPrefersWhatIsRequired(t *testing.T) {
 		t.Errorf("what the required one waits for is not asked first, but %v", p.Question.Keys())
 	}
 }
+
+// A form that could not be read was put to the person again, word for word, however
+// often they answered it: what is left of it is asked one by one.
+func TestFormThatIsNotReadIsAskedOneByOne(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 3)
+	know(s, map[string]string{"business": `"We bake bread"`})
+	asking(s, "team_size", "founded", "channel")
+	p := chat.Decide(s, chat.Understanding{Intent: chat.Unclear})
+
+	if q := p.Question; q.Purpose != sessions.ToAsk || q.Key != "team_size" || q.Attempt != 2 || p.Digression {
+		t.Fatalf("asks %+v, want team_size alone, for the second time", q)
+	}
+	tired := obligations.Find(s.Obligations, "team_size")
+	tired.Attempts = tired.MaxAttempts
+	if q := chat.Decide(s, chat.Understanding{Intent: chat.Unclear}).Question; q.Key != "founded" {
+		t.Errorf("asks %+v, want founded, for team_size was asked as often as it may be", q)
+	}
+}

@@ -81,11 +81,11 @@ func TestReviewersReadObjectivesAndOthersDoNot(t *testing.T) {
 
 	w := open(t, terms{tokens: true})
 	id := w.as(w.tenant, "ada", auth.Owner).draftOf("business_profile")
-	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.2.0", "/objectives/business_profile/1.2.0/json", "/objectives/business_profile/diff",
+	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.3.0", "/objectives/business_profile/1.3.0/json", "/objectives/business_profile/diff",
 		"/objectives/business_profile/running", "/drafts/" + id, questionAt(id, 1), "/drafts/" + id + "/general", "/drafts/" + id + "/graph", "/drafts/" + id + "/source",
 		"/drafts/" + id + "/json", "/drafts/" + id + "/try", "/drafts/" + id + "/publish"}
 	posts := []string{"/drafts", "/drafts/" + id + "/q", questionAt(id, 1), "/drafts/" + id + "/move", "/drafts/" + id + "/general", "/drafts/" + id + "/source",
-		"/drafts/" + id + "/publish", "/drafts/" + id + "/discard", "/objectives/business_profile/1.2.0/activate"}
+		"/drafts/" + id + "/publish", "/drafts/" + id + "/discard", "/objectives/business_profile/1.3.0/activate"}
 
 	reviewer, member := w.as(w.tenant, "rob", auth.Reviewer), w.as(w.tenant, "mia", auth.Member)
 	for _, path := range gets {
@@ -302,8 +302,8 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	fields.Set("prompt", "Which trade are you in?")
 	w.do(filled(questionAt(id, 2), fields))
 	form := fieldsOf(t, w.shows(http.StatusOK, request{path: "/drafts/" + id + "/publish"}), "publish-form")
-	if got := form.Get("version"); got != "1.2.1" {
-		t.Errorf("proposed is %s, want 1.2.1 for another wording", got)
+	if got := form.Get("version"); got != "1.3.1" {
+		t.Errorf("proposed is %s, want 1.3.1 for another wording", got)
 	}
 	stale := url.Values{}
 	for k, v := range form {
@@ -318,24 +318,24 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	}
 
 	form = fieldsOf(t, root, "publish-form")
-	form.Set("version", "1.2.0")
+	form.Set("version", "1.3.0")
 	root = w.shows(http.StatusConflict, filled("/drafts/"+id+"/publish", form))
 	if got := words(root); !strings.Contains(got, "is published already") {
 		t.Errorf("a version that is there already: %.200q", got)
 	}
-	form.Set("version", "1.3.0")
+	form.Set("version", "1.4.0")
 	form.Set("note", "Trades <b>first</b>")
 	if resp := w.do(filled("/drafts/"+id+"/publish", form)); resp.StatusCode != http.StatusSeeOther {
 		t.Fatalf("publishing got %d", resp.StatusCode)
 	}
 
 	told := words(marked(w.shows(http.StatusOK, request{path: "/objectives/business_profile"}), "releases")[0])
-	for _, want := range []string{"ada", "published", "1.3.0", "Trades <b>first</b>"} {
+	for _, want := range []string{"ada", "published", "1.4.0", "Trades <b>first</b>"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the record says %q, want %q in it", told, want)
 		}
 	}
-	if o, err := w.server.Library.Active(t.Context(), w.tenant, "business_profile"); err != nil || o.Version != "1.3.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
+	if o, err := w.server.Library.Active(t.Context(), w.tenant, "business_profile"); err != nil || o.Version != "1.4.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
 		t.Errorf("active is %s (%v)", o.Version, err)
 	}
 	checkRefusal(t, w, refusal{request: request{path: "/drafts/" + id}, status: 404, code: "draft_not_found"})
@@ -357,8 +357,8 @@ func TestFaultyDraftIsNotPublished(t *testing.T) {
 	if len(marked(root, "cannot-publish")) != 1 || len(marked(root, "publish-form")) != 0 {
 		t.Errorf("the page: %.400q", words(root))
 	}
-	if o, err := w.server.Library.Active(t.Context(), w.tenant, "business_profile"); err != nil || o.Version != "1.2.0" {
-		t.Errorf("active is %s (%v), want 1.2.0", o.Version, err)
+	if o, err := w.server.Library.Active(t.Context(), w.tenant, "business_profile"); err != nil || o.Version != "1.3.0" {
+		t.Errorf("active is %s (%v), want 1.3.0", o.Version, err)
 	}
 }
 
@@ -385,7 +385,7 @@ func TestActivatingAnOlderVersionIsOnRecord(t *testing.T) {
 	id := w.draftOf("business_profile")
 	w.do(filled("/drafts/"+id+"/publish", fieldsOf(t, w.shows(http.StatusOK, request{path: "/drafts/" + id + "/publish"}), "publish-form")))
 	w.begin("business_profile")
-	w.do(filled("/objectives/business_profile/1.2.0/activate", url.Values{"note": {"Too soon"}}))
+	w.do(filled("/objectives/business_profile/1.3.0/activate", url.Values{"note": {"Too soon"}}))
 
 	told := words(marked(w.shows(http.StatusOK, request{path: "/objectives/business_profile"}), "releases")[0])
 	if !strings.Contains(told, "went back to") || !strings.Contains(told, "Too soon") {

@@ -71,9 +71,12 @@ func (w *writer) recall() {
 	}
 	w.paragraph(strings.Join(lines, "\n"))
 	if beside := chat.Recall(w.scene.Memory, w.label); len(beside) > 0 {
-		w.paragraph(strings.Join(beside, " "))
+		w.paragraph(toYou.Replace(strings.Join(beside, " ")))
 	}
 }
+
+// toYou turns what is noted about the person into words to them.
+var toYou = strings.NewReplacer("”: the person was ", "”: you were ", "”: the person wants ", "”: you want ", "”: the person ", "”: you ")
 
 // label is the name of an obligation; "" for a key that is none.
 func (w *writer) label(key string) string {
@@ -134,7 +137,11 @@ func (w *writer) summary() {
 func (w *writer) farewell() {
 	switch w.plan.Ends {
 	case sessions.EndCompleted:
-		w.sayOne([]string{"Thank you, that completes it.", "Thank you, that is everything I need."})
+		if len(w.open()) > 0 { // not everything, but all that is required
+			w.sayOne([]string{"Thank you, that is enough to go on with.", "Thank you, what is needed is there."})
+		} else {
+			w.sayOne([]string{"Thank you, that completes it.", "Thank you, that is everything I need."})
+		}
 		w.say("%s points are settled and ready to be used.", figureOrWord(w.plan.Completeness.Satisfied))
 	case sessions.EndLeft:
 		w.sayOne([]string{"Of course, let us stop here. Everything is kept, and we can go on whenever you like.", "All right, we stop here. Nothing is lost; just write again when you want to go on."})

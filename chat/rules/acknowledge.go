@@ -76,7 +76,7 @@ func (w *writer) saidOf(key string, act obligations.Act) bool {
 // maxNamed bounds the values named in one reply.
 const maxNamed = 3
 
-var notedLeads = []string{"Noted: %s.", "Thank you: %s.", "Good, I have that: %s."}
+var notedLeads = []string{"Noted: %s.", "Thank you: %s.", "Good, I have that: %s.", "Got it: %s.", "I see: %s."}
 
 // sayFresh names the new values: the answers first, then what came on top.
 func (w *writer) sayFresh(t tidings) {
@@ -178,6 +178,8 @@ func (w *writer) sayPutAside(t tidings) {
 	for i, c := range t.skipped {
 		switch {
 		case i > 0:
+		case len(t.fresh) > 0 && len(t.skipped) == 1: // one of several fields
+			w.say("I leave out %s, as you wish.", named(c.After.Template))
 		case c.After.SkipReason == obligations.NotApplicable:
 			w.sayOne([]string{"That is fine, I will leave it out since it does not apply.", "All right, then that one does not apply."})
 		default:
@@ -223,8 +225,19 @@ func (w *writer) refusals() {
 			continue
 		}
 		said[r.Remedy] = true
+		if w.askedInVain(r.Key) {
+			w.leftOpen([]string{r.Key})
+			continue
+		}
 		w.say("%s", r.Remedy)
 	}
+}
+
+// askedInVain reports whether key was asked as often as it may be and is not asked
+// again now, so that saying what would be right asks for it once more.
+func (w *writer) askedInVain(key string) bool {
+	o, q := w.find(key), w.plan.Question
+	return o != nil && !o.Resolved() && o.Attempts >= max(o.MaxAttempts, 1) && (q == nil || !slices.Contains(q.Keys(), key))
 }
 
 var counts = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/chat"
 	"quaestor/obligations"
@@ -37,12 +38,19 @@ func (r *reader) reserve(content []clause, claims []claim) []claim {
 		return slices.DeleteFunc(claims, func(c claim) bool { return !c.named && slices.Contains(c.o.Dependencies, r.asked.Key) })
 	}
 	if len(r.asked.Choices) == 0 {
-		return claims
+		return slices.DeleteFunc(claims, func(c claim) bool { return !c.named && r.exemplary(c) })
 	}
 	hits := r.u.named(r.asked.Template, content[0].from, content[len(content)-1].to)
 	return slices.DeleteFunc(claims, func(c claim) bool {
 		return c.o.Widget == obligations.Text && slices.ContainsFunc(hits, func(h hit) bool { return !h.negated && h.from < c.to && c.from < h.to })
 	})
+}
+
+// exemplary reports whether what c takes is, word for word, an example of an answer to
+// what was asked.
+func (r *reader) exemplary(c claim) bool {
+	said := r.u.join(c.got.from, c.got.to)
+	return slices.ContainsFunc(r.asked.Examples, func(e string) bool { return strings.Join(cut(e), " ") == said })
 }
 
 // askable reports whether the last question wanted a value.
@@ -102,20 +110,42 @@ func (r *reader) answerAsked(content []clause, claims []claim) {
 			return
 		}
 	}
-	r.yesNoAnswer()
+	if !r.yesNoAnswer() && len(claims) == 0 {
+		r.inTheirWords(content)
+	}
+}
+
+// maxTheirWords bounds, in words, an answer that is no choice.
+const maxTheirWords = 40
+
+// inTheirWords takes the whole of an answer in the person's own words, where that was
+// offered when the question was asked before.
+func (r *reader) inTheirWords(content []clause) {
+	t, from, to := r.asked.Template, content[0].from, content[len(content)-1].to
+	if !t.AllowOther || r.scene.Asked == nil || r.scene.Asked.Attempt < 2 || to-from > maxTheirWords || r.u.content(from, to) < 2 || r.u.measured(from, to) {
+		return
+	}
+	got := r.u.readText(t, from, to)
+	if got.value == nil || got.vague || len(r.u.named(t, from, to)) > 0 {
+		return
+	}
+	if t.Widget == obligations.MultiSelect {
+		got.value = encode([]string{text(got.value)})
+	}
+	r.tell(t.Key, got, obligations.Tell, "")
 }
 
 // yesNoAnswer falls back on the yes or no before content that says no more:
-// "yes, we do that on our site".
-func (r *reader) yesNoAnswer() {
+// "yes, we do that on our site". It reports whether there was one.
+func (r *reader) yesNoAnswer() bool {
 	for _, intent := range []chat.Intent{chat.Agree, chat.Disagree} {
 		if p := r.marked(intent); p != nil && r.asked.Widget == obligations.ChoiceOne {
 			if v := yesNoChoice(r.asked.Template, intent); v != nil {
-				r.tell(r.asked.Key, reading{value: v, from: p.from, to: p.to}, obligations.Tell, "")
-				return
+				return r.tell(r.asked.Key, reading{value: v, from: p.from, to: p.to}, obligations.Tell, "")
 			}
 		}
 	}
+	return false
 }
 
 // noneApply reads "none of these" to a question with choices: a choice that says
@@ -142,11 +172,40 @@ func (r *reader) answerText(content []clause, claims []claim) {
 	if len(kept) == 0 {
 		return
 	}
+	if r.missed = r.countsUs(kept[0].from, kept[len(kept)-1].to); r.missed {
+		return
+	}
 	from, to := kept[0].from, kept[len(kept)-1].to
 	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
 		from = p.from
 	}
 	r.take(r.asked, from, to)
+}
+
+// countsUs reports whether words from to (excluded) tell how many of something there
+// are around the person, to a question that asks for a name: "about 40 cafés buy from
+// us" is no industry.
+func (r *reader) countsUs(from, to int) bool {
+	if !asksName(r.asked.Template) || to-from > maxOtherWords {
+		return false
+	}
+	us, counted := false, false
+	for i := from; i < to; i++ {
+		us = us || r.u.at(i) == "us" || r.u.at(i) == "we" || r.u.at(i) == "our"
+	}
+	for _, q := range r.u.quantities(from, to) {
+		counted = counted || q.noun != "" && q.unit == "" && !q.year && len(q.noun) > 2 && q.lo > 1
+	}
+	return us && counted
+}
+
+// asksName reports whether t asks for a name or a term, by its examples.
+func asksName(t *obligations.Template) bool {
+	long := func(example string) bool {
+		words := cut(example)
+		return len(words) > 4 || slices.ContainsFunc(words, func(w string) bool { return speakers[w] || isDigit(w) })
+	}
+	return len(t.Examples) > 1 && !slices.ContainsFunc(t.Examples, long)
 }
 
 // kept returns the clauses that are not about something else.

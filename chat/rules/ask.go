@@ -88,7 +88,8 @@ func labelsAsked(q *sessions.Question) []string {
 	return out
 }
 
-// unclear says that a message could not be read, with more help each time.
+// unclear says that a message could not be read, with more help each time, and
+// that what was asked stays open when it is not asked again.
 func (w *writer) unclear() {
 	q := w.plan.Question
 	switch {
@@ -98,15 +99,42 @@ func (w *writer) unclear() {
 	case q == nil || q.Purpose == sessions.ToFinish:
 		w.say("I could not make that out.")
 		return
-	}
-	if q.Attempt <= 2 {
+	case w.leaves(q):
+		w.leftOpen(w.scene.Asked.Keys())
+		return
+	case w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToForm && q.Purpose == sessions.ToAsk:
+		w.say("I could not make that out, so let us take them one by one.")
+	case q.Attempt <= 2:
 		w.sayOne([]string{"I did not quite get that; let me put it another way.", "I am not sure I understood you rightly, so let me ask it again.", "That did not tell me enough, so let me try again."})
-	} else {
+	default:
 		w.say("I still did not get it, so here is some help.")
 	}
 	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || o.Closed()) {
 		w.guide(o.Template)
 	}
+}
+
+// leaves reports whether q asks nothing of what was asked before it.
+func (w *writer) leaves(q *sessions.Question) bool {
+	return w.scene.Asked != nil && w.scene.Asked.Purpose != sessions.ToFinish && !slices.ContainsFunc(w.scene.Asked.Keys(), func(key string) bool { return slices.Contains(q.Keys(), key) })
+}
+
+// leftOpen says that keys were asked in vain and stay open.
+func (w *writer) leftOpen(keys []string) {
+	if names := w.namesOf(keys); len(names) > 0 {
+		w.sayOne([]string{"I could not make that out, so I leave %s open for now.", "I do not get any further with %s, so it stays open for now.", "Let us leave %s open for now; you can come back to it whenever you like."}, some(names, 3))
+	}
+}
+
+// namesOf are the names of what is open of keys.
+func (w *writer) namesOf(keys []string) []string {
+	var names []string
+	for _, key := range keys {
+		if o := w.find(key); o != nil && !o.Resolved() {
+			names = append(names, named(o.Template))
+		}
+	}
+	return names
 }
 
 // undecided says that an answer picked none of two values, and that the matter
@@ -122,6 +150,10 @@ func (w *writer) undecided(q *sessions.Question) {
 // form introduces several questions the page shows together, and lists them for
 // those who hear or read only text.
 func (w *writer) form(q *sessions.Question) {
+	if intent := w.plan.Understanding.Intent; w.plan.Digression && !w.plan.Returning && intent != chat.AskRepeat && intent != chat.AskHelp && slices.Equal(w.scene.Asked.Keys(), q.Keys()) {
+		w.say("Back to the short ones: %s.", list(w.namesOf(q.Keys()), "and"))
+		return
+	}
 	lead := strings.TrimSpace(q.Prompt)
 	if lead == "" {
 		lead = "A few short ones together."

@@ -132,7 +132,7 @@ func (u *utterance) mainlyAt(i, from int) bool {
 }
 
 // maxFuzzyWords bounds what is searched letter by letter.
-const maxFuzzyWords = 60
+const maxFuzzyWords = 8
 
 // named returns the hits that count: exact ones, else near ones in a short
 // answer. Weak words count only when they are all that is said.
@@ -231,10 +231,31 @@ func (u *utterance) otherChoice(t *obligations.Template, from, to int) reading {
 		return reading{}
 	}
 	r := u.readText(t, from, to)
-	if r.vague || r.to-r.from > maxOtherWords {
+	if r.vague || r.to-r.from > maxOtherWords || u.measured(from, to) {
 		return reading{}
 	}
 	return r
+}
+
+// measured reports whether words from to (excluded) are a figure or a date and no more:
+// no choice of somebody's own.
+func (u *utterance) measured(from, to int) bool {
+	all := u.quantities(from, to)
+	if len(all) == 0 {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if n := u.starts(i, to, everyYear); n > 0 {
+			i += n - 1
+			continue
+		}
+		w := u.at(i)
+		part := slices.ContainsFunc(all, func(q quantity) bool { return q.from <= i && i < q.to })
+		if !part && !chaff[w] && !connecting[w] && !numberHedges[w] && monthNames[w] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // maxOtherWords bounds an answer kept beside the choices.

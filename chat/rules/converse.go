@@ -11,6 +11,9 @@ import (
 
 // converse reads a message that neither settles a question nor corrects.
 func (r *reader) converse() {
+	if r.purpose() == sessions.ToForm && r.bySentence() {
+		return
+	}
 	lead, content := r.lead(), r.content()
 	if len(content) == 0 {
 		r.act(lead)
@@ -43,6 +46,8 @@ func (r *reader) respond(lead mark, content []clause) {
 	case r.answer(content):
 	case lead.intent != "":
 		r.act(lead)
+	case r.missed:
+		r.out.Intent = chat.Unclear
 	case r.strayed && !r.u.idle(0, len(r.u.words)):
 		r.out.Intent = chat.OffTopic
 	case r.scene.Asked == nil || len(r.u.words) > 3 && r.asked != nil && !r.asked.Closed():
@@ -96,9 +101,9 @@ func (r *reader) act(m mark) {
 	case chat.SkipThis:
 		r.aboutAsked(obligations.Finding{Act: obligations.Skip, Skip: m.skip, Reason: skipReasons[m.skip]})
 	case chat.Later:
-		r.aboutAsked(obligations.Finding{Act: obligations.Defer, Reason: "the person wants to come back to it"})
+		r.aboutAsked(obligations.Finding{Act: obligations.Defer, Reason: wantsLater})
 	case chat.DontKnow:
-		r.aboutAsked(obligations.Finding{Act: obligations.Unsure, Reason: "the person does not know"})
+		r.aboutAsked(obligations.Finding{Act: obligations.Unsure, Reason: notKnown})
 	case chat.AskResearch:
 		if r.wish() != nil {
 			r.research()
@@ -120,6 +125,12 @@ var skipReasons = map[obligations.SkipReason]string{
 	obligations.NotApplicable: "the person says it does not apply",
 	obligations.Declined:      "the person prefers not to say",
 }
+
+// Why something is put aside.
+const (
+	wantsLater = "the person wants to come back to it"
+	notKnown   = "the person does not know"
+)
 
 func (r *reader) askedKey() string {
 	if r.scene.Asked == nil {

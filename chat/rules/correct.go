@@ -211,7 +211,7 @@ func (r *reader) opened(from, to int) (change, bool) {
 		ch.no = ch.no || no == n && i+n < to && (breaks(u.gap(i+n), commaSigns) || breaks(u.gap(i+n), sentenceSigns) || u.at(i+n) == "actually" || u.at(i+n) == "it" || u.at(i+n) == "i" || u.at(i+n) == "wait" || u.at(i+n) == "sorry" || u.at(i+n) == "not")
 		ch.rather = ch.rather || rather == n
 		ch.denies = ch.denies || u.starts(i, to, denials) == n
-		if no == n && !ch.no && !ch.strong {
+		if no == n && !ch.no && !ch.strong && u.starts(i+n, to, strongOpeners) == 0 {
 			break
 		}
 		ch.from += n

@@ -4,7 +4,7 @@ package rules
 var strongOpeners = phrases("correction", "i meant to say", "i meant to write", "i meant", "what i meant was", "what i meant is", "what i mean is",
 	"let me correct that", "let me correct myself", "i misspoke", "i mistyped",
 	"i was wrong", "i made a mistake", "my mistake", "scratch that", "strike that", "forget that", "ignore that", "make that", "make it",
-	"better make it", "let us make it", "let us say", "that should be", "it should be", "that should have been", "it should have been",
+	"better make it", "let us make it", "that should be", "it should be", "that should have been", "it should have been",
 	"this should be", "should be", "should have been", "change that to", "change it to", "change this to", "change my answer to", "change that",
 	"change it", "set it to", "set that to", "update that to", "update it to", "correct that to", "correct it to", "switch it to", "switch that to",
 	"that is wrong", "that was wrong", "this is wrong", "it is wrong", "that is not right", "that is not correct", "that is incorrect", "that is not it",
@@ -20,7 +20,7 @@ var denials = phrases("that is wrong", "that was wrong", "this is wrong", "it is
 // turns of speech that may open a correction, and as well an answer.
 var (
 	noOpeners       = phrases("no", "nope", "nah", "no no")
-	actuallyOpeners = phrases("actually", "sorry", "wait", "oops", "hang on", "hold on", "rather", "on second thought", "on second thoughts",
+	actuallyOpeners = phrases("actually", "let us say", "sorry", "wait", "oops", "hang on", "hold on", "rather", "on second thought", "on second thoughts",
 		"thinking about it", "come to think of it", "apologies", "my bad", "pardon", "i mean", "in fact")
 	idleOpeners = phrases("oh", "hmm", "hm", "um", "uh", "ah", "well", "ok", "okay", "please", "hey", "but", "and", "so", "a second", "a moment",
 		"it is", "they are", "that is", "it was", "quite", "really", "not quite", "yes", "yeah")

@@ -33,7 +33,7 @@ func (c calendar) monthDay(i int) (moment, bool) {
 		}
 	}
 	listed := c.u.at(i+1) == "or" && monthNames[c.u.at(i+2)] != 0 || c.u.at(i-1) == "or" && monthNames[c.u.at(i-2)] != 0
-	if doubtfulMonths[c.u.at(i)] && !datePrepositions[c.u.at(i-1)] && !listed && len(c.u.words) > 1 {
+	if doubtfulMonths[c.u.at(i)] && !datePrepositions[c.u.at(i-1)] && !listed && !c.u.alone(i) {
 		return moment{}, false
 	}
 	p := c.nextMonth(m)
@@ -41,6 +41,12 @@ func (c calendar) monthDay(i int) (moment, bool) {
 		p = monthsPeriod(p.first.Year()-1, m, 1)
 	}
 	return moment{period: p, to: i + 1}, true
+}
+
+// alone reports whether word i is all that is said between two signs.
+func (u *utterance) alone(i int) bool {
+	cut := func(gap string) bool { return breaks(gap, sentenceSigns) || breaks(gap, commaSigns) }
+	return (i == 0 || cut(u.gap(i))) && (i+1 == len(u.words) || cut(u.gap(i+1)))
 }
 
 var datePrepositions = set("in by until till early mid late of next this since from before around for last during to through")

@@ -13,5 +13,6 @@
 //	           clauses    readers (what they answer)      │
 //	                      volunteer (what they add)      ─┘
 //
-// It knows English. Other languages are taken as text answers, never refused.
+// It knows English. Other languages are taken as text answers, never refused, but for
+// a few words that are none: "I do not know" and "I do not understand" in some of them.
 package rules

@@ -61,6 +61,7 @@ var pointlessLines = []string{
 }
 
 var laterLines = []string{
+	"i|we will|can|could|shall|would|have_to|need_to|would_have_to|will_have_to|would_need_to|will_need_to please|just|rather? send|email|forward|mail|get|dig_out|pull|look_up|find|provide|give|share|upload you|it|them? the|my|our|more|some|those|these|all_the? exact|other|missing|right? details|detail|numbers|number|figures|figure|information|info|data|answer|answers|list|document|documents|file|files|rest|it|them|this|that later|tomorrow|soon|next_week|afterwards|tonight|on_monday|by_email|by_mail|another_time|when_i_am_back|when_i_am_home|when_i_am_in_the_office to|for|about? you|it|them|this|that?",
 	"ask me? something else", "ask me? another one|question?",
 	"later", "later maybe|please", "maybe|perhaps later",
 	"i_will|we_will|i|we|let_me|let_us|i_would|can_we|can_i|could_we|shall_we|may_we|we_can|i_can come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
@@ -99,6 +100,7 @@ var dontKnowLines = []string{
 	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "do not know",
 	"not that i know", "not sure|certain yet|really|exactly|about_that|about_this|about_it|at_all?", "good question i|we do not know",
 	"it is not clear|decided|known yet?", "that is not clear|decided|known yet?",
+	"no lo? sé|se", "ni idea", "je ne? sais pas …", "aucune idée|idee", "keine ahnung|idee", "das? weiß|weiss ich nicht", "ich weiß|weiss es|das? nicht", "não|nao sei|faço_ideia", "non lo? so", "geen idee", "ik weet het? niet", "nie wiem", "weiß|weiss nicht",
 }
 
 var whyLines = []string{
@@ -144,9 +146,12 @@ var helpLines = []string{
 	"i do not know what to say|answer|put|write …", "how should|do|can i|we answer|respond …", "what is the difference between + ",
 	"what exactly do you mean|want|need …", "be more specific", "could you be more specific", "what counts as +", "what do you understand by +",
 	"what is a|an +",
+	"no|não|nao|non entiendo|comprendo|lo_entiendo|entendi|entendo|percebo|percebi|capisco|ho_capito", "je ne? comprends|comprend pas …", "das? verstehe|versteh|verstehe_das|versteh_das|kapiere ich? das|die_frage? nicht",
+	"ich verstehe|versteh|kapiere die_frage|das|sie|dich? nicht", "ik begrijp het|dat|de_vraag|u|je niet", "nie rozumiem", "was meinst|meinen du|sie damit?", "wie bitte|meinst_du_das", "qué quieres|quiere decir",
 }
 
 var repeatLines = []string{
+	"so|ok|okay|now|right? where|what were|was we|i|you|it|that again|at|saying|asking|talking_about|going_to_ask|on?",
 	"repeat that|it|the_question|this|please …", "repeat", "say|ask that|it|this again|once_more|one_more_time|another_time", "come again",
 	"pardon|pardon_me", "i beg your pardon",
 	"can|could|would|will you please? repeat|say|ask that|it|this|the_question|again|yourself? again|once_more|please|one_more_time? …",
@@ -291,10 +296,19 @@ var smallTalkLines = []string{
 	"what is your name", "do you have a name", "i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
 	"did you see|watch|hear the|about|last …", "how was your + ", "i am good thanks …", "all well …", "not bad …", "same here|to_you", "you too",
-	"bless you", "long time no see",
+	"bless you", "long time no see", "ok|okay|so|right|and? i|we am|are? back now|again|at_last?",
+	"can|could|may|shall|do|should|is|would we|i|you|it possible|okay|ok|please? to? do|answer|speak|write|talk|continue|switch|reply|respond|understand|type|go_on|have this|it|that|them|you? in|to? english|german|french|spanish|portuguese|italian|dutch|polish|turkish|arabic|russian|ukrainian|chinese|japanese|hindi|deutsch|my_language|another_language|other_languages …",
+	"do|can you speak|understand|know|write + ", "posso|puedo|puis_je|kann_ich|peut_on|pode|kann_man|possiamo|podemos responder|contestar|répondre|antworten|rispondere|escribir|hablar|falar|auf|en|em|in …",
+	"hablas|habla|sprichst_du|sprechen_sie|parlez_vous|parles_tu|fala|parla +",
 }
 
 var offTopicLines = []string{
+	"i? you? already|just? asked|said|answered|told|did|had me|you|us? that|this|it|that_one|this_one already|before|twice|earlier|just_now|a_minute_ago",
+	"you|i|we have? already|just asked|said|answered|told|did|had|covered|been_through me|you|us? that|this|it|that_one|this_one|that_question|this_question? already|before|twice|earlier|just_now?",
+	"you keep|are asking me|repeating? the_same|the_same_thing|the_same_question|yourself|that|this …", "same question again|as_before?", "you asked that|this|it|me_that|me_this",
+	"that|this|it is|gets|is_getting so|very|really|pretty|a_bit|quite|rather? boring|tedious|tiring|annoying|long|too_long|too_much|taking_forever|taking_too_long|taking_ages|exhausting|repetitive now?",
+	"i|we really? do_not|hate like? this|that|your|these|such question|questions|one|ones", "i am getting|so|really? bored|tired|fed_up|annoyed of_this|with_this|of_that|with_you|now?",
+	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
 	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
 	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
 	"wait|hold_on a? second|moment|minute?", "my answer is the same as before|earlier|last_time",

@@ -36,8 +36,11 @@ func (r *reader) keyWord(from, to int) (cueHit, bool) {
 }
 
 // nameHas reports whether word is one of the words of o's label or key.
-func nameHas(o *obligations.Obligation, word string) bool {
-	for _, w := range cut(o.Name() + " " + strings.ReplaceAll(o.Key, "_", " ")) {
+func nameHas(o *obligations.Obligation, word string) bool { return inName(o.Template, word) }
+
+// inName reports whether word is one of the words of t's label or key.
+func inName(t *obligations.Template, word string) bool {
+	for _, w := range cut(t.Name() + " " + strings.ReplaceAll(t.Key, "_", " ")) {
 		if stem(w) == stem(word) {
 			return true
 		}

@@ -3,6 +3,7 @@ package rules
 import (
 	"testing"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 )
 
@@ -44,5 +45,37 @@ func TestFirstMessageAnswersTheOpening(t *testing.T) {
 	s.Turn = 1
 	if u := understand(t, s); len(u.Findings) > 0 {
 		t.Errorf("a greeting tells %+v", u.Findings)
+	}
+}
+
+// Complaints, cries, promises for later and a few words of other languages were kept as
+// answers: a target market of "Das verstehe ich nicht".
+func TestWhatPeopleSayBesideIsUnderstood(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct {
+		want chat.Intent
+		in   []string
+	}{
+		{chat.OffTopic, []string{"you already asked me that", "You asked that already", "you asked me this before", "I already answered that", "I already told you", "you keep asking me the same thing", "this is boring", "this is taking forever", "I don't like this question", "I hate these questions", "bloody hell", "damn it", "this is so annoying", "hold on, my phone is ringing"}},
+		{chat.Later, []string{"I'll send you the details tomorrow", "I will email you the numbers later", "I'd have to look up the exact figures later", "We can send the list next week"}},
+		{chat.AskRepeat, []string{"where were we?", "back. where were we?", "ok, what were you asking?", "what was it again?"}},
+		{chat.SmallTalk, []string{"I'm back", "ok I am back", "can we do this in Spanish?", "Do you speak German?", "Posso responder em português?", "Puedo contestar en español?", "Kann ich auf Deutsch antworten?"}},
+		{chat.AskHelp, []string{"No entiendo", "Das verstehe ich nicht", "je ne comprends pas", "não entendi", "ich verstehe das nicht", "non capisco"}},
+		{chat.DontKnow, []string{"no lo sé", "je ne sais pas", "keine Ahnung", "não sei", "Das weiß ich nicht", "non lo so", "geen idee"}},
+	} {
+		for _, in := range test.in {
+			for _, key := range []string{"business", "channels"} {
+				u := understand(t, sceneOf(key, in))
+				if u.Intent != test.want {
+					t.Errorf("asked %s, Understand(%q).Intent = %s, want %s (finds %s)", key, in, u.Intent, test.want, brief(u.Findings))
+				}
+			}
+		}
+	}
+	for _, in := range []string{"Long waits are boring", "We answer the phone for doctors", "They already told us they would pay", "We send the documents to the tax office later", "We speak German with customers from Bern", "This is a boring product that everybody needs", "They hate these questions in forms", "back pain treatment"} {
+		if u := understand(t, sceneOf("business", in)); u.Intent != chat.Answer || len(u.Findings) != 1 {
+			t.Errorf("Understand(%q) = %s, %s; want an answer", in, u.Intent, brief(u.Findings))
+		}
 	}
 }

@@ -129,12 +129,15 @@ func unique(list []string) []string {
 // maxItems bounds the items of a list that are kept in the person's own words.
 const maxItems = 100
 
+// maxItemWords bounds an item that is kept in the person's own words.
+const maxItemWords = 8
+
 // others returns the items of a list that are no choice of t, as they were said.
 func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []string {
 	var out []string
 	items := u.items(from, to)
 	for _, c := range items[:min(len(items), maxItems)] {
-		if meets(hits, c) || c.len() > 6 || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
+		if meets(hits, c) || c.len() > maxItemWords || u.measured(c.from, c.to) || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
 			continue
 		}
 		if _, intent := u.intent(c.from, c.to); intent {
@@ -152,6 +155,9 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 var asideWords = set("is are was were am has have had can could will would as because so since though although while if you")
 
 func (u *utterance) aside(c clause) bool {
+	if noneWords[u.at(c.from)] { // "nothing scandalous"
+		return true
+	}
 	for i := c.from; i < c.to; i++ {
 		if asideWords[u.at(i)] {
 			return true

@@ -138,7 +138,7 @@ func (u *utterance) spelledAt(i, to int) (numeral, bool) {
 		return u.article(i, to)
 	case w == "couple" || w == "pair":
 		n.value, n.next, n.loose = 2, i+1, w == "couple"
-		return n, true
+		return u.of(n, to), true
 	case w == "hundred" || w == "thousand" || w == "million" || w == "dozen":
 		return u.sum(n, 1, true, to)
 	}
@@ -151,14 +151,19 @@ func (u *utterance) article(i, to int) (numeral, bool) {
 	switch w := u.at(i + 1); {
 	case w == "couple" || w == "pair":
 		n.value, n.next, n.loose = 2, i+2, w == "couple"
-		if n.next < to && u.at(n.next) == "of" {
-			n.next++
-		}
-		return n, true
+		return u.of(n, to), true
 	case len(w) > 2 && scales[w] > 1, longTimeUnits[w]:
 		return u.sum(n, 1, true, to)
 	}
 	return n, false
+}
+
+// of passes over the "of" of "a couple of".
+func (u *utterance) of(n numeral, to int) numeral {
+	if n.next < to && u.at(n.next) == "of" {
+		n.next++
+	}
+	return n
 }
 
 var longTimeUnits = set("day week fortnight month quarter year")

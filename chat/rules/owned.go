@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/obligations"
@@ -14,6 +15,10 @@ func (s *scan) owned() {
 		if c == nil || q.to > c.to || s.takenWithin(q.from, q.to) {
 			continue
 		}
+		if o, to := s.workedWith(c, q); o != nil {
+			s.add(claim{o, s.r.u.measure(o.Template, q), q.from - 1, to, false})
+			continue
+		}
 		if o, from := s.ownName(c, q); o != nil {
 			to := q.to
 			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
@@ -22,6 +27,8 @@ func (s *scan) owned() {
 			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(to, c.to), true})
 		} else if o, from := s.earned(c, q); o != nil {
 			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(q.to, c.to), false})
+		} else if o, from, to := s.spendable(c, q); o != nil {
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
 		}
 	}
 }
@@ -71,6 +78,49 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 		}
 	}
 	return nil, 0
+}
+
+// workedWith returns the one obligation that counts people, when a sentence that tells
+// what the person does ends with some: "we repair bicycles, with 6 people".
+func (s *scan) workedWith(c *clause, q quantity) (o *obligations.Obligation, to int) {
+	u := s.r.u
+	first := c.from
+	for first > 0 && !breaks(u.gap(first), sentenceSigns) {
+		first--
+	}
+	if w := u.at(first); w != "we" && w != "i" || u.at(q.from-1) != "with" || q.noun != "people" || q.to+1 != c.to || !c.ends {
+		return nil, 0
+	}
+	return s.onlyNumber(q, func(o *obligations.Obligation) bool { return strings.EqualFold(o.Unit, "people") }), c.to
+}
+
+// outlays are verbs for what money is meant for.
+var outlays = set("spend invest afford")
+
+// spendable returns the one obligation for an amount that a clause says the person has
+// to spend, when its cues speak of that: "I have about five grand to spend", "we could
+// invest 20k".
+func (s *scan) spendable(c *clause, q quantity) (o *obligations.Obligation, from, to int) {
+	u := s.r.u
+	body := u.body(*c)
+	if w := u.at(body.from); w != "we" && w != "i" || q.unit != "" && q.unit != "money" || s.yearly(q.to, c.to) != q.to {
+		return nil, 0, 0
+	}
+	for i := body.from + 1; q.from <= body.from+reachBefore && i < min(c.to, q.to+3); i++ {
+		before := u.at(i - 1)
+		if outlays[u.at(i)] && (before == "to" || before == "can" || before == "could") {
+			q.unit = "money"
+			return s.onlyNumber(q, func(o *obligations.Obligation) bool {
+				return unitOf(o.Unit) == "money" && announcedBy(o.Template, u.words[i].stem)
+			}), body.from, max(q.to, i+1)
+		}
+	}
+	return nil, 0, 0
+}
+
+// announcedBy reports whether a word with that stem stands in one of t's cues.
+func announcedBy(t *obligations.Template, stem string) bool {
+	return slices.ContainsFunc(cuesOf(t), func(c cue) bool { return slices.Contains(c.stems, stem) })
 }
 
 // aYear reports whether o asks for a figure of one year.

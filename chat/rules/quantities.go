@@ -6,7 +6,7 @@ import "strings"
 type quantity struct {
 	lo, hi   float64
 	from, to int    // words, to excluded, with unit
-	unit     string // "day" … "year", "money", "percent", or empty
+	unit     string // "day" … "year", "money", "percent", "mile" …, or empty
 	noun     string // the word after it when it is no unit
 	bound    byte   // '<' for at most, '>' for at least, 0 for neither
 	hedged   bool
@@ -19,6 +19,8 @@ var unitWords = map[string]string{
 	"day": "day", "days": "day", "d": "day", "week": "week", "weeks": "week", "wk": "week", "wks": "week", "w": "week", "fortnight": "fortnight", "fortnights": "fortnight",
 	"month": "month", "months": "month", "mo": "month", "mos": "month", "mth": "month", "mths": "month", "quarter": "quarter", "quarters": "quarter",
 	"year": "year", "years": "year", "yr": "year", "yrs": "year", "y": "year",
+	"mile": "mile", "miles": "mile", "km": "km", "kms": "km", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km", "metres": "metre", "meters": "metre",
+	"kg": "kg", "kilo": "kg", "kilos": "kg", "tonne": "tonne", "tonnes": "tonne", "tons": "tonne", "litre": "litre", "litres": "litre", "liters": "litre",
 	"percent": "percent", "pct": "percent", "percentage": "percent",
 	"usd": "money", "eur": "money", "gbp": "money", "chf": "money", "cad": "money", "aud": "money", "inr": "money", "jpy": "money", "sek": "money", "nok": "money", "dkk": "money", "pln": "money",
 	"dollar": "money", "dollars": "money", "euro": "money", "euros": "money", "pound": "money", "pounds": "money", "quid": "money", "bucks": "money", "francs": "money", "yen": "money", "rupees": "money", "sterling": "money",
@@ -34,7 +36,7 @@ func (u *utterance) quantities(from, to int) []quantity {
 	var out []quantity
 	for i := from; i < to; {
 		q, ok := u.quantityAt(i, to)
-		if !ok {
+		if !ok || len(out) > 0 && u.rate(out[len(out)-1], i) {
 			i++
 			continue
 		}
@@ -55,10 +57,17 @@ func (u *utterance) quantityAt(i, to int) (quantity, bool) {
 	q.year = calendarYear(u.at(i)) && !n.scaled
 	u.takeUnit(&q, to)
 	u.takeRange(&q, n, to)
-	if u.money(i) {
+	if u.money(i) || u.at(n.next-1) == "grand" && q.unit == "" {
 		q.unit = "money"
 	}
 	return q, true
+}
+
+// rate reports whether word i says how often there is as much as q: "a week" of "two
+// evenings a week".
+func (u *utterance) rate(q quantity, i int) bool {
+	near := i == q.to || q.noun != "" && i == q.to+1
+	return near && (u.at(i) == "a" || u.at(i) == "an") && longTimeUnits[u.at(i+1)]
 }
 
 // loneOne reports whether n is the word "one" used as a pronoun: "the second
@@ -132,8 +141,8 @@ func (u *utterance) takeRange(q *quantity, low numeral, to int) {
 	high.value = max(high.value, -high.value)
 	top := quantity{lo: high.value, hi: high.value, from: next, to: high.next, unit: high.unit}
 	u.takeUnit(&top, to)
-	if high.scaled && !low.scaled && low.value < bare(high.value) {
-		q.lo *= high.value / bare(high.value)
+	if by := u.scaledBy(high, next); !low.scaled && low.value < high.value/by {
+		q.lo *= by
 	}
 	if q.lo > top.hi || (q.unit != "" && top.unit != "" && q.unit != top.unit) {
 		return
@@ -145,12 +154,20 @@ func (u *utterance) takeRange(q *quantity, low numeral, to int) {
 	}
 }
 
-// bare is a scaled value without its scale: 20 of 20,000.
-func bare(v float64) float64 {
-	for v >= 1000 {
-		v /= 1000
+// scaledBy returns the scale that n, read from word i on, is said in, which what it
+// is the upper end of may be said in too: 100 of "two or three hundred", 1000 of "10 to 20k".
+func (u *utterance) scaledBy(n numeral, i int) float64 {
+	by := 1.0
+	for last := n.next - 1; last > i && scales[u.at(last)] > 1; last-- {
+		by *= scales[u.at(last)]
 	}
-	return v
+	if by > 1 || !n.scaled {
+		return by
+	}
+	for n.value/by >= 1000 {
+		by *= 1000
+	}
+	return by
 }
 
 // before reports whether w stands within three words before word i.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,13 +15,24 @@ func (u *utterance) readDate(t *obligations.Template, from, to int, now time.Tim
 	if len(all) == 0 {
 		return u.noDate(from, to)
 	}
-	m := all[0]
-	for _, other := range all[1:] {
-		if other.value() != m.value() {
+	m := closest(all)
+	for _, other := range all {
+		if !m.within(other) {
 			return reading{from: m.from, to: other.to, remedy: "I see more than one date there; please give me just the one that counts."}
 		}
 	}
 	return u.date(t, m, now, u.hedged(from, to))
+}
+
+// closest returns the shortest of some dates: "1 June" of "before the summer, say 1
+// June".
+func closest(all []moment) moment {
+	return slices.MinFunc(all, func(a, b moment) int { return cmp.Compare(a.last.Sub(a.first), b.last.Sub(b.first)) })
+}
+
+// within reports whether m is other, or lies in it.
+func (m moment) within(other moment) bool {
+	return m.value() == other.value() || !m.first.Before(other.first) && !m.last.After(other.last)
 }
 
 // date turns m into a value of t, or says why it cannot be one.

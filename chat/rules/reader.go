@@ -22,6 +22,7 @@ type reader struct {
 
 	own     map[string]bool // found once, see ownWords
 	strayed bool            // a sentence was left out as beside the point
+	missed  bool            // what was said cannot be the answer to what was asked
 }
 
 // part is a clause with what it wants; an unmarked part is content.

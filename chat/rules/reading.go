@@ -29,7 +29,7 @@ func (u *utterance) read(t *obligations.Template, from, to int, now time.Time) r
 	var r reading
 	switch t.Widget {
 	case obligations.Number:
-		r = u.readNumber(t, from, to)
+		r = u.readNumber(t, from, to, now)
 	case obligations.Date:
 		r = u.readDate(t, from, to, now)
 	case obligations.ChoiceOne:

@@ -4,18 +4,29 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"quaestor/obligations"
 )
 
-// readNumber reads a number or a range in the unit of t.
-func (u *utterance) readNumber(t *obligations.Template, from, to int) reading {
+// readNumber reads a number or a range in the unit of t. What is part of a date is
+// none.
+func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.Time) reading {
+	if r := u.headcount(t, from, to); r.found() {
+		return r
+	}
 	all := u.quantities(from, to)
 	if len(all) == 0 {
 		return u.noNumber(t, from, to)
 	}
+	all = u.undated(all, u.moments(from, to, now))
+	if len(all) == 0 {
+		return reading{from: from, to: to, remedy: numberRemedy(t)}
+	}
 	unit := unitOf(t.Unit)
-	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool { return !comparable(q.unit, unit, t.Unit) })
+	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
+		return !comparable(q.unit, unit, t.Unit) || spans[unit] > 0 && partsOfTime[q.noun]
+	})
 	if len(fit) == 0 {
 		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
 	}
@@ -28,14 +39,38 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int) reading {
 	return r
 }
 
+// partsOfTime are lengths of time nobody can convert.
+var partsOfTime = set("morning mornings afternoon afternoons evening evenings night nights weekend weekends session sessions shift shifts")
+
+// undated returns list without the figures of dates that name a month: "sept 2027",
+// "1 June".
+func (u *utterance) undated(list []quantity, dates []moment) []quantity {
+	return slices.DeleteFunc(list, func(q quantity) bool {
+		return slices.ContainsFunc(dates, func(m moment) bool { return m.from <= q.from && q.to <= m.to && u.namesMonth(m, q) })
+	})
+}
+
+// namesMonth reports whether a month stands among the words of m. "May" and "march"
+// are words too, and need the figure of a year or a day that is one.
+func (u *utterance) namesMonth(m moment, q quantity) bool {
+	for i := m.from; i < m.to; i++ {
+		if w := u.at(i); monthNames[w] != 0 && (q.year || w != "may" && w != "march" && w != "mar") {
+			return true
+		}
+	}
+	return false
+}
+
 // noNumber reads "none" as zero and asks for a figure where only "a few" is said.
 func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 	for i := from; i < to; i++ {
 		switch u.at(i) {
 		case "none", "nobody", "nothing", "zero":
-			return u.measure(t, quantity{from: i, to: i + 1})
+			if i < from+4 || u.content(from, to) <= 4 {
+				return u.measure(t, quantity{from: i, to: i + 1})
+			}
 		case "no":
-			if i+1 < to && !breaks(u.gap(i+1), commaSigns) {
+			if i+1 < to && !breaks(u.gap(i+1), commaSigns) && u.lacks(t, i, from, to) {
 				return u.measure(t, quantity{from: i, to: i + 1})
 			}
 		case "few", "several", "many", "some", "lots", "hundreds", "thousands", "dozens", "tens", "millions", "handful":
@@ -43,6 +78,12 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 		}
 	}
 	return reading{}
+}
+
+// lacks reports whether "no" at word i says that there is none of what t asks for,
+// rather than of something a longer answer tells of.
+func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
+	return u.content(from, to) <= 2 || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.
@@ -71,6 +112,9 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return u.current(q) })
 	}
+	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return q.noun == "" || connecting[q.noun] })
+	}
 	same := !slices.ContainsFunc(list, func(q quantity) bool { return q.lo != list[0].lo || q.hi != list[0].hi })
 	return list[0], same
 }
@@ -94,6 +138,9 @@ func (u *utterance) current(q quantity) bool {
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	r := reading{from: q.from, to: q.to, hedged: q.hedged}
 	unit := unitOf(t.Unit)
+	if q.unit == "day" && unit == "hour" && weekly(t) {
+		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
+	}
 	lo, exactLo, ok := convert(q.lo, q.unit, unit)
 	hi, exactHi, _ := convert(q.hi, q.unit, unit)
 	if !ok && t.Unit != "" && q.unit != "" {
@@ -120,6 +167,15 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 		r.value, r.remedy = nil, numberRemedy(t)
 	}
 	return r
+}
+
+// workingDay is how many hours somebody means who gives a day a week.
+const workingDay = 8
+
+// weekly reports whether t asks for a figure of each week.
+func weekly(t *obligations.Template) bool {
+	words := cut(t.Prompt)
+	return slices.Contains(words, "week") || slices.Contains(words, "weekly")
 }
 
 // least is the lower end of "up to".

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -39,7 +40,7 @@ func (u *utterance) readText(t *obligations.Template, from, to int) reading {
 		return reading{}
 	}
 	start, end := u.extent(from, to)
-	words := tidy(u.raw[start:end])
+	words := tidy(supposing.ReplaceAllString(u.raw[start:end], "$1"))
 	if words == "" {
 		return reading{}
 	}
@@ -47,6 +48,9 @@ func (u *utterance) readText(t *obligations.Template, from, to int) reading {
 	r.vague = u.vague(from, to) || tooShort(words)
 	return r
 }
+
+// supposing is doubt at the end of a sentence within an answer: "food, I guess. Baking".
+var supposing = regexp.MustCompile(`(?i)[ ,]+i (?:guess|suppose|reckon)([.,;?!])`)
 
 // skipLeadIns returns the first word after what leads in. Something is always
 // left.

@@ -100,7 +100,7 @@ func (w *writer) meta() {
 	case chat.SmallTalk:
 		w.sayOne(w.smallTalk())
 	case chat.OffTopic:
-		w.sayOne([]string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."})
+		w.sayOne(w.beside())
 	case chat.Unclear:
 		w.unclear()
 	case chat.Agree:
@@ -129,13 +129,37 @@ func (w *writer) about() *obligations.Obligation {
 	return nil
 }
 
-// smallTalk answers in kind, briefly.
-func (w *writer) smallTalk() []string {
+// hearing returns a function that reports whether the message has one of some phrases.
+func (w *writer) hearing() func(list ...string) bool {
 	words := " " + strings.Join(cut(clip(w.scene.Message, 200)), " ") + " "
-	has := func(list ...string) bool {
+	return func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(words, " "+s+" ") })
 	}
+}
+
+// beside answers what is beside the point: a complaint, a moment's absence, or a wish
+// for something else.
+func (w *writer) beside() []string {
+	has := w.hearing()
 	switch {
+	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is"):
+		return []string{"I am sorry if you had to say it twice; I have nothing noted for it yet. A few words will do, or “skip”.", "Sorry about that. I have no answer noted for it yet; a few words are enough, or say “skip”."}
+	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever"):
+		return []string{"I am sorry this is no fun. You can skip any question, or stop and come back later.", "I understand. Short answers are fine, and you can skip what you do not like.", "Fair enough. A word or two is enough, and “skip” works for every question."}
+	case has("wait", "hold on", "second", "moment", "minute", "ringing", "phone", "door", "brb", "one sec"):
+		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}
+	}
+	return []string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."}
+}
+
+// smallTalk answers in kind, briefly.
+func (w *writer) smallTalk() []string {
+	has := w.hearing()
+	switch {
+	case has("speak", "in english", "in german", "in french", "in spanish", "in portuguese", "in italian", "in dutch", "language", "deutsch", "sprechen", "sprichst", "hablas", "habla", "parlez", "fala", "parla", "responder", "contestar", "antworten", "répondre", "rispondere"):
+		return []string{"I ask in English and understand it best. You may answer in any language; I keep your words as they are."}
+	case has("back"):
+		return []string{"Welcome back.", "Good to have you back."}
 	case has("thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
 		return []string{"You are welcome.", "Gladly.", "My pleasure."}
 	case has("who are you", "what are you", "robot", "bot", "human", "ai", "machine", "computer", "model", "your name", "program"):
@@ -147,7 +171,7 @@ func (w *writer) smallTalk() []string {
 	case has("how are you", "how is it going"):
 		return []string{"All well here, thank you.", "Fine, thank you for asking."}
 	}
-	return []string{"Good.", "I see.", "All right."}
+	return []string{"All right.", "I see.", "Right."}
 }
 
 // why says what the question is for.

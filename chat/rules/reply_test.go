@@ -272,3 +272,37 @@ func TestUnclearEscalates(t *testing.T) {
 		t.Errorf("re-asks do not escalate: %v", seen)
 	}
 }
+
+// "The tried so far is", "under “The idea”": labels are named as people would.
+func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
+	t.Parallel()
+
+	for label, want := range map[string]string{
+		"The idea": "the idea is", "A typical task": "the typical task is", "Sales channels": "the sales channels are", "Budget": "the budget is",
+		"Tried so far": "under “Tried so far”,", "Uncertain to make": "under “Uncertain to make”,", "People it is for": "under “People it is for”,",
+	} {
+		if got := naming(&obligations.Template{Key: "x", Label: label}); got != want {
+			t.Errorf("naming(%q) = %q, want %q", label, got, want)
+		}
+	}
+}
+
+// "That is everything I need. Still open: …" contradicted itself, and "Names and contact
+// details and Health information" was one thing or two.
+func TestEndsAndListsArePlain(t *testing.T) {
+	t.Parallel()
+
+	d := shipped(t, "project_discovery")
+	s := sceneIn(d, "data_kinds", "")
+	o := obligations.Find(s.Obligations, "data_kinds")
+	if got := show(o.Template, []byte(`["contact_details","health"]`)); got != "Names and contact details; Health information" {
+		t.Errorf("shows %q", got)
+	}
+	if got := show(o.Template, []byte(`["health","children"]`)); got != "Health information and Information about children" {
+		t.Errorf("shows %q", got)
+	}
+	p := &chat.Plan{Ends: sessions.EndCompleted, List: s.Obligations, Understanding: chat.Understanding{Intent: chat.Agree}}
+	if got := reply(t, s, p); !strings.Contains(got, "Still open") || strings.Contains(got, "everything") || strings.Contains(got, "completes it") {
+		t.Errorf("says %q", got)
+	}
+}

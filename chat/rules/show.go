@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ func show(t *obligations.Template, v json.RawMessage) string {
 		}
 		for i, s := range values {
 			values[i] = labelOf(t, s)
+		}
+		if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, " and ") }) {
+			return strings.Join(values, "; ")
 		}
 		return list(values, "and")
 	case obligations.ChoiceOne:

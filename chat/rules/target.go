@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 	if o := r.contradicted(ch); o != nil {
 		return o, r.readNew(ch, o)
 	}
+	if o := r.retold(ch); o != nil {
+		return o, r.readNew(ch, o)
+	}
 	if r.asked != nil && r.confirming(r.asked) && (ch.strong || ch.no || ch.rather) {
 		return r.asked, r.readNew(ch, r.asked)
 	}
@@ -36,6 +40,12 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 	if o := r.byChoice(ch); o != nil {
 		return o, r.readNew(ch, o)
 	}
+	if o, got := r.opensAnother(ch); o != nil {
+		return o, got
+	}
+	if r.fillsField(ch) {
+		return nil, reading{}
+	}
 	for _, o := range r.answeredLast() {
 		got := r.readNew(ch, o)
 		if ch.strong && (got.found() || ch.from >= ch.to && ch.denies) && r.strongEnough(ch, o) || r.ratherThanAnswer(ch, o, got) {
@@ -46,6 +56,33 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 		return last[0], reading{}
 	}
 	return nil, reading{}
+}
+
+// opensAnother returns what the right words tell by its name that is not known yet:
+// "no wait, the budget is 30k" where there was none.
+func (r *reader) opensAnother(ch change) (*obligations.Obligation, reading) {
+	if ch.from >= ch.to {
+		return nil, reading{}
+	}
+	for _, cl := range r.claims([]clause{{from: ch.from, to: ch.to, ends: true}}) {
+		if cl.o.Value == nil && cl.named && cl.from <= ch.from+1 {
+			return cl.o, cl.got
+		}
+	}
+	return nil, reading{}
+}
+
+// fillsField reports whether the right words begin with what a field of the form that
+// was asked takes: "let's say 1 June".
+func (r *reader) fillsField(ch change) bool {
+	if r.purpose() != sessions.ToForm || ch.denies || ch.no || ch.from >= ch.to {
+		return false
+	}
+	return slices.ContainsFunc(r.openFields(nil), func(o *obligations.Obligation) bool {
+		first := r.u.items(ch.from, ch.to)[0]
+		got := r.u.read(o.Template, first.from, first.to, r.scene.Now)
+		return o.Value == nil && o.Widget != obligations.Text && got.value != nil && ofChoices(o.Template, got.value)
+	})
 }
 
 // cued returns the one held obligation whose other value the words are, by
@@ -159,7 +196,36 @@ func (r *reader) readNew(ch change, o *obligations.Obligation) reading {
 	if ch.from >= ch.to {
 		return reading{}
 	}
-	return r.u.read(o.Template, ch.from, r.upToOthers(ch, o), r.scene.Now)
+	got := r.u.read(o.Template, ch.from, r.upToOthers(ch, o), r.scene.Now)
+	return r.asLarge(ch, o, got)
+}
+
+// asLarge gives a bare figure the scale of the wrong one: "I said five grand, but it
+// is three".
+func (r *reader) asLarge(ch change, o *obligations.Obligation, got reading) reading {
+	var n float64
+	if o.Widget != obligations.Number || ch.old.len() <= 0 || json.Unmarshal(got.value, &n) != nil || got.to-got.from != 1 {
+		return got
+	}
+	old, ok := r.oldFigure(ch)
+	is, plain := r.u.numeralAt(got.from, got.to)
+	if !ok || !plain || is.scaled || !old.scaled {
+		return got
+	}
+	if by := r.u.scaledBy(old, ch.old.from); n < 100 && by >= 1000 {
+		got.value = encode(n * by)
+	}
+	return got
+}
+
+// oldFigure is the first number among the wrong words.
+func (r *reader) oldFigure(ch change) (numeral, bool) {
+	for i := ch.old.from; i < ch.old.to; i++ {
+		if n, ok := r.u.numeralAt(i, ch.old.to); ok {
+			return n, true
+		}
+	}
+	return numeral{}, false
 }
 
 // upToOthers cuts ch's words where a later clause speaks of something else.
@@ -196,7 +262,7 @@ func (r *reader) contradicted(ch change) *obligations.Obligation {
 	var best *obligations.Obligation
 	for i := range r.scene.Obligations {
 		o := &r.scene.Obligations[i]
-		if o.Value == nil || !r.names(o, ch.old) || !r.readNew(ch, o).found() {
+		if o.Value == nil || !r.names(o, ch.old) || !r.readNew(ch, o).found() || !r.exchangeable(ch, o) {
 			continue
 		}
 		if best == nil || lastTurn(o) > lastTurn(best) {
@@ -204,6 +270,60 @@ func (r *reader) contradicted(ch change) *obligations.Obligation {
 		}
 	}
 	return best
+}
+
+// exchangeable reports whether the right words of ch can stand for the wrong ones in
+// what o holds: all of it, or a part that they fit. A whole sentence fits no part of
+// a longer text.
+func (r *reader) exchangeable(ch change, o *obligations.Obligation) bool {
+	held := cut(text(o.Value))
+	if o.Widget != obligations.Text || 2*ch.old.len() >= len(held) {
+		return true
+	}
+	got := r.readNew(ch, o)
+	return got.value != nil && got.to-got.from <= ch.old.len()+3 && !speakers[r.u.at(got.from)] && !subjects[r.u.at(got.from)]
+}
+
+// retold returns the one text held that the right words tell again and go on from:
+// "actually we fix bikes and sell second hand ones" of "we fix bikes".
+func (r *reader) retold(ch change) *obligations.Obligation {
+	if !ch.strong && !ch.no && !ch.rather {
+		return nil
+	}
+	var said []string
+	for i := ch.from; i < ch.to; i++ {
+		if negations[r.u.at(i)] {
+			return nil
+		}
+		said = append(said, r.u.words[i].stem)
+	}
+	var found *obligations.Obligation
+	for i := range r.scene.Obligations {
+		o := &r.scene.Obligations[i]
+		if o.Widget != obligations.Text || o.Value == nil || r.confirming(o) || !tellsAll(said, text(o.Value)) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = o
+	}
+	return found
+}
+
+// tellsAll reports whether the stems said begin with all that matters of held, two
+// words at least.
+func tellsAll(said []string, held string) bool {
+	words, matter := cut(clip(held, maxOwnBytes)), 0
+	for _, w := range words {
+		if chaff[w] || connecting[w] {
+			continue
+		}
+		if matter++; !slices.Contains(said[:min(len(said), len(words)+2)], stem(w)) {
+			return false
+		}
+	}
+	return matter >= 2
 }
 
 // names reports whether the words of c say the value o holds.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -154,7 +155,7 @@ func (s *scan) numbers() {
 				continue
 			}
 			d := apart(h, q.from, q.to)
-			if d < 0 || d > distance {
+			if d < 0 || d > distance || s.partOf(h, q) {
 				continue
 			}
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
@@ -163,9 +164,18 @@ func (s *scan) numbers() {
 		if best.o == nil || tied || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
 			continue
 		}
-		got := s.r.u.measure(best.o.Template, q)
+		got := s.r.u.headcount(best.o.Template, c.from, c.to)
+		if !got.found() {
+			got = s.r.u.measure(best.o.Template, q)
+		}
 		s.add(claim{best.o, got, min(q.from, best.from), s.yearly(max(q.to, best.to), c.to), s.named(best, c)})
 	}
+}
+
+// partOf reports whether a cue such as "of us" belongs to a noun between it and q that
+// is not counted: "20 miles of us".
+func (s *scan) partOf(h cueHit, q quantity) bool {
+	return s.r.u.at(h.from) == "of" && h.from > q.to && stem(q.noun) != stem(strings.ToLower(h.o.Unit))
 }
 
 // fits reports whether q can be a value of o by its unit and is no date.

@@ -74,7 +74,7 @@ func (w *writer) find(key string) *obligations.Obligation {
 }
 
 // openers that make a label no name of a thing: "Who decides", "Needed by".
-var unnameable = set("what who how when where why which must left needed about with in on by for to a an the whether can is are does do")
+var unnameable = set("what who how when where why which must left needed tried uncertain opened about with in on by for to whether can is are does do")
 
 // clausal words make a label a clause: "People it is for".
 var clausal = set("is are it does do comes would will who what how why when")
@@ -84,12 +84,21 @@ func nameless(words []string) bool {
 	return unnameable[strings.ToLower(words[0])] || slices.ContainsFunc(words, func(w string) bool { return clausal[strings.ToLower(w)] })
 }
 
+// bareName is t's label without its article, as words: "The idea" is named like "Idea".
+func bareName(t *obligations.Template) []string {
+	words := strings.Fields(t.Name())
+	if w := strings.ToLower(words[0]); len(words) > 1 && (w == "the" || w == "a" || w == "an") {
+		return words[1:]
+	}
+	return words
+}
+
 var pluralHeads = set("people staff customers")
 
 // naming returns "the target market is", or "under “Who decides”," where the
 // label is no thing.
 func naming(t *obligations.Template) string {
-	words := strings.Fields(t.Name())
+	words := bareName(t)
 	if nameless(words) {
 		return "under “" + t.Name() + "”,"
 	}
@@ -97,7 +106,7 @@ func naming(t *obligations.Template) string {
 	if plural(words) {
 		verb = "are"
 	}
-	return "the " + lower(t.Name()) + " " + verb
+	return "the " + lower(strings.Join(words, " ")) + " " + verb
 }
 
 // plural reports whether a label names several things, by the word that carries
@@ -125,10 +134,11 @@ func pluralWord(w string) bool {
 // named is the label within a sentence: "the target market", or the label in
 // quotation marks.
 func named(t *obligations.Template) string {
-	if nameless(strings.Fields(t.Name())) {
+	words := bareName(t)
+	if nameless(words) {
 		return "“" + t.Name() + "”"
 	}
-	return "the " + lower(t.Name())
+	return "the " + lower(strings.Join(words, " "))
 }
 
 // maxStated bounds a value said back to the person, in runes: they know what they

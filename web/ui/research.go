@@ -290,6 +290,8 @@ func outcomeWords(t research.Task) string {
 		return "" // that is what the summary says
 	case t.Status == research.Completed:
 		return phrases().Outcome[string(t.Outcome)]
+	case t.Open() && t.Note == research.NoSources:
+		return t.Note + ". Whoever runs this server can put documents into the folder “documents” of its data folder, or name a search engine; the question is worked on then, without being asked again."
 	case t.Open():
 		return t.Note
 	}

@@ -184,6 +184,22 @@ func TestFigureWords(t *testing.T) {
 	}
 }
 
+// A question that waited for a source said so and not what would help.
+func TestTaskWithoutSourcesSaysWhatWouldHelp(t *testing.T) {
+	t.Parallel()
+
+	v := found("nothing")
+	v.Report.Task.Status, v.Report.Task.Note = research.Pending, research.NoSources
+
+	got := text(render(t, ui.Report(v)).test("report-outcome"))
+
+	for _, want := range []string{"no research source", "documents", "search engine"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("says %q, want %q in it", got, want)
+		}
+	}
+}
+
 // What a card lets its reader do.
 func TestTaskCardOffersWhatIsPossible(t *testing.T) {
 	t.Parallel()

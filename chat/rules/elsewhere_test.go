@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+// What cannot be the answer was taken for it: forty cafés as an industry, an amount as a
+// kind of offer, a plot for a pilot.
+func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "business_profile", nil, []told{
+		{"industry", "About 40 cafes buy from us", ""},
+		{"industry", "12 of us work here and we deliver to 40 cafes", "team_size=12+"},
+		{"industry", "We are in food and drink", `industry="We are in food and drink"`},
+		{"industry", "24-hour childcare", `industry="24-hour childcare"`},
+		{"industry", "3D printing", `industry="3D printing"`},
+		{"industry", "It's food I suppose. Baking.", `industry="food. Baking"~`},
+		{"offering_type", "around six hundred thousand a year", ""},
+		{"offering_type", "bread and pastries", `offering_type="bread and pastries"`},
+		{"revenue_model", "in March 2027", ""},
+		{"revenue_model", "20k", ""},
+		{"sales_channels", "Instagram and 3 market stalls", `sales_channels=["Instagram","3 market stalls"]`},
+	})
+	checkTold(t, "idea_discovery", nil, []told{
+		{"validation_so_far", "talked to 8 people on my site and stuck one sensor in my own plot", `validation_so_far=["conversations","stuck one sensor in my own plot"]`},
+		{"validation_so_far", "a prototpye", `validation_so_far=["prototype"]`},
+	})
+	d := shipped(t, "business_profile")
+	if u := understand(t, sceneIn(d, "industry", "About 40 cafes buy from us")); u.Intent != chat.Unclear {
+		t.Errorf("it is %s, want unclear", u.Intent)
+	}
+}
+
+// "Something else is fine too, in your own words" was followed by taking no words of
+// their own.
+func TestOwnWordsAreTakenOnceTheyWereOffered(t *testing.T) {
+	t.Parallel()
+
+	invoice := "they get an invoice at the end of the month for everything that they ordered from us"
+	k := talkOf(t, "business_profile", "revenue_model")
+	if q := k.turn(invoice).Question; q.Key != "revenue_model" {
+		t.Fatalf("asks for %s, want the choices of revenue_model", q.Key)
+	}
+	k.turn(invoice)
+	if o := k.scene.Obligations; string(obligations.Find(o, "revenue_model").Value) != `["`+invoice+`"]` {
+		t.Errorf("holds %s\n%s", obligations.Find(o, "revenue_model").Value, k.last())
+	}
+}
+
+// A workshop "with 6 people" has a team of six.
+func TestPeopleSomebodyWorksWith(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "business_profile", nil, []told{
+		{"business_overview", "We repair bicycles from a workshop near the station, with 6 people", `business_overview="We repair bicycles from a workshop near the station"; team_size=6+`},
+		{"target_market", "small firms, with 6 people or so", `target_market="small firms, with 6 people"~`},
+	})
+}

@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"quaestor/sessions"
+)
+
+// talkOf begins a conversation of a shipped objective and answers until it asks for
+// key.
+func talkOf(t *testing.T, contextType, key string) *talk {
+	t.Helper()
+	k := newTalk(t, *shipped(t, contextType))
+	for p := k.turn(""); p.Question.Key != key; p = k.turn(cooperate(k, p.Question)) {
+		if p.Ends != "" {
+			t.Fatalf("%s is never asked for:\n%s", key, strings.Join(k.lines, "\n"))
+		}
+	}
+	return k
+}
+
+// last is what was said last.
+func (k *talk) last() string { return k.lines[len(k.lines)-1] }
+
+// "Let me put it another way", said before a question about something else, made no
+// sense, and neither did asking for one number and then for a date.
+func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ contextType, key, answer, name string }{
+		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
+		{"project_discovery", "user_count", "15 clerks and around 3000 owners", "the number of users"},
+	} {
+		k := talkOf(t, test.contextType, test.key)
+		q := k.scene.Asked
+		for range 3 {
+			q = k.turn(test.answer).Question
+		}
+		if q.Key == test.key {
+			t.Fatalf("asks for %s four times", test.key)
+		}
+		if got := k.last(); !strings.Contains(got, test.name) || !strings.Contains(got, "open for now") || strings.Contains(got, "another way") || strings.Contains(got, "more than one number") {
+			t.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.name)
+		}
+	}
+}
+
+// Answers to a form that could not be read brought the whole form back, again and
+// again.
+func TestFormInVainIsTakenOneByOne(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "project_discovery"))
+	p := k.turn("")
+	for p.Question.Purpose != sessions.ToForm {
+		p = k.turn(cooperate(k, p.Question))
+	}
+	first := p.Question.Fields[0].Key
+	p = k.turn("that varies quite a lot")
+	if p.Question.Purpose != sessions.ToAsk || p.Question.Key != first {
+		t.Errorf("asks %+v, want %s alone:\n%s", p.Question, first, k.last())
+	}
+}
+
+// What was listed with all its choices a moment ago is named only, when something
+// came between: people lost sight of the answer to what they wanted to know.
+func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "project_discovery"))
+	for p := k.turn(""); p.Question.Purpose != sessions.ToForm; {
+		p = k.turn(cooperate(k, p.Question))
+	}
+	k.turn("are you a robot?")
+	if got := k.last(); strings.Contains(got, "\n- ") || !strings.Contains(got, "the budget") {
+		t.Errorf("lists the form again:\n%s", got)
+	}
+	k.turn("can you repeat the question?")
+	if got := k.last(); !strings.Contains(got, "\n- ") {
+		t.Errorf("does not list the form when asked to:\n%s", got)
+	}
+}
