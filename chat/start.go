@@ -273,12 +273,12 @@ type loader struct {
 	ctx    context.Context //nolint:containedctx // of the call that loads, for definitions that are not cached
 	scope  obligations.Scope
 	begun  *sessions.Begun
-	scene  Scene
+	scene  *Scene         // lives on with the turn, and the call must not
 	set    settings.Saved // by the organisation
 }
 
 func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
-	return &loader{engine: e, ctx: ctx, scope: s}
+	return &loader{engine: e, ctx: ctx, scope: s, scene: &Scene{}}
 }
 
 // queue adds what a scene is made of to the batch.
@@ -306,7 +306,7 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 	if err != nil {
 		return err
 	}
-	sc := &l.scene
+	sc := l.scene
 	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = l.scope, t.Number, t.Attempt, time.Now(), t.User
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
@@ -335,7 +335,7 @@ func (e *Engine) launch(l *loader, in Input) (Started, error) {
 		return Started{}, err
 	}
 	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(t, &l.scene)
+	r := e.newRun(t, l.scene)
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)
 		return Started{}, err
