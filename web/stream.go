@@ -82,23 +82,30 @@ type ending func(context.Context, sessions.Event) bool
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
 // stream writes what a subscription brings as server-sent events until the
-// reader leaves or an event ends it. It owns the subscription. What there is at once
-// is written before the connection is taken over: reading it takes a deep stack.
+// reader leaves or an event ends it. It owns the subscription.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends ending) error {
 	p := &pouring{server: s, sub: sub, ends: ends, request: idOf(r), closed: s.Metrics.StreamOpened()}
+	aside := false
+	defer func() {
+		if !aside {
+			p.close()
+		}
+	}()
 	may := s.Streams.mayTake(r)
-	out, over := p.begin(w, r)
-	if over {
-		p.close()
-		return nil
+	out, err := openSink(w)
+	if err != nil {
+		return nil // the reader is gone: nobody to tell
 	}
 	if may {
+		if p.briefly(r.Context(), out, s.Streams.after) {
+			return nil
+		}
 		if t := s.Streams.take(w, r); t != nil {
+			aside = true
 			s.Streams.run(t, p.aside)
 			return nil
 		}
 	}
-	defer p.close()
 	p.on(r.Context(), out)
 	return nil
 }
@@ -117,22 +124,23 @@ func (p *pouring) close() {
 	p.closed()
 }
 
-// begin writes the head and what there is at once.
-func (p *pouring) begin(w http.ResponseWriter, r *http.Request) (out *sink, over bool) {
-	out, err := openSink(w)
-	if err != nil {
-		return nil, true // the reader is gone: nobody to tell
+// briefly streams that long and reports whether the stream has ended by then.
+func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (over bool) {
+	end := time.Now().Add(limit)
+	for left := limit; left > 0; left = time.Until(end) {
+		events, err := p.sub.Next(ctx, left)
+		if err != nil {
+			p.server.brokenStream(ctx, err)
+			return true
+		}
+		if len(events) == 0 {
+			return false
+		}
+		if last, err := out.events(ctx, events, p.ends); err != nil || last {
+			return true
+		}
 	}
-	events, err := p.sub.Next(r.Context(), 0)
-	if err != nil {
-		p.server.brokenStream(r.Context(), err)
-		return nil, true
-	}
-	if len(events) == 0 {
-		return out, false
-	}
-	last, err := out.events(r.Context(), events, p.ends)
-	return out, last || err != nil
+	return false
 }
 
 // on goes on until the stream ends.

@@ -16,20 +16,26 @@ import (
 // connection whose stream has ended comes back by it when its client asks again.
 // [Streams.Close] ends them all. It is safe for concurrent use.
 type Streams struct {
-	idle time.Duration
-	back chan net.Conn
-	life context.Context //nolint:containedctx // of every stream, which outlives its request; ends with Close
-	end  context.CancelFunc
+	after time.Duration // from its head on, a stream is taken over
+	idle  time.Duration
+	back  chan net.Conn
+	life  context.Context //nolint:containedctx // of every stream, which outlives its request; ends with Close
+	end   context.CancelFunc
 
 	mu     sync.Mutex
 	closed bool           // guarded by mu
 	wg     sync.WaitGroup // of the goroutines of streams; grows with mu held, and not once closed
 }
 
+// takeAfter is how long a stream stays where it is. To take a connection over and bring it
+// back costs a twentieth of a turn's processor, and one that is over by then would
+// have held its memory for no longer.
+const takeAfter = 250 * time.Millisecond
+
 // NewStreams returns streams that keep a connection for idle after an answer.
 func NewStreams(idle time.Duration) *Streams {
 	life, end := context.WithCancel(context.Background())
-	return &Streams{idle: idle, back: make(chan net.Conn), life: life, end: end}
+	return &Streams{after: takeAfter, idle: idle, back: make(chan net.Conn), life: life, end: end}
 }
 
 // Accept implements [net.Listener]. It returns a connection whose stream has ended

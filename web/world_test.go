@@ -82,6 +82,7 @@ func open(t testing.TB, o terms) *world {
 func serving(t testing.TB, s *Server, idle time.Duration) string {
 	t.Helper()
 	s.Streams = NewStreams(idle)
+	s.Streams.after = 0 // every stream, however short
 	srv := httptest.NewServer(s.Handler())
 	again := make(chan struct{})
 	go func() {
