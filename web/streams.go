@@ -27,9 +27,9 @@ type Streams struct {
 	wg     sync.WaitGroup // of the goroutines of streams; grows with mu held, and not once closed
 }
 
-// takeAfter is how long a stream stays where it is. To take a connection over and bring it
-// back costs a twentieth of a turn's processor, and one that is over by then would
-// have held its memory for no longer.
+// takeAfter is how long a stream stays with net/http. To take a connection over and
+// bring it back costs new buffers and a new stack, and a stream that is over by then
+// would have held its memory for no longer.
 const takeAfter = 250 * time.Millisecond
 
 // NewStreams returns streams that keep a connection for idle after an answer.
