@@ -16,7 +16,7 @@ import (
 // connection whose stream has ended comes back by it when its client asks again.
 // [Streams.Close] ends them all. It is safe for concurrent use.
 type Streams struct {
-	after time.Duration // from its head on, a stream is taken over
+	after time.Duration // how long a stream stays with net/http
 	idle  time.Duration
 	back  chan net.Conn
 	life  context.Context //nolint:containedctx // of every stream, which outlives its request; ends with Close
