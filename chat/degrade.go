@@ -75,6 +75,7 @@ func (r *run) say(text string) error {
 // far is taken back and the rules answer: a half answer is never kept as a whole
 // one.
 func (e *Engine) afterModel(r *run, p *Plan, known bool, err error) (followed *Plan, mind Interviewer, _ error) {
+	p.recall(r.scene)
 	if err == nil {
 		err = r.mend(p, r.say)
 	}

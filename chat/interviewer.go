@@ -27,7 +27,8 @@ type Interviewer interface {
 
 	// Reply words the turn's answer as the plan says and passes it on piece by
 	// piece as it is made. An error means the reply is not whole: what was passed
-	// on must not be kept as a complete message.
+	// on must not be kept as a complete message. The plan may be left without its
+	// list, see recall.
 	Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error)
 }
 
@@ -138,7 +139,7 @@ type Usage struct {
 type Plan struct {
 	Understanding Understanding            // Intent is empty while the head start ran out before it was known
 	Changes       []obligations.Change     // what this turn is about to change, the asking left out
-	List          []obligations.Obligation // the obligations with those changes
+	List          []obligations.Obligation // the obligations with those changes; nil while a model words the plan, see recall
 	Question      *sessions.Question       // what to ask; nil when there is nothing to ask
 	Conflict      *obligations.Conflict    // to raise with that question; nil for none
 	Phase         sessions.Phase           // after the changes

@@ -187,7 +187,7 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) error {
 	if _, l.scene.Part, err = sessions.FindAs(ctx, e.Pool, t.Scope, t.User); err != nil {
 		return err
 	}
-	r := e.newRun(t, &l.scene)
+	r := e.newRun(t, l.scene)
 	if err := e.admit(r); err != nil {
 		r.deltas.Close()
 		return err

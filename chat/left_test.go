@@ -40,7 +40,7 @@ func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff strin
 	if k.rest == nil || k.talker == nil {
 		got := &Scene{}
 		k.into(got)
-		return cmp.Diff(&l.scene, got, same), true, false, nil
+		return cmp.Diff(l.scene, got, same), true, false, nil
 	}
 	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
 	if err != nil {
@@ -48,7 +48,7 @@ func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff strin
 	}
 	session.Turns++
 	l.scene.Part = k.talker.part
-	e.enter(&l.scene, *session, sessions.Turn{Scope: s, Number: session.Turns, Attempt: 1, User: k.talker.user}, d, "Hello")
+	e.enter(l.scene, *session, sessions.Turn{Scope: s, Number: session.Turns, Attempt: 1, User: k.talker.user}, d, "Hello")
 	if l.scene.accounted() {
 		before, err := e.spentBefore(ctx, s, session.Turns)
 		if err != nil {
@@ -58,7 +58,7 @@ func (e *Engine) CheckLeft(ctx context.Context, s obligations.Scope) (diff strin
 	}
 	got := e.next(Input{Tenant: s.Tenant, User: k.talker.user, Message: "Hello"}, s, k)
 	same = append(same, cmpopts.IgnoreFields(Spent{}, "At", "Seconds"))
-	return cmp.Diff(&l.scene, got, same), true, true, nil
+	return cmp.Diff(l.scene, got, same), true, true, nil
 }
 
 func TestKeepingIsBounded(t *testing.T) {

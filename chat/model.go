@@ -57,7 +57,7 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 // Reply has the model word the plan and passes its words on as they come. What it
 // thinks before or between them is left out. An error means that the reply is not
 // whole: it wraps an [*llm.Error], say's error, or tells what is wrong with the
-// text.
+// text. The plan is left without its list, which nobody needs while the reply flows.
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
 	a := m.asking(s, p, say)
 	a.err = m.client.StreamInto(ctx, &a.request, a.voice.pass, &a.answer)
@@ -66,8 +66,10 @@ func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text stri
 
 // asking prepares a reply.
 func (m *Model) asking(s *Scene, p *Plan, say func(string) error) *replying {
-	return &replying{began: time.Now(), voice: voice{say: say, thinking: m.aloud.Load()},
+	a := &replying{began: time.Now(), voice: voice{say: say, thinking: m.aloud.Load()},
 		request: llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}}
+	p.List = nil
+	return a
 }
 
 // replying is a reply being made. It is a value of its own, for the frames below it

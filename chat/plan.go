@@ -17,7 +17,7 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
 	neitherHolds(s, u, p.Changes)
-	p.List = obligations.Merge(s.Obligations, p.Changes)
+	p.recall(s)
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
 	d.ranked = obligations.RankLeaning(p.List, d.leaning())
@@ -32,6 +32,10 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p.News = d.news()
 	return p
 }
+
+// recall makes the plan's list, at first and after a model has let go of it: its
+// reply may flow for long, there are many, and the list is made of what is kept anyway.
+func (p *Plan) recall(s *Scene) { p.List = obligations.Merge(s.Obligations, p.Changes) }
 
 // setAside leaves out of the next question what the person wants looked up instead
 // of answering, as long as there is something else to ask.

@@ -134,6 +134,7 @@ func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, 
 		mind = h.rules
 	}
 	usage, err = mind.Reply(ctx, s, p, say)
+	p.recall(s)
 	if err == nil || ctx.Err() != nil {
 		return h.asked(mind, s, p, b.String()), usage, "", ctx.Err()
 	}

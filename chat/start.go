@@ -123,7 +123,7 @@ func (l *loader) recall(k *left) error {
 	case k == nil:
 		return nil
 	case k.fits(l.begun):
-		k.into(&l.scene)
+		k.into(l.scene)
 		l.recalled = true
 		return nil
 	}
@@ -281,13 +281,13 @@ type loader struct {
 	ctx    context.Context //nolint:containedctx // of the call that loads, for definitions that are not cached
 	scope  obligations.Scope
 	begun  *sessions.Begun
-	scene  Scene
+	scene  *Scene // lives on with the turn, and the call must not
 
 	recalled bool // all of it stands as the turn before left it
 }
 
 func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
-	return &loader{engine: e, ctx: ctx, scope: s}
+	return &loader{engine: e, ctx: ctx, scope: s, scene: &Scene{}}
 }
 
 // queue adds what a scene is made of to the batch.
@@ -315,7 +315,7 @@ func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) err
 	if err != nil {
 		return err
 	}
-	sc := &l.scene
+	sc := l.scene
 	l.engine.enter(sc, s, t, d, message)
 	if !sc.accounted() {
 		return nil
@@ -355,7 +355,7 @@ func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
 		return Started{}, err
 	}
 	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(out.Turn, &l.scene)
+	r := e.newRun(out.Turn, l.scene)
 	if err := e.admit(r); err != nil {
 		e.abandon(r, err)
 		return Started{}, err

@@ -28,23 +28,36 @@ func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
 	return saveEvents(b, s, events)
 }
 
-// usualObligations is how many most sessions have at most.
-const usualObligations = 32
-
 // Load queues a read of a session's obligations, in order of position, into
 // list. Templates are the objective's; what no objective defines carries its
 // own.
 func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Template, error), list *[]Obligation) {
 	postgres.Rows[dbsqlc.ObligationStatesRow](b, func(r *dbsqlc.ObligationStatesRow) error {
 		o, err := fromRow(r, templates)
-		if *list == nil {
-			*list = make([]Obligation, 0, usualObligations)
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			*list = append(*list, o)
+		if n := len(*list); n == 0 {
+			*list = make([]Obligation, 0, expected(r, templates))
+		} else if before := &(*list)[n-1]; before.Origin == o.Origin {
+			o.Origin = before.Origin // nearly all have one, and a list is kept for as long as a reply flows
 		}
-		return err
+		*list = append(*list, o)
+		return nil
 	}, dbsqlc.ObligationStates, s.Tenant, s.Session)
+}
+
+// expected is how many obligations a session has whose first is r, if none came up
+// on the way.
+func expected(r *dbsqlc.ObligationStatesRow, templates func(objectiveID string) ([]Template, error)) int {
+	if r.Template != nil { // it came up on the way itself
+		return 1
+	}
+	list, err := templates(postgres.OrEmpty(r.OriginSourceID))
+	if err != nil {
+		return 1
+	}
+	return max(len(list), 1)
 }
 
 // Save queues what changed and its audit trail.

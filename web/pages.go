@@ -181,14 +181,13 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) await(ctx context.Context, started chat.Started) error {
 	sub := s.follow(started)
 	defer sub.Close()
-	ends := untilEnd(started.Turn.Number)
 	for {
 		events, err := sub.Next(ctx, s.KeepAlive)
 		if err != nil {
 			return err
 		}
 		for _, e := range events {
-			if ends(e) {
+			if endsTurn(e, started.Turn.Number) {
 				return nil
 			}
 		}

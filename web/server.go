@@ -44,6 +44,9 @@ type Options struct {
 	Read ReadFile
 	// Warehouses explore data.
 	Warehouses Warehouses
+	// Streams has the connections of the streams of sessions; nil leaves them to
+	// net/http.
+	Streams *Streams
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,34 +22,42 @@ import (
 // system lets them be that small.
 const narrowBytes = 4 << 10
 
-// narrow is the world behind connections that hold little, and what tells when a
-// stream or a socket of it has ended.
-func (w *world) narrow() (*world, <-chan string) {
+// narrow is the world behind connections that hold little, and what tells when one of
+// them was closed: a stream outlives the request it was asked for by.
+func (w *world) narrow() (*world, <-chan struct{}) {
 	w.t.Helper()
-	ended := make(chan string, 100)
-	next := w.server.Handler()
-	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(out, r)
-		if strings.HasSuffix(r.URL.Path, "/events") || strings.HasSuffix(r.URL.Path, "/socket") {
-			ended <- r.URL.Path
-		}
-	}))
-	srv.Listener = narrowListener{srv.Listener}
+	closed := make(chan struct{}, 100)
+	srv := httptest.NewUnstartedServer(w.server.Handler())
+	srv.Listener = narrowListener{srv.Listener, closed}
 	srv.Start()
 	w.t.Cleanup(srv.Close)
 	other := *w
 	other.url = srv.URL
-	return &other, ended
+	return &other, closed
 }
 
-type narrowListener struct{ net.Listener }
+type narrowListener struct {
+	net.Listener
+	closed chan<- struct{}
+}
 
 func (l narrowListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err == nil {
 		err = c.(*net.TCPConn).SetWriteBuffer(narrowBytes)
 	}
-	return c, err
+	return &narrowConn{Conn: c, closed: l.closed}, err
+}
+
+type narrowConn struct {
+	net.Conn
+	once   sync.Once
+	closed chan<- struct{}
+}
+
+func (c *narrowConn) Close() error {
+	c.once.Do(func() { c.closed <- struct{}{} })
+	return c.Conn.Close()
 }
 
 // dripConn brings one byte at a time. After the first few it brings none until
@@ -148,7 +157,7 @@ func TestSlowReaderGetsAllAndHoldsUpNobody(t *testing.T) {
 func TestReadersThatNeverReadAreLetGo(t *testing.T) {
 	const each, turns, mayHold = 10, 40, 12 << 20
 	w := open(t, terms{model: slow(t, "One thing after the other, then.", 0)})
-	far, ended := w.narrow()
+	far, closed := w.narrow()
 	alone := w.begin("business_profile")
 	watched := w.begin("business_profile")
 
@@ -162,7 +171,7 @@ func TestReadersThatNeverReadAreLetGo(t *testing.T) {
 	deadline := time.After(patience)
 	for i := range 2 * each {
 		select {
-		case <-ended:
+		case <-closed:
 		case <-deadline:
 			t.Fatalf("%d of %d readers were let go within %v", i, 2*each, patience)
 		}

@@ -3,9 +3,12 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"quaestor/internal/fault"
@@ -28,7 +31,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, s.Hub.Subscribe(s.Pool, scope, after), func(e sessions.Event) bool { return s.dismissed(r.Context(), scope, e) })
+	return s.stream(w, r, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
 }
 
 // place returns the session a request asks for, which its actor may see, and the
@@ -71,29 +74,98 @@ func parseCursor(field, given string) (int64, error) {
 	return after, nil
 }
 
-// untilEnd ends a stream with the last event of a turn.
-func untilEnd(turn int) func(sessions.Event) bool {
-	return func(e sessions.Event) bool { return e.Turn == turn && e.Kind.Last() }
-}
+// ending reports whether an event is the last of a stream. The context is the
+// stream's, which knows who reads.
+type ending func(context.Context, sessions.Event) bool
+
+// endsTurn reports whether an event is the last of a turn.
+func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
 // stream writes what a subscription brings as server-sent events until the
 // reader leaves or an event ends it. It owns the subscription.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends func(sessions.Event) bool) error {
-	defer sub.Close()
-	defer s.Metrics.StreamOpened()()
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends ending) error {
+	p := &pouring{server: s, sub: sub, ends: ends, request: idOf(r), closed: s.Metrics.StreamOpened()}
+	aside := false
+	defer func() {
+		if !aside {
+			p.close()
+		}
+	}()
+	may := s.Streams.mayTake(r)
 	out, err := openSink(w)
 	if err != nil {
 		return nil // the reader is gone: nobody to tell
 	}
-	for {
-		events, err := sub.Next(r.Context(), s.KeepAlive)
-		if err != nil {
-			return s.brokenStream(r.Context(), err)
+	if may {
+		if p.briefly(r.Context(), out, s.Streams.after) {
+			return nil
 		}
-		if last, err := out.events(events, ends); err != nil || last {
+		if t := s.Streams.take(w, r); t != nil {
+			aside = true
+			s.Streams.run(t, p.aside)
 			return nil
 		}
 	}
+	p.on(r.Context(), out)
+	return nil
+}
+
+// pouring is a stream under way.
+type pouring struct {
+	server  *Server
+	sub     *sessions.Subscription
+	ends    ending
+	request string // its id
+	closed  func()
+}
+
+func (p *pouring) close() {
+	p.sub.Close()
+	p.closed()
+}
+
+// briefly streams that long and reports whether the stream has ended by then.
+func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (over bool) {
+	end := time.Now().Add(limit)
+	for left := limit; left > 0; left = time.Until(end) {
+		events, err := p.sub.Next(ctx, left)
+		if err != nil {
+			p.server.brokenStream(ctx, err)
+			return true
+		}
+		if len(events) == 0 {
+			return false
+		}
+		if last, err := out.events(ctx, events, p.ends); err != nil || last {
+			return true
+		}
+	}
+	return false
+}
+
+// on goes on until the stream ends.
+func (p *pouring) on(ctx context.Context, out *sink) {
+	for {
+		events, err := p.sub.Next(ctx, p.server.KeepAlive)
+		if err != nil {
+			p.server.brokenStream(ctx, err)
+			return
+		}
+		if last, err := out.events(ctx, events, p.ends); err != nil || last {
+			return
+		}
+	}
+}
+
+// aside is on for who has no request any more that would catch a panic.
+func (p *pouring) aside(ctx context.Context, out *sink) {
+	defer p.close()
+	defer func() {
+		if v := recover(); v != nil {
+			p.server.Log.ErrorContext(ctx, "request failed", "request", p.request, "err", fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+		}
+	}()
+	p.on(ctx, out)
 }
 
 // openSink begins a stream of events.
@@ -102,17 +174,16 @@ func openSink(w http.ResponseWriter) (*sink, error) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
-	out := &sink{w: w, c: http.NewResponseController(w)}
+	out := &sink{&answer{w, http.NewResponseController(w)}}
 	return out, out.send([]byte(retryHint))
 }
 
 // brokenStream logs what broke a stream that has begun; its reader comes back by
 // itself and goes on where it was.
-func (s *Server) brokenStream(ctx context.Context, err error) error {
+func (s *Server) brokenStream(ctx context.Context, err error) {
 	if !errors.Is(err, context.Canceled) {
 		s.Log.WarnContext(ctx, "stream broke", "err", err)
 	}
-	return nil
 }
 
 // appendEvent writes one event. Pieces of a reply carry no id: a reader that
@@ -128,42 +199,65 @@ func appendEvent(buf []byte, e sessions.Event) []byte {
 	return append(buf, "\n\n"...)
 }
 
-// sink writes and flushes, a piece at a time, each within a deadline.
-type sink struct {
-	w   http.ResponseWriter
-	c   *http.ResponseController
-	buf []byte // reused
+// sink writes events, within a deadline for each piece.
+type sink struct{ out outlet }
+
+// outlet is where a stream goes: an answer of net/http, or a connection that was
+// taken over from it.
+type outlet interface {
+	// send writes b and has it leave at once.
+	send(b []byte) error
+}
+
+func (s *sink) send(b []byte) error { return s.out.send(b) }
+
+// buffers are those not in use: a stream that waits holds none.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// keepBuffer gives a buffer back, unless a large event made it too large to keep.
+func keepBuffer(b *[]byte) {
+	if cap(*b) <= 4*maxWrite {
+		*b = (*b)[:0]
+		buffers.Put(b)
+	}
 }
 
 // events writes events up to the one that ends the stream: what follows it
 // belongs to other turns. No events make a keep-alive.
-func (s *sink) events(list []sessions.Event, ends func(sessions.Event) bool) (last bool, err error) {
-	s.buf = s.buf[:0]
+func (s *sink) events(ctx context.Context, list []sessions.Event, ends ending) (last bool, err error) {
+	buf := buffers.Get().(*[]byte) //nolint:forcetypeassert // nothing else is in the pool
+	defer keepBuffer(buf)
 	if len(list) == 0 {
-		s.buf = append(s.buf, keepAliveLine...)
+		*buf = append(*buf, keepAliveLine...)
 	}
 	for i := 0; i < len(list) && !last; i++ {
-		s.buf = appendEvent(s.buf, list[i])
-		last = ends(list[i])
-		if len(s.buf) >= maxWrite { // the rest need not wait in memory for a slow reader
-			if err := s.send(s.buf); err != nil {
+		*buf = appendEvent(*buf, list[i])
+		last = ends(ctx, list[i])
+		if len(*buf) >= maxWrite { // the rest need not wait in memory for a slow reader
+			if err := s.send(*buf); err != nil {
 				return last, err
 			}
-			s.buf = s.buf[:0]
+			*buf = (*buf)[:0]
 		}
 	}
-	return last, s.send(s.buf)
+	return last, s.send(*buf)
 }
 
-func (s *sink) send(b []byte) error {
+// answer is an outlet that net/http has.
+type answer struct {
+	w http.ResponseWriter
+	c *http.ResponseController
+}
+
+func (a *answer) send(b []byte) error {
 	for piece := range slices.Chunk(b, maxWrite) {
-		if err := s.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := a.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return err
 		}
-		if _, err := s.w.Write(piece); err != nil {
+		if _, err := a.w.Write(piece); err != nil {
 			return err
 		}
-		if err := s.c.Flush(); err != nil {
+		if err := a.c.Flush(); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,8 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	for {
 		events, err := sub.Next(r.Context(), s.KeepAlive)
 		if err != nil {
-			return s.brokenStream(r.Context(), err)
+			s.brokenStream(r.Context(), err)
+			return nil
 		}
 		if out.runEvents(events) != nil {
 			return nil
@@ -56,22 +57,23 @@ func (s *Server) runCursor(r *http.Request, run runs.Run) (int64, error) {
 
 // runEvents writes events of a run; none make a keep-alive.
 func (s *sink) runEvents(list []runs.Event) error {
-	s.buf = s.buf[:0]
+	buf := buffers.Get().(*[]byte) //nolint:forcetypeassert // nothing else is in the pool
+	defer keepBuffer(buf)
 	if len(list) == 0 {
-		s.buf = append(s.buf, keepAliveLine...)
+		*buf = append(*buf, keepAliveLine...)
 	}
 	for _, e := range list {
-		s.buf = append(s.buf, "id: "...)
-		s.buf = strconv.AppendInt(s.buf, e.Seq, 10)
-		s.buf = append(s.buf, "\ndata: "...)
-		s.buf = append(s.buf, e.Data...)
-		s.buf = append(s.buf, "\n\n"...)
-		if len(s.buf) >= maxWrite {
-			if err := s.send(s.buf); err != nil {
+		*buf = append(*buf, "id: "...)
+		*buf = strconv.AppendInt(*buf, e.Seq, 10)
+		*buf = append(*buf, "\ndata: "...)
+		*buf = append(*buf, e.Data...)
+		*buf = append(*buf, "\n\n"...)
+		if len(*buf) >= maxWrite {
+			if err := s.send(*buf); err != nil {
 				return err
 			}
-			s.buf = s.buf[:0]
+			*buf = (*buf)[:0]
 		}
 	}
-	return s.send(s.buf)
+	return s.send(*buf)
 }

@@ -43,7 +43,7 @@ func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
 
 // begin begins the turn and returns its events, and which of them is the last. It is
 // apart from postTurn, whose frame stays for as long as the reply flows.
-func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscription, func(sessions.Event) bool, error) {
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscription, ending, error) {
 	body, err := decodeTurn(w, r)
 	if err != nil {
 		return nil, nil, err
@@ -59,8 +59,11 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscr
 	if started.Replay {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	last, scope := untilEnd(started.Turn.Number), started.Scope
-	return s.follow(started), func(e sessions.Event) bool { return last(e) || s.dismissed(r.Context(), scope, e) }, nil
+	turn, scope := started.Turn.Number, started.Scope
+	ends := func(ctx context.Context, e sessions.Event) bool {
+		return endsTurn(e, turn) || s.dismissed(ctx, scope, e)
+	}
+	return s.follow(started), ends, nil
 }
 
 func (s *Server) follow(started chat.Started) *sessions.Subscription {

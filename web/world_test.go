@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -52,6 +53,7 @@ type terms struct {
 	model  *llmtest.Server // who interviews; nil means the rules
 	pool   *pgxpool.Pool   // of another world, to be a second instance of it
 	limits settings.Values // what the server says where an organisation says nothing
+	idle   time.Duration   // of a connection after a stream; zero means patience
 }
 
 func open(t testing.TB, o terms) *world {
@@ -72,10 +74,32 @@ func open(t testing.TB, o terms) *world {
 	if !o.tokens {
 		w.server.Develop = &auth.Actor{Tenant: tenant.ID, User: "developer", Role: auth.Owner}
 	}
-	srv := httptest.NewServer(w.server.Handler())
-	t.Cleanup(srv.Close)
-	w.url = srv.URL
+	w.url = serving(t, w.server, cmp.Or(o.idle, patience))
 	return w
+}
+
+// serving serves s as the program does, until the test ends, and returns its address.
+func serving(t testing.TB, s *Server, idle time.Duration) string {
+	t.Helper()
+	s.Streams = NewStreams(idle)
+	s.Streams.after = 0 // every stream, however short
+	srv := httptest.NewServer(s.Handler())
+	again := make(chan struct{})
+	go func() {
+		defer close(again)
+		_ = srv.Config.Serve(s.Streams) // ends with Close
+	}()
+	t.Cleanup(func() {
+		_ = s.Streams.Close()
+		srv.Close()
+		<-again
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := s.Streams.Wait(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return srv.URL
 }
 
 // assemble builds a server's parts; they end with the test.

@@ -21,15 +21,16 @@ const (
 	ballastBytes = 48 << 20 // never touched, so it takes addresses and no memory
 	roomPercent  = 20
 	busyPercent  = 40
-	busyAllocs   = 64 << 20 // bytes allocated between two looks from which a server is busy: some 250 turns
+	busyAllocs   = 32 << 20 // bytes allocated between two looks from which a server is busy: some 125 turns
 )
 
 // When a server is at rest. The collector runs when the heap has grown, so one that
-// stops working just before would keep its garbage until somebody comes.
+// stops working just before would keep its garbage until somebody comes, and one that
+// stops just after would keep the memory it was in.
 const (
-	restFor     = time.Second // between two looks
-	restAllocs  = 2 << 20     // bytes allocated meanwhile, at most: a few turns
-	restGarbage = 8 << 20     // bytes that are worth collecting
+	restFor    = time.Second / 2 // between two looks
+	restAllocs = 1 << 20         // bytes allocated meanwhile, at most: a few turns
+	restWaste  = 8 << 20         // bytes of garbage and of free memory that are worth giving back
 )
 
 // collect sets the garbage collector and keeps the process tidy, unless the
@@ -97,18 +98,19 @@ type heap struct {
 	allocated uint64 // since the start
 	held      uint64 // alive or not collected yet
 	alive     uint64 // when it was collected last
+	free      uint64 // of the system's memory, with nothing in it
 }
 
 func lookAtHeap() heap {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(s)
-	return heap{allocated: s[0].Value.Uint64(), held: s[1].Value.Uint64(), alive: s[2].Value.Uint64()}
+	return heap{allocated: s[0].Value.Uint64(), held: s[1].Value.Uint64(), alive: s[2].Value.Uint64(), free: s[3].Value.Uint64()}
 }
 
 // resting reports whether little happened since an earlier look and there is
-// something to collect.
+// something to give back.
 func (h heap) resting(earlier heap) bool {
-	return h.allocated-earlier.allocated <= restAllocs && h.held > h.alive+restGarbage
+	return h.allocated-earlier.allocated <= restAllocs && h.held+h.free > h.alive+restWaste
 }
 
 // busy reports whether much was allocated since an earlier look.

@@ -90,17 +90,18 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
+	streams := web.NewStreams(idleTimeout)
+	server := web.New(web.Options{Pool: pool, Streams: streams, Engine: engine, Hub: w.hub, Library: library, Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
 		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(), Warehouses: w.sky.pages(pool, w.queue),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	handler := server.Handler()
 	w.warmed()
-	return listen(ctx, s, handler, engine, out)
+	return listen(ctx, s, handler, streams, engine, out)
 }
 
 // listen answers requests until ctx ends; then no turn begins any more, running
 // ones are waited for, and streams are closed.
-func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat.Engine, out io.Writer) error {
+func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web.Streams, engine *chat.Engine, out io.Writer) error {
 	l, err := net.Listen("tcp", s.Addr)
 	if err != nil {
 		engine.Drain(ctx)
@@ -110,8 +111,9 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat
 	defer endRequests()
 	h := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return requests }}
-	failed := make(chan error, 1)
+	failed := make(chan error, 2)
 	go func() { failed <- h.Serve(l) }() // ends with Shutdown below, which is waited for
+	go func() { failed <- h.Serve(streams) }()
 	fmt.Fprintf(out, "Quaestor is ready: http://%s (interviewer: %s)\n", l.Addr(), engine.Interviewer())
 	select {
 	case err = <-failed:
@@ -121,7 +123,7 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat
 	defer cancel()
 	engine.Drain(drain)
 	endRequests()
-	if stopped := h.Shutdown(drain); stopped != nil {
+	if stopped := errors.Join(h.Shutdown(drain), streams.Wait(drain)); stopped != nil {
 		_ = h.Close()
 	}
 	if errors.Is(err, http.ErrServerClosed) {
