@@ -28,11 +28,18 @@ import (
 //
 // with a preset dictionary: what the session said until then, and after it what all
 // prompts have in common. The messages of a session never change, so whoever reads
-// the pack has the same dictionary as long as there is a session.
+// the pack has the same dictionary as long as there is a session. Whether the turn's
+// reply was there already is told by the format.
 type CallPack struct {
 	calls []ModelCall // of one scope, turn and attempt; at least one
 	rules []string    // that their prompts begin with, each once
-	said  []string    // messages of the session, oldest first
+	words callWords
+}
+
+// callWords is what was said in a session until the end of a turn.
+type callWords struct {
+	said    []string // messages, oldest first
+	replied bool     // the last of them is the turn's reply
 }
 
 // packSpan is how far apart calls of a pack may begin.
@@ -63,18 +70,18 @@ func (p *CallPack) takes(c ModelCall) bool {
 // QueueWords queues a read of what the pack repeats of its session. It has to be
 // sent before [CallPack.Save].
 func (p *CallPack) QueueWords(b *postgres.Batch) {
-	queueWords(b, p.calls[0].Scope, p.calls[0].Turn, &p.said)
+	queueWords(b, p.calls[0].Scope, p.calls[0].Turn, &p.words)
 }
 
 // packedTurns is how many turns before a turn its prompts may repeat. It is part of
 // the format.
 const packedTurns = 22
 
-func queueWords(b *postgres.Batch, s obligations.Scope, turn int, said *[]string) {
-	postgres.Rows[struct{ Content string }](b, func(r *struct{ Content string }) error {
-		*said = append(*said, r.Content)
+func queueWords(b *postgres.Batch, s obligations.Scope, turn int, w *callWords) {
+	postgres.Rows[dbsqlc.CallPackWordsRow](b, func(r *dbsqlc.CallPackWordsRow) error {
+		w.said, w.replied = append(w.said, r.Content), r.Reply
 		return nil
-	}, dbsqlc.CallPackWords, s.Tenant, s.Session, int32(turn-packedTurns-1), int32(turn))
+	}, dbsqlc.CallPackWords, int32(turn), s.Tenant, s.Session, int32(turn-packedTurns-1))
 }
 
 // RulesHash names the rules that the prompts of a pack begin with.
@@ -169,8 +176,12 @@ type Packer struct {
 	out   bytes.Buffer
 }
 
-// formatDeflated is the format described at [CallPack].
-const formatDeflated = 1
+// The formats are the one described at [CallPack], before the turn's reply was there
+// and since.
+const (
+	beforeReply byte = 1
+	sinceReply  byte = 2
+)
 
 func (k *Packer) pack(p *CallPack) ([]byte, error) {
 	k.plain.Reset()
@@ -180,8 +191,12 @@ func (k *Packer) pack(p *CallPack) ([]byte, error) {
 	if k.plain.Len() > maxPack {
 		return nil, fault.New(fault.TooLarge, "the calls of turn %d have %d bytes, more than %d", p.calls[0].Turn, k.plain.Len(), maxPack)
 	}
-	head := binary.BigEndian.AppendUint32([]byte{formatDeflated}, crc32.ChecksumIEEE(k.plain.Bytes()))
-	body, err := k.deflate(k.plain.Bytes(), dictionary(p.said))
+	format := beforeReply
+	if p.words.replied {
+		format = sinceReply
+	}
+	head := binary.BigEndian.AppendUint32([]byte{format}, crc32.ChecksumIEEE(k.plain.Bytes()))
+	body, err := k.deflate(k.plain.Bytes(), dictionary(p.words.said))
 	return append(head, body...), err
 }
 
@@ -223,11 +238,14 @@ func dictionary(said []string) []byte {
 
 // unpackCalls returns the calls of a pack, without their scope, turn and attempt. Rules
 // that are gone are empty.
-func unpackCalls(packed, rules []byte, said []string) ([]ModelCall, error) {
-	if len(packed) < 5 || packed[0] != formatDeflated {
+func unpackCalls(packed, rules []byte, w callWords) ([]ModelCall, error) {
+	if len(packed) < 5 || packed[0] != beforeReply && packed[0] != sinceReply {
 		return nil, errors.New("the pack is of an unknown format")
 	}
-	plain, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader(packed[5:]), dictionary(said)), maxPack))
+	if w.replied && packed[0] == beforeReply {
+		w.said = w.said[:len(w.said)-1]
+	}
+	plain, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(bytes.NewReader(packed[5:]), dictionary(w.said)), maxPack))
 	if err != nil {
 		return nil, fmt.Errorf("inflate the pack: %w", err)
 	}

@@ -109,6 +109,12 @@ func TestCallsAreReadAfterTheTalkWentOn(t *testing.T) {
 	j.store(want)
 	b := postgres.NewBatch(j.scope.Tenant)
 	sessions.AddMessage(b, j.scope, sessions.Message{Turn: 5, Role: sessions.FromAssistant, Content: "Go", Complete: true})
+	j.send(b)
+	later := want[1]
+	later.N = 3
+	j.store([]sessions.ModelCall{later})
+	want = append(want, later)
+	b = postgres.NewBatch(j.scope.Tenant)
 	sessions.AddMessage(b, j.scope, sessions.Message{Turn: 6, Role: sessions.FromUser, User: "someone", Content: "On", Complete: true})
 	j.send(b)
 

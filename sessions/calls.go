@@ -60,10 +60,10 @@ func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCa
 		*list = append(*list, c)
 		return err
 	}, dbsqlc.TurnCallList, s.Tenant, s.Session, int32(turn))
-	var said []string
-	queueWords(b, s, turn, &said)
+	var words callWords
+	queueWords(b, s, turn, &words)
 	postgres.Rows[dbsqlc.CallPackListRow](b, func(r *dbsqlc.CallPackListRow) error {
-		calls, err := unpackCalls(r.Packed, r.Rules, said)
+		calls, err := unpackCalls(r.Packed, r.Rules, words)
 		if err != nil {
 			return fmt.Errorf("calls of turn %d: %w", turn, err)
 		}

@@ -16,10 +16,10 @@ WHERE s.tenant_id = @tenant_id AND s.id = @session_id AND NOT EXISTS (
     WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.turn = @turn::integer AND p.attempt = @attempt::integer AND p.n = @n::integer);
 
 -- name: CallPackWords :many
--- What was said in a session until the model was asked in a turn, the last so many turns of it. Nothing of it ever changes.
-SELECT content
+-- What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+SELECT content, (turn = @turn AND role = 'assistant')::boolean AS reply
 FROM messages
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after::integer AND (turn < @turn OR turn = @turn AND role = 'user')
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after::integer AND turn <= @turn
 ORDER BY turn, role DESC;
 
 -- name: CallPackList :many

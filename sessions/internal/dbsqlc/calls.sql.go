@@ -124,38 +124,43 @@ func (q *Queries) CallPackPrune(ctx context.Context, db DBTX, arg *CallPackPrune
 }
 
 const CallPackWords = `-- name: CallPackWords :many
-SELECT content
+SELECT content, (turn = $1 AND role = 'assistant')::boolean AS reply
 FROM messages
-WHERE tenant_id = $1 AND session_id = $2 AND turn > $3::integer AND (turn < $4 OR turn = $4 AND role = 'user')
+WHERE tenant_id = $2 AND session_id = $3 AND turn > $4::integer AND turn <= $1
 ORDER BY turn, role DESC
 `
 
 type CallPackWordsParams struct {
+	Turn      int32
 	TenantID  string
 	SessionID string
 	After     int32
-	Turn      int32
 }
 
-// What was said in a session until the model was asked in a turn, the last so many turns of it. Nothing of it ever changes.
-func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWordsParams) ([]string, error) {
+type CallPackWordsRow struct {
+	Content string
+	Reply   bool
+}
+
+// What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWordsParams) ([]*CallPackWordsRow, error) {
 	rows, err := db.Query(ctx, CallPackWords,
+		arg.Turn,
 		arg.TenantID,
 		arg.SessionID,
 		arg.After,
-		arg.Turn,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []*CallPackWordsRow
 	for rows.Next() {
-		var content string
-		if err := rows.Scan(&content); err != nil {
+		var i CallPackWordsRow
+		if err := rows.Scan(&i.Content, &i.Reply); err != nil {
 			return nil, err
 		}
-		items = append(items, content)
+		items = append(items, &i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
