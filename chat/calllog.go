@@ -2,9 +2,9 @@ package chat
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,12 +54,13 @@ type CallLog struct {
 	life    context.Context //nolint:containedctx // the writer's own life, which no call brings along
 	halt    context.CancelFunc
 
-	known map[knownText]bool // rules that are in the table; the writer's own
+	known  map[knownRules]time.Time // rules that are in the table, and until when that says they are used; the writer's own
+	packer sessions.Packer          // the writer's own
 }
 
-type knownText struct {
+type knownRules struct {
 	tenant string
-	hash   sessions.TextHash
+	hash   sessions.RulesHash
 }
 
 // NewCallLog returns a log that writes until [CallLog.Close].
@@ -76,7 +77,7 @@ func NewCallLog(o CallLogOptions) *CallLog {
 	if o.Rest == 0 {
 		o.Rest = restCalls
 	}
-	l := &CallLog{CallLogOptions: o, queue: make(chan sessions.ModelCall, o.Queue), stop: make(chan struct{}), over: make(chan struct{}), known: map[knownText]bool{}}
+	l := &CallLog{CallLogOptions: o, queue: make(chan sessions.ModelCall, o.Queue), stop: make(chan struct{}), over: make(chan struct{}), known: map[knownRules]time.Time{}}
 	l.life, l.halt = context.WithCancel(context.Background())
 	go l.run() // ends with Close, which waits for it
 	return l
@@ -182,43 +183,56 @@ func (l *CallLog) waiting(list []sessions.ModelCall) []sessions.ModelCall {
 func (l *CallLog) save(list []sessions.ModelCall) {
 	byTenant := map[string][]sessions.ModelCall{}
 	for _, c := range list {
+		if err := c.Check(); err != nil {
+			l.lose(c.Scope.Tenant, 1, err)
+			continue
+		}
 		byTenant[c.Scope.Tenant] = append(byTenant[c.Scope.Tenant], keepable(c))
 	}
 	for tenant, calls := range byTenant {
-		lost := l.persist(tenant, calls)
-		if lost == 0 {
-			continue
+		if lost, err := l.persist(tenant, calls); lost > 0 {
+			l.lose(tenant, lost, err)
 		}
-		l.dropped.Add(int64(lost))
-		l.Log.WarnContext(l.life, "calls of the model were not kept", "tenant", tenant, "calls", lost)
 	}
 }
 
+func (l *CallLog) lose(tenant string, calls int, err error) {
+	l.dropped.Add(int64(calls))
+	l.Log.WarnContext(l.life, "calls of the model were not kept", "tenant", tenant, "calls", calls, "err", err)
+}
+
 // persist writes calls of one tenant, again after a rest when the database is away,
-// and returns how many were lost. What the database refuses is written one by one:
-// a call it cannot take does not cost the others.
-func (l *CallLog) persist(tenant string, calls []sessions.ModelCall) (lost int) {
+// and returns how many were lost, and why. What the database refuses is written one
+// by one: a call it cannot take does not cost the others.
+func (l *CallLog) persist(tenant string, calls []sessions.ModelCall) (lost int, err error) {
 	rest := l.Rest
 	for try := 1; ; try++ {
 		err := l.write(tenant, calls)
 		switch {
 		case err == nil:
-			return 0
+			return 0, nil
 		case l.life.Err() != nil:
-			return len(calls)
+			return len(calls), err
 		case postgres.Code(err) != "" && len(calls) > 1:
-			for i := range calls {
-				lost += l.persist(tenant, calls[i:i+1])
-			}
-			return lost
+			return l.persistEach(tenant, calls)
 		case try == callTries:
-			return len(calls)
+			return len(calls), err
 		}
 		if !l.pause(rest) {
-			return len(calls)
+			return len(calls), err
 		}
 		rest *= 2
 	}
+}
+
+func (l *CallLog) persistEach(tenant string, calls []sessions.ModelCall) (lost int, last error) {
+	for i := range calls {
+		n, err := l.persist(tenant, calls[i:i+1])
+		if n > 0 {
+			lost, last = lost+n, err
+		}
+	}
+	return lost, last
 }
 
 // pause lets d pass and reports false when the log is given up first.
@@ -233,35 +247,54 @@ func (l *CallLog) pause(d time.Duration) bool {
 	}
 }
 
-// maxKnownTexts bounds the rules that are remembered to be in the table.
-const maxKnownTexts = 1000
+const (
+	maxKnownRules = 1000      // that are remembered to be in the table
+	toldRules     = time.Hour // after which their use is told again
+)
 
+// write keeps calls of one tenant, those of a turn in one row.
 func (l *CallLog) write(tenant string, calls []sessions.ModelCall) error {
 	ctx, cancel := context.WithTimeout(l.life, callLimit)
 	defer cancel()
+	packs := sessions.PackCalls(calls)
+	words := postgres.NewBatch(tenant)
+	for _, p := range packs {
+		p.QueueWords(words)
+	}
+	if err := words.Send(ctx, l.Pool); err != nil {
+		return err
+	}
 	b := postgres.NewBatch(tenant)
 	b.Relax() // a crash of the database may cost a second of it
-	var told []knownText
-	for _, c := range calls {
-		k := knownText{tenant, sha256.Sum256([]byte(c.Rules))}
-		if c.Rules != "" && !l.known[k] {
-			sessions.SavePromptText(b, k.hash, c.Rules)
-			told = append(told, k)
-		}
-		if err := sessions.SaveCall(b, c, k.hash); err != nil {
+	told := map[knownRules]time.Time{}
+	for _, p := range packs {
+		if err := l.add(b, p, told); err != nil {
 			return err
 		}
 	}
 	err := b.Send(ctx, l.Pool)
-	if err != nil || len(l.known) > maxKnownTexts {
+	if err != nil || len(l.known) > maxKnownRules {
 		clear(l.known) // what was known may have been pruned
 	}
 	if err == nil {
-		for _, k := range told {
-			l.known[k] = true
-		}
+		maps.Copy(l.known, told)
 	}
 	return err
+}
+
+// add queues a pack in the batch, and its rules unless the table has them.
+func (l *CallLog) add(b *postgres.Batch, p *sessions.CallPack, told map[knownRules]time.Time) error {
+	hash, list, used := p.Rules()
+	k := knownRules{b.Tenant(), hash}
+	until, known := l.known[k]
+	if already, ok := told[k]; ok {
+		until, known = already, true
+	}
+	if !known || used.After(until.Add(toldRules)) {
+		sessions.SavePromptRules(b, hash, list, used)
+		told[k] = used
+	}
+	return p.Save(b, hash, &l.packer)
 }
 
 // Bounds of what is kept of one call, in bytes.

@@ -124,7 +124,7 @@ func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.Exec(t.Context(), `LOCK TABLE turn_calls`); err != nil {
+	if _, err := lock.Exec(t.Context(), `LOCK TABLE turn_prompts`); err != nil {
 		t.Fatal(err)
 	}
 	l := d.log(d.pool, 4)
@@ -146,7 +146,7 @@ func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 	l.Close(ctx)
 
 	var rows int
-	if err := super.QueryRow(t.Context(), `SELECT count(*) FROM turn_calls WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
+	if err := super.QueryRow(t.Context(), `SELECT coalesce(sum(calls), 0) FROM turn_prompts WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
 		t.Fatal(err)
 	}
 	if int64(rows)+l.Dropped() != 1000 || rows == 0 {
@@ -166,7 +166,7 @@ func TestCallLogKeepsItsPace(t *testing.T) {
 	d := seat(t, conditions{})
 	l := chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
 	written := func() (rows int64) {
-		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT count(*) FROM turn_calls WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
+		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT coalesce(sum(calls), 0) FROM turn_prompts WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
 			t.Fatal(err)
 		}
 		return rows
@@ -200,7 +200,7 @@ func TestCallLogGivesUpInTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = lock.Rollback(context.Background()) }()
-	if _, err := lock.Exec(t.Context(), `LOCK TABLE turn_calls`); err != nil {
+	if _, err := lock.Exec(t.Context(), `LOCK TABLE turn_prompts`); err != nil {
 		t.Fatal(err)
 	}
 	l := d.log(d.pool, 4)
@@ -276,7 +276,7 @@ func TestPromptsAreKeptForTheirTime(t *testing.T) {
 	}{{32 * 24 * time.Hour, 2, 2}, {30 * 24 * time.Hour, 1, 1}, {0, 0, 0}} {
 		d.prune(tt.keep)
 		var texts int
-		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT count(*) FROM prompt_texts WHERE tenant_id = $1`, d.scope.Tenant).Scan(&texts); err != nil {
+		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT count(*) FROM prompt_rules WHERE tenant_id = $1`, d.scope.Tenant).Scan(&texts); err != nil {
 			t.Fatal(err)
 		}
 		if calls := len(d.callsOf(1)); calls != tt.calls || texts != tt.texts {

@@ -34,6 +34,8 @@ var seeds = []struct{ table, insert string }{
 	{"prompt_texts", `INSERT INTO prompt_texts (tenant_id, sha256, content) VALUES ($1, sha256($2::uuid::text::bytea), 'Be brief.')`},
 	{"turn_calls", `INSERT INTO turn_calls (tenant_id, session_id, turn, attempt, n, purpose, model, rules, prompt, response, cut, prompt_tokens, completion_tokens, money, tries, began_ms, total_ms, at)
 		VALUES ($1, $2::uuid, 1, 1, 1, 'reply', 'small', sha256($2::uuid::text::bytea), '[]', 'Hello', false, 1, 1, 0, 1, 0, 1, now())`},
+	{"prompt_rules", `INSERT INTO prompt_rules (tenant_id, sha256, used_at, content) VALUES ($1, sha256($2::uuid::text::bytea), now(), '["Be brief."]')`},
+	{"turn_prompts", `INSERT INTO turn_prompts (tenant_id, session_id, at, turn, attempt, n, calls, rules, packed) VALUES ($1, $2::uuid, now(), 1, 1, 1, 1, '', '')`},
 	{"review_comments", `INSERT INTO review_comments (tenant_id, session_id, author, content) VALUES ($1, $2::uuid, 'someone', 'Hello')`},
 	{"conflicts", `INSERT INTO conflicts (tenant_id, session_id, kind, obligation_keys, sides, detected_turn) VALUES ($1, $2::uuid, 'changed', '[]', '[]', 1)`},
 	{"session_heads", `INSERT INTO session_heads (tenant_id, session_id) VALUES ($1, $2::uuid)`},
@@ -199,7 +201,7 @@ func TestRowsDoNotHangOnAnotherTenants(t *testing.T) {
 	alone := uuid.NewString()
 	super := postgrestest.Superuser(t, n.pool)
 	for _, s := range seeds[1:] {
-		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || slices.Contains([]string{"warehouses", "warehouse_statements", "warehouse_packs", "tenant_settings", "tenant_journal", "part_tests"}, s.table) {
+		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || s.table == "prompt_rules" || slices.Contains([]string{"warehouses", "warehouse_statements", "warehouse_packs", "tenant_settings", "tenant_journal", "part_tests"}, s.table) {
 			continue // hang on the tenant alone
 		}
 		_, err := super.Exec(t.Context(), s.insert, postgrestest.Tenant(t, super), alone)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,6 +94,28 @@ func (s *shelf) history(t *testing.T, p obligations.HistoryPage) []obligations.E
 			}
 			out, p.After = append(out, r.Event), r.ID
 		}
+	}
+}
+
+// Events that were written together have much in common, and take a third of their
+// bytes; that of a row of some thousand bytes too.
+func TestHistoryOfATurnIsKeptCompressed(t *testing.T) {
+	t.Parallel()
+
+	s := newShelf(t)
+	list := s.load(t)[:3]
+	var findings []obligations.Finding
+	for _, o := range list {
+		findings = append(findings, obligations.Finding{Key: o.Key, Act: obligations.Defer, Reason: strings.Repeat("They want to come back to it when the year is over. ", 6)})
+	}
+	changes := obligations.Apply(list, findings, 1)
+	s.write(t, func(b *postgres.Batch) error { return obligations.Save(b, s.scope, changes) })
+
+	var raw, kept int
+	err := postgrestest.Superuser(t, s.pool).QueryRow(t.Context(), `SELECT length(rtrim(events::text)), pg_column_size(events) FROM obligation_trail WHERE session_id = $1 AND turn_number = 1`,
+		s.scope.Session).Scan(&raw, &kept)
+	if err != nil || raw < 1000 || raw > 2000 || kept > raw*2/3 {
+		t.Errorf("history of %d bytes takes %d, %v; want two thirds at most", raw, kept, err)
 	}
 }
 

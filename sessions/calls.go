@@ -1,9 +1,11 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"quaestor/internal/postgres"
@@ -44,43 +46,13 @@ type CallMessage struct {
 	Content string `json:"content"`
 }
 
-// TextHash names a text that prompts begin with.
-type TextHash [32]byte
-
-// SavePromptText queues the rules that calls of the batch's tenant refer to by
-// their SHA-256. What is there already stays.
-func SavePromptText(b *postgres.Batch, hash TextHash, text string) {
-	_ = queries.PromptTextInsert(context.Background(), b, &dbsqlc.PromptTextInsertParams{TenantID: b.Tenant(), Sha256: hash[:], Content: text})
-}
-
-// SaveCall queues a call whose rules, if it has any, are there under hash, in this
-// batch or before it. A call of a session that is gone is left out, and so is one
-// that is kept already.
-func SaveCall(b *postgres.Batch, c ModelCall, hash TextHash) error {
-	prompt, err := json.Marshal(c.Prompt)
-	if err != nil {
-		return fmt.Errorf("encode the prompt of turn %d: %w", c.Turn, err)
-	}
-	p := &dbsqlc.TurnCallInsertParams{TenantID: c.Scope.Tenant, SessionID: c.Scope.Session, Turn: int32(c.Turn), Attempt: int32(c.Attempt), N: int32(c.N),
-		Purpose: c.Purpose, Model: c.Model, Prompt: prompt, Response: c.Response, Cut: c.Cut, PromptTokens: int32(c.PromptTokens), CompletionTokens: int32(c.CompletionTokens),
-		Money: c.Money, Tries: int32(c.Tries), BeganMs: milliseconds(c.Began), TotalMs: milliseconds(c.Total), Failure: postgres.OrNull(c.Failure), At: c.At}
-	if c.Rules != "" {
-		p.Rules = hash[:]
-	}
-	if c.FirstToken > 0 {
-		first := milliseconds(c.FirstToken)
-		p.FirstTokenMs = &first
-	}
-	return queries.TurnCallInsert(context.Background(), b, p)
-}
-
 // milliseconds rounds up, so that what took any time at all took some.
 func milliseconds(d time.Duration) int32 {
 	return int32((max(d, 0) + time.Millisecond - 1) / time.Millisecond)
 }
 
 // LoadCalls queues a read of the calls of a turn that are still kept, in the order
-// they began, into list.
+// they began, each attempt by itself, into list.
 func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCall) {
 	postgres.Rows[dbsqlc.TurnCallListRow](b, func(r *dbsqlc.TurnCallListRow) error {
 		c, err := fromCallRow(r)
@@ -88,8 +60,25 @@ func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCa
 		*list = append(*list, c)
 		return err
 	}, dbsqlc.TurnCallList, s.Tenant, s.Session, int32(turn))
+	var words callWords
+	queueWords(b, s, turn, &words)
+	postgres.Rows[dbsqlc.CallPackListRow](b, func(r *dbsqlc.CallPackListRow) error {
+		calls, err := unpackCalls(r.Packed, r.Rules, words)
+		if err != nil {
+			return fmt.Errorf("calls of turn %d: %w", turn, err)
+		}
+		for i := range calls {
+			calls[i].Scope, calls[i].Turn, calls[i].Attempt = s, turn, int(r.Attempt)
+		}
+		*list = append(*list, calls...)
+		slices.SortStableFunc(*list, func(a, b ModelCall) int {
+			return cmp.Or(a.Attempt-b.Attempt, cmp.Compare(a.Began, b.Began), a.N-b.N)
+		})
+		return nil
+	}, dbsqlc.CallPackList, s.Tenant, s.Session, int32(turn))
 }
 
+// fromCallRow reads a call from before calls were packed.
 func fromCallRow(r *dbsqlc.TurnCallListRow) (ModelCall, error) {
 	c := ModelCall{Attempt: int(r.Attempt), N: int(r.N), Purpose: r.Purpose, Model: r.Model, Rules: postgres.OrEmpty(r.Rules), Response: r.Response, Cut: r.Cut,
 		PromptTokens: int(r.PromptTokens), CompletionTokens: int(r.CompletionTokens), Money: r.Money, Tries: int(r.Tries), Failure: postgres.OrEmpty(r.Failure), At: r.At,
@@ -109,19 +98,24 @@ const prunedAtOnce = 2000
 // PruneCalls lets go of a tenant's calls from before a time, and of rules that no
 // prompt begins with any more, and returns how many calls there were. Each part is
 // a transaction of its own, so that one that is cut short goes on where it was.
+// Rules may stay an hour longer than the last call that refers to them.
 func PruneCalls(ctx context.Context, db postgres.DB, tenant string, before time.Time) (int, error) {
 	gone := 0
-	for n := prunedAtOnce; n == prunedAtOnce; gone += n {
-		b := postgres.NewBatch(tenant)
-		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-			n = int(r.N)
-			return nil
-		}, dbsqlc.TurnCallPrune, tenant, before, int32(prunedAtOnce))
-		if err := b.Send(ctx, db); err != nil {
-			return gone, fmt.Errorf("prune calls: %w", err)
+	for _, query := range []string{dbsqlc.CallPackPrune, dbsqlc.TurnCallPrune} {
+		for n := prunedAtOnce; n == prunedAtOnce; {
+			b := postgres.NewBatch(tenant)
+			postgres.Rows[dbsqlc.CallPackPruneRow](b, func(r *dbsqlc.CallPackPruneRow) error {
+				n = int(r.Packs)
+				gone += int(r.Calls)
+				return nil
+			}, query, tenant, before, int32(prunedAtOnce))
+			if err := b.Send(ctx, db); err != nil {
+				return gone, fmt.Errorf("prune calls: %w", err)
+			}
 		}
 	}
 	b := postgres.NewBatch(tenant)
+	_ = queries.PromptRulesPrune(ctx, b, &dbsqlc.PromptRulesPruneParams{TenantID: tenant, Before: before.Add(-packSpan)})
 	_ = queries.PromptTextPrune(ctx, b, tenant)
 	if err := b.Send(ctx, db); err != nil {
 		return gone, fmt.Errorf("prune rules of prompts: %w", err)

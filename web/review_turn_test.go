@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"quaestor/internal/postgres"
 	"quaestor/sessions"
 )
@@ -34,6 +36,30 @@ func TestReviewOfATurnAnsweredByRules(t *testing.T) {
 	}
 }
 
+// keep stores calls of one tenant as the call log does.
+func keep(t *testing.T, pool *pgxpool.Pool, list []sessions.ModelCall) {
+	t.Helper()
+	packs := sessions.PackCalls(list)
+	b := postgres.NewBatch(list[0].Scope.Tenant)
+	for _, p := range packs {
+		p.QueueWords(b)
+	}
+	if err := b.Send(t.Context(), pool); err != nil {
+		t.Fatal(err)
+	}
+	b = postgres.NewBatch(list[0].Scope.Tenant)
+	for _, p := range packs {
+		hash, rules, used := p.Rules()
+		sessions.SavePromptRules(b, hash, rules, used)
+		if err := p.Save(b, hash, new(sessions.Packer)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Send(t.Context(), pool); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What a model was asked and answered is shown as text, whatever is in it.
 func TestReviewOfATurnShowsTheCallsOfTheModel(t *testing.T) {
 	t.Parallel()
@@ -45,18 +71,10 @@ func TestReviewOfATurnShowsTheCallsOfTheModel(t *testing.T) {
 		{Turn: 2, Attempt: 1, N: 2, Purpose: "reply", Model: "small", Rules: "You word <i>replies</i>.", Response: "Thank you", PromptTokens: 900, CompletionTokens: 10, Tries: 1, Failure: "timeout",
 			Began: 400 * time.Millisecond, FirstToken: 100 * time.Millisecond, Total: 300 * time.Millisecond, At: time.Now()},
 	}
-	b := postgres.NewBatch(c.rae.tenant)
 	for i := range list {
 		list[i].Scope.Tenant, list[i].Scope.Session = c.rae.tenant, c.id
-		hash := sessions.TextHash{byte(i + 1)}
-		sessions.SavePromptText(b, hash, list[i].Rules)
-		if err := sessions.SaveCall(b, list[i], hash); err != nil {
-			t.Fatal(err)
-		}
 	}
-	if err := b.Send(t.Context(), c.rae.pool); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, c.rae.pool, list)
 
 	root := c.rae.drawn("/review/" + c.id + "/turns/2")
 	understood, reply := words(only(t, root, "call-understand")), words(only(t, root, "call-reply"))

@@ -1,22 +1,58 @@
--- name: PromptTextInsert :exec
--- Rules that prompts begin with, kept once.
-INSERT INTO prompt_texts (tenant_id, sha256, content)
-VALUES (@tenant_id, @sha256, @content)
-ON CONFLICT DO NOTHING;
+-- name: PromptRulesSave :exec
+-- Rules that prompts begin with, kept once, and until when they were used.
+INSERT INTO prompt_rules AS r (tenant_id, sha256, used_at, content)
+VALUES (@tenant_id, @sha256, @used_at, @content::json)
+ON CONFLICT (tenant_id, sha256) DO UPDATE SET used_at = excluded.used_at
+WHERE r.used_at < excluded.used_at;
 
--- name: TurnCallInsert :exec
--- A finished call of a model. A session that is gone by now takes none, and one that is kept already stays as it is.
-INSERT INTO turn_calls (tenant_id, session_id, turn, attempt, n, purpose, model, rules, prompt, response, cut, prompt_tokens, completion_tokens, money,
-    tries, began_ms, first_token_ms, total_ms, failure, at)
-SELECT s.tenant_id, s.id, @turn::integer, @attempt::integer, @n::integer, @purpose::text, @model::text, sqlc.narg('rules')::bytea, @prompt::json, @response::text, @cut::boolean,
-    @prompt_tokens::integer, @completion_tokens::integer, @money::float8, @tries::integer, @began_ms::integer, sqlc.narg('first_token_ms')::integer, @total_ms::integer,
-    sqlc.narg('failure')::text, @at::timestamptz
+-- name: CallPackInsert :exec
+-- Calls of a model that are over. A session that is gone by now takes none, and what is kept already stays as it is. Rules that are not there are refused.
+INSERT INTO turn_prompts (tenant_id, session_id, at, turn, attempt, n, calls, rules, packed)
+SELECT s.tenant_id, s.id, @at::timestamptz, @turn::integer, @attempt::integer, @n::integer, @calls::integer,
+    (SELECT r.sha256 FROM prompt_rules AS r WHERE r.tenant_id = @tenant_id AND r.sha256 = @rules::bytea), @packed::bytea
 FROM elicitation_sessions AS s
-WHERE s.tenant_id = @tenant_id AND s.id = @session_id
-ON CONFLICT DO NOTHING;
+WHERE s.tenant_id = @tenant_id AND s.id = @session_id AND NOT EXISTS (
+    SELECT FROM turn_prompts AS p
+    WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.turn = @turn::integer AND p.attempt = @attempt::integer AND p.n = @n::integer);
+
+-- name: CallPackWords :many
+-- What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+SELECT content, (turn = @turn AND role = 'assistant')::boolean AS reply
+FROM messages
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after::integer AND turn <= @turn
+ORDER BY turn, role DESC;
+
+-- name: CallPackList :many
+-- The packed calls of a turn that are still kept.
+SELECT p.attempt, r.content AS rules, p.packed
+FROM turn_prompts AS p
+LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
+WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.turn = @turn
+ORDER BY p.attempt, p.n
+LIMIT 50;
+
+-- name: CallPackPrune :one
+-- Lets go of packed calls from before a time, some rows at once, and counts both.
+WITH gone AS (
+    DELETE FROM turn_prompts AS p
+    WHERE p.tenant_id = @tenant_id AND (p.session_id, p.turn, p.attempt, p.n) IN (
+        SELECT o.session_id, o.turn, o.attempt, o.n
+        FROM turn_prompts AS o
+        WHERE o.tenant_id = @tenant_id AND o.at < @before::timestamptz
+        LIMIT @max)
+    RETURNING p.calls
+)
+SELECT coalesce(sum(gone.calls), 0)::bigint AS calls, count(*) AS packs
+FROM gone;
+
+-- name: PromptRulesPrune :exec
+-- Lets go of rules that no prompt begins with any more.
+DELETE FROM prompt_rules AS r
+WHERE r.tenant_id = @tenant_id
+    AND (r.used_at < @before::timestamptz OR NOT EXISTS (SELECT FROM turn_prompts AS p WHERE p.tenant_id = @tenant_id));
 
 -- name: TurnCallList :many
--- The calls of a turn that are still kept, in the order they began, each attempt by itself.
+-- The calls of a turn from before they were packed, in the order they began, each attempt by itself.
 SELECT c.attempt, c.n, c.purpose, c.model, t.content AS rules, c.prompt, c.response, c.cut, c.prompt_tokens, c.completion_tokens, c.money,
     c.tries, c.began_ms, c.first_token_ms, c.total_ms, c.failure, c.at
 FROM turn_calls AS c
@@ -36,7 +72,7 @@ WITH gone AS (
         LIMIT @max)
     RETURNING 1
 )
-SELECT count(*)
+SELECT count(*) AS calls, count(*) AS packs
 FROM gone;
 
 -- name: PromptTextPrune :exec

@@ -10,21 +10,203 @@ import (
 	"time"
 )
 
-const PromptTextInsert = `-- name: PromptTextInsert :exec
-INSERT INTO prompt_texts (tenant_id, sha256, content)
-VALUES ($1, $2, $3)
-ON CONFLICT DO NOTHING
+const CallPackInsert = `-- name: CallPackInsert :exec
+INSERT INTO turn_prompts (tenant_id, session_id, at, turn, attempt, n, calls, rules, packed)
+SELECT s.tenant_id, s.id, $1::timestamptz, $2::integer, $3::integer, $4::integer, $5::integer,
+    (SELECT r.sha256 FROM prompt_rules AS r WHERE r.tenant_id = $6 AND r.sha256 = $7::bytea), $8::bytea
+FROM elicitation_sessions AS s
+WHERE s.tenant_id = $6 AND s.id = $9 AND NOT EXISTS (
+    SELECT FROM turn_prompts AS p
+    WHERE p.tenant_id = $6 AND p.session_id = $9 AND p.turn = $2::integer AND p.attempt = $3::integer AND p.n = $4::integer)
 `
 
-type PromptTextInsertParams struct {
-	TenantID string
-	Sha256   []byte
-	Content  string
+type CallPackInsertParams struct {
+	At        time.Time
+	Turn      int32
+	Attempt   int32
+	N         int32
+	Calls     int32
+	TenantID  string
+	Rules     []byte
+	Packed    []byte
+	SessionID string
 }
 
-// Rules that prompts begin with, kept once.
-func (q *Queries) PromptTextInsert(ctx context.Context, db DBTX, arg *PromptTextInsertParams) error {
-	_, err := db.Exec(ctx, PromptTextInsert, arg.TenantID, arg.Sha256, arg.Content)
+// Calls of a model that are over. A session that is gone by now takes none, and what is kept already stays as it is. Rules that are not there are refused.
+func (q *Queries) CallPackInsert(ctx context.Context, db DBTX, arg *CallPackInsertParams) error {
+	_, err := db.Exec(ctx, CallPackInsert,
+		arg.At,
+		arg.Turn,
+		arg.Attempt,
+		arg.N,
+		arg.Calls,
+		arg.TenantID,
+		arg.Rules,
+		arg.Packed,
+		arg.SessionID,
+	)
+	return err
+}
+
+const CallPackList = `-- name: CallPackList :many
+SELECT p.attempt, r.content AS rules, p.packed
+FROM turn_prompts AS p
+LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
+WHERE p.tenant_id = $1 AND p.session_id = $2 AND p.turn = $3
+ORDER BY p.attempt, p.n
+LIMIT 50
+`
+
+type CallPackListParams struct {
+	TenantID  string
+	SessionID string
+	Turn      int32
+}
+
+type CallPackListRow struct {
+	Attempt int32
+	Rules   []byte
+	Packed  []byte
+}
+
+// The packed calls of a turn that are still kept.
+func (q *Queries) CallPackList(ctx context.Context, db DBTX, arg *CallPackListParams) ([]*CallPackListRow, error) {
+	rows, err := db.Query(ctx, CallPackList, arg.TenantID, arg.SessionID, arg.Turn)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*CallPackListRow
+	for rows.Next() {
+		var i CallPackListRow
+		if err := rows.Scan(&i.Attempt, &i.Rules, &i.Packed); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const CallPackPrune = `-- name: CallPackPrune :one
+WITH gone AS (
+    DELETE FROM turn_prompts AS p
+    WHERE p.tenant_id = $1 AND (p.session_id, p.turn, p.attempt, p.n) IN (
+        SELECT o.session_id, o.turn, o.attempt, o.n
+        FROM turn_prompts AS o
+        WHERE o.tenant_id = $1 AND o.at < $2::timestamptz
+        LIMIT $3)
+    RETURNING p.calls
+)
+SELECT coalesce(sum(gone.calls), 0)::bigint AS calls, count(*) AS packs
+FROM gone
+`
+
+type CallPackPruneParams struct {
+	TenantID string
+	Before   time.Time
+	Max      int32
+}
+
+type CallPackPruneRow struct {
+	Calls int64
+	Packs int64
+}
+
+// Lets go of packed calls from before a time, some rows at once, and counts both.
+func (q *Queries) CallPackPrune(ctx context.Context, db DBTX, arg *CallPackPruneParams) (*CallPackPruneRow, error) {
+	row := db.QueryRow(ctx, CallPackPrune, arg.TenantID, arg.Before, arg.Max)
+	var i CallPackPruneRow
+	err := row.Scan(&i.Calls, &i.Packs)
+	return &i, err
+}
+
+const CallPackWords = `-- name: CallPackWords :many
+SELECT content, (turn = $1 AND role = 'assistant')::boolean AS reply
+FROM messages
+WHERE tenant_id = $2 AND session_id = $3 AND turn > $4::integer AND turn <= $1
+ORDER BY turn, role DESC
+`
+
+type CallPackWordsParams struct {
+	Turn      int32
+	TenantID  string
+	SessionID string
+	After     int32
+}
+
+type CallPackWordsRow struct {
+	Content string
+	Reply   bool
+}
+
+// What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWordsParams) ([]*CallPackWordsRow, error) {
+	rows, err := db.Query(ctx, CallPackWords,
+		arg.Turn,
+		arg.TenantID,
+		arg.SessionID,
+		arg.After,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*CallPackWordsRow
+	for rows.Next() {
+		var i CallPackWordsRow
+		if err := rows.Scan(&i.Content, &i.Reply); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const PromptRulesPrune = `-- name: PromptRulesPrune :exec
+DELETE FROM prompt_rules AS r
+WHERE r.tenant_id = $1
+    AND (r.used_at < $2::timestamptz OR NOT EXISTS (SELECT FROM turn_prompts AS p WHERE p.tenant_id = $1))
+`
+
+type PromptRulesPruneParams struct {
+	TenantID string
+	Before   time.Time
+}
+
+// Lets go of rules that no prompt begins with any more.
+func (q *Queries) PromptRulesPrune(ctx context.Context, db DBTX, arg *PromptRulesPruneParams) error {
+	_, err := db.Exec(ctx, PromptRulesPrune, arg.TenantID, arg.Before)
+	return err
+}
+
+const PromptRulesSave = `-- name: PromptRulesSave :exec
+INSERT INTO prompt_rules AS r (tenant_id, sha256, used_at, content)
+VALUES ($1, $2, $3, $4::json)
+ON CONFLICT (tenant_id, sha256) DO UPDATE SET used_at = excluded.used_at
+WHERE r.used_at < excluded.used_at
+`
+
+type PromptRulesSaveParams struct {
+	TenantID string
+	Sha256   []byte
+	UsedAt   time.Time
+	Content  []byte
+}
+
+// Rules that prompts begin with, kept once, and until when they were used.
+func (q *Queries) PromptRulesSave(ctx context.Context, db DBTX, arg *PromptRulesSaveParams) error {
+	_, err := db.Exec(ctx, PromptRulesSave,
+		arg.TenantID,
+		arg.Sha256,
+		arg.UsedAt,
+		arg.Content,
+	)
 	return err
 }
 
@@ -36,67 +218,6 @@ WHERE p.tenant_id = $1 AND NOT EXISTS (SELECT FROM turn_calls AS c WHERE c.tenan
 // Lets go of rules that no prompt begins with any more.
 func (q *Queries) PromptTextPrune(ctx context.Context, db DBTX, tenantID string) error {
 	_, err := db.Exec(ctx, PromptTextPrune, tenantID)
-	return err
-}
-
-const TurnCallInsert = `-- name: TurnCallInsert :exec
-INSERT INTO turn_calls (tenant_id, session_id, turn, attempt, n, purpose, model, rules, prompt, response, cut, prompt_tokens, completion_tokens, money,
-    tries, began_ms, first_token_ms, total_ms, failure, at)
-SELECT s.tenant_id, s.id, $1::integer, $2::integer, $3::integer, $4::text, $5::text, $6::bytea, $7::json, $8::text, $9::boolean,
-    $10::integer, $11::integer, $12::float8, $13::integer, $14::integer, $15::integer, $16::integer,
-    $17::text, $18::timestamptz
-FROM elicitation_sessions AS s
-WHERE s.tenant_id = $19 AND s.id = $20
-ON CONFLICT DO NOTHING
-`
-
-type TurnCallInsertParams struct {
-	Turn             int32
-	Attempt          int32
-	N                int32
-	Purpose          string
-	Model            string
-	Rules            []byte
-	Prompt           []byte
-	Response         string
-	Cut              bool
-	PromptTokens     int32
-	CompletionTokens int32
-	Money            float64
-	Tries            int32
-	BeganMs          int32
-	FirstTokenMs     *int32
-	TotalMs          int32
-	Failure          *string
-	At               time.Time
-	TenantID         string
-	SessionID        string
-}
-
-// A finished call of a model. A session that is gone by now takes none, and one that is kept already stays as it is.
-func (q *Queries) TurnCallInsert(ctx context.Context, db DBTX, arg *TurnCallInsertParams) error {
-	_, err := db.Exec(ctx, TurnCallInsert,
-		arg.Turn,
-		arg.Attempt,
-		arg.N,
-		arg.Purpose,
-		arg.Model,
-		arg.Rules,
-		arg.Prompt,
-		arg.Response,
-		arg.Cut,
-		arg.PromptTokens,
-		arg.CompletionTokens,
-		arg.Money,
-		arg.Tries,
-		arg.BeganMs,
-		arg.FirstTokenMs,
-		arg.TotalMs,
-		arg.Failure,
-		arg.At,
-		arg.TenantID,
-		arg.SessionID,
-	)
 	return err
 }
 
@@ -136,7 +257,7 @@ type TurnCallListRow struct {
 	At               time.Time
 }
 
-// The calls of a turn that are still kept, in the order they began, each attempt by itself.
+// The calls of a turn from before they were packed, in the order they began, each attempt by itself.
 func (q *Queries) TurnCallList(ctx context.Context, db DBTX, arg *TurnCallListParams) ([]*TurnCallListRow, error) {
 	rows, err := db.Query(ctx, TurnCallList, arg.TenantID, arg.SessionID, arg.Turn)
 	if err != nil {
@@ -185,7 +306,7 @@ WITH gone AS (
         LIMIT $3)
     RETURNING 1
 )
-SELECT count(*)
+SELECT count(*) AS calls, count(*) AS packs
 FROM gone
 `
 
@@ -195,10 +316,15 @@ type TurnCallPruneParams struct {
 	Max      int32
 }
 
+type TurnCallPruneRow struct {
+	Calls int64
+	Packs int64
+}
+
 // Lets go of calls from before a time, some at once, and counts them.
-func (q *Queries) TurnCallPrune(ctx context.Context, db DBTX, arg *TurnCallPruneParams) (int64, error) {
+func (q *Queries) TurnCallPrune(ctx context.Context, db DBTX, arg *TurnCallPruneParams) (*TurnCallPruneRow, error) {
 	row := db.QueryRow(ctx, TurnCallPrune, arg.TenantID, arg.Before, arg.Max)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+	var i TurnCallPruneRow
+	err := row.Scan(&i.Calls, &i.Packs)
+	return &i, err
 }

@@ -39,7 +39,7 @@ WHERE s.tenant_id = @tenant_id
             WHERE o.tenant_id = @tenant_id AND o.session_id = s.id
                 AND ('dispute' = ANY (@needs::text[]) AND o.negotiation_state ->> 'status' IN ('active', 'deferred', 'escalated')
                     OR 'unsure' = ANY (@needs::text[]) AND o.extracted_value IS NOT NULL AND o.status <> 'skipped' AND o.confidence <= 0.40)))
-    AND (s.created_at, s.id) < (@before_at::timestamptz, @before_id::uuid)
+    AND s.created_at <= @before_at::timestamptz AND (s.created_at, s.id) < (@before_at::timestamptz, @before_id::uuid)
 ORDER BY s.created_at DESC, s.id DESC
 LIMIT @max;
 

@@ -172,7 +172,7 @@ WHERE s.tenant_id = $1
             WHERE o.tenant_id = $1 AND o.session_id = s.id
                 AND ('dispute' = ANY ($9::text[]) AND o.negotiation_state ->> 'status' IN ('active', 'deferred', 'escalated')
                     OR 'unsure' = ANY ($9::text[]) AND o.extracted_value IS NOT NULL AND o.status <> 'skipped' AND o.confidence <= 0.40)))
-    AND (s.created_at, s.id) < ($10::timestamptz, $11::uuid)
+    AND s.created_at <= $10::timestamptz AND (s.created_at, s.id) < ($10::timestamptz, $11::uuid)
 ORDER BY s.created_at DESC, s.id DESC
 LIMIT $12
 `

@@ -56,7 +56,7 @@ FROM elicitation_sessions
 WHERE tenant_id = @tenant_id
     AND (sqlc.narg('context_type')::text IS NULL OR context_type = sqlc.narg('context_type'))
     AND (sqlc.narg('status')::text IS NULL OR status = sqlc.narg('status'))
-    AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
+    AND created_at <= @before_at::timestamptz AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
 ORDER BY created_at DESC, id DESC
 LIMIT @max;
 

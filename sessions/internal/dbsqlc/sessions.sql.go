@@ -185,7 +185,7 @@ FROM elicitation_sessions
 WHERE tenant_id = $1
     AND ($2::text IS NULL OR context_type = $2)
     AND ($3::text IS NULL OR status = $3)
-    AND (created_at, id) < ($4::timestamptz, $5::uuid)
+    AND created_at <= $4::timestamptz AND (created_at, id) < ($4::timestamptz, $5::uuid)
 ORDER BY created_at DESC, id DESC
 LIMIT $6
 `

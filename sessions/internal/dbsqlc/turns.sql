@@ -4,14 +4,9 @@ WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = es.turn_count + 1, updated_at = now()
     WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active'
-        AND (@any_person::boolean OR es.user_id = @user_id OR EXISTS (
-            SELECT FROM session_participants AS p
-            WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.user_id = @user_id AND p.left_at IS NULL AND p.role <> 'observer'))
+        AND (@any_person::boolean OR es.user_id = @user_id OR session_part(@tenant_id, @session_id, @user_id) <> 'observer')
         AND (@context_type::text = '' OR es.context_type = @context_type)
-    RETURNING es.*, CASE WHEN es.user_id = @user_id THEN 'owner' ELSE coalesce((
-        SELECT q.role
-        FROM session_participants AS q
-        WHERE q.tenant_id = @tenant_id AND q.session_id = @session_id AND q.user_id = @user_id AND q.left_at IS NULL), '') END::text AS part
+    RETURNING es.*, CASE WHEN es.user_id = @user_id THEN 'owner' ELSE coalesce(session_part(@tenant_id, @session_id, @user_id), '') END::text AS part
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1

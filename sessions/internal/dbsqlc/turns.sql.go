@@ -215,14 +215,9 @@ WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = es.turn_count + 1, updated_at = now()
     WHERE es.tenant_id = $1 AND es.id = $2 AND es.status = 'active'
-        AND ($3::boolean OR es.user_id = $4 OR EXISTS (
-            SELECT FROM session_participants AS p
-            WHERE p.tenant_id = $1 AND p.session_id = $2 AND p.user_id = $4 AND p.left_at IS NULL AND p.role <> 'observer'))
+        AND ($3::boolean OR es.user_id = $4 OR session_part($1, $2, $4) <> 'observer')
         AND ($5::text = '' OR es.context_type = $5)
-    RETURNING es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, CASE WHEN es.user_id = $4 THEN 'owner' ELSE coalesce((
-        SELECT q.role
-        FROM session_participants AS q
-        WHERE q.tenant_id = $1 AND q.session_id = $2 AND q.user_id = $4 AND q.left_at IS NULL), '') END::text AS part
+    RETURNING es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, CASE WHEN es.user_id = $4 THEN 'owner' ELSE coalesce(session_part($1, $2, $4), '') END::text AS part
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
