@@ -212,6 +212,27 @@ func TestCallsWithoutTheirRulesAreRefused(t *testing.T) {
 	}
 }
 
+func TestCallsThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	j.talked(2)
+	j.store(j.prompts(2))
+	if _, err := postgrestest.Superuser(t, j.pool).Exec(t.Context(), "UPDATE messages SET content = content || '!' WHERE session_id = $1 AND turn = 1", j.scope.Session); err != nil {
+		t.Fatal(err)
+	}
+	again := j.prompts(2)
+	for i := range again {
+		again[i].Attempt = 2
+	}
+	j.store(again)
+
+	list := j.calls(2)
+	if len(list) != 3 || list[0].Failure != sessions.Unreadable || list[1].Purpose != "understand" || list[2].Purpose != "reply" {
+		t.Errorf("of one pack that cannot be read and one that can %+v is left", list)
+	}
+}
+
 func TestCallsOfADeletedSessionGoWithIt(t *testing.T) {
 	t.Parallel()
 

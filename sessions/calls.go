@@ -40,6 +40,9 @@ type ModelCall struct {
 	Total      time.Duration
 }
 
+// Unreadable is the failure of calls that were kept and cannot be read any more.
+const Unreadable = "unreadable"
+
 // CallMessage is one message of a prompt.
 type CallMessage struct {
 	Role    string `json:"role"` // "user" or "assistant"
@@ -64,8 +67,8 @@ func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCa
 	queueWords(b, s, turn, &words)
 	postgres.Rows[dbsqlc.CallPackListRow](b, func(r *dbsqlc.CallPackListRow) error {
 		calls, err := unpackCalls(r.Packed, r.Rules, words)
-		if err != nil {
-			return fmt.Errorf("calls of turn %d: %w", turn, err)
+		if err != nil { // reviewers see the rest, and that this is missing
+			calls = []ModelCall{{N: int(r.N), Purpose: "model", Response: err.Error(), Cut: true, Failure: Unreadable}}
 		}
 		for i := range calls {
 			calls[i].Scope, calls[i].Turn, calls[i].Attempt = s, turn, int(r.Attempt)

@@ -104,7 +104,7 @@ func read(e obligations.Recorded) []obligations.Evidence {
 }
 
 // purposeNames say what a model was asked for.
-var purposeNames = map[string]string{"understand": "Understand the message", "reply": "Word the reply"}
+var purposeNames = map[string]string{"understand": "Understand the message", "reply": "Word the reply", "model": "Asked of the model"}
 
 func callName(c sessions.ModelCall) string {
 	name := purposeNames[c.Purpose]
@@ -123,6 +123,7 @@ var failureWords = map[string]string{
 	"limited": "The provider took no more requests.", "refused": "The provider, or the model, refused.", "upstream": "The provider failed.",
 	"broken": "The connection failed.", "too_large": "The answer was too long.", "bad_json": "The answer did not have the shape that was asked for.",
 	"canceled": "It was stopped: the person ended the turn, or another answer was there first.", "bad_output": "The text could not be passed on.",
+	sessions.Unreadable: "This was kept and cannot be read any more.",
 }
 
 func callFailure(c sessions.ModelCall) string {

@@ -24,7 +24,7 @@ ORDER BY turn, role DESC;
 
 -- name: CallPackList :many
 -- The packed calls of a turn that are still kept.
-SELECT p.attempt, r.content AS rules, p.packed
+SELECT p.attempt, p.n, r.content AS rules, p.packed
 FROM turn_prompts AS p
 LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
 WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.turn = @turn

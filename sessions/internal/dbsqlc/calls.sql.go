@@ -49,7 +49,7 @@ func (q *Queries) CallPackInsert(ctx context.Context, db DBTX, arg *CallPackInse
 }
 
 const CallPackList = `-- name: CallPackList :many
-SELECT p.attempt, r.content AS rules, p.packed
+SELECT p.attempt, p.n, r.content AS rules, p.packed
 FROM turn_prompts AS p
 LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
 WHERE p.tenant_id = $1 AND p.session_id = $2 AND p.turn = $3
@@ -65,6 +65,7 @@ type CallPackListParams struct {
 
 type CallPackListRow struct {
 	Attempt int32
+	N       int32
 	Rules   []byte
 	Packed  []byte
 }
@@ -79,7 +80,12 @@ func (q *Queries) CallPackList(ctx context.Context, db DBTX, arg *CallPackListPa
 	var items []*CallPackListRow
 	for rows.Next() {
 		var i CallPackListRow
-		if err := rows.Scan(&i.Attempt, &i.Rules, &i.Packed); err != nil {
+		if err := rows.Scan(
+			&i.Attempt,
+			&i.N,
+			&i.Rules,
+			&i.Packed,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)
