@@ -96,4 +96,8 @@ func (b *Batch) Send(ctx context.Context, db DB) error {
 
 // Relax lets the batch's commit be lost when the database server crashes, in
 // exchange for not waiting for its disk. It never reorders or tears anything.
-func (b *Batch) Relax() { b.pgx.Queue(`SET LOCAL synchronous_commit = off`) }
+func (b *Batch) Relax() { b.pgx.Queue(relax) }
+
+// relax is SET LOCAL for a transaction that no BEGIN began, in which that gives a
+// warning.
+const relax = `SELECT set_config('synchronous_commit', 'off', true)`

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/postgrestest"
@@ -176,6 +178,29 @@ func TestRelaxLastsForItsBatchOnly(t *testing.T) {
 	}
 	if got := setting(postgres.NewBatch("")); got != before {
 		t.Errorf("synchronous_commit afterwards is %q, want %q", got, before)
+	}
+}
+
+// A warning each time would fill the log of the database.
+func TestRelaxGivesNoWarning(t *testing.T) {
+	t.Parallel()
+
+	config, err := pgxpool.ParseConfig(postgrestest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notices []string
+	config.ConnConfig.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { notices = append(notices, n.Message) }
+	config.MaxConns = 1
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	b := postgres.NewBatch("")
+	b.Relax()
+	if err := b.Send(t.Context(), pool); err != nil || len(notices) > 0 {
+		t.Errorf("Send = %v with the notices %q, want none", err, notices)
 	}
 }
 
