@@ -70,7 +70,11 @@ func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
 		_, _ = w.Write(document)
 	})
 	reference := referenceOf(api)
-	r.Get("/docs", s.handle(func(w http.ResponseWriter, r *http.Request) error { return render(w, r, ui.Reference(reference)) }))
+	r.Get("/docs", s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		view := reference
+		view.Base = baseOf(r)
+		return render(w, r, ui.Reference(view))
+	}))
 }
 
 // wordRefusals makes huma's own refusals look like ours, once: huma keeps the

@@ -63,6 +63,9 @@ func TestReferenceShowsEveryOperationAndShape(t *testing.T) {
 		}
 	}
 
+	if text := words(root); !strings.Contains(text, w.url+"/api/v1/sessions") {
+		t.Errorf("the example does not name this server, %s", w.url)
+	}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
 			text, known := shown["op-"+op.OperationID]

@@ -109,6 +109,7 @@ func (c *town) refusals() []refusal {
 		{name: "malformed JSON", request: raw(`{"message":`), status: 400, code: "malformed_json"},
 		{name: "not an object", request: raw(`[1]`), status: 422},
 		{name: "trailing JSON", request: raw(`{"contextType":"business_profile","message":"a"}{}`), status: 400, code: "malformed_json", says: []string{"one JSON object"}},
+		{name: "a list for an object", request: raw(`[]`), status: 422, says: []string{"must be an object, not a list"}},
 		{name: "wrong type", request: raw(`{"contextType":"business_profile","message":5}`), status: 422, field: "message", says: []string{"string", "number"}},
 		{name: "wrong content type", request: request{path: chatPath, body: "message=hi", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}, status: 415, code: "not_json", says: []string{"Content-Type"}},
 		{name: "unknown context type", request: post(map[string]any{"contextType": "nowhere", "message": "Hello"}), status: 422, code: "context_type_unknown", field: "contextType", says: []string{"business_profile", "idea_discovery", "project_discovery"}},

@@ -108,7 +108,7 @@ func parseTurn(raw []byte) (turnBody, error) {
 func jsonFault(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fault.New(fault.Unprocessable, "must be a %s, not a %s", jsonType(wrong.Type.Kind().String()), wrong.Value).At(wrong.Field).Because(err)
+		return fault.New(fault.Unprocessable, "must be %s, not %s", article(jsonType(wrong.Type.Kind().String())), article(wrong.Value)).At(wrong.Field).Because(err)
 	}
 	return fault.New(fault.Invalid, "the request is not valid JSON").Coded("malformed_json").Because(err)
 }
@@ -117,10 +117,21 @@ func jsonType(kind string) string {
 	switch kind {
 	case "map", "struct":
 		return "object"
-	case "slice":
+	case "slice", "array":
 		return "list"
 	}
 	return kind
+}
+
+// article returns a noun with the article before it.
+func article(noun string) string {
+	switch {
+	case noun == "array":
+		return "a list"
+	case strings.HasPrefix(noun, "o"):
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 // input says who talks: the credential's holder. Another user or tenant in the

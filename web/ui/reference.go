@@ -5,6 +5,7 @@ import "strings"
 // ReferenceView is what [Reference] shows: the API as it describes itself.
 type ReferenceView struct {
 	Version string
+	Base    string // where this server is reached, such as "http://localhost:8080"
 	Groups  []ReferenceGroup
 	Shapes  []ReferenceShape // of bodies, by name
 }
