@@ -84,11 +84,14 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 // what the person does ends with some: "we repair bicycles, with 6 people".
 func (s *scan) workedWith(c *clause, q quantity) (o *obligations.Obligation, to int) {
 	u := s.r.u
+	if u.at(q.from-1) != "with" || q.noun != "people" || q.to+1 != c.to || !c.ends {
+		return nil, 0
+	}
 	first := c.from
 	for first > 0 && !breaks(u.gap(first), sentenceSigns) {
 		first--
 	}
-	if w := u.at(first); w != "we" && w != "i" || u.at(q.from-1) != "with" || q.noun != "people" || q.to+1 != c.to || !c.ends {
+	if w := u.at(first); w != "we" && w != "i" {
 		return nil, 0
 	}
 	return s.onlyNumber(q, func(o *obligations.Obligation) bool { return strings.EqualFold(o.Unit, "people") }), c.to
