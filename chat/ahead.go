@@ -39,24 +39,33 @@ var errNotBegun = errors.New("the turn did not begin as it was worked ahead")
 // whether they may speak in it is not known yet. Neither is a request that looks like
 // the last one sent again.
 func (e *Engine) workAhead(in Input, s obligations.Scope, hash []byte, k *left) *run {
-	if e.Model == nil || in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || k.talker.user != in.User ||
-		in.ContextType != "" && in.ContextType != k.talker.session.ContextType || in.ClientMessageID != "" && bytes.Equal(hash, k.talker.request) {
+	if e.Model == nil || in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || !k.talker.goesOn(in, hash) {
 		return nil
 	}
 	scene := e.next(in, s, k)
 	if scene == nil {
 		return nil
 	}
-	scene.gate = &gate{over: make(chan struct{})}
-	r := &run{turn: sessions.Turn{Scope: s, Number: scene.Turn}, scene: scene, over: make(chan struct{}), started: scene.Now}
-	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closing {
 		return nil
 	}
+	scene.gate = &gate{over: make(chan struct{})}
+	r := &run{turn: sessions.Turn{Scope: s, Number: scene.Turn}, scene: scene, over: make(chan struct{}), started: scene.Now}
+	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	e.wg.Go(func() { e.work(r) }) // under mu, so that Drain waits for it
 	return r
+}
+
+// goesOn reports whether in is from whoever spoke last, about the same thing, and not
+// what they said before.
+func (t *talker) goesOn(in Input, hash []byte) bool {
+	switch {
+	case in.User != t.user, in.ContextType != "" && in.ContextType != t.session.ContextType:
+		return false
+	}
+	return in.ClientMessageID == "" || !bytes.Equal(hash, t.request)
 }
 
 // next returns the scene of the session's next turn as it was left; nil if that does
@@ -75,9 +84,10 @@ func (e *Engine) next(in Input, s obligations.Scope, k *left) *Scene {
 	return sc
 }
 
-// begins lets a turn that was worked ahead go on as t, if the scene that was loaded
-// is the one it was worked in, and reports whether it does.
-func (r *run) begins(e *Engine, l *loader) bool {
+// letBegin lets a turn that was worked ahead go on as the one that has begun, if the
+// session stands as it was left, and reports whether it does.
+// Nobody reads r.turn before.
+func (e *Engine) letBegin(r *run, l *loader) bool {
 	b, sc := l.begun, r.scene
 	if !l.recalled || b.Turn.Number != sc.Turn || b.Part != sc.Part || b.Session.ObjectiveID != sc.Session.ObjectiveID {
 		return false

@@ -78,23 +78,31 @@ func (d *desk) begin(in chat.Input) (began chan chat.Started, failed chan error)
 	return began, failed
 }
 
+// ahead starts a turn that waits until both calls of its model were made; release
+// does change and lets it begin.
+func (d *desk) ahead(asked chan string) (release func(change string), began chan chat.Started, failed chan error) {
+	d.t.Helper()
+	release = d.hold()
+	began, failed = d.begin(d.input("And rolls."))
+	for _, want := range []string{"read And rolls.", "answer And rolls."} {
+		if got := <-asked; got != want {
+			d.t.Errorf("the model was asked to %q while the turn waited to begin, want %q", got, want)
+		}
+	}
+	return release, began, failed
+}
+
 func TestTurnIsWorkedAhead(t *testing.T) {
 	t.Parallel()
 
 	d, asked := listening(t, "")
-	release := d.hold()
 	sub := d.hub.Subscribe(d.pool, d.scope, 0)
 	defer sub.Close()
 	seen, err := sub.Next(t.Context(), patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	began, _ := d.begin(d.input("And rolls."))
-	for _, want := range []string{"read And rolls.", "answer And rolls."} {
-		if got := <-asked; got != want {
-			t.Errorf("the model was asked to %q while the turn waited to begin, want %q", got, want)
-		}
-	}
+	release, began, _ := d.ahead(asked)
 	if all, _, err := sessions.After(t.Context(), d.pool, d.scope, 0); err != nil || len(all) != len(seen) {
 		t.Errorf("a turn that has not begun added to the log of %d events: %d (%v)", len(seen), len(all), err)
 	}
@@ -120,10 +128,7 @@ func TestWhatIsWorkedAheadOfARefusedTurnIsNotKept(t *testing.T) {
 	t.Parallel()
 
 	d, asked := listening(t, "")
-	release := d.hold()
-	_, failed := d.begin(d.input("And rolls."))
-	<-asked
-	<-asked
+	release, _, failed := d.ahead(asked)
 	release("status = 'completed', completed_at = now(), stop_reason = 'completed'")
 
 	if err := <-failed; !fault.Is(err, fault.Conflict) {
@@ -145,10 +150,7 @@ func TestWhatIsWorkedAheadOfAChangeIsWorkedAgain(t *testing.T) {
 	t.Parallel()
 
 	d, asked := listening(t, "")
-	release := d.hold()
-	began, _ := d.begin(d.input("And rolls."))
-	<-asked
-	<-asked
+	release, began, _ := d.ahead(asked)
 	release(`version = version + 1, working_memory_snapshot = '{"recentTopics":["the rent"]}'`)
 	turn := (<-began).Turn
 	d.ended(turn)

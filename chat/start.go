@@ -346,7 +346,7 @@ func (e *Engine) enter(sc *Scene, s sessions.Session, t sessions.Turn, d *sessio
 // ahead.
 func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
 	out := Started{Scope: l.scope, Turn: l.begun.Turn, First: l.begun.Event}
-	if early != nil && early.begins(e, l) {
+	if early != nil && e.letBegin(early, l) {
 		return out, nil
 	}
 	early.drop()

@@ -171,7 +171,7 @@ func silent(s *Scene) Intent {
 func (e *Engine) byRules(r *run) Understanding {
 	u, err := e.Rules.Understand(context.WithoutCancel(r.ctx), r.scene) // pure, and wanted even of a turn that is stopped
 	if err != nil {
-		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.scene.Scope.Session, "turn", r.scene.Turn, "err", err)
 		return Understanding{Intent: Unclear}
 	}
 	return Screen(r.scene, u)
