@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -15,11 +16,12 @@ import (
 // in just that scene. Until then it waits at its gate with whatever others would see
 // of it: no piece is said, nothing is recorded, no call of the model is kept.
 
-// gate holds a turn back that is worked ahead. Whoever decides is one goroutine.
+// gate holds a turn back that is worked ahead.
 type gate struct {
 	over chan struct{} // closed with the verdict
 
 	mu      sync.Mutex
+	claimed bool     // somebody writes what the verdict depends on; guarded by mu
 	verdict verdict  // guarded by mu
 	waiting []func() // to be done once the turn has begun; guarded by mu
 }
@@ -34,15 +36,23 @@ const (
 
 var errNotBegun = errors.New("the turn did not begin as it was worked ahead")
 
+// ahead is what a turn that is worked ahead rests on.
+type ahead struct {
+	beginning sessions.Beginning
+	stand     sessions.Stand
+	begun     time.Time // when it was known that the turn has begun; read after the verdict
+	refusal   error     // why it could not be written at once; read after the verdict
+}
+
 // workAhead works a turn that is about to begin, unless that takes more than was
 // left; nil then. Whoever did not speak last in the session is not worked ahead:
 // whether they may speak in it is not known yet. Neither is a request that looks like
 // the last one sent again.
-func (e *Engine) workAhead(in Input, s obligations.Scope, hash []byte, k *left) *run {
-	if e.Model == nil || in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || !k.talker.goesOn(in, hash) {
+func (e *Engine) workAhead(in Input, b sessions.Beginning, k *left) *run {
+	if in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || !k.talker.goesOn(in, b.BodyHash) {
 		return nil
 	}
-	scene := e.next(in, s, k)
+	scene := e.next(in, b.Scope, k)
 	if scene == nil {
 		return nil
 	}
@@ -52,7 +62,9 @@ func (e *Engine) workAhead(in Input, s obligations.Scope, hash []byte, k *left) 
 		return nil
 	}
 	scene.gate = &gate{over: make(chan struct{})}
-	r := &run{turn: sessions.Turn{Scope: s, Number: scene.Turn}, scene: scene, over: make(chan struct{}), started: scene.Now}
+	r := &run{scene: scene, over: make(chan struct{}), started: scene.Now, ahead: &ahead{beginning: b, stand: k.stand()}}
+	r.turn = sessions.Turn{Scope: b.Scope, Number: scene.Turn, Attempt: 1, Status: sessions.TurnRunning, User: b.User, BodyHash: b.BodyHash, Answers: b.Answers, FirstSeq: k.last + 1, Instance: b.Instance}
+	r.deltas = e.Hub.Draft(r.turn)
 	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	e.wg.Go(func() { e.work(r) }) // under mu, so that Drain waits for it
 	return r
@@ -62,7 +74,7 @@ func (e *Engine) workAhead(in Input, s obligations.Scope, hash []byte, k *left) 
 // what they said before.
 func (t *talker) goesOn(in Input, hash []byte) bool {
 	switch {
-	case in.User != t.user, in.ContextType != "" && in.ContextType != t.session.ContextType:
+	case in.User != t.user, !in.Anyone && !t.part.MayTalk(), in.ContextType != "" && in.ContextType != t.session.ContextType:
 		return false
 	}
 	return in.ClientMessageID == "" || !bytes.Equal(hash, t.request)
@@ -86,18 +98,17 @@ func (e *Engine) next(in Input, s obligations.Scope, k *left) *Scene {
 
 // letBegin lets a turn that was worked ahead go on as the one that has begun, if the
 // session stands as it was left, and reports whether it does.
-// Nobody reads r.turn before.
 func (e *Engine) letBegin(r *run, l *loader) bool {
 	b, sc := l.begun, r.scene
 	if !l.recalled || b.Turn.Number != sc.Turn || b.Part != sc.Part || b.Session.ObjectiveID != sc.Session.ObjectiveID {
 		return false
 	}
-	r.turn = b.Turn
 	if e.admit(r) != nil {
 		return false
 	}
-	r.deltas = e.Hub.Reply(b.Turn)
+	r.deltas.Open()
 	e.Hub.Publish(l.scope, []sessions.Event{b.Event})
+	r.ahead.begun = time.Now()
 	sc.gate.decide(hasBegun)
 	return true
 }
@@ -118,6 +129,15 @@ func (r *run) began() bool {
 	}
 	<-g.over
 	return g.verdict == hasBegun
+}
+
+// claim gives whoever asks first the right to write what decides.
+func (g *gate) claim() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	first := !g.claimed && g.verdict == undecided
+	g.claimed = true
+	return first
 }
 
 // decide gives the first verdict and does what waited for it; false when there was

@@ -30,9 +30,6 @@ func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool,
 		mind = e.Model
 	}
 	err = r.word(mind, p)
-	if !r.began() {
-		return p, false, errNotBegun
-	}
 	if mind == e.Model {
 		p, mind, err = e.afterModel(r, p, known, err)
 	}
@@ -62,9 +59,6 @@ func (r *run) say(text string) error {
 		return nil
 	}
 	if r.first.IsZero() {
-		if !r.began() {
-			return errNotBegun
-		}
 		r.first = time.Now()
 	}
 	r.deltas.Write(text)

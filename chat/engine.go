@@ -54,7 +54,8 @@ type Engine struct {
 	Options
 
 	kept    *keeping
-	astray  atomic.Bool // the table may hold turns of this server that nobody works
+	early   atomic.Int32 // turns that are worked ahead and may yet be written at once
+	astray  atomic.Bool  // the table may hold turns of this server that nobody works
 	mu      sync.Mutex
 	running map[place]*run // turns worked here; guarded by mu
 	closing bool           // no turn begins any more; guarded by mu

@@ -51,6 +51,11 @@ func (k *left) fits(b *sessions.Begun) bool {
 	return b.Session.Version == k.version && b.Event.Seq == k.last+1 && (k.rest == nil || b.Policy == k.rest.set.Version)
 }
 
+// stand returns what of the session the next turn rests on. The rest must be there.
+func (k *left) stand() sessions.Stand {
+	return sessions.Stand{Version: k.version, Last: k.last, Policy: k.rest.set.Version, Part: k.talker.part}
+}
+
 // into fills in a scene with what was left.
 func (k *left) into(sc *Scene) {
 	sc.Obligations, sc.Conflicts, sc.Transcript = k.obligations, k.conflicts, k.transcript

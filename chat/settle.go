@@ -48,11 +48,17 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	if r.degrade == "" {
 		r.degrade = u.Degraded
 	}
+	if g := r.scene.gate; g != nil && g.claim() {
+		return e.settleAtOnce(r, p, u)
+	}
+	if !r.began() {
+		return "", errNotBegun
+	}
 	logged := r.deltas.Close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 10*time.Second) // a stopped turn is recorded too
 	defer cancel()
 	session, list := r.scene.Session, r.scene.Obligations
-	had := &past{conflicts: r.scene.Conflicts, research: r.scene.Research}
+	had := r.past()
 	for range maxStale {
 		rec, err := e.worked(ctx, e.Pool, r, p, u, whole, session, list, had)
 		if err == nil {
@@ -143,6 +149,10 @@ type past struct {
 	conflicts []obligations.Conflict
 	whole     bool // those of constraints are all there, the resolved ones too
 	research  research.Past
+}
+
+func (r *run) past() *past {
+	return &past{conflicts: r.scene.Conflicts, research: r.scene.Research}
 }
 
 // lookedUp reads the research anew: some of it may be over by now.
@@ -253,6 +263,9 @@ func (r *run) message(whole bool) *sessions.Message {
 func payloads(r *run, rec record, whole bool) []sessions.Payload {
 	turn := r.turn.Number
 	var out []sessions.Payload
+	if r.opens != nil {
+		out = append(out, r.opens)
+	}
 	if rec.message != nil {
 		out = append(out, sessions.Reply{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
 			Complete: whole, Interviewer: r.mind, Degraded: r.degrade})
@@ -420,9 +433,7 @@ func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) err
 
 func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) error {
 	s := r.turn.Scope
-	err := sessions.FinishTurn(b, sessions.Outcome{Turn: r.turn, Version: rec.session.Version, Status: rec.status, Interviewer: r.mind,
-		Degraded: r.degrade, Usage: r.usage, Session: rec.next, Trim: logged || r.turn.Attempt > 1})
-	if err != nil {
+	if err := r.queueEnd(b, rec, logged); err != nil {
 		return err
 	}
 	if err := obligations.Save(b, s, rec.changes); err != nil {
@@ -434,13 +445,28 @@ func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) err
 	if err := obligations.SaveConflicts(b, s, rec.found, rec.closed); err != nil {
 		return err
 	}
-	if rec.message != nil {
-		sessions.AddMessage(b, s, *rec.message)
-	}
 	if err := r.direct(b, rec); err != nil {
 		return err
 	}
 	research.Save(b, rec.tasks)
+	if r.opens != nil {
+		*last = r.ahead.stand.Last + int64(len(rec.events))
+		return nil
+	}
+	if rec.message != nil {
+		sessions.AddMessage(b, s, *rec.message)
+	}
 	sessions.Append(b, s, rec.events, last)
 	return nil
+}
+
+// queueEnd queues the end of the turn or, where it is written at once, all of it.
+func (r *run) queueEnd(b *postgres.Batch, rec record, logged bool) error {
+	o := sessions.Outcome{Turn: r.turn, Version: rec.session.Version, Status: rec.status, Interviewer: r.mind,
+		Degraded: r.degrade, Usage: r.usage, Session: rec.next, Trim: logged || r.turn.Attempt > 1}
+	if r.opens == nil {
+		return sessions.FinishTurn(b, o)
+	}
+	o.Took = time.Since(r.started)
+	return sessions.TakeTurn(b, r.ahead.beginning, r.ahead.stand, o, rec.message, rec.events)
 }

@@ -24,7 +24,7 @@ import (
 type Started struct {
 	Scope  obligations.Scope
 	Turn   sessions.Turn
-	First  sessions.Event // its first event; zero in a replay
+	Log    []sessions.Event // its first event, or all of them if it is over; empty in a replay
 	Replay bool
 }
 
@@ -98,8 +98,14 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, e
 	if kept == nil || kept.rest == nil {
 		l.queueRest(b)
 	}
-	early := e.workAhead(in, l.scope, hash, kept)
+	early := e.workAhead(in, beginning, kept)
 	defer early.drop()
+	switch over, err := e.atOnce(early); {
+	case over:
+		return Started{Scope: l.scope, Turn: early.turn, Log: early.log}, nil
+	case err != nil:
+		return e.explain(ctx, in, hash, err)
+	}
 	if err := b.Send(ctx, e.Pool); err != nil {
 		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
 			e.astray.Store(true)
@@ -345,7 +351,7 @@ func (e *Engine) enter(sc *Scene, s sessions.Session, t sessions.Turn, d *sessio
 // launch starts working a turn that has begun, or lets it go on where it was worked
 // ahead.
 func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
-	out := Started{Scope: l.scope, Turn: l.begun.Turn, First: l.begun.Event}
+	out := Started{Scope: l.scope, Turn: l.begun.Turn, Log: []sessions.Event{l.begun.Event}}
 	if early != nil && e.letBegin(early, l) {
 		return out, nil
 	}
@@ -360,7 +366,7 @@ func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
 		e.abandon(r, err)
 		return Started{}, err
 	}
-	e.Hub.Publish(l.scope, []sessions.Event{l.begun.Event})
+	e.Hub.Publish(l.scope, out.Log)
 	e.wg.Go(func() { e.work(r) })
 	return out, nil
 }

@@ -22,6 +22,10 @@ type run struct {
 	mind    string    // who answers
 	degrade string    // why the model did not; empty when it did, or none is configured
 	usage   Usage
+
+	ahead *ahead           // nil unless the turn was worked ahead
+	opens sessions.Payload // its first event, where that is written with the others; nil otherwise
+	log   []sessions.Event // all of them, then
 }
 
 func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
@@ -42,6 +46,7 @@ func (e *Engine) work(r *run) {
 
 	status, err := e.turn(r)
 	if !r.began() {
+		r.deltas.Close()
 		return
 	}
 	if err != nil {
@@ -53,9 +58,17 @@ func (e *Engine) work(r *run) {
 func (e *Engine) report(r *run, status string) {
 	t := TurnReport{Status: status, Interviewer: r.mind, Degraded: r.degrade, Total: time.Since(r.started), Usage: r.usage}
 	if !r.first.IsZero() {
-		t.FirstPiece = r.first.Sub(r.started)
+		t.FirstPiece = r.shown().Sub(r.started)
 	}
 	e.Observe(t)
+}
+
+// shown returns when the first piece of the reply could be seen.
+func (r *run) shown() time.Time {
+	if a := r.ahead; a != nil && a.begun.After(r.first) {
+		return a.begun
+	}
+	return r.first
 }
 
 // turn understands, decides, replies and settles.
@@ -63,13 +76,14 @@ func (e *Engine) turn(r *run) (string, error) {
 	answer := e.understand(r)
 	plan, known := e.plan(r, answer)
 	plan, whole, err := e.reply(r, plan, known)
+	status := ""
+	if err == nil {
+		status, err = e.conclude(r, plan, answer, whole)
+	}
 	if errors.Is(err, errNotBegun) {
 		<-answer.ready // it is ended with the turn
 	}
-	if err != nil {
-		return "", err
-	}
-	return e.conclude(r, plan, answer, whole)
+	return status, err
 }
 
 // plan decides on what is understood by the end of the head start; known is false

@@ -22,7 +22,10 @@ type Deltas struct {
 	held    int // attempt of the turn this is the reply of
 	attempt int // held, and one more each time the reply was begun again
 
+	counted bool // as one being made; guarded by hub.mu
+
 	mu     sync.Mutex
+	open   bool   // readers see it; guarded by mu
 	text   []byte // guarded by mu
 	units  int    // UTF-16 length of text; guarded by mu
 	shared bool   // pieces are written down; guarded by mu
@@ -42,15 +45,41 @@ const (
 // Reply returns the Deltas of a turn that is being worked here. [Deltas.Close]
 // ends it.
 func (h *Hub) Reply(t Turn) *Deltas {
-	d := &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt}
+	d := h.Draft(t)
+	d.Open()
+	return d
+}
+
+// Draft returns the Deltas of a turn that has not begun: nobody sees what is written
+// before [Deltas.Open]. [Deltas.Close] ends it, opened or not.
+func (h *Hub) Draft(t Turn) *Deltas {
 	h.mu.Lock()
-	r := h.enter(t.Scope.Session)
-	if r.reply == nil {
-		h.replies++
+	h.replies++
+	h.mu.Unlock()
+	return &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt, counted: true}
+}
+
+// uncount takes the reply from those being made. The hub's lock is held.
+func (d *Deltas) uncount() {
+	if d.counted {
+		d.counted = false
+		d.hub.replies--
+	}
+}
+
+// Open lets the session's readers see the reply.
+func (d *Deltas) Open() {
+	d.hub.mu.Lock()
+	defer d.hub.mu.Unlock()
+	r := d.hub.enter(d.scope.Session)
+	if r.reply != nil {
+		r.reply.uncount()
 	}
 	r.reply = d
-	h.mu.Unlock()
-	return d
+	d.mu.Lock()
+	d.open = true
+	d.mu.Unlock()
+	r.nudge()
 }
 
 // Write adds a piece.
@@ -58,13 +87,14 @@ func (d *Deltas) Write(piece string) {
 	d.mu.Lock()
 	d.text = append(d.text, piece...)
 	d.units += units(piece)
-	shared := d.shared
+	open, shared := d.open, d.shared
 	d.mu.Unlock()
+	if !open {
+		return
+	}
 	d.hub.mu.Lock()
 	if r := d.hub.rooms[d.scope.Session]; r != nil {
-		for sub := range r.subs {
-			sub.nudge()
-		}
+		r.nudge()
 	}
 	d.hub.mu.Unlock()
 	if shared {
@@ -96,8 +126,8 @@ func (d *Deltas) Close() (logged bool) {
 	d.hub.mu.Lock()
 	if r := d.hub.rooms[d.scope.Session]; r != nil && r.reply == d {
 		r.reply = nil
-		d.hub.replies--
 	}
+	d.uncount()
 	d.hub.leave(d.scope.Session)
 	d.hub.mu.Unlock()
 	d.mu.Lock()

@@ -54,6 +54,13 @@ type room struct {
 	reply *Deltas // running reply of a turn worked here; nil if none
 }
 
+// nudge wakes everybody in the room. The hub's lock is held.
+func (r *room) nudge() {
+	for sub := range r.subs {
+		sub.nudge()
+	}
+}
+
 const channel = "quaestor"
 
 // NewHub returns a hub that listens and notifies until [Hub.Close]. Instance is

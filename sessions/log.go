@@ -17,14 +17,20 @@ func Append(b *postgres.Batch, s obligations.Scope, events []Event, last *int64)
 	if len(events) == 0 {
 		return
 	}
-	kinds, data := make([]string, len(events)), make([]string, len(events))
-	for i, e := range events {
-		kinds[i], data[i] = string(e.Kind), string(e.Data)
-	}
+	kinds, data := columns(events)
 	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
 		*last = r.Seq
 		return nil
 	}, dbsqlc.EventAppend, kinds, s.Tenant, s.Session, int32(events[0].Turn), data)
+}
+
+// columns returns events as they stand in a row.
+func columns(events []Event) (kinds, data []string) {
+	kinds, data = make([]string, len(events)), make([]string, len(events))
+	for i, e := range events {
+		kinds[i], data[i] = string(e.Kind), string(e.Data)
+	}
+	return kinds, data
 }
 
 // Number gives the events that were appended last their numbers.

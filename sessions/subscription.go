@@ -59,10 +59,10 @@ func (h *Hub) Subscribe(db postgres.DB, s obligations.Scope, after int64) *Subsc
 	return sub
 }
 
-// Follow is [Hub.Subscribe] for who began a turn here: first is its first event,
-// which the caller has in hand, so nothing need be read.
-func (h *Hub) Follow(db postgres.DB, s obligations.Scope, first Event) *Subscription {
-	sub := &Subscription{hub: h, db: db, scope: s, after: first.Seq - 1, wake: make(chan struct{}, 1), every: lookEvery, rest: time.NewTimer(lookEvery), known: first.Seq, pushed: []Event{first}}
+// Follow is [Hub.Subscribe] for who took a turn here: log is its first event, or all
+// of them, which the caller has in hand, so nothing need be read.
+func (h *Hub) Follow(db postgres.DB, s obligations.Scope, log []Event) *Subscription {
+	sub := &Subscription{hub: h, db: db, scope: s, after: log[0].Seq - 1, wake: make(chan struct{}, 1), every: lookEvery, rest: time.NewTimer(lookEvery), known: log[len(log)-1].Seq, pushed: log}
 	h.mu.Lock()
 	h.enter(s.Session).subs[sub] = struct{}{}
 	h.mu.Unlock()
@@ -236,7 +236,7 @@ const restSeq = -1
 // accept drops what was returned before and keeps track of the turn that runs.
 func (s *Subscription) accept(events []Event) []Event {
 	out := make([]Event, 0, len(events))
-	after := s.after
+	after, begun := s.after, false
 	for _, e := range events {
 		if e.Seq == restSeq {
 			e.Seq = 0
@@ -249,7 +249,7 @@ func (s *Subscription) accept(events []Event) []Event {
 		after = e.Seq
 		switch {
 		case e.Kind == KindSession:
-			s.begin(e.Turn)
+			s.running, s.sent, begun = e.Turn, mark{turn: e.Turn}, true
 		case e.Kind.Last():
 			s.running, s.sent = 0, mark{}
 		}
@@ -262,18 +262,20 @@ func (s *Subscription) accept(events []Event) []Event {
 		}
 		out = append(out, e)
 	}
+	if begun && s.running > 0 {
+		s.locate()
+	}
 	s.mu.Lock()
 	s.after = after
 	s.mu.Unlock()
 	return out
 }
 
-// begin notes that a turn runs, and asks for its reply when it runs elsewhere.
-func (s *Subscription) begin(turn int) {
-	s.running, s.sent = turn, mark{turn: turn}
+// locate notes where the turn runs, and asks for its reply when that is elsewhere.
+func (s *Subscription) locate() {
 	s.hub.mu.Lock()
 	r := s.hub.rooms[s.scope.Session]
-	s.local = r != nil && r.reply != nil && r.reply.turn == turn
+	s.local = r != nil && r.reply != nil && r.reply.turn == s.running
 	s.hub.mu.Unlock()
 	if !s.local {
 		s.hub.watch(s.scope.Session)

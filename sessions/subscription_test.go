@@ -64,7 +64,7 @@ func TestFollowBringsTheFirstEventWithoutReading(t *testing.T) {
 
 	j := newJournal(t)
 	first := j.write("first")[0]
-	r := j.follow(j.hub.Follow(j.pool, j.scope, first))
+	r := j.follow(j.hub.Follow(j.pool, j.scope, []sessions.Event{first}))
 	j.write("second")
 
 	if diff := cmp.Diff([]int64{1, 2}, numbers(r.count(2))); diff != "" {

@@ -77,12 +77,9 @@ type Begun struct {
 // [IsTurnRunning] and [IsClientMessageUsed].
 func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 	head, tail := startedJSON(in)
-	var answers []byte
-	if len(in.Answers) > 0 {
-		var err error
-		if answers, err = json.Marshal(in.Answers); err != nil {
-			return fmt.Errorf("encode answers: %w", err)
-		}
+	answers, err := in.answers()
+	if err != nil {
+		return err
 	}
 	postgres.Rows[dbsqlc.TurnBeginRow](b, func(r *dbsqlc.TurnBeginRow) error {
 		s, err := fromRow(sessionOf(r))
@@ -95,10 +92,27 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 	return nil
 }
 
+func (in Beginning) answers() ([]byte, error) {
+	if len(in.Answers) == 0 {
+		return nil, nil
+	}
+	out, err := json.Marshal(in.Answers)
+	if err != nil {
+		return nil, fmt.Errorf("encode answers: %w", err)
+	}
+	return out, nil
+}
+
+// Started returns what the event "session" says of the turn.
+func (in Beginning) Started(turn int, contextType string) Started {
+	return Started{SessionID: in.Scope.Session, Turn: turn, ContextType: contextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
+		ClientID: in.ClientMessageID, Interviewer: in.Interviewer}
+}
+
 // startedJSON returns the event "session" cut where the turn's number and the
 // context type go, which only the database knows.
 func startedJSON(in Beginning) (head, tail string) {
-	_, body := Encode(Started{SessionID: in.Scope.Session, Message: in.Message, User: in.User, Files: attachments(in.Files), ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
+	_, body := Encode(in.Started(0, ""))
 	head, tail, _ = strings.Cut(string(body), `0,"contextType":""`) // before it there is only the session's id, which has no quotes
 	return head, tail
 }
@@ -127,28 +141,39 @@ type Outcome struct {
 	Usage       any     // what a model was given and gave; nil for none
 	Session     Session // the state the session moves to
 	Trim        bool    // pieces of the reply were logged and go now
+
+	Took time.Duration // from the turn's beginning; counts only where [TakeTurn] records both ends
+}
+
+// params returns what ends the turn as columns.
+func (o Outcome) params() (*dbsqlc.TurnSettleParams, error) {
+	question, memory, err := o.Session.documents()
+	if err != nil {
+		return nil, err
+	}
+	usage, err := json.Marshal(o.Usage)
+	if err != nil {
+		return nil, fmt.Errorf("encode usage of turn %d: %w", o.Turn.Number, err)
+	}
+	s, now := o.Turn.Scope, o.Session
+	return &dbsqlc.TurnSettleParams{
+		TenantID: s.Tenant, SessionID: s.Session, Number: int32(o.Turn.Number), Attempt: int32(o.Turn.Attempt), Version: o.Version,
+		Status: string(o.Status), Interviewer: postgres.OrNull(o.Interviewer), Degraded: postgres.OrNull(o.Degraded), Usage: usage,
+		SessionStatus: string(now.Status), SessionPhase: string(now.Phase), CompletenessScore: now.Score, Progress: now.Progress,
+		StopReason: postgres.OrNull(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory}, nil
 }
 
 // FinishTurn queues the end of a turn. It fails the batch when the turn is no
 // longer this attempt's ([IsFenced]) or the session changed since it was read
 // ([IsStale]).
 func FinishTurn(b *postgres.Batch, o Outcome) error {
-	question, memory, err := o.Session.documents()
+	end, err := o.params()
 	if err != nil {
 		return err
 	}
-	usage, err := json.Marshal(o.Usage)
-	if err != nil {
-		return fmt.Errorf("encode usage of turn %d: %w", o.Turn.Number, err)
-	}
-	s, now := o.Turn.Scope, o.Session
-	_ = queries.TurnSettle(context.Background(), b, &dbsqlc.TurnSettleParams{
-		TenantID: s.Tenant, SessionID: s.Session, Number: int32(o.Turn.Number), Attempt: int32(o.Turn.Attempt), Version: o.Version,
-		Status: string(o.Status), Interviewer: postgres.OrNull(o.Interviewer), Degraded: postgres.OrNull(o.Degraded), Usage: usage,
-		SessionStatus: string(now.Status), SessionPhase: string(now.Phase), CompletenessScore: now.Score, Progress: now.Progress,
-		StopReason: postgres.OrNull(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory})
+	_ = queries.TurnSettle(context.Background(), b, end)
 	if o.Trim {
-		_ = queries.DeltaTrim(context.Background(), b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: o.Turn.FirstSeq, Turn: int32(o.Turn.Number)})
+		_ = queries.DeltaTrim(context.Background(), b, &dbsqlc.DeltaTrimParams{TenantID: end.TenantID, SessionID: end.SessionID, FirstSeq: o.Turn.FirstSeq, Turn: int32(o.Turn.Number)})
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (s *Server) follow(started chat.Started) *sessions.Subscription {
 	if started.Replay {
 		return s.Hub.Subscribe(s.Pool, started.Scope, started.Turn.FirstSeq-1)
 	}
-	return s.Hub.Follow(s.Pool, started.Scope, started.First)
+	return s.Hub.Follow(s.Pool, started.Scope, started.Log)
 }
 
 func decodeTurn(w http.ResponseWriter, r *http.Request) (turnBody, error) {

@@ -46,6 +46,42 @@ WITH s AS (
 )
 SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t));
 
+-- name: TurnAtOnce :exec
+-- A turn from its beginning to its end, if the session stands as it was left, or stops the transaction (see the function).
+WITH s AS (
+    UPDATE elicitation_sessions AS es
+    SET turn_count = @number::integer, version = es.version + 1, updated_at = now(), status = @session_status::text, session_phase = @session_phase,
+        completeness_score = @completeness_score, progress = @progress, stop_reason = sqlc.narg('stop_reason'), question = sqlc.narg('question'),
+        working_memory_snapshot = @working_memory_snapshot, completed_at = CASE WHEN @session_status::text = 'completed' THEN now() END
+    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.version = @version AND es.turn_count + 1 = @number::integer AND es.status = 'active'
+        AND (es.user_id = @user_id OR coalesce(session_part(@tenant_id, @session_id, @user_id), '') = @part::text)
+        AND coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = @tenant_id), 0) = @settings_version::integer
+    RETURNING 1
+), h AS (
+    UPDATE session_heads AS sh
+    SET last_seq = @last_seq
+    WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id AND sh.last_seq + 1 = @first_seq::bigint AND EXISTS (SELECT FROM s)
+    RETURNING 1
+), t AS (
+    INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id, status, interviewer, degraded, usage, started_at, finished_at)
+    SELECT @tenant_id, @session_id, @number::integer, @user_id, sqlc.narg('client_message_id'), @body_hash, sqlc.narg('answers'), @first_seq::bigint, @instance_id, 'done',
+        sqlc.narg('interviewer'), sqlc.narg('degraded'), @usage, now() - make_interval(secs => @took_seconds::float8), now()
+    FROM h
+), m AS (
+    INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
+    SELECT @tenant_id, @session_id, @number::integer, 'user', @user_id, @content::text
+    FROM h
+    UNION ALL
+    SELECT @tenant_id, @session_id, @number::integer, 'assistant', NULL, @reply::text
+    FROM h
+    WHERE @reply::text <> ''
+), e AS (
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT @tenant_id, @session_id, @last_seq, @number::integer, @kinds::text[], (@datas::text[])::json[]
+    FROM h
+)
+SELECT settled((SELECT count(*) FROM h), 1);
+
 -- name: TurnPage :many
 -- Turns in order, after one.
 SELECT *

@@ -210,6 +210,108 @@ func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindow
 	return items, nil
 }
 
+const TurnAtOnce = `-- name: TurnAtOnce :exec
+WITH s AS (
+    UPDATE elicitation_sessions AS es
+    SET turn_count = $1::integer, version = es.version + 1, updated_at = now(), status = $2::text, session_phase = $3,
+        completeness_score = $4, progress = $5, stop_reason = $6, question = $7,
+        working_memory_snapshot = $8, completed_at = CASE WHEN $2::text = 'completed' THEN now() END
+    WHERE es.tenant_id = $9 AND es.id = $10 AND es.version = $11 AND es.turn_count + 1 = $1::integer AND es.status = 'active'
+        AND (es.user_id = $12 OR coalesce(session_part($9, $10, $12), '') = $13::text)
+        AND coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = $9), 0) = $14::integer
+    RETURNING 1
+), h AS (
+    UPDATE session_heads AS sh
+    SET last_seq = $15
+    WHERE sh.tenant_id = $9 AND sh.session_id = $10 AND sh.last_seq + 1 = $16::bigint AND EXISTS (SELECT FROM s)
+    RETURNING 1
+), t AS (
+    INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id, status, interviewer, degraded, usage, started_at, finished_at)
+    SELECT $9, $10, $1::integer, $12, $17, $18, $19, $16::bigint, $20, 'done',
+        $21, $22, $23, now() - make_interval(secs => $24::float8), now()
+    FROM h
+), m AS (
+    INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
+    SELECT $9, $10, $1::integer, 'user', $12, $25::text
+    FROM h
+    UNION ALL
+    SELECT $9, $10, $1::integer, 'assistant', NULL, $26::text
+    FROM h
+    WHERE $26::text <> ''
+), e AS (
+    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
+    SELECT $9, $10, $15, $1::integer, $27::text[], ($28::text[])::json[]
+    FROM h
+)
+SELECT settled((SELECT count(*) FROM h), 1)
+`
+
+type TurnAtOnceParams struct {
+	Number                int32
+	SessionStatus         string
+	SessionPhase          string
+	CompletenessScore     float64
+	Progress              float64
+	StopReason            *string
+	Question              []byte
+	WorkingMemorySnapshot []byte
+	TenantID              string
+	SessionID             string
+	Version               int64
+	UserID                string
+	Part                  string
+	SettingsVersion       int32
+	LastSeq               int64
+	FirstSeq              int64
+	ClientMessageID       *string
+	BodyHash              []byte
+	Answers               []byte
+	InstanceID            string
+	Interviewer           *string
+	Degraded              *string
+	Usage                 []byte
+	TookSeconds           float64
+	Content               string
+	Reply                 string
+	Kinds                 []string
+	Datas                 []string
+}
+
+// A turn from its beginning to its end, if the session stands as it was left, or stops the transaction (see the function).
+func (q *Queries) TurnAtOnce(ctx context.Context, db DBTX, arg *TurnAtOnceParams) error {
+	_, err := db.Exec(ctx, TurnAtOnce,
+		arg.Number,
+		arg.SessionStatus,
+		arg.SessionPhase,
+		arg.CompletenessScore,
+		arg.Progress,
+		arg.StopReason,
+		arg.Question,
+		arg.WorkingMemorySnapshot,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Version,
+		arg.UserID,
+		arg.Part,
+		arg.SettingsVersion,
+		arg.LastSeq,
+		arg.FirstSeq,
+		arg.ClientMessageID,
+		arg.BodyHash,
+		arg.Answers,
+		arg.InstanceID,
+		arg.Interviewer,
+		arg.Degraded,
+		arg.Usage,
+		arg.TookSeconds,
+		arg.Content,
+		arg.Reply,
+		arg.Kinds,
+		arg.Datas,
+	)
+	return err
+}
+
 const TurnBegin = `-- name: TurnBegin :one
 WITH s AS (
     UPDATE elicitation_sessions AS es
