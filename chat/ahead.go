@@ -49,7 +49,7 @@ type ahead struct {
 // whether they may speak in it is not known yet. Neither is a request that looks like
 // the last one sent again.
 func (e *Engine) workAhead(in Input, b sessions.Beginning, k *left) *run {
-	if in.Message == "" || len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || !k.talker.goesOn(in, b.BodyHash) {
+	if len(in.Files) > 0 || k == nil || k.rest == nil || k.talker == nil || !k.talker.goesOn(in, b.BodyHash) {
 		return nil
 	}
 	scene := e.next(in, b.Scope, k)

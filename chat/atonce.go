@@ -35,8 +35,15 @@ func (e *Engine) atOnce(r *run) (over bool, err error) {
 		return false, nil
 	}
 	g := r.scene.gate
-	t := time.NewTimer(patience(int(e.early.Add(1)), runtime.GOMAXPROCS(0)))
+	d := e.Promptly
+	if n := int(e.early.Add(1)); d == 0 {
+		d = patience(n, runtime.GOMAXPROCS(0))
+	}
 	defer e.early.Add(-1)
+	if d < 0 && g.claim() {
+		return false, nil
+	}
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-g.over:

@@ -30,6 +30,7 @@ type Options struct {
 	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
 
 	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s (0.6 s in voice)
+	Promptly  time.Duration // how long a turn may take to be written at once, by which its beginning is delayed; zero means 25 ms, more when many turns are worked; less than zero none
 	TurnLimit time.Duration // longest a turn may run; zero means 90 s
 	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
 	Observe   func(TurnReport)

@@ -45,6 +45,7 @@ type desk struct {
 type conditions struct {
 	model      *llmtest.Server // nil means rules only
 	headStart  time.Duration   // zero means plenty
+	promptly   time.Duration   // zero means what it is
 	turnLimit  time.Duration   // zero means the engine's
 	heartbeat  time.Duration   // zero means that nobody is taken for dead
 	objective  string          // JSON; empty means small
@@ -117,7 +118,7 @@ func (d *desk) employ(c conditions) {
 		c.heartbeat = time.Hour
 	}
 	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool), Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
-		HeadStart: c.headStart, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
+		HeadStart: c.headStart, Promptly: c.promptly, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
 	if c.pool == nil {
 		o.Pool = d.pool

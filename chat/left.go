@@ -14,7 +14,8 @@ import (
 
 // left is what a turn leaves of its scene to the next turn of its session, if
 // that begins here and nothing was written to the session in between: all that
-// changes it adds to its log or moves its version.
+// changes it adds to its log or moves its version. A session that was just made is
+// left so, too.
 type left struct {
 	version     int64 // of the session
 	last        int64 // number of its last event
@@ -172,6 +173,13 @@ func (e *Engine) keep(r *run, rec record) {
 	}
 	e.kept.put(r.turn.Scope, &left{version: rec.session.Version + 1, last: rec.events[len(rec.events)-1].Seq, obligations: list,
 		conflicts: r.scene.Conflicts, transcript: r.scene.spoken(rec.message), rest: r.scene.rest(rec), talker: r.talker(rec)})
+}
+
+// fresh is what there is for the first turn of a session that was just made.
+func fresh(n sessions.New, set settings.Saved) *left {
+	first := n.First()
+	return &left{version: first.Version, obligations: n.Obligations(), rest: &leftRest{set: set},
+		talker: &talker{user: n.User, part: sessions.OwnerPart, session: first, objective: n.Objective.Definition, spent: &Spent{}}}
 }
 
 // rest returns what does not move by itself until the next turn.

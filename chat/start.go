@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
@@ -217,36 +216,31 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 // activeOrNew returns the id of the person's active session, made if need be;
 // of two requests at once one makes it.
 func (e *Engine) activeOrNew(ctx context.Context, in Input, o sessions.Objective) (string, error) {
-	var active *sessions.Session
-	find := func(db postgres.DB, lock bool) error {
+	for range 2 {
+		var active *sessions.Session
+		var set settings.Saved
 		b := postgres.NewBatch(in.Tenant)
-		if lock {
-			sessions.CreateLock(b, in.Tenant, in.User, in.ContextType)
-		}
 		sessions.LoadActive(b, in.Tenant, in.User, in.ContextType, &active)
-		return b.Send(ctx, db)
-	}
-	if err := find(e.Pool, false); err != nil || active != nil {
-		return idOf(active), err
-	}
-	id := uuid.NewString()
-	err := postgres.InTx(ctx, e.Pool, in.Tenant, func(tx pgx.Tx) error {
-		if err := find(tx, true); err != nil || active != nil {
-			return err
+		settings.Load(b, &set)
+		if err := b.Send(ctx, e.Pool); err != nil || active != nil {
+			return idOf(active), err
 		}
-		b := postgres.NewBatch(in.Tenant)
-		if err := sessions.Create(b, sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: id}, Objective: o, User: in.User}); err != nil {
-			return err
+		n := sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: uuid.NewString()}, Objective: o, User: in.User}
+		b = postgres.NewBatch(in.Tenant)
+		if err := sessions.CreateOnly(b, n); err != nil {
+			return "", err
 		}
-		return b.Send(ctx, tx)
-	})
-	if err != nil {
-		return "", fmt.Errorf("create session: %w", err)
+		err := b.Send(ctx, e.Pool)
+		if sessions.IsStale(err) { // somebody made it meanwhile
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("create session: %w", err)
+		}
+		e.kept.put(n.Scope, fresh(n, set))
+		return n.Scope.Session, nil
 	}
-	if active != nil {
-		return active.ID, nil
-	}
-	return id, nil
+	return "", fault.New(fault.Conflict, "sessions of this context come and go at this moment; try again").Coded("session_contended")
 }
 
 func idOf(s *sessions.Session) string {
@@ -270,15 +264,20 @@ func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (
 
 // create makes a session about an objective and reads it back.
 func (e *Engine) create(ctx context.Context, tenant, user string, o sessions.Objective) (sessions.Session, error) {
-	s := obligations.Scope{Tenant: tenant, Session: uuid.NewString()}
+	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
+	var made *sessions.Session
+	var set settings.Saved
 	b := postgres.NewBatch(tenant)
-	if err := sessions.Create(b, sessions.New{Scope: s, Objective: o, User: user}); err != nil {
+	if err := sessions.Create(b, n); err != nil {
 		return sessions.Session{}, err
 	}
+	sessions.Load(b, n.Scope, &made)
+	settings.Load(b, &set)
 	if err := b.Send(ctx, e.Pool); err != nil {
 		return sessions.Session{}, fmt.Errorf("create session: %w", err)
 	}
-	return sessions.Find(ctx, e.Pool, s)
+	e.kept.put(n.Scope, fresh(n, set))
+	return *made, nil
 }
 
 // loader reads a scene.

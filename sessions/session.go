@@ -76,18 +76,37 @@ func Create(b *postgres.Batch, n New) error {
 	_ = queries.SessionInsert(ctx, b, &dbsqlc.SessionInsertParams{
 		TenantID: n.Scope.Tenant, ID: n.Scope.Session, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, UserID: n.User})
 	_ = queries.HeadInsert(ctx, b, &dbsqlc.HeadInsertParams{TenantID: n.Scope.Tenant, SessionID: n.Scope.Session})
+	return obligations.Create(b, n.Scope, n.Obligations(), 0)
+}
+
+// CreateOnly queues what [Create] does and fails the batch ([IsStale]) if the person
+// has an active session of the context already. Of two at once one waits for the other.
+func CreateOnly(b *postgres.Batch, n New) error {
+	tenant, user, contextType := n.Scope.Tenant, n.User, n.Objective.ContextType
+	_ = queries.CreateLock(context.Background(), b, tenant+"\x1f"+user+"\x1f"+contextType)
+	_ = queries.SessionNone(context.Background(), b, &dbsqlc.SessionNoneParams{TenantID: tenant, UserID: user, ContextType: contextType})
+	return Create(b, n)
+}
+
+// Obligations returns what the session has to learn, as it begins.
+func (n New) Obligations() []obligations.Obligation {
 	list := obligations.Fresh(n.Objective.Definition.Obligations, n.Objective.Origin(""))
 	for i := range list {
 		list[i].Origin = n.Objective.Origin(list[i].Key)
 	}
-	return obligations.Create(b, n.Scope, list, 0)
+	return list
 }
 
-// CreateLock queues a lock that keeps two first messages of one person in one
-// context from making two sessions. It ends with the transaction.
-func CreateLock(b *postgres.Batch, tenant, user, contextType string) {
-	_ = queries.CreateLock(context.Background(), b, tenant+"\x1f"+user+"\x1f"+contextType)
+// First returns the session as its first turn will find it. Its times are this
+// server's.
+func (n New) First() Session {
+	now := time.Now()
+	return Session{ID: n.Scope.Session, Tenant: n.Scope.Tenant, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, User: n.User,
+		Status: Active, Phase: Opening, Turns: 1, Version: firstVersion, CreatedAt: now, UpdatedAt: now}
 }
+
+// firstVersion is the version of a session that nobody has written to.
+const firstVersion = 1
 
 // Find returns a session; one that is not there, or another tenant's, is
 // NotFound.

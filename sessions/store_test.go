@@ -273,9 +273,7 @@ func TestLockLetsOneWriterAtATimeDecide(t *testing.T) {
 	}
 }
 
-// Whoever makes a person's session of a context holds CreateLock, so the second
-// of two finds the first one's.
-func TestCreateLockMakesOneSessionOfManyFirstMessages(t *testing.T) {
+func TestCreateOnlyMakesOneSessionOfManyFirstMessages(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
@@ -288,27 +286,25 @@ func TestCreateLockMakesOneSessionOfManyFirstMessages(t *testing.T) {
 	made := make(chan error, people)
 	for range people {
 		go func() {
-			made <- postgres.InTx(t.Context(), j.pool, j.scope.Tenant, func(tx pgx.Tx) error {
-				var active *sessions.Session
-				find := postgres.NewBatch(j.scope.Tenant)
-				sessions.CreateLock(find, j.scope.Tenant, "newcomer", objective.ContextType)
-				sessions.LoadActive(find, j.scope.Tenant, "newcomer", objective.ContextType, &active)
-				if err := find.Send(t.Context(), tx); err != nil || active != nil {
-					return err
-				}
-				create := postgres.NewBatch(j.scope.Tenant)
-				s := obligations.Scope{Tenant: j.scope.Tenant, Session: uuid.NewString()}
-				if err := sessions.Create(create, sessions.New{Scope: s, Objective: objective, User: "newcomer"}); err != nil {
-					return err
-				}
-				return create.Send(t.Context(), tx)
-			})
+			b := postgres.NewBatch(j.scope.Tenant)
+			s := obligations.Scope{Tenant: j.scope.Tenant, Session: uuid.NewString()}
+			err := sessions.CreateOnly(b, sessions.New{Scope: s, Objective: objective, User: "newcomer"})
+			if err == nil {
+				err = b.Send(t.Context(), j.pool)
+			}
+			made <- err
 		}()
 	}
+	late := 0
 	for range people {
-		if err := <-made; err != nil {
+		if err := <-made; sessions.IsStale(err) {
+			late++
+		} else if err != nil {
 			t.Error(err)
 		}
+	}
+	if late != people-1 {
+		t.Errorf("%d of %d came late, want all but one", late, people)
 	}
 
 	list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: "newcomer"})

@@ -29,6 +29,12 @@ WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_
 ORDER BY created_at DESC
 LIMIT 1;
 
+-- name: SessionNone :exec
+-- Stops the transaction if the person has a session of a context that still takes turns.
+SELECT settled(CASE WHEN EXISTS (
+    SELECT FROM elicitation_sessions
+    WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_type AND status = 'active') THEN 0 ELSE 1 END, 1);
+
 -- name: SessionPageOf :many
 -- Sessions a person began or takes part in, newest first, after the cursor.
 WITH theirs AS (

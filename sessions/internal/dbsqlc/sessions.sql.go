@@ -179,6 +179,24 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 	return &i, err
 }
 
+const SessionNone = `-- name: SessionNone :exec
+SELECT settled(CASE WHEN EXISTS (
+    SELECT FROM elicitation_sessions
+    WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active') THEN 0 ELSE 1 END, 1)
+`
+
+type SessionNoneParams struct {
+	TenantID    string
+	UserID      string
+	ContextType string
+}
+
+// Stops the transaction if the person has a session of a context that still takes turns.
+func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNoneParams) error {
+	_, err := db.Exec(ctx, SessionNone, arg.TenantID, arg.UserID, arg.ContextType)
+	return err
+}
+
 const SessionPage = `-- name: SessionPage :many
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions

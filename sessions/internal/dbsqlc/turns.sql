@@ -71,6 +71,7 @@ WITH s AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
     SELECT @tenant_id, @session_id, @number::integer, 'user', @user_id, @content::text
     FROM h
+    WHERE @content::text <> ''
     UNION ALL
     SELECT @tenant_id, @session_id, @number::integer, 'assistant', NULL, @reply::text
     FROM h

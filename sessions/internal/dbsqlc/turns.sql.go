@@ -234,6 +234,7 @@ WITH s AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
     SELECT $9, $10, $1::integer, 'user', $12, $25::text
     FROM h
+    WHERE $25::text <> ''
     UNION ALL
     SELECT $9, $10, $1::integer, 'assistant', NULL, $26::text
     FROM h
