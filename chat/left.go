@@ -2,7 +2,6 @@ package chat
 
 import (
 	"container/list"
-	"slices"
 	"sync"
 	"time"
 
@@ -163,7 +162,7 @@ func (e *Engine) keep(r *run, rec record) {
 		len(rec.found) > 0 || len(rec.closed) > 0 || len(rec.emerged.Born) > 0 || len(rec.emerged.Changes) > 0 {
 		return
 	}
-	list := slices.Clone(r.scene.Obligations)
+	list := rec.after // nobody else's by now
 	for _, c := range rec.changes {
 		o, ok := obligations.Stored(c.After)
 		if !ok {
