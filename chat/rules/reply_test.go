@@ -273,16 +273,16 @@ func TestUnclearEscalates(t *testing.T) {
 	}
 }
 
-// "The tried so far is", "under “The idea”": labels are named as people would.
+// "The tried so far is", "x under “The idea”": labels are named as people would.
 func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
 	t.Parallel()
 
 	for label, want := range map[string]string{
-		"The idea": "the idea is", "A typical task": "the typical task is", "Sales channels": "the sales channels are", "Budget": "the budget is",
-		"Tried so far": "under “Tried so far”,", "Uncertain to make": "under “Uncertain to make”,", "People it is for": "under “People it is for”,",
+		"The idea": "the idea is x", "A typical task": "the typical task is x", "Sales channels": "the sales channels are x", "Budget": "the budget is x",
+		"Tried so far": "x under “Tried so far”", "Uncertain to make": "x under “Uncertain to make”", "People it is for": "x under “People it is for”",
 	} {
-		if got := naming(&obligations.Template{Key: "x", Label: label}); got != want {
-			t.Errorf("naming(%q) = %q, want %q", label, got, want)
+		if got := stating(&obligations.Template{Key: "x", Label: label}, "x"); got != want {
+			t.Errorf("stating(%q) = %q, want %q", label, got, want)
 		}
 	}
 }

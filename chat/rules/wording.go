@@ -95,18 +95,18 @@ func bareName(t *obligations.Template) []string {
 
 var pluralHeads = set("people staff customers")
 
-// naming returns "the target market is", or "under “Who decides”," where the
-// label is no thing.
-func naming(t *obligations.Template) string {
+// stating returns a sentence that gives a value its name: "the target market is
+// clinics", or "my boss under “Who decides”" where the label is no thing.
+func stating(t *obligations.Template, value string) string {
 	words := bareName(t)
 	if nameless(words) {
-		return "under “" + t.Name() + "”,"
+		return value + " under “" + t.Name() + "”"
 	}
 	verb := "is"
 	if plural(words) {
 		verb = "are"
 	}
-	return "the " + lower(strings.Join(words, " ")) + " " + verb
+	return "the " + lower(strings.Join(words, " ")) + " " + verb + " " + value
 }
 
 // plural reports whether a label names several things, by the word that carries
@@ -151,5 +151,5 @@ func statement(o *obligations.Obligation) string {
 	if len(o.Choices) > 0 && !strings.HasPrefix(value, "“") {
 		value = lower(value)
 	}
-	return naming(o.Template) + " " + value
+	return stating(o.Template, value)
 }
