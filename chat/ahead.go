@@ -97,9 +97,13 @@ func (e *Engine) next(in Input, s obligations.Scope, k *left) *Scene {
 }
 
 // letBegin lets a turn that was worked ahead go on as the one that has begun, if the
-// session stands as it was left, and reports whether it does.
+// session stands as it was left, and reports whether it does. One that could not be
+// written at once is over, however the session stands.
 func (e *Engine) letBegin(r *run, l *loader) bool {
 	b, sc := l.begun, r.scene
+	if r.ahead.refusal != nil {
+		return false
+	}
 	if !l.recalled || b.Turn.Number != sc.Turn || b.Part != sc.Part || b.Session.ObjectiveID != sc.Session.ObjectiveID {
 		return false
 	}
