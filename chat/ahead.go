@@ -110,8 +110,7 @@ func (e *Engine) letBegin(r *run, l *loader) bool {
 	if e.admit(r) != nil {
 		return false
 	}
-	r.deltas.Open()
-	e.Hub.Publish(l.scope, []sessions.Event{b.Event})
+	r.deltas.Open(b.Event)
 	r.ahead.begun = time.Now()
 	sc.gate.decide(hasBegun)
 	return true
