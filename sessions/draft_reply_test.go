@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/sessions"
 )
 
@@ -163,4 +165,68 @@ func asShown(events []sessions.Event) string {
 		}
 	}
 	return text
+}
+
+// Who took a turn that was written at once has all of it in hand: nothing is read,
+// and no other instance is asked to write the reply down.
+func TestFollowBringsAWholeTurnWithoutReadingOrAsking(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	w := j.whole(j.scope)
+	if err := j.take(w); err != nil {
+		t.Fatal(err)
+	}
+	sessions.Number(w.events, int64(len(w.events)))
+	away := postgrestest.DB(t)
+	away.Close()
+	heard := j.listens()
+	r := j.follow(j.hub.Follow(away, j.scope, w.events))
+	r.until("the turn's end", func(all []sessions.Event) bool { return len(all) > 0 && all[len(all)-1].Kind.Last() })
+	r.nothing("after the turn")
+
+	if diff := cmp.Diff([]sessions.Kind{sessions.KindSession, sessions.KindDelta, sessions.KindMessage, sessions.KindDone}, kinds(r.events)); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int64{1, 0, 2, 3}, numbers(r.events)); diff != "" {
+		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
+	if got := pieces(t, r.events); len(got) != 1 || got[0].Content != w.reply.Content || got[0].Offset != 0 {
+		t.Errorf("the pieces are %+v, want all of the reply", got)
+	}
+	for n := range 2 { // what was asked before the first has arrived with it, in whatever order
+		j.hub.Stop(j.scope.Session, n)
+		for _, payload := range heard("x:" + j.scope.Session) {
+			if strings.HasPrefix(payload, "w:") {
+				t.Errorf("other instances were told %q", payload)
+			}
+		}
+	}
+}
+
+// listens returns what reads the hub's notifications until one begins like that.
+func (j *journal) listens() func(until string) []string {
+	j.t.Helper()
+	pooled, err := postgrestest.Superuser(j.t, j.pool).Acquire(j.t.Context())
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	j.t.Cleanup(pooled.Release)
+	conn := pooled.Conn()
+	if _, err := conn.Exec(j.t.Context(), "LISTEN quaestor"); err != nil {
+		j.t.Fatal(err)
+	}
+	return func(until string) (heard []string) {
+		j.t.Helper()
+		ctx, cancel := context.WithTimeout(j.t.Context(), patience)
+		defer cancel()
+		for len(heard) == 0 || !strings.HasPrefix(heard[len(heard)-1], until) {
+			n, err := conn.WaitForNotification(ctx)
+			if err != nil {
+				j.t.Fatalf("%s never came (%v) after %q", until, err, heard)
+			}
+			heard = append(heard, n.Payload)
+		}
+		return heard
+	}
 }
