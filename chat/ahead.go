@@ -97,17 +97,20 @@ func (e *Engine) next(in Input, s obligations.Scope, k *left) *Scene {
 }
 
 // letBegin lets a turn that was worked ahead go on as the one that has begun, if the
-// session stands as it was left, and reports whether it does.
+// session stands as it was left, and reports whether it does. One that could not be
+// written at once is over, however the session stands.
 func (e *Engine) letBegin(r *run, l *loader) bool {
 	b, sc := l.begun, r.scene
+	if r.ahead.refusal != nil {
+		return false
+	}
 	if !l.recalled || b.Turn.Number != sc.Turn || b.Part != sc.Part || b.Session.ObjectiveID != sc.Session.ObjectiveID {
 		return false
 	}
 	if e.admit(r) != nil {
 		return false
 	}
-	r.deltas.Open()
-	e.Hub.Publish(l.scope, []sessions.Event{b.Event})
+	r.deltas.Open(b.Event)
 	r.ahead.begun = time.Now()
 	sc.gate.decide(hasBegun)
 	return true

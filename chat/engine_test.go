@@ -51,6 +51,7 @@ type conditions struct {
 	objective  string          // JSON; empty means small
 	sourceless bool            // nothing is connected that something could be looked up in
 	calls      bool            // of the model are kept
+	unhurried  bool            // the model may take its time
 	pool       *pgxpool.Pool   // what the engine works with; nil means the database's own
 }
 
@@ -125,7 +126,11 @@ func (d *desk) employ(c conditions) {
 	}
 	o.Researchable = func() bool { return !c.sourceless }
 	if c.model != nil {
-		o.Model = scripted(d.t, c.model).Recorded(d.kept(c))
+		limit := 700 * time.Millisecond
+		if c.unhurried {
+			limit = patience
+		}
+		o.Model = within(d.t, c.model, limit).Recorded(d.kept(c))
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
@@ -143,7 +148,14 @@ func drain(t testing.TB, e *chat.Engine) {
 // scripted returns the model interviewer on a scripted server, impatient.
 func scripted(t testing.TB, srv *llmtest.Server) *chat.Model {
 	t.Helper()
-	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: 700 * time.Millisecond, Idle: 700 * time.Millisecond, Total: 4 * time.Second, MaxBytes: 1 << 20, Retries: -1})
+	return within(t, srv, 700*time.Millisecond)
+}
+
+// within returns the model interviewer on a scripted server, which may be silent for
+// so long.
+func within(t testing.TB, srv *llmtest.Server, silent time.Duration) *chat.Model {
+	t.Helper()
+	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: silent, Idle: silent, Total: max(4*time.Second, silent), MaxBytes: 1 << 20, Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

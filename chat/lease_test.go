@@ -145,6 +145,7 @@ type cutConn struct {
 	net.Conn
 	cutter *cutter
 	doomed bool // used by one goroutine at a time, as the driver does
+	tail   []byte
 }
 
 func (c *cutConn) Write(b []byte) (int, error) {
@@ -154,17 +155,20 @@ func (c *cutConn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// Read throws the answer away, and with it the connection, once it is complete.
+// Read throws the end of the answer away, and with it the connection: it says that the
+// transaction is over.
 func (c *cutConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	for c.doomed && err == nil {
-		if bytes.Contains(b[:n], ready) {
-			_ = c.Close()
-			return 0, errCut
-		}
-		n, err = c.Conn.Read(b)
+	if !c.doomed || err != nil {
+		return n, err
 	}
-	return n, err
+	c.tail = append(c.tail, b[:n]...)
+	if bytes.Contains(c.tail, ready) {
+		_ = c.Close()
+		return 0, errCut
+	}
+	c.tail = c.tail[max(0, len(c.tail)-len(ready)+1):]
+	return n, nil
 }
 
 func (c *cutter) pool(t testing.TB, like *pgxpool.Pool) *pgxpool.Pool {

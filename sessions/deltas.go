@@ -67,10 +67,11 @@ func (d *Deltas) uncount() {
 	}
 }
 
-// Open lets the session's readers see the reply.
-func (d *Deltas) Open() {
+// Open lets the session's readers see the reply, after the events that were just
+// committed with the turn's beginning, if any: in one step, or who reads along could
+// see a piece before the turn, or take it for one that is worked elsewhere.
+func (d *Deltas) Open(begun ...Event) {
 	d.hub.mu.Lock()
-	defer d.hub.mu.Unlock()
 	r := d.hub.enter(d.scope.Session)
 	if r.reply != nil {
 		r.reply.uncount()
@@ -79,7 +80,14 @@ func (d *Deltas) Open() {
 	d.mu.Lock()
 	d.open = true
 	d.mu.Unlock()
+	if len(begun) > 0 {
+		d.hub.hand(d.scope, begun)
+	}
 	r.nudge()
+	d.hub.mu.Unlock()
+	if len(begun) > 0 {
+		d.hub.tell(d.scope, begun)
+	}
 }
 
 // Write adds a piece.

@@ -101,11 +101,23 @@ func (h *Hub) Publish(s obligations.Scope, events []Event) {
 		return
 	}
 	h.mu.Lock()
+	h.hand(s, events)
+	h.mu.Unlock()
+	h.tell(s, events)
+}
+
+// hand gives events to the session's subscribers here. h.mu must be held.
+func (h *Hub) hand(s obligations.Scope, events []Event) {
 	if r := h.rooms[s.Session]; r != nil {
 		for sub := range r.subs {
 			sub.push(events)
 		}
 	}
+}
+
+// tell wakes those who read along elsewhere.
+func (h *Hub) tell(s obligations.Scope, events []Event) {
+	h.mu.Lock()
 	alone := h.alone
 	h.mu.Unlock()
 	if !alone {

@@ -308,14 +308,20 @@ func (s *Subscription) seen(e Event) bool {
 }
 
 // piece returns what the running reply has grown by since the last piece, when
-// it is made here.
+// it is made here. Events that came meanwhile go before it: one of them may be the
+// turn's first.
 func (s *Subscription) piece() (Event, bool) {
 	s.hub.mu.Lock()
 	var reply *Deltas
 	if r := s.hub.rooms[s.scope.Session]; r != nil {
 		reply = r.reply
 	}
+	late := s.late()
 	s.hub.mu.Unlock()
+	if late {
+		s.nudge()
+		return Event{}, false
+	}
 	if reply == nil || s.running != 0 && reply.turn != s.running {
 		return Event{}, false
 	}
@@ -326,4 +332,11 @@ func (s *Subscription) piece() (Event, bool) {
 	}
 	_, data := Encode(Delta{Turn: reply.turn, Attempt: s.sent.attempt, Offset: from, Content: text})
 	return Event{Turn: reply.turn, Kind: KindDelta, Data: data}, true
+}
+
+// late reports whether there are events that were not taken yet.
+func (s *Subscription) late() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.behind || len(s.pushed) > 0
 }
