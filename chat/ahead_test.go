@@ -99,6 +99,9 @@ func listening(t *testing.T, objective string, r road) *listener {
 		return reply
 	})
 	c := conditions{model: model, calls: true, objective: objective, unhurried: true}
+	if r.holds == "" {
+		c.promptly = patience
+	}
 	if r.holds == "read" { // and the reply does not wait for it
 		c.headStart = time.Millisecond
 	}

@@ -54,6 +54,7 @@ func (e *Engine) atOnce(r *run) (over bool, err error) {
 		<-g.over
 	}
 	if err := r.ahead.refusal; err != nil && postgres.Code(err) == "" {
+		e.Hub.Doubt(r.turn.Scope)
 		return false, err
 	}
 	return r.ahead.refusal == nil, nil

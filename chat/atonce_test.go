@@ -63,8 +63,8 @@ func TestTurnIsWrittenAtOnce(t *testing.T) {
 		name, interviewer string
 		conditions        conditions
 	}{
-		{"rules", "rules", conditions{}},
-		{"a model", "model scripted", conditions{model: model, unhurried: true}},
+		{"rules", "rules", conditions{promptly: patience}},
+		{"a model", "model scripted", conditions{model: model, unhurried: true, promptly: patience}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -139,7 +139,7 @@ func onCuts(t *testing.T, test func(t *testing.T, d *desk, c *cutter)) {
 
 			c := &cutter{}
 			d := seat(t, conditions{})
-			d = d.another(conditions{pool: c.pool(t, d.pool)})
+			d = d.another(conditions{pool: c.pool(t, d.pool), promptly: patience})
 			d.take(d.input(first))
 			c.armed.Store(true)
 			test(t, d, c)
@@ -357,7 +357,7 @@ func TestDrainSeesTurnsThroughThatAreWrittenAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, conditions{})
+			d := seat(t, conditions{promptly: patience})
 			d.take(d.input("We sell bread."))
 			<-d.reports
 			release := d.hold()

@@ -21,7 +21,7 @@ type Stand struct {
 // turn's, the event "session" first, and reply may be nil. It fails the batch when
 // the session is not there, takes no turns or does not stand like that any more
 // ([IsStale]), or when the client message id was used ([IsClientMessageUsed]). The
-// turn takes no files.
+// turn is o.Turn, done in its first attempt; it takes no files.
 func TakeTurn(b *postgres.Batch, in Beginning, stand Stand, o Outcome, reply *Message, events []Event) error {
 	answers, err := in.answers()
 	if err != nil {

@@ -125,6 +125,17 @@ func (h *Hub) tell(s obligations.Scope, events []Event) {
 	}
 }
 
+// Doubt tells the session's subscribers here that its log may have grown.
+func (h *Hub) Doubt(s obligations.Scope) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.rooms[s.Session]; r != nil {
+		for sub := range r.subs {
+			sub.doubt()
+		}
+	}
+}
+
 // Replying returns how many replies are being made on this instance: how much
 // people wait for it right now.
 func (h *Hub) Replying() int {
