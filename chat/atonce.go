@@ -63,7 +63,7 @@ func (e *Engine) atOnce(r *run) (over bool, err error) {
 // settleAtOnce records a turn that was worked ahead, all of it or nothing. It is not
 // tried again: what the session refuses begins as other turns do.
 func (e *Engine) settleAtOnce(r *run, p *Plan, u Understanding) (string, error) {
-	r.deltas.Close()
+	defer r.deltas.Close() // until then somebody waits for the reply
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), beginLimit)
 	defer cancel()
 	r.opens = r.ahead.beginning.Started(r.turn.Number, r.scene.Session.ContextType)

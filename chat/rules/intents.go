@@ -52,25 +52,34 @@ var phrasings = []phrasing{
 
 type compiledPhrasing struct {
 	mark    mark
-	pattern pattern
+	pattern *pattern
+}
+
+// known are the words phrasings are made of.
+type known struct {
+	words map[string]bool
+	by    map[byte][]string // by their first letters
 }
 
 // table is phrasings compiled, and the words they are made of.
-var table = sync.OnceValues(func() ([]compiledPhrasing, map[string]bool) {
+var table = sync.OnceValues(func() ([]compiledPhrasing, known) {
 	var out []compiledPhrasing
-	words := map[string]bool{}
+	k := known{map[string]bool{}, map[byte][]string{}}
 	for _, p := range phrasings {
 		out = append(out, compiledPhrasing{p.mark, compile(p.lines...)})
 		for _, w := range vocabulary(p.lines) {
-			words[w] = true
+			if !k.words[w] {
+				k.words[w] = true
+				k.by[w[0]] = append(k.by[w[0]], w)
+			}
 		}
 	}
-	return out, words
+	return out, k
 })
 
 // directing is what is said of research under way. What says only what to leave
 // out or to keep to may be an answer as well.
-type directing struct{ cancels, steers, dates, without, only pattern }
+type directing struct{ cancels, steers, dates, without, only *pattern }
 
 // directions is directing compiled.
 var directions = sync.OnceValue(func() directing {
@@ -114,13 +123,9 @@ func (u *utterance) longWish(from, to int) (mark, bool) {
 // match tries the words as they are, then without fillers at their ends.
 func match(words []string) (mark, bool) {
 	for _, form := range [][]string{words, trimFillers(words)} {
-		if len(form) == 0 {
-			continue
-		}
-		said := " " + strings.Join(form, " ")
 		compiled, _ := table()
 		for _, p := range compiled {
-			if p.pattern.MatchString(said) {
+			if p.pattern.fits(form) {
 				return p.mark, true
 			}
 		}
@@ -154,7 +159,7 @@ func mend(words []string) []string {
 	out := slices.Clone(words)
 	changed := false
 	for i, w := range words {
-		if known[w] || realWords[w] || len(w) < 2 || isDigit(w) {
+		if known.words[w] || realWords[w] || len(w) < 2 || isDigit(w) {
 			continue
 		}
 		if fixed := slip(w, known); fixed != "" {
@@ -174,10 +179,10 @@ var realWords = set(`net nets late past ship were hell hep way pay shy non ski s
 	them art arts bar bars bus gas her his kids farm food form from far fair fast rest test tests yen yet no know known new news`)
 
 // slip returns the one known word w is a slip of, or "".
-func slip(w string, known map[string]bool) string {
+func slip(w string, known known) string {
 	best := ""
-	for k := range known {
-		if len(k) < 3 || k[0] != w[0] || !slipOf(w, k) {
+	for _, k := range known.by[w[0]] {
+		if len(k) < 3 || !slipOf(w, k) {
 			continue
 		}
 		if best == "" || len(k) > len(best) || (len(k) == len(best) && k < best) {

@@ -189,11 +189,10 @@ func (r *reader) direct(parts []part) {
 			continue
 		}
 		words := trimFillers(strings.Fields(r.u.join(body.from, body.to)))
-		said := " " + strings.Join(words, " ")
 		switch d := directions(); {
-		case d.cancels.MatchString(said):
+		case d.cancels.fits(words):
 			p.marked, p.mark = true, mark{intent: chat.AskResearch, cancels: true}
-		case d.steers.MatchString(said), d.dates.MatchString(said), (!p.marked || p.mark.intent == chat.OffTopic) && len(parts) == 1 && r.inPassing(words, p.clause):
+		case d.steers.fits(words), d.dates.fits(words), (!p.marked || p.mark.intent == chat.OffTopic) && len(parts) == 1 && r.inPassing(words, p.clause):
 			p.marked, p.mark = true, mark{intent: chat.AskResearch, steers: true}
 		}
 	}
@@ -216,11 +215,10 @@ func (r *reader) inPassing(words []string, c clause) bool {
 	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-lately || r.scene.Asked != nil && r.purpose() != sessions.ToAsk && r.purpose() != sessions.ToForm {
 		return false
 	}
-	said := " " + strings.Join(words, " ")
-	if directions().without.MatchString(said) && !undirected[words[1]] {
+	if directions().without.fits(words) && !undirected[words[1]] {
 		return r.asked == nil || r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value == nil || !r.asked.Closed()
 	}
-	return directions().only.MatchString(said) && r.asked == nil
+	return directions().only.fits(words) && r.asked == nil
 }
 
 // directed notes what the message says of research under way, and reports whether
