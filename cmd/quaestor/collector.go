@@ -20,7 +20,7 @@ import (
 const (
 	ballastBytes = 48 << 20 // never touched, so it takes addresses and no memory
 	roomPercent  = 20
-	busyPercent  = 80
+	busyPercent  = 40
 	busyAllocs   = 32 << 20 // bytes allocated between two looks from which a server is busy: some 125 turns
 )
 
