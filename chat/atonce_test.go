@@ -49,9 +49,9 @@ func (d *desk) wantAtOnce(turn int) {
 	}
 }
 
-func TestTurnIsWrittenAtOnce(t *testing.T) {
-	t.Parallel()
-
+// prompt is a model that answers at once, whatever is said.
+func prompt(t *testing.T) *llmtest.Server {
+	t.Helper()
 	model := llmtest.New(t)
 	model.Handle(func(r llmtest.Request) llmtest.Reply {
 		if r.Structured() {
@@ -59,6 +59,13 @@ func TestTurnIsWrittenAtOnce(t *testing.T) {
 		}
 		return llmtest.Reply{Text: furtherQuestion}
 	})
+	return model
+}
+
+func TestTurnIsWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+
+	model := prompt(t)
 	for _, tt := range []struct {
 		name, interviewer string
 		conditions        conditions
@@ -247,13 +254,7 @@ func (d *desk) wholeLog() (log []sessions.Event) {
 func TestMessagesAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 
-	model := llmtest.New(t)
-	model.Handle(func(r llmtest.Request) llmtest.Reply {
-		if r.Structured() {
-			return llmtest.Reply{JSON: heard("answer")}
-		}
-		return llmtest.Reply{Text: furtherQuestion}
-	})
+	model := prompt(t)
 	for name, c := range map[string]conditions{"rules": {}, "a model": {model: model, unhurried: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
