@@ -78,7 +78,7 @@ func (e *Engine) settleAtOnce(r *run, p *Plan, u Understanding) (string, error) 
 	}
 	e.keep(r, rec)
 	e.Hub.Publish(r.turn.Scope, rec.events)
-	r.log, r.ahead.begun = rec.events, time.Now()
+	r.log, r.ahead.begun, r.turn.Status = rec.events, time.Now(), rec.status
 	r.scene.gate.decide(hasBegun)
 	return string(rec.status), nil
 }

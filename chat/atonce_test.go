@@ -131,8 +131,8 @@ func (d *desk) wantLog(s chat.Started) {
 	for i := range stored {
 		stored[i].At = s.Log[min(i, len(s.Log)-1)].At
 	}
-	if diff := cmp.Diff(stored, s.Log); diff != "" || s.Replay {
-		d.t.Errorf("the log in hand, replay %t (-stored +got):\n%s", s.Replay, diff)
+	if diff := cmp.Diff(stored, s.Log); diff != "" || s.Replay || s.Turn.Status != sessions.TurnDone {
+		d.t.Errorf("the log in hand of a turn that is %s, replay %t (-stored +got):\n%s", s.Turn.Status, s.Replay, diff)
 	}
 }
 

@@ -80,14 +80,10 @@ func (d *Deltas) Open(begun ...Event) {
 	d.mu.Lock()
 	d.open = true
 	d.mu.Unlock()
-	if len(begun) > 0 {
-		d.hub.hand(d.scope, begun)
-	}
+	d.hub.hand(d.scope, begun)
 	r.nudge()
 	d.hub.mu.Unlock()
-	if len(begun) > 0 {
-		d.hub.tell(d.scope, begun)
-	}
+	d.hub.tell(d.scope, begun)
 }
 
 // Write adds a piece.

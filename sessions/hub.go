@@ -61,6 +61,14 @@ func (r *room) nudge() {
 	}
 }
 
+// doubt tells everybody in the room that the log may have grown. The hub's lock is
+// held.
+func (r *room) doubt() {
+	for sub := range r.subs {
+		sub.doubt()
+	}
+}
+
 const channel = "quaestor"
 
 // NewHub returns a hub that listens and notifies until [Hub.Close]. Instance is
@@ -97,9 +105,6 @@ func (h *Hub) Erased() {
 // Publish hands events that were just committed to the session's subscribers
 // here and wakes those elsewhere.
 func (h *Hub) Publish(s obligations.Scope, events []Event) {
-	if len(events) == 0 {
-		return
-	}
 	h.mu.Lock()
 	h.hand(s, events)
 	h.mu.Unlock()
@@ -108,7 +113,7 @@ func (h *Hub) Publish(s obligations.Scope, events []Event) {
 
 // hand gives events to the session's subscribers here. h.mu must be held.
 func (h *Hub) hand(s obligations.Scope, events []Event) {
-	if r := h.rooms[s.Session]; r != nil {
+	if r := h.rooms[s.Session]; r != nil && len(events) > 0 {
 		for sub := range r.subs {
 			sub.push(events)
 		}
@@ -117,6 +122,9 @@ func (h *Hub) hand(s obligations.Scope, events []Event) {
 
 // tell wakes those who read along elsewhere.
 func (h *Hub) tell(s obligations.Scope, events []Event) {
+	if len(events) == 0 {
+		return
+	}
 	h.mu.Lock()
 	alone := h.alone
 	h.mu.Unlock()
@@ -130,9 +138,7 @@ func (h *Hub) Doubt(s obligations.Scope) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if r := h.rooms[s.Session]; r != nil {
-		for sub := range r.subs {
-			sub.doubt()
-		}
+		r.doubt()
 	}
 }
 
@@ -306,9 +312,7 @@ func (h *Hub) wakeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range h.rooms {
-		for sub := range r.subs {
-			sub.doubt()
-		}
+		r.doubt()
 	}
 }
 

@@ -182,8 +182,8 @@ func FinishTurn(b *postgres.Batch, o Outcome) error {
 // or over.
 func IsFenced(err error) bool { return postgres.Code(err) == "QF001" }
 
-// IsStale reports whether a turn could not end because the session changed since
-// it was read.
+// IsStale reports whether a batch failed because a session is not as it was read: a
+// turn could not end, or be taken, or there is one already where there was none.
 func IsStale(err error) bool { return postgres.Code(err) == "QF002" }
 
 // FindTurn returns one turn.

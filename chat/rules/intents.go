@@ -55,26 +55,26 @@ type compiledPhrasing struct {
 	pattern *pattern
 }
 
-// known are the words phrasings are made of.
-type known struct {
-	words map[string]bool
-	by    map[byte][]string // by their first letters
+// lexicon is the words that phrasings are made of.
+type lexicon struct {
+	words   map[string]bool
+	byFirst map[byte][]string // by their first letters
 }
 
 // table is phrasings compiled, and the words they are made of.
-var table = sync.OnceValues(func() ([]compiledPhrasing, known) {
+var table = sync.OnceValues(func() ([]compiledPhrasing, lexicon) {
 	var out []compiledPhrasing
-	k := known{map[string]bool{}, map[byte][]string{}}
+	known := lexicon{map[string]bool{}, map[byte][]string{}}
 	for _, p := range phrasings {
 		out = append(out, compiledPhrasing{p.mark, compile(p.lines...)})
 		for _, w := range vocabulary(p.lines) {
-			if !k.words[w] {
-				k.words[w] = true
-				k.by[w[0]] = append(k.by[w[0]], w)
+			if !known.words[w] {
+				known.words[w] = true
+				known.byFirst[w[0]] = append(known.byFirst[w[0]], w)
 			}
 		}
 	}
-	return out, k
+	return out, known
 })
 
 // directing is what is said of research under way. What says only what to leave
@@ -179,9 +179,9 @@ var realWords = set(`net nets late past ship were hell hep way pay shy non ski s
 	them art arts bar bars bus gas her his kids farm food form from far fair fast rest test tests yen yet no know known new news`)
 
 // slip returns the one known word w is a slip of, or "".
-func slip(w string, known known) string {
+func slip(w string, known lexicon) string {
 	best := ""
-	for _, k := range known.by[w[0]] {
+	for _, k := range known.byFirst[w[0]] {
 		if len(k) < 3 || !slipOf(w, k) {
 			continue
 		}
