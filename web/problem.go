@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/a-h/templ"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
@@ -57,6 +59,17 @@ func (p *problem) Error() string             { return p.Detail }
 func (p *problem) GetStatus() int            { return p.Status }
 func (p *problem) ContentType(string) string { return "application/problem+json" }
 
+// comeBack is how many seconds later to try again what is not available just now.
+const comeBack = "2"
+
+// GetHeaders says, as RFC 9110 has it, when to come back.
+func (p *problem) GetHeaders() http.Header {
+	if p.Status != http.StatusServiceUnavailable {
+		return nil
+	}
+	return http.Header{"Retry-After": {comeBack}}
+}
+
 // maxFields bounds the faults a problem lists.
 const maxFields = 100
 
@@ -66,10 +79,7 @@ func problemOf(err error, instance string) *problem {
 		p.Instance = instance
 		return p
 	}
-	var f *fault.Error
-	if !errors.As(err, &f) {
-		f = fault.New(fault.Internal, "something went wrong on our side; the request id helps to find out what")
-	}
+	f := faultOf(err)
 	code := f.Code
 	if code == "" {
 		code = string(f.Kind)
@@ -87,6 +97,21 @@ func problemOf(err error, instance string) *problem {
 		p.list(all)
 	}
 	return p
+}
+
+// faultOf returns the fault in err. What is none is our mistake, unless the database
+// is away or something took too long.
+func faultOf(err error) *fault.Error {
+	var f *fault.Error
+	switch {
+	case errors.As(err, &f):
+		return f
+	case postgres.Away(err):
+		return fault.New(fault.Unavailable, "the database does not answer just now; try again in a moment").Coded("database_away")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.New(fault.Unavailable, "this took too long just now; try again in a moment").Coded("timed_out")
+	}
+	return fault.New(fault.Internal, "something went wrong on our side; the request id helps to find out what")
 }
 
 func (p *problem) list(all sessions.Faults) {
@@ -109,6 +134,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if p.Status >= 500 {
 		s.Log.ErrorContext(r.Context(), "request failed", "request", p.Instance, "path", r.URL.Path, "err", err)
 	}
+	maps.Copy(w.Header(), p.GetHeaders())
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="quaestor"`)
 	}

@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -130,4 +132,17 @@ func Code(err error) string {
 		return e.Code
 	}
 	return ""
+}
+
+// Away reports whether err says that the database cannot be had just now: it does not
+// answer in time, is starting or closing, or takes no more connections. What was sent
+// may or may not have been done.
+func Away(err error) bool {
+	switch Code(err) {
+	case "08000", "08003", "08006", "53300", "57P01", "57P02", "57P03", "57P05":
+		return true
+	}
+	var refused *pgconn.ConnectError
+	var broken *net.OpError
+	return errors.As(err, &refused) || errors.As(err, &broken) || pgconn.Timeout(err) || errors.Is(err, io.ErrUnexpectedEOF)
 }
