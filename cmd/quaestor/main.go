@@ -50,14 +50,30 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:], "--help")
+	}
 	command, err := parser.Parse(args)
 	if exited { // help was asked for and given
 		return nil
 	}
 	if err != nil {
-		return err
+		return withHelp(err)
 	}
 	return command.Run(&c.Settings)
+}
+
+// withHelp adds to what is wrong with a command where it is described.
+func withHelp(err error) error {
+	var wrong *kong.ParseError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	about := "quaestor"
+	if path := wrong.Context.Command(); path != "" {
+		about += " " + path
+	}
+	return fmt.Errorf("%w (see: %s --help)", err, about)
 }
 
 // words returns what to tell people about err: the sentence of a fault, with what
