@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/sessions"
 )
 
@@ -85,5 +87,33 @@ func TestCreateRefusesUnknownContexts(t *testing.T) {
 	}
 	if s, err := d.engine.Create(t.Context(), d.scope.Tenant, "person", "shop"); err != nil || s.ContextType != "shop" {
 		t.Errorf("Create = %+v, %v", s, err)
+	}
+}
+
+// Sessions that others make and end in the same moments, over and over, are not made
+// a second time: the message is refused, and can be sent again.
+func TestSessionsThatComeAndGoAreToldOf(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	super := postgrestest.Superuser(t, d.pool)
+	exec := func(sql string) {
+		if _, err := super.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(`CREATE FUNCTION contend() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'made meanwhile' USING ERRCODE = 'QF002'; END $$`)
+	exec(`CREATE TRIGGER contend BEFORE INSERT ON elicitation_sessions FOR EACH ROW EXECUTE FUNCTION contend()`)
+	in := d.input("We sell bread.")
+	in.SessionID, in.User, in.ContextType = "", "newcomer", "shop"
+
+	var f *fault.Error
+	if _, err := d.engine.Start(t.Context(), in); !errors.As(err, &f) || f.Kind != fault.Conflict || f.Code != "session_contended" {
+		t.Errorf("Start = %v, want the conflict session_contended", err)
+	}
+
+	exec(`DROP TRIGGER contend ON elicitation_sessions`)
+	if _, err := d.engine.Start(t.Context(), in); err != nil {
+		t.Errorf("the message sent again: %v", err)
 	}
 }
