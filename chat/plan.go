@@ -68,7 +68,11 @@ func (d *decision) leaning() obligations.Leaning {
 	s, u := d.scene, &d.plan.Understanding
 	var l obligations.Leaning
 	for _, f := range s.Memory.FollowUps {
-		if f.Turn <= s.Turn && !slices.Contains(u.Signals.Done, f.Key) {
+		switch {
+		case f.Turn > s.Turn || slices.Contains(u.Signals.Done, f.Key):
+		case f.Promised && d.plan.closable():
+			l.FollowUps = append(l.FollowUps, obligations.FollowUp{Key: f.Key, Priority: obligations.HighPriority, Scheduled: true})
+		default:
 			l.FollowUps = append(l.FollowUps, obligations.FollowUp{Key: f.Key, Priority: f.Priority, Scheduled: f.Turn > 0})
 		}
 	}
@@ -130,10 +134,17 @@ func (d *decision) remark() {
 	}
 }
 
-// Signals returns what a turn adds to the memory: what was understood, and the
-// follow-ups that the plan's question settles.
-func (p *Plan) Signals(s sessions.Signals) sessions.Signals {
-	s.Done = append(slices.Clone(s.Done), p.Followed...)
+// Signals returns what a turn that leaves list adds to the memory: what was
+// understood, the follow-ups that the plan's question settles, and the promise to
+// come back to what was put off.
+func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.Signals {
+	s := u.Signals
+	s.Done, s.FollowUps = append(slices.Clone(s.Done), p.Followed...), slices.Clone(s.FollowUps)
+	for _, f := range u.Findings {
+		if o := obligations.Find(list, f.Key); f.Act == obligations.Defer && o != nil && o.Status == obligations.Deferred {
+			s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: o.Key, Reason: "the person wants to come back to it", Priority: o.Priority, Promised: true})
+		}
+	}
 	return s
 }
 
@@ -352,17 +363,33 @@ func (d *decision) unsettled() bool {
 	return false
 }
 
-// finish offers the summary once everything wanted is there and the closing
-// phase is reached, or nothing else can be asked.
+// closable reports whether everything wanted is there and the closing phase is
+// reached.
+func (p *Plan) closable() bool { return p.Completeness.Met && p.Phase == sessions.Closing }
+
+// finish offers the summary once nothing else can be asked, or the session is
+// closable and what is left was asked before.
 func (d *decision) finish() bool {
 	p := d.plan
-	refused := d.scene.Asked != nil && d.scene.Asked.Purpose == sessions.ToFinish
-	if !p.Completeness.Met || (len(d.ranked) > 0 && (p.Phase != sessions.Closing || refused)) {
+	if refused := d.scene.Asked != nil && d.scene.Asked.Purpose == sessions.ToFinish; p.closable() && !refused {
+		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return !outstanding(c) })
+	}
+	if !p.Completeness.Met || len(d.ranked) > 0 {
 		return false
 	}
 	p.Question = d.finishQuestion()
 	d.because.Sentence = "What is needed is known."
 	return true
+}
+
+// outstanding reports whether a session is not closed before c was asked: it never
+// was, or it was put off with the promise to come back.
+func outstanding(c obligations.Candidate) bool {
+	o := c.Obligation
+	if o.Status == obligations.Deferred {
+		return c.FollowUp && o.Attempts < 2
+	}
+	return o.Attempts == 0 && o.Value == nil
 }
 
 // next asks what is worth most: several closed fields together, a value that

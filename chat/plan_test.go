@@ -102,13 +102,80 @@ func TestFollowUpIsAskedAndSettled(t *testing.T) {
 
 			p := chat.Decide(s, chat.Understanding{Intent: chat.Answer})
 
-			if p.Question.Key != tt.want || slices.Contains(p.Signals(sessions.Signals{}).Done, "market_size") != tt.done {
+			if p.Question.Key != tt.want || slices.Contains(p.Signals(p.Understanding, p.List).Done, "market_size") != tt.done {
 				t.Errorf("asks %s because %q, settles %v, want %s", p.Question.Key, p.Question.ChosenBecause.Sentence, p.Followed, tt.want)
 			}
-			if left := s.Memory.Note(p.Signals(sessions.Signals{})).FollowUps; (len(left) == 0) != tt.done {
+			if left := s.Memory.Note(p.Signals(p.Understanding, p.List)).FollowUps; (len(left) == 0) != tt.done {
 				t.Errorf("afterwards the memory holds %v", left)
 			}
 		})
+	}
+}
+
+// A session that has what it needs is not closed over a question that was never
+// asked, or that was put off with the promise to come back.
+func TestWhatIsOutstandingIsAskedBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+
+	putOff := sessions.FollowUp{Key: "market_size", Reason: "the person wants to come back to it", Priority: 5, Promised: true}
+	for _, tt := range []struct {
+		name   string
+		edit   func(o *obligations.Obligation, s *chat.Scene)
+		intent chat.Intent
+		asked  bool
+	}{
+		{"never asked", func(*obligations.Obligation, *chat.Scene) {}, chat.Answer, true},
+		{"asked in vain", func(o *obligations.Obligation, _ *chat.Scene) { o.Status, o.Attempts = obligations.InProgress, 1 }, chat.Answer, false},
+		{"to be concluded from others, which nobody did", func(o *obligations.Obligation, _ *chat.Scene) { o.Collection = obligations.Inferred }, chat.Answer, true},
+		{"concluded from others", func(o *obligations.Obligation, _ *chat.Scene) {
+			o.Collection, o.Value, o.Status, o.Confidence = obligations.Inferred, json.RawMessage(`"large"`), obligations.Partial, 60
+			o.Evidence = []obligations.Evidence{{Kind: obligations.InferredEvidence, Turn: 1, Premises: []string{"channel"}}}
+		}, chat.Answer, false},
+		{"put off", func(o *obligations.Obligation, s *chat.Scene) {
+			o.Status, o.Attempts, s.Memory.FollowUps = obligations.Deferred, 1, []sessions.FollowUp{putOff}
+		}, chat.Answer, true},
+		{"put off, come back to, put off again", func(o *obligations.Obligation, s *chat.Scene) {
+			o.Status, o.Attempts, s.Memory.FollowUps = obligations.Deferred, 2, []sessions.FollowUp{putOff}
+		}, chat.Answer, false},
+		{"not known to the person", func(o *obligations.Obligation, s *chat.Scene) {
+			o.Status, o.Attempts, s.Memory.FollowUps = obligations.Deferred, 1, []sessions.FollowUp{{Key: "market_size", Reason: "the person did not know", Priority: 5}}
+		}, chat.Answer, false},
+		{"never asked, but the person wants to be done", func(*obligations.Obligation, *chat.Scene) {}, chat.Finish, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			s := planScene(t, 6)
+			know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`, "team_size": "4", "channel": `"street"`})
+			o := obligations.Find(s.Obligations, "market_size")
+			o.Priority = 1 // so little that the rest makes it the closing phase
+			tt.edit(o, s)
+
+			p := chat.Decide(s, chat.Understanding{Intent: tt.intent})
+
+			if p.Phase != sessions.Closing || !p.Completeness.Met {
+				t.Fatalf("phase %s, met %v: nothing to see here", p.Phase, p.Completeness.Met)
+			}
+			if got := p.Question.Key == "market_size"; got != tt.asked || !got && p.Question.Purpose != sessions.ToFinish {
+				t.Errorf("asks %s %s, want market_size to be asked: %v", p.Question.Purpose, p.Question.Key, tt.asked)
+			}
+		})
+	}
+}
+
+// What the person puts off is promised, whoever understood it.
+func TestWhatIsPutOffIsPromised(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 6)
+	know(s, map[string]string{"business": `"bread"`})
+	asking(s, "team_size")
+
+	p := chat.Decide(s, chat.Understanding{Intent: chat.Later, Findings: []obligations.Finding{{Key: "team_size", Act: obligations.Defer}}})
+
+	got := p.Signals(p.Understanding, p.List).FollowUps
+	if len(got) != 1 || got[0].Key != "team_size" || !got[0].Promised {
+		t.Errorf("the memory is given %+v, want the promise to come back to team_size", got)
 	}
 }
 

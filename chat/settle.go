@@ -206,7 +206,6 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 		rec.status, rec.question, ends = sessions.TurnStopped, sc.Asked, ""
 	} else {
 		findings = append(findings, p.asked()...)
-		u.Signals = p.Signals(u.Signals)
 	}
 	rec.changes = obligations.Apply(list, findings, turn)
 	neitherHolds(sc, u, rec.changes)
@@ -217,6 +216,7 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 		rec.after = obligations.Merge(list, rec.changes)
 	}
 	if whole {
+		u.Signals = p.Signals(u, rec.after)
 		rec.emerged = Propose(sc, u, rec.after)
 	}
 	if len(rec.emerged.Born) > 0 {

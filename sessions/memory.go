@@ -40,6 +40,7 @@ type FollowUp struct {
 	Reason   string `json:"reason"`
 	Priority int    `json:"priority"`                // 1–10
 	Turn     int    `json:"scheduledTurn,omitempty"` // not before this turn; 0 means any
+	Promised bool   `json:"promised,omitempty"`      // the person put it off: it comes back before the session is closed
 }
 
 // Relation says that one obligation bears on another.

@@ -65,13 +65,11 @@ func (r *reader) followFinding(f obligations.Finding) {
 		s.Done = append(s.Done, f.Key)
 	case obligations.Skip:
 		s.Done = append(s.Done, f.Key)
-	case obligations.Defer:
-		follow("the person wants to come back to it")
 	case obligations.Unsure:
 		follow("the person did not know")
 	case obligations.Deny:
 		follow("the value held was rejected and the right one is not known yet")
-	case obligations.Asked, obligations.Reopen:
+	case obligations.Asked, obligations.Reopen, obligations.Defer: // what is put off is promised by the plan
 	}
 }
 
