@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"quaestor/obligations"
@@ -136,14 +137,20 @@ func valueWords(o *obligations.Obligation, v any) string {
 			words[i] = valueWords(o, v[i])
 		}
 		return strings.Join(words, ", ")
+	case float64:
+		return strings.TrimSpace(plainFigure(v) + " " + unitWords(o.Unit))
 	case map[string]any:
-		if low, ok := v["min"]; ok {
-			return strings.TrimSpace(fmt.Sprintf("%v to %v %s", low, v["max"], unitWords(o.Unit)))
+		low, hasLow := v["min"].(float64)
+		high, hasHigh := v["max"].(float64)
+		if hasLow && hasHigh {
+			return strings.TrimSpace(plainFigure(low) + " to " + plainFigure(high) + " " + unitWords(o.Unit))
 		}
-		return string(o.Value)
 	}
-	return strings.TrimSpace(string(o.Value) + " " + unitWords(o.Unit))
+	return string(o.Value)
 }
+
+// plainFigure writes x as spreadsheets read it: all of its digits, and no commas.
+func plainFigure(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func unitWords(unit string) string {
 	if unit == "money" {
@@ -160,7 +167,7 @@ func exportCSV(list []obligations.Obligation) ([]byte, error) {
 		o := &list[i]
 		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", "", ""}
 		if o.Value != nil {
-			row[5] = Words(o)
+			row[5] = InCurrency(o, Words(o))
 		}
 		if n := len(o.Evidence); n > 0 {
 			e := o.Evidence[n-1]

@@ -130,6 +130,9 @@ func TestWords(t *testing.T) {
 		{"several", months(`["s","l","other"]`), "Small, Large, other"},
 		{"a number", months(`7`), "7 months"},
 		{"a range", months(`{"min":3,"max":6}`), "3 to 6 months"},
+		{"a wide range", months(`{"min":2000000,"max":30000000}`), "2000000 to 30000000 months"},
+		{"part of one", months(`7.25`), "7.25 months"},
+		{"a large number", months(`1e21`), "1000000000000000000000 months"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -201,7 +201,7 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
 		return q.Prompt
 	}
-	value := withCurrency(o, show(o.Template, q.Proposal))
+	value := sessions.InCurrency(o, show(o.Template, q.Proposal))
 	template := []string{"For %s I have %s. Is that right?", "Just to be sure about %s: I have %s. Is that right?", "About %s: I noted %s. Does that hold?"}[w.scene.Turn%3]
 	return strings.Replace(strings.Replace(template, "%s", named(o.Template), 1), "%s", quoted(value), 1)
 }

@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"quaestor/sessions"
+)
 
 // quantity is a number in an utterance with its range, unit and doubt.
 type quantity struct {
@@ -26,8 +30,8 @@ var unitWords = map[string]string{
 	"dollar": "money", "dollars": "money", "euro": "money", "euros": "money", "pound": "money", "pounds": "money", "quid": "money", "bucks": "money", "francs": "money", "yen": "money", "rupees": "money", "sterling": "money",
 }
 
-// currencies are the signs and codes that may stand before an amount.
-const currencySigns = "$€£¥₹"
+// The signs and codes that may stand before an amount.
+const currencySigns = sessions.CurrencySigns
 
 var currencyCodes = set("usd eur gbp chf cad aud inr jpy sek nok dkk pln")
 

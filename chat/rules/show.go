@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // show words a value of t for people: labels of choices, thousands in groups,
@@ -118,37 +119,7 @@ func dateWords(s string) string {
 
 // shown words what o holds, with the currency the person named.
 func shown(o *obligations.Obligation) string {
-	return withCurrency(o, show(o.Template, o.Value))
-}
-
-// withCurrency puts the currency sign of the latest quote before an amount.
-func withCurrency(o *obligations.Obligation, amount string) string {
-	if unitOf(o.Unit) != "money" || len(o.Evidence) == 0 {
-		return amount
-	}
-	quote := o.Evidence[len(o.Evidence)-1].Quote
-	if i := strings.IndexAny(quote, currencySigns); i >= 0 {
-		sign, _ := utf8.DecodeRuneInString(quote[i:])
-		return strings.ReplaceAll(string(sign)+amount, "up to ", "") + upTo(amount)
-	}
-	for _, w := range cut(quote) {
-		if name, ok := currencyNames[w]; ok {
-			return amount + " " + name
-		}
-	}
-	return amount
-}
-
-// upTo keeps "up to" readable behind a currency sign.
-func upTo(amount string) string {
-	if strings.HasPrefix(amount, "up to ") {
-		return " at most"
-	}
-	return ""
-}
-
-var currencyNames = map[string]string{
-	"euro": "euros", "euros": "euros", "eur": "euros", "dollar": "dollars", "dollars": "dollars", "usd": "US dollars", "pounds": "pounds", "pound": "pounds", "gbp": "pounds", "quid": "pounds", "chf": "Swiss francs", "francs": "francs", "rupees": "rupees", "yen": "yen",
+	return sessions.InCurrency(o, show(o.Template, o.Value))
 }
 
 // quoted shortens a value for a sentence of ours: one line, no signs that would

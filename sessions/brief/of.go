@@ -128,7 +128,7 @@ func (m *maker) note(o *obligations.Obligation) string {
 }
 
 func (m *maker) value(o *obligations.Obligation) string {
-	return cmp.Or(clean(sessions.Display(o.Template, o.Value)), "(nothing that can be shown)")
+	return cmp.Or(clean(sessions.Shown(o)), "(nothing that can be shown)")
 }
 
 // name is what people call the obligation of a key.

@@ -2,7 +2,7 @@
 
 import { evidenceItem } from "./evidence.js";
 import { aim, fill, phrase, piece, show, slot } from "./pieces.js";
-import { displayValue } from "./values.js";
+import { displayValue, heldValue } from "./values.js";
 
 const farthest = 3;
 
@@ -26,7 +26,7 @@ export class Panel {
     row.className = `ob ob-${e.status}`;
     row.querySelector(".chip use").setAttribute("href", `#i-${e.status}`);
     fill(row, "status", (e.status === "skipped" && words.skip[e.skipReason]) || words.status[e.status] || e.status);
-    fill(row, "value", displayValue(shape, e.value));
+    fill(row, "value", heldValue(shape, e.value, e.evidence));
     show(row, "surebox", e.value !== undefined);
     fill(row, "band", words.band[e.band] ?? "");
     fill(row, "confidence", e.confidence.toFixed(2));
@@ -41,7 +41,7 @@ export class Panel {
     );
     flash(row);
     this.#farthest();
-    return e.status === "satisfied" ? `Noted: ${labelOf(e.key)}, ${displayValue(shape, e.value)}.` : "";
+    return e.status === "satisfied" ? `Noted: ${labelOf(e.key)}, ${heldValue(shape, e.value, e.evidence)}.` : "";
   }
 
   /** Event "completeness". */

@@ -756,9 +756,9 @@ func readingsOf(v FileView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var32 string
-				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(clip(DisplayValue(r.Obligation.Template, r.Obligation.Value), maxName))
+				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(clip(HeldValue(r.Obligation), maxName))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `files.templ`, Line: 152, Col: 137}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `files.templ`, Line: 152, Col: 105}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 				if templ_7745c5c3_Err != nil {

@@ -208,7 +208,7 @@ func offer(o *obligations.Obligation, v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = proposal(DisplayValue(o.Template, o.Value)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = proposal(HeldValue(o)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,6 +46,30 @@ func TestDisplayValue(t *testing.T) {
 	}
 }
 
+func TestHeldValue(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range cases[struct {
+		Name     string
+		Template obligations.Template
+		Value    json.RawMessage
+		Quotes   []string
+		Want     string
+	}](t, "held") {
+		t.Run(tt.Name, func(t *testing.T) {
+			t.Parallel()
+
+			o := obligations.Obligation{Template: &tt.Template, Value: tt.Value}
+			for _, q := range tt.Quotes {
+				o.Evidence = append(o.Evidence, obligations.Evidence{Kind: obligations.Stated, Quote: q})
+			}
+			if got := ui.HeldValue(&o); got != tt.Want {
+				t.Errorf("HeldValue(%s) = %q, want %q", tt.Value, got, tt.Want)
+			}
+		})
+	}
+}
+
 func TestPosted(t *testing.T) {
 	t.Parallel()
 

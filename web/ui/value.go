@@ -15,6 +15,10 @@ func DisplayValue(t *obligations.Template, v json.RawMessage) string {
 	return sessions.Display(t, v)
 }
 
+// HeldValue words what o holds, an amount of money in the currency the person named.
+// values.js does the same; testdata/held.json holds both to it.
+func HeldValue(o *obligations.Obligation) string { return sessions.Shown(o) }
+
 // thousands writes x with commas between thousands.
 func thousands(x float64) string { return sessions.Thousands(x) }
 
