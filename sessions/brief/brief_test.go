@@ -165,6 +165,24 @@ func TestNothingKnownAndNothingLeft(t *testing.T) {
 	}
 }
 
+// What waits to be looked up was not looked up.
+func TestResearchThatWaitsIsNotCountedAsDone(t *testing.T) {
+	t.Parallel()
+
+	m := bakery(t)
+	m.Research = append(m.Research, m.Research[0])
+	m.Research[1].Task.Status = research.Pending
+
+	b := brief.Of(m)
+
+	if !strings.Contains(b.Summary, "1 thing was looked up. 1 thing is still to be looked up.") {
+		t.Errorf("the summary says %q", b.Summary)
+	}
+	if got := string(brief.Markdown(b)); !strings.Contains(got, "Not looked up yet") {
+		t.Errorf("the brief does not say that something waits:\n%s", got)
+	}
+}
+
 func TestWriteRefusesOtherFormats(t *testing.T) {
 	t.Parallel()
 

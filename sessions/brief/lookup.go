@@ -57,9 +57,9 @@ func (m *maker) proposal(t research.Task) string {
 func taskWords(t research.Task) string {
 	switch t.Status {
 	case research.Pending:
-		return "Queued"
+		return "Not looked up yet"
 	case research.Running:
-		return "Being looked up"
+		return "Being looked up now"
 	case research.Failed:
 		return "Not possible"
 	case research.Cancelled:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
+	"quaestor/research"
 )
 
 // open lists what is still to be learnt: what the interview needs first, then in
@@ -119,8 +120,21 @@ func (m *maker) summary() string {
 	say(len(m.open()), "is open", "are open")
 	say(len(m.skipped()), "was left out", "were left out")
 	say(len(m.disputed()), "value is disputed or contradicts another", "values are disputed or contradict others")
-	say(len(m.Research)+m.Untold, "thing was looked up", "things were looked up")
+	waiting := m.waiting()
+	say(len(m.Research)-waiting+m.Untold, "thing was looked up", "things were looked up")
+	say(waiting, "thing is still to be looked up", "things are still to be looked up")
 	return strings.Join(out, " ")
+}
+
+// waiting counts the pieces of research that are not done.
+func (m *maker) waiting() int {
+	n := 0
+	for _, r := range m.Research {
+		if r.Task.Status == research.Pending || r.Task.Status == research.Running {
+			n++
+		}
+	}
+	return n
 }
 
 func verb(n int, one, many string) string {
