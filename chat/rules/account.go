@@ -12,7 +12,11 @@ import (
 func (w *writer) progress() {
 	c := w.plan.Completeness
 	settled := c.Satisfied + c.Skipped
-	w.say("%s of %s points are settled, %s.", figureOrWord(settled), figure(float64(c.Total)), share(c.Progress))
+	far := share(c.Progress)
+	if c.Progress >= beginning && far != share(float64(settled)/float64(max(c.Total, 1))) {
+		far = "which by their weight is " + far
+	}
+	w.say("%s of %s points are settled, %s.", figureOrWord(settled), figure(float64(c.Total)), far)
 	if open := w.open(); len(open) > 0 {
 		w.say("Still open: %s.", some(open, 5))
 	}
@@ -25,12 +29,15 @@ func figureOrWord(n int) string {
 	return figure(float64(n))
 }
 
+// beginning is the progress below which there is hardly any.
+const beginning = 0.02
+
 // share words a fraction.
 func share(f float64) string {
 	for _, s := range []struct {
 		below float64
 		words string
-	}{{0.02, "so we are at the very beginning"}, {0.15, "about a tenth"}, {0.28, "about a quarter"}, {0.4, "about a third"}, {0.58, "about half"}, {0.7, "about two thirds"}, {0.85, "about three quarters"}, {0.98, "nearly all"}} {
+	}{{beginning, "so we are at the very beginning"}, {0.15, "about a tenth"}, {0.28, "about a quarter"}, {0.4, "about a third"}, {0.58, "about half"}, {0.7, "about two thirds"}, {0.85, "about three quarters"}, {0.98, "nearly all"}} {
 		if f < s.below {
 			return s.words
 		}

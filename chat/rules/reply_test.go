@@ -306,3 +306,25 @@ func TestEndsAndListsArePlain(t *testing.T) {
 		t.Errorf("says %q", got)
 	}
 }
+
+// The number of points settled and the share of the whole are told apart where they
+// differ, for points weigh differently.
+func TestProgressTellsWeightFromNumber(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		c    obligations.Completeness
+		want string
+	}{
+		{obligations.Completeness{Total: 21}, "None of 21 points are settled, so we are at the very beginning."},
+		{obligations.Completeness{Total: 21, Satisfied: 10, Progress: 0.5}, "10 of 21 points are settled, about half."},
+		{obligations.Completeness{Total: 21, Satisfied: 5, Skipped: 1, Progress: 0.44}, "6 of 21 points are settled, which by their weight is about half."},
+		{obligations.Completeness{Total: 4, Satisfied: 4, Progress: 1}, "4 of 4 points are settled, all of it."},
+	} {
+		w := writer{scene: &chat.Scene{}, plan: &chat.Plan{Completeness: tt.c}}
+		w.progress()
+		if got := strings.Join(w.pieces, ""); got != tt.want {
+			t.Errorf("progress() = %q, want %q", got, tt.want)
+		}
+	}
+}
