@@ -138,25 +138,34 @@ func Recall(m sessions.Memory, name func(key string) string) []string {
 }
 
 func recallManner(m sessions.Memory) []string {
-	var out []string
-	say := func(holds bool, sentence string) {
+	var out, ways []string
+	note := func(holds bool, to *[]string, words string) {
 		if holds {
-			out = append(out, sentence)
+			*to = append(*to, words)
 		}
 	}
 	manner := MannerOf(m)
-	say(m.Style == sessions.Formal, "You like it formal.")
-	say(m.Style == sessions.Casual, "You like it casual.")
-	say(manner.Brief, "You like it short.")
-	say(manner.Examples, "You like examples.")
-	say(manner.Depth == "low", "You like it in plain words.")
-	say(manner.Depth == "high", "You are fine with technical detail.")
+	note(m.Style != "", &ways, string(m.Style))
+	note(manner.Brief, &ways, "short")
+	note(manner.Depth == "low", &ways, "in plain words")
+	note(len(ways) > 0, &out, "You like it "+inOne(ways)+".")
+	note(manner.Examples, &out, "You like examples.")
+	note(manner.Depth == "high", &out, "You are fine with technical detail.")
 	for _, name := range sorted(m.Preferences) {
 		if !slices.Contains([]string{Brevity, PrefersExamples, TechnicalDepth}, name) && len(out) < 3*maxRecalled {
 			out = append(out, fmt.Sprintf("You like: %s, %s.", clipped(strings.ReplaceAll(name, "_", " "), limits.ValueRunes), clipped(m.Preferences[name], limits.ValueRunes)))
 		}
 	}
 	return out
+}
+
+// inOne lists words: "a, b and c".
+func inOne(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 func sorted(m map[string]string) []string {

@@ -107,7 +107,7 @@ func TestRecall(t *testing.T) {
 
 	got := chat.Recall(m, func(key string) string { return labels[key] })
 
-	want := []string{"You like it casual.", "You like it short.", "You like it in plain words.", "You like: call me, Sam.",
+	want := []string{"You like it casual, short and in plain words.", "You like: call me, Sam.",
 		"I mean to come back to “Team”: the person was not sure.", "I take it that “Team” has to do with “Budget”."}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Recall (-want +got):\n%s", diff)
