@@ -103,6 +103,7 @@ type Understanding struct {
 	Intent    Intent
 	About     string                 // obligation key the intent is about; empty means what was asked
 	Findings  []obligations.Finding  // what it says about obligations
+	Touched   []string               // keys it seems to speak of, while it is not understood yet
 	Refused   []Refusal              // answers that cannot be taken as they are
 	Research  []ResearchWish         // what the person wants looked up
 	Steering  []ResearchSteer        // what they say of research under way
@@ -137,7 +138,7 @@ type Usage struct {
 
 // Plan is what the reply must do. Code decides it; the interviewer words it.
 type Plan struct {
-	Understanding Understanding            // Intent is empty while the head start ran out before it was known
+	Understanding Understanding            // without findings, and mostly without an intent, while the head start ran out before it was there
 	Changes       []obligations.Change     // what this turn is about to change, the asking left out
 	List          []obligations.Obligation // the obligations with those changes; nil while a model words the plan, see recall
 	Question      *sessions.Question       // what to ask; nil when there is nothing to ask

@@ -91,3 +91,6 @@ func TestKeepingIsBounded(t *testing.T) {
 		t.Errorf("%d bytes and %d sessions are counted of nothing", k.bytes, len(k.at))
 	}
 }
+
+// Hasty is hasty, for tests.
+func (p *Plan) Hasty() bool { return p.hasty() }

@@ -9,8 +9,9 @@ import (
 
 // Decide works out what a turn does: what changes, what is asked next, whether
 // the session ends. It is the same for a model and for the rules, and touches
-// nothing. With an empty understanding (the head start ran out) it goes on to the
-// next question as if the last one had been answered.
+// nothing. With an understanding that has no intent (the head start ran out) it goes on
+// to the next question as if the last one, and what the message touched, had been
+// answered.
 func Decide(s *Scene, u Understanding) *Plan {
 	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != "" && s.Session.StopReason != sessions.EndError},
 		allowed: allow(s.budget(), s.Turn, s.Spent)}
@@ -21,9 +22,9 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
 	d.ranked = obligations.RankLeaning(p.List, d.leaning())
-	if u.Intent == "" && s.Asked != nil {
-		asked := s.Asked.Keys()
-		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(asked, c.Obligation.Key) })
+	if u.Intent == "" {
+		answered := append(s.Asked.Keys(), u.Touched...)
+		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(answered, c.Obligation.Key) })
 	}
 	d.setAside()
 	d.decide()

@@ -87,70 +87,22 @@ func (e *Engine) turn(r *run) (string, error) {
 }
 
 // plan decides on what is understood by the end of the head start; known is false
-// when that is nothing. It and conclude are apart from turn, whose frame stays for as
-// long as the reply flows.
+// when the model was not done by then. It and conclude are apart from turn, whose frame
+// stays for as long as the reply flows.
 func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
 	u, known := answer.within(r.ctx, e.headStart(r.scene))
-	return Decide(r.scene, u), known
+	if known {
+		return Decide(r.scene, u), true
+	}
+	if p := early(r.scene, answer.fallback()); !p.hasty() {
+		return p, false
+	}
+	return Decide(r.scene, answer.wait(r.ctx)), true
 }
 
 // conclude settles the turn with all that is understood by now.
 func (e *Engine) conclude(r *run, p *Plan, answer *understood, whole bool) (string, error) {
 	return e.settle(r, p, answer.wait(r.ctx), whole)
-}
-
-func (e *Engine) headStart(s *Scene) time.Duration {
-	switch {
-	case len(s.Files) > 0: // the reply is about what is in them
-		return max(e.HeadStart, filesHeadStart)
-	case e.HeadStart > 0:
-		return e.HeadStart
-	case s.Voice:
-		return voiceHeadStart
-	}
-	return defaultHeadStart
-}
-
-// understood is an understanding on its way.
-type understood struct {
-	ready    chan struct{}
-	u        Understanding
-	fallback func() Understanding // what the rules make of the message
-}
-
-// within waits for the understanding that long; known is false when it is not
-// there by then.
-func (a *understood) within(ctx context.Context, d time.Duration) (u Understanding, known bool) {
-	select {
-	case <-a.ready:
-		return a.u, true
-	default:
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-a.ready:
-		return a.u, true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return Understanding{}, false
-}
-
-// wait waits for the understanding; when the turn is stopped first, the rules'
-// is taken, so that what the person said is not lost.
-func (a *understood) wait(ctx context.Context) Understanding {
-	select {
-	case <-a.ready:
-		return a.u
-	default:
-	}
-	select {
-	case <-a.ready:
-		return a.u
-	case <-ctx.Done():
-		return a.fallback()
-	}
 }
 
 // understand begins to read the message: by the rules at once, by a model in the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -354,6 +355,63 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	}
 	if learnt := payload[sessions.Learnt](t, events, sessions.KindObligation); learnt.Key != "business" {
 		t.Errorf("the event tells of %s", learnt.Key)
+	}
+}
+
+// While a model still reads, what the person wants of the talk itself is heard, and
+// what they just told is not asked.
+func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name, message string
+		heard         map[string]any
+		reason        string
+		asks          []string
+	}{
+		{"why", "Why do you ask that?", heard("why"), "answered", []string{"founded", "team_size", "channel"}},
+		{"how far", "How far are we?", heard("progress"), "answered", []string{"founded", "team_size", "channel"}},
+		{"goodbye", "I have to stop here for today, bye", heard("leave"), "left", nil},
+		{"an answer", "In 2019", heard("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			model := llmtest.New(t)
+			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
+				llmtest.Reply{JSON: tt.heard, FirstDelay: 600 * time.Millisecond})
+			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
+			d := seat(t, conditions{model: model, headStart: 300 * time.Millisecond})
+			d.take(d.input("We sell bread"))
+
+			events := d.take(d.input(tt.message))
+
+			if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != tt.reason {
+				t.Errorf("the turn ended with %q, want %q", done.Reason, tt.reason)
+			}
+			if tt.asks == nil {
+				return
+			}
+			if q := payload[sessions.Asking](t, events, sessions.KindQuestion); !slices.Equal(q.Keys(), tt.asks) {
+				t.Errorf("%v is asked, want %v", q.Keys(), tt.asks)
+			}
+		})
+	}
+}
+
+// An interview is not ended over an answer that is still being read.
+func TestSlowReadingOfTheLastAnswerIsWaitedFor(t *testing.T) {
+	t.Parallel()
+
+	s := planScene(t, 6)
+	know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`, "channel": `"street"`, "market_size": `"large"`})
+	asking(s, "team_size")
+
+	if p := chat.Decide(s, chat.Understanding{}); !p.Hasty() {
+		t.Errorf("without knowing the answer the plan asks %+v, ends %q", p.Question, p.Ends)
+	}
+	if p := chat.Decide(s, chat.Understanding{Intent: chat.Leave}); p.Hasty() {
+		t.Error("somebody who leaves is kept waiting")
 	}
 }
 

@@ -42,7 +42,7 @@ func (w *writer) compose() {
 
 var (
 	welcomes = []string{"Welcome back. Everything you told me is still here.", "Good to have you back. We go on where we stopped.", "Welcome back. Nothing was lost in the meantime."}
-	neutral  = []string{"Thank you, I am taking that in.", "Thank you, I have that.", "Thank you, noted."}
+	neutral  = []string{"Thank you, I am taking that in.", "Thank you.", "All right, let us go on."}
 )
 
 // greet opens a session.
