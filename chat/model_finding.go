@@ -37,6 +37,9 @@ func (i *interpreter) told(o *obligations.Obligation, f heardFinding) {
 		return
 	}
 	out := obligations.Finding{Key: o.Key, Act: f.Act, Value: v, Evidence: e, Grade: f.grade(e.Kind), Reason: f.Reason, Source: "conversation"}
+	if e.Kind == obligations.Stated && !figured(o.Template, v, e.Quote) {
+		out.Grade.Hedged = true // it has to be confirmed
+	}
 	switch {
 	case e.Kind == obligations.Document:
 		out.Act, out.Source = obligations.Tell, "document"

@@ -247,8 +247,8 @@ func TestModelTakesWidgetsAsTyped(t *testing.T) {
 func TestModelNotesWishesAndSignals(t *testing.T) {
 	t.Parallel()
 
-	s := shopScene("Please look up what others pay. Keep it short.")
-	answer := reading("research", said("team_size", "tell", 4, "short"))
+	s := shopScene("Please look up what others pay. We are 4. Keep it short.")
+	answer := reading("research", said("team_size", "tell", 4, "We are 4"))
 	answer["research"] = []doc{{"key": "pricing", "query": "cheese prices"}, {"key": "nowhere", "query": "rents\x00\u200b nearby"}, {"key": nil, "query": " "}, {"key": "overview", "query": "fourth"}}
 	answer["topic"] = "prices of others"
 	answer["follow_ups"] = []doc{{"key": "segment", "reason": "named no group", "priority": 99}, {"key": "nowhere", "reason": "x", "priority": 1}}
