@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	addWords    = phrases("add", "also add", "please add", "include", "also include", "and also", "also")
+	addWords    = phrases("add", "also add", "please add", "please include", "please also add", "can you add", "could you add", "can we add", "include", "also include", "and also", "also")
 	removeWords = phrases("remove", "please remove", "take out", "drop", "delete", "leave out", "take away", "please drop")
 )
 
@@ -20,6 +20,9 @@ func (r *reader) amend(from, to int) bool {
 	n := max(add, remove)
 	if n == 0 || from+n >= to {
 		return false
+	}
+	if add == n && r.addTo(from+n, to) {
+		return true
 	}
 	for _, o := range r.listsHeld(from, to) {
 		hits := r.u.named(o.Template, from+n, to)
@@ -36,6 +39,34 @@ func (r *reader) amend(from, to int) bool {
 			return true
 		}
 		return r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list")
+	}
+	return false
+}
+
+// places of what is added: "tourists to the target market".
+var into = set("to in into under")
+
+// addTo reads "tourists to the target market": what is added to the text of the
+// obligation that the words end with.
+func (r *reader) addTo(from, to int) bool {
+	for i := from + 1; i+1 < to; i++ {
+		if !into[r.u.at(i)] {
+			continue
+		}
+		h, ok := r.opensWith(i+1, to)
+		if !ok || h.to != to || h.o.Widget != obligations.Text {
+			continue
+		}
+		got := r.u.readText(h.o.Template, from, i)
+		if got.value == nil {
+			return false
+		}
+		r.out.Intent, r.out.About = chat.Correction, h.o.Key
+		if h.o.Value == nil {
+			return r.tell(h.o.Key, got, obligations.Tell, "")
+		}
+		got.value = encode(text(h.o.Value) + "; also " + text(got.value))
+		return r.tell(h.o.Key, got, obligations.Correct, "the person added to it")
 	}
 	return false
 }

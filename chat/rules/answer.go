@@ -179,7 +179,47 @@ func (r *reader) answerText(content []clause, claims []claim) {
 	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
 		from = p.from
 	}
+	if rest := r.interrupted(kept); len(rest) > 1 {
+		r.takeApart(rest)
+		return
+	}
 	r.take(r.asked, from, to)
+}
+
+// interrupted joins kept into the stretches between which something was said to us,
+// such as a question: those between stand for themselves.
+func (r *reader) interrupted(kept []clause) []clause {
+	out := []clause{kept[0]}
+	for _, c := range kept[1:] {
+		between := func(p part) bool {
+			return p.marked && p.from >= out[len(out)-1].to && p.to <= c.from && (p.mark.aside != nil || p.mark.strength() > strength[chat.DontKnow])
+		}
+		if slices.ContainsFunc(r.parts, between) {
+			out = append(out, c)
+		} else {
+			out[len(out)-1].to = c.to
+		}
+	}
+	return out
+}
+
+// takeApart takes stretches of words as one answer, without what was said between
+// them.
+func (r *reader) takeApart(stretches []clause) {
+	var words []string
+	whole := reading{from: stretches[0].from, to: stretches[len(stretches)-1].to, vague: true}
+	for _, c := range stretches {
+		got := r.u.readText(r.asked.Template, c.from, c.to)
+		if got.value == nil {
+			continue
+		}
+		words = append(words, text(got.value))
+		whole.hedged, whole.vague = whole.hedged || got.hedged, whole.vague && got.vague
+	}
+	if len(words) > 0 {
+		whole.value = encode(strings.Join(words, ". "))
+		r.tell(r.asked.Key, whole, obligations.Tell, "")
+	}
 }
 
 // countsUs reports whether words from to (excluded) tell how many of something there

@@ -30,7 +30,9 @@ func (w *writer) ask() {
 	case sessions.ToResolve:
 		w.question(w.alternatives(q))
 	case sessions.ToFinish:
-		w.summary()
+		if !w.plan.Digression || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
+			w.summary()
+		}
 		w.question(q.Prompt)
 	}
 }

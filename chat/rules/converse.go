@@ -44,6 +44,9 @@ func (r *reader) respond(lead mark, content []clause) {
 	r.out.Intent = chat.Answer
 	switch {
 	case r.answer(content):
+		if last := r.answeredLast(); lead.scratch && len(last) > 0 && !r.told(last[0].Key) {
+			r.deny(last[0])
+		}
 	case lead.intent != "":
 		r.act(lead)
 	case r.missed:
@@ -108,6 +111,10 @@ func (r *reader) act(m mark) {
 		if r.wish() != nil {
 			r.research()
 		} else if h, ok := r.mentioned(0, len(r.u.words), r.spokenOf); ok {
+			r.out.About = h.o.Key
+		}
+	case chat.AskMemory:
+		if h, ok := r.mentioned(0, len(r.u.words), func(o *obligations.Obligation) bool { return o != r.asked }); ok && h.label {
 			r.out.About = h.o.Key
 		}
 	case chat.Agree, chat.Disagree:

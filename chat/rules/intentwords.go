@@ -29,6 +29,8 @@ var disagreeLines = []string{
 var scratchLines = []string{
 	"no|wait|actually? scratch|forget|ignore|delete|undo|disregard|strike|remove|cancel that|it|my_last_answer|my_answer|the_last_one|the_last_answer|what_i_said|that_one|last_answer|that_last_one",
 	"forget what|everything i said", "undo", "i take that|it back", "i made a mistake|an_error",
+	"no|sorry? i did not mean|intend that|this|it as|to_be|for an|my|the answer|reply", "no|sorry? that|this|it was not? not|never|meant|supposed? as|to_be|for? an|my|the answer|reply",
+	"no|sorry? do not put|write|note|take|store|save|count that|this|it down|in|as_an_answer|as_my_answer?",
 	"my|the last|previous|earlier answer is|was wrong|incorrect|not_right|a_mistake", "that was a mistake|wrong|not_right|an_error",
 }
 
@@ -79,7 +81,7 @@ var laterLines = []string{
 	"i|we will|would|shall? have|need|want|prefer|like to come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|ask|look_that_up|look_this_up that|this|it|with|my|our|the|about|on …",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|look_that_up|ask_around",
-	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|think|find_out|look_it_up first?",
+	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|find_out|look_it_up first?",
 	"need to check|think|find_out|ask …",
 }
 
@@ -272,7 +274,8 @@ var memoryLines = []string{
 	"summary|recap|overview please|so_far?", "summarise|summarize|recap what|everything|it|that|this|please|so|the|my …", "summarise|summarize|recap",
 	"can|could|would|will you please|quickly? summarise|summarize|recap|read|sum …", "can|could|may i see|have|get|review what|my|the|a + …", "so far",
 	"what is in your memory|notes|records", "what did i say|tell|answer …", "what have i said|told|answered …", "do you remember + ", "what do we have …",
-	"remind me what + ",
+	"remind me what + ", "and|so? what was|were|is|are the|my|our + i|we|you gave|told|said|put|wrote|entered|typed|noted|have|mentioned|answered …",
+	"and|so? what did|do i|we|you give|put|note|have|enter|write|say|noted|down? for|as|under|about|on + ",
 }
 
 var smallTalkLines = []string{
@@ -291,9 +294,9 @@ var smallTalkLines = []string{
 	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
 	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
 	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
-	"who|what are you",
-	"are you a|an|really|actually? robot|bot|human|person|real|ai|machine|computer|program|model|real_person|there|still_there|chatbot …",
-	"what is your name", "do you have a name", "i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
+	"are you there|still_there …", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble …",
+	"just|but|and? a|one|another quick|short|small|last|little|more? question|thing first|before_we_start|before_that|before_i_answer|though|for_you|quickly|please?", "quick|short|small question|one first|though|for_you|before_we_start|please?",
+	"i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
 	"did you see|watch|hear the|about|last …", "how was your + ", "i am good thanks …", "all well …", "not bad …", "same here|to_you", "you too",
 	"bless you", "long time no see", "ok|okay|so|right|and? i|we am|are? back now|again|at_last?",
@@ -308,10 +311,14 @@ var offTopicLines = []string{
 	"you keep|are asking me|repeating? the_same|the_same_thing|the_same_question|yourself|that|this …", "same question again|as_before?", "you asked that|this|it|me_that|me_this",
 	"that|this|it is|gets|is_getting so|very|really|pretty|a_bit|quite|rather? boring|tedious|tiring|annoying|long|too_long|too_much|taking_forever|taking_too_long|taking_ages|exhausting|repetitive now?",
 	"i|we really? do_not|hate like? this|that|your|these|such question|questions|one|ones", "i am getting|so|really? bored|tired|fed_up|annoyed of_this|with_this|of_that|with_you|now?",
-	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
+	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on",
+	"oh? for god|gods|christ|christs|fuck|fucks|heaven|heavens|goodness|pete|petes|crying_out sake|loud", "oh? jesus|christ|jesus_christ|my_god|god|good_grief|come_on", "fuck|screw|damn|sod|bugger|forget|to_hell_with|enough_of|enough_with this|that|it_all|you|off|all_this|these_questions|your_questions|the_questions",
+	"that|this|it|all_this|this_all is|are such|complete|completely|total|totally|absolute|absolutely|utter|utterly|just|so|all|a|fucking|bloody? bullshit|crap|shit|rubbish|nonsense|joke|ridiculous|stupid|insane|bs|garbage|annoying|pointless|hopeless|useless|madness",
+	"this|that|it|you really|just? suck|sucks", "i have had enough|it of_this|of_that|of_these_questions|with_this|with_you|now?", "i am so|really|getting? sick|sick_and_tired|fed_up of|with this|that|these_questions|you|it",
+	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
 	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
 	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
-	"wait|hold_on a? second|moment|minute?", "my answer is the same as before|earlier|last_time",
+	"my answer is the same as before|earlier|last_time",
 	"tell|sing|write|draw|read|make|play me|us? a|an|some|something|another joke|story|song|poem|music|picture|funny|game|chess|about_yourself …",
 	"tell me about + ", "what time is it …", "what is the time|date|weather|capital|meaning_of_life|best_restaurant|score|news|temperature …",
 	"who won|is_winning|is_the_president|is_the_prime_minister|is_the_king …", "what day|year|month is it|today …",
@@ -334,11 +341,24 @@ var leaveLines = []string{
 	"we are done for now|today", "done for now|today",
 	"i|we will|can|shall|would|could continue|come|be|carry|finish|resume|pick|do on|back|this|it|the_rest? up|back|this|it? later|tomorrow|another_time|next_time|next_week|later_today|on_monday|after_lunch|in_a_bit|soon",
 	"can|could|may|shall we|i please? stop|pause|continue|finish|leave|take_a_break|break|end|do_the_rest|carry_on|resume here|this|it|now|for_now|for_today|today|later|tomorrow|another_time|next_week …",
-	"to be continued", "i|we have no|run time|out_of_time left|now|today|anymore|for_this?",
-	"i|we do not have time any_more|anymore|now|today|for_this|right_now?", "no time now|today|left?", "i|we have a meeting|call|appointment|train …",
+	"to be continued", "i|we do not have|have_got any|much|enough? more? time left? any_more|anymore|any_longer|now|today|tonight|for_this|right_now|left|sorry", "i|we do not have|have_got any? more time …",
+	"no more time …", "no time left? now|today|tonight|left|right_now|sorry|any_more|anymore|for_this", "i|we have no more time …", "i|we have no time left? now|today|tonight|left|anymore|any_more|right_now|for_this|sorry",
+	"i am|have run? out_of_time now|sorry|today?", "i|we have a|an|another meeting|call|appointment now|right_now|coming_up|starting|to_catch|to_join|to_get_to|to_go_to|to_run_to …",
+	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",
+	"i am|we_are too? busy|driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
+	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
+	"i|we|you? will? be? back in a|an|five|ten|two|half_an? minute|minutes|hour|second|moment|bit|while",
 	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
 	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
 	"time to go|stop|leave",
+}
+
+// excuseLines are why people stop, and what they say of their days and troubles as
+// well.
+var excuseLines = []string{
+	"i|we do not have|have_got the|any|enough? time", "i|we have not got the|any|enough? time", "i|we have|have_got no time", "just|simply|there_is|really? no time at_all|really|at_the_moment|for_it?",
+	"i|we have|have_got a|an|another meeting|call|appointment|train", "i|we have|have_got a|an|another meeting|call|appointment|train soon|next|first|shortly|today|then|later|this_morning|this_afternoon|tonight",
+	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time",
 }
 
 var finishLines = []string{

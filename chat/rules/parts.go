@@ -19,8 +19,9 @@ func (r *reader) cutUp() []part {
 		}
 	}
 	out = append(out, r.sentence(sentence, len(out))...)
+	r.prefaces(out)
 	r.direct(out)
-	return r.sober(out)
+	return r.goodbyes(r.sober(out))
 }
 
 // sentence marks a sentence as a whole where it wants one thing, else clause by
@@ -50,7 +51,7 @@ func (r *reader) sentence(list []clause, before int) []part {
 		return out
 	}
 	m, ok := r.u.intent(whole.from, whole.to)
-	if ok && (!out[0].marked || content < 3) {
+	if ok && (!out[0].marked || content < 3 || m.keeps()) {
 		return []part{{whole, m, true}}
 	}
 	if m, ok := r.question(whole); ok && !out[0].marked {
@@ -129,8 +130,20 @@ var chores = set("check search consult find read use see")
 
 // strength orders intents: the strongest of several is what a message wants.
 var strength = map[chat.Intent]int{
-	chat.Leave: 16, chat.AskResearch: 15, chat.SkipThis: 14, chat.Later: 13, chat.AskWhy: 12, chat.AskHelp: 11, chat.AskRepeat: 10, chat.AskProgress: 9,
-	chat.AskMemory: 8, chat.Finish: 7, chat.DontKnow: 6, chat.Disagree: 5, chat.Agree: 4, chat.OffTopic: 2, chat.SmallTalk: 1,
+	chat.Leave: 17, chat.AskResearch: 16, chat.SkipThis: 15, chat.Later: 14, chat.AskWhy: 13, chat.AskHelp: 12, chat.AskRepeat: 11, chat.AskProgress: 10,
+	chat.AskMemory: 9, chat.Finish: 8, chat.DontKnow: 7, chat.Disagree: 5, chat.Agree: 4, chat.OffTopic: 2, chat.SmallTalk: 1,
+}
+
+// ofAsides is how strong what is said about the talk is: "no, I didn't want to stop" is
+// no mere no.
+const ofAsides = 6
+
+// strength is how strong m is among others.
+func (m mark) strength() int {
+	if m.aside != nil {
+		return max(strength[m.intent], ofAsides)
+	}
+	return strength[m.intent]
 }
 
 // lead returns the strongest mark of the message; its intent is empty when there
@@ -138,7 +151,7 @@ var strength = map[chat.Intent]int{
 func (r *reader) lead() mark {
 	var best mark
 	for _, p := range r.parts {
-		if p.marked && (strength[p.mark.intent] > strength[best.intent] || p.mark.scratch && best.intent == chat.Disagree) {
+		if p.marked && (p.mark.strength() > best.strength() || p.mark.scratch && best.intent == chat.Disagree) {
 			best = p.mark
 		}
 	}

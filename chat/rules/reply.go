@@ -86,6 +86,10 @@ func (w *writer) enter() {
 
 // meta answers what the message wanted of the conversation.
 func (w *writer) meta() {
+	if a := w.aside(); a != nil {
+		a.say(w)
+		return
+	}
 	switch u := w.plan.Understanding; u.Intent {
 	case chat.AskWhy:
 		w.why()
@@ -96,7 +100,9 @@ func (w *writer) meta() {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		w.recall()
+		if !w.recallOne() {
+			w.recall()
+		}
 	case chat.SmallTalk:
 		w.sayOne(w.smallTalk())
 	case chat.OffTopic:
@@ -144,9 +150,9 @@ func (w *writer) beside() []string {
 	switch {
 	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is"):
 		return []string{"I am sorry if you had to say it twice; I have nothing noted for it yet. A few words will do, or “skip”.", "Sorry about that. I have no answer noted for it yet; a few words are enough, or say “skip”."}
-	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever"):
+	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever", "screw", "suck", "sucks", "enough", "sick of", "is a joke", "what a joke", "insane", "idiot", "hopeless", "garbage", "jesus", "christ", "god", "grief", "come on"):
 		return []string{"I am sorry this is no fun. You can skip any question, or stop and come back later.", "I understand. Short answers are fine, and you can skip what you do not like.", "Fair enough. A word or two is enough, and “skip” works for every question."}
-	case has("wait", "hold on", "second", "moment", "minute", "ringing", "phone", "door", "brb", "one sec"):
+	case has("ringing", "phone", "door", "brb"):
 		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}
 	}
 	return []string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."}
@@ -162,8 +168,6 @@ func (w *writer) smallTalk() []string {
 		return []string{"Welcome back.", "Good to have you back."}
 	case has("thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
 		return []string{"You are welcome.", "Gladly.", "My pleasure."}
-	case has("who are you", "what are you", "robot", "bot", "human", "ai", "machine", "computer", "model", "your name", "program"):
-		return []string{"I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person."}
 	case has("hello", "hi", "hey", "morning", "afternoon", "evening", "greetings"):
 		return []string{"Hello.", "Hello, good to have you here.", "Hello there."}
 	case has("weather", "raining", "sunny", "cold", "hot", "snowing", "day"):

@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"strings"
+	"sync"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+// aside is something people say to us about the talk itself, which answers nothing:
+// ways to say it, in the language of [pattern], and what to say to it.
+type aside struct {
+	intent chat.Intent
+	asks   bool // a fair question: it has an answer even beside what was told
+	talk   bool // about what to talk of: "I meant the question before" corrects no value
+	lines  []string
+	say    func(w *writer)
+}
+
+// keeps reports whether m is about what to talk of, so that its sentence says nothing
+// else.
+func (m mark) keeps() bool { return m.aside != nil && m.aside.talk }
+
+// saying returns what says one of texts, by turn.
+func saying(texts ...string) func(*writer) { return func(w *writer) { w.sayOne(texts) } }
+
+// asides are tried in order, before all other phrasings.
+var asides = sync.OnceValue(func() []aside {
+	return []aside{
+		{intent: chat.OffTopic, talk: true, lines: goBackLines, say: (*writer).howToChange},
+		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: saying("Good, then we go on.", "Fine, then let us go on.")},
+		{intent: chat.OffTopic, lines: chooseLines, say: (*writer).cannotChoose},
+		{intent: chat.OffTopic, lines: waitLines, say: saying("Take your time, I am here.", "Of course, take your time.", "No hurry, take your time.")},
+		{intent: chat.AskHelp, asks: true, lines: whichLines, say: saying("Take it in the way that fits you best, and say which you mean.", "Whichever fits you best; just say which you mean.")},
+		{intent: chat.SmallTalk, asks: true, lines: whoAreYouLines, say: saying("I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person.")},
+		{intent: chat.OffTopic, asks: true, lines: downloadLines, say: saying("The page of this interview leads to its brief, to read and to download as PDF, Word, Markdown, CSV or JSON.")},
+		{intent: chat.OffTopic, asks: true, lines: whoSeesLines, say: saying("Your answers are kept with this interview. Those who take part in it can read them, and so can the reviewers, administrators and owners of the organisation it belongs to, and whoever is given a link to its brief.")},
+		{intent: chat.OffTopic, asks: true, lines: nextLines, say: saying("Your answers make up a brief, which you find on the page of this interview, and reviewers may go through what is open or does not agree.")},
+	}
+})
+
+// asidePhrasings are the asides as phrasings.
+func asidePhrasings() []phrasing {
+	list := asides()
+	out := make([]phrasing, len(list), len(list)+len(phrasings))
+	for i := range list {
+		out[i] = phrasing{mark{intent: list[i].intent, aside: &list[i]}, list[i].lines}
+	}
+	return out
+}
+
+// aside is the first one of the message that has to be answered in this turn; nil for
+// none. Beside an answer only a fair question has to.
+func (w *writer) aside() *aside {
+	u := w.plan.Understanding
+	answers := u.Intent == chat.Answer || u.Intent == chat.Correction
+	if w.scene.Message == "" || !answers && u.Intent != chat.OffTopic && u.Intent != chat.SmallTalk && u.Intent != chat.AskHelp {
+		return nil
+	}
+	for _, p := range newReader(w.scene).cutUp() {
+		if a := p.mark.aside; p.marked && a != nil && (a.asks || !answers) {
+			return a
+		}
+	}
+	return nil
+}
+
+// howToChange says what was noted last, and how to change it.
+func (w *writer) howToChange() {
+	o := w.answeredLast()
+	if o == nil {
+		w.say("I have no answer noted yet that could be changed.")
+		return
+	}
+	w.say("The last thing I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), strings.Trim(named(o.Template), "“”"))
+}
+
+// answeredLast is what the latest of all turns told a value of; nil for nothing.
+func (w *writer) answeredLast() *obligations.Obligation {
+	r := reader{scene: w.scene}
+	if list := r.answeredLast(); len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// cannotChoose says that the answer has to be the person's own, with an example.
+func (w *writer) cannotChoose() {
+	w.sayOne([]string{"I cannot choose that for you; a rough answer will do, or say “skip”.", "That is yours to say, I cannot choose it for you. A guess is fine, and so is “skip”."})
+	o := w.about()
+	switch {
+	case o == nil:
+	case o.Widget == obligations.Text && len(o.Examples) > 0:
+		w.say("Others might say %s.", list(quotedAll(o.Examples), "or"))
+	case len(o.Choices) > 0:
+		w.say("These are the choices: %s.", list(labels(o.Template), "or"))
+	}
+}
+
+// maxPreface bounds a preface, in words.
+const maxPreface = 5
+
+// prefacing are the words that only lead up to a question.
+var prefacing = set("first firstly actually before that this we i you start go on answer anything begin one thing just of all but and sorry quick question also")
+
+// prefaces marks what leads up to a question put to us in the same sentence: "Actually
+// first, who are you?".
+func (r *reader) prefaces(parts []part) {
+	for i := range parts[:max(len(parts)-1, 0)] {
+		p, next := &parts[i], &parts[i+1]
+		if p.marked || p.ends || p.len() > maxPreface || !next.marked || !r.u.asks(next.to-1) {
+			continue
+		}
+		leads := true
+		for j := p.from; j < p.to; j++ {
+			leads = leads && prefacing[r.u.at(j)]
+		}
+		if leads {
+			p.marked, p.mark = true, mark{intent: chat.SmallTalk}
+		}
+	}
+}

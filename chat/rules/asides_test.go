@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+)
+
+// What is said to the interviewer, as the whole of a message, was taken as the
+// answer to a text question.
+func TestAsidesAreNoAnswers(t *testing.T) {
+	t.Parallel()
+
+	for _, in := range []string{
+		"go back to the last question", "can we go back to the previous question?", "Could you go back one question please", "go back", "back to the last question please", "let's go back to the first question",
+		"no I meant the question before, about what I've tried", "I meant the previous question", "that was for the last question", "can I change my last answer?", "I want to change an earlier answer",
+		"you choose", "you decide", "You can choose for me", "up to you", "it's up to you", "I'll leave it to you", "you pick one", "whatever you think is best", "pick one for me", "surprise me", "your call",
+		"this is bullshit", "fuck this", "screw this", "this sucks", "oh for god's sake", "for fuck's sake", "for Christ's sake", "fuck off", "I've had enough of this", "what a waste of time", "this is a joke", "I'm sick of this", "this is ridiculous", "stupid questions",
+		"hang on a sec", "hang on", "Ok thanks, give me a minute", "give me a minute", "Hmm, let me think for a moment", "hmm, let me think", "one moment please", "just a second", "hold on", "bear with me", "I need a moment", "give me a sec", "wait a minute", "one sec",
+		"I'm back, sorry about yesterday", "sorry for the delay", "sorry about that", "Hi again, sorry for the late reply",
+		"quick question", "do you mean the end customers or the shops I deliver to?", "do you mean end customers or retailers?", "can I download this?", "how do I download the report?", "what happens next?", "what happens now?", "what happens with my answers?", "who gets to see my answers?", "who can see this?", "is this confidential?",
+		"Are you recording this? who gets to see my answers?", "is this being recorded?", "Will my boss see this?", "who are you? are you a bot?", "am I talking to a real person?",
+	} {
+		for _, key := range []string{"business", "target_market", "competitors", "team_size", "company_size", "launch"} {
+			u := understand(t, sceneOf(key, in))
+			if len(u.Findings)+len(u.Refused) > 0 || u.Intent == chat.Answer || u.Intent == chat.Correction || u.Intent == chat.Later || u.Intent == chat.Leave {
+				t.Errorf("asked %s, Understand(%q) = %s, %s; want nothing stored", key, in, u.Intent, brief(u.Findings))
+			}
+		}
+		s := sceneOf("launch", in)
+		hold(s, "business", `"We bake bread"`, 3)
+		hold(s, "target_market", `"small clinics"`, 4)
+		if u := understand(t, s); len(u.Findings) > 0 || u.Intent == chat.Correction {
+			t.Errorf("with values held, Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
+		}
+	}
+}
+
+// Answers that begin like asides, or have their words.
+func TestAnswersLikeAsides(t *testing.T) {
+	t.Parallel()
+
+	for key, messages := range map[string][]string{
+		"business": {"We help people go back to school", "a choir for people who go back to work", "You choose, we cook: meal boxes", "Bullshit detection for newspapers", "We give you a minute of calm", "Recording studio", "We record weddings",
+			"We teach people to hang on", "Back office services", "One stop shop", "wait staff for events", "Downloads of sheet music", "First, we bake bread", "Quick question cards for schools", "We let guests choose", "thinking aids for children",
+			"up to you is our slogan, we make pizza to order"},
+		"target_market": {"people who want to go back to work", "anyone with a minute to spare", "those who choose by price", "Sorry, mostly dentists", "previous customers", "the last shops on the high street"},
+		"competitors":   {"they go back to pen and paper", "the shop next door", "You get it at the supermarket", "whatever they find online", "Who sees us also sees Acme", "they wait"},
+	} {
+		for _, in := range messages {
+			u := understand(t, sceneOf(key, in))
+			if len(u.Findings) == 0 || u.Findings[0].Key != key || u.Findings[0].Act != obligations.Tell {
+				t.Errorf("asked %s, Understand(%q) = %s, %s; want an answer", key, in, u.Intent, brief(u.Findings))
+			}
+		}
+	}
+}
+
+// What is said around an answer or a question stays out of both.
+func TestAsidesAroundContent(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ asked, in, intent, want string }{
+		{"business", "Hi, sorry, quick question, why do you need to know that?", "why", ""},
+		{"target_market", "one question first, how long is this going to take?", "progress", ""},
+		{"target_market", "before I answer, who can see this?", "off_topic", ""},
+		{"business", "ok so we bake bread. Actually first, who are you? are you a bot?", "answer", `business="we bake bread"`},
+		{"business", "Hang on a sec. We bake bread", "answer", `business="We bake bread"`},
+		{"business", "let me think, probably a bakery", "answer", `business="a bakery"~`},
+		{"business", "We bake bread. Why do you ask? We also bake cakes.", "why", `business="We bake bread. We also bake cakes"`},
+		{"business", "I'm back, sorry about yesterday. We bake bread", "answer", `business="We bake bread"`},
+		{"team_size", "12. Can I download this?", "answer", "team_size=12"},
+		{"business", "This is bullshit. We bake bread.", "answer", `business="We bake bread"`},
+	} {
+		u := understand(t, sceneOf(test.asked, test.in))
+		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
+			t.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+		}
+	}
+}
+
+// "Add tourists to the target market" was the customers' need.
+func TestAddingToATextThatIsHeld(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ held, in, want string }{
+		{`"families"`, "add tourists to the target market", `target_market="families; also tourists"!`},
+		{`"families"`, "Please add tourists to our target market.", `target_market="families; also tourists"!`},
+		{`"families"`, "please include tourists in the target market", `target_market="families; also tourists"!`},
+		{"", "add tourists to the target market", `target_market="tourists"`},
+		{`"families"`, "We add lights to old bikes", `competitors="We add lights to old bikes"`},
+	} {
+		s := sceneOf("competitors", test.in)
+		if test.held != "" {
+			hold(s, "target_market", test.held, 3)
+		}
+		if got := brief(understand(t, s).Findings); got != test.want {
+			t.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
+		}
+	}
+}
+
+// "I didn't mean that as an answer" was an answer.
+func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "project_discovery", [][2]string{{"project_summary", `"a new booking system"`}, {"user_groups", `"you choose"`}}, []told{
+		{"core_requirements", "no, I didn't mean that as an answer. The users are the public and the front desk staff", `user_groups="the public and the front desk staff"!`},
+		{"core_requirements", "that was not an answer", "user_groups deny"},
+		{"core_requirements", "I didn't mean that as an answer", "user_groups deny"},
+	})
+}
+
+// Fair questions about the interview have an answer.
+func TestFairQuestionsAreAnswered(t *testing.T) {
+	t.Parallel()
+
+	for in, want := range map[string]string{
+		"can I download this?":                                "PDF",
+		"what happens next?":                                  "brief",
+		"who gets to see my answers?":                         "reviewers",
+		"is this confidential?":                               "reviewers",
+		"do you mean the end customers or the shops?":         "which you mean",
+		"you choose":                                          "cannot choose",
+		"go back to the last question":                        "We bake bread",
+		"give me a minute":                                    "our time",
+		"this is bullshit":                                    "skip",
+		"what was the business I gave you?":                   "We bake bread",
+		"Are you recording this? who gets to see my answers?": "reviewers",
+		"mostly dentists, small ones. Actually first, who are you? are you a bot?": "program",
+		"Mostly dentists. Who can see this?":                                       "reviewers",
+	} {
+		s := sceneOf("target_market", in)
+		hold(s, "business", `"We bake bread"`, 4)
+		p := planOf(t, s, "target_market")
+		if got := reply(t, s, p); !strings.Contains(got, want) || strings.Contains(got, "beyond") || strings.Contains(got, "outside") {
+			t.Errorf("%q is answered %q, want %q in it", in, got, want)
+		}
+	}
+}
+
+// At the end, a question about the interview brought the whole summary again.
+func TestSummaryIsSaidOnce(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "idea_discovery"))
+	p := k.turn("")
+	for p.Question.Purpose != "finish" {
+		p = k.turn(cooperate(k, p.Question))
+	}
+	k.turn("can I download this?")
+	if got := k.last(); strings.Contains(got, "Here is what I have noted") || !strings.Contains(got, "PDF") {
+		t.Errorf("answered %q, want no summary", got)
+	}
+}
