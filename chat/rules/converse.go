@@ -26,9 +26,12 @@ func (r *reader) converse() {
 		}
 		r.act(lead)
 		r.volunteer(content)
-	case chat.AskHelp, chat.AskRepeat, chat.AskResearch:
+	case chat.AskHelp, chat.AskRepeat:
 		r.act(lead)
 		r.volunteer(content)
+	case chat.AskResearch:
+		r.besideWish(content)
+		r.act(lead)
 	case chat.AskWhy, chat.AskProgress, chat.AskMemory, chat.Leave:
 		r.act(lead)
 		r.answer(content)

@@ -80,13 +80,13 @@ var table = sync.OnceValues(func() ([]compiledPhrasing, lexicon) {
 	return out, known
 })
 
-// directing is what is said of research under way. What says only what to leave
-// out or to keep to may be an answer as well.
-type directing struct{ cancels, steers, dates, without, only *pattern }
+// directing is what is said of research under way. What does not speak of a search, or
+// says only what to leave out or to keep to, may be an answer as well.
+type directing struct{ cancels, steers, leans, without, only *pattern }
 
 // directions is directing compiled.
 var directions = sync.OnceValue(func() directing {
-	return directing{compile(cancelLines...), compile(steerLines...), compile(dateLines...), compile(withoutLines...), compile(onlyLines...)}
+	return directing{compile(cancelLines...), compile(steerLines...), compile(leanLines...), compile(withoutLines...), compile(onlyLines...)}
 })
 
 // maxIntentWords bounds what may be an intent and nothing else; longer ones are

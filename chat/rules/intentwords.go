@@ -225,28 +225,35 @@ var cancelLines = []string{
 	"please? stop|cancel|quit|abort|drop|end|halt|forget the|that|this|your|all|any|all_the|all_of_the|my? looking|searching|researching|research|search|searches|lookup|lookups|checking|investigating …",
 	"please? stop|cancel|drop|forget|skip|leave the|that|this|your? + research|search|lookup",
 	"please? never mind|never_you_mind the|that|this|your|about? research|search|searching|looking|lookup|researching …", "please? forget about the|that|this? research|search|looking|lookup …",
-	"you do not need|have to|to_go_on look|search|research|check|looking|searching|investigate …", "you can|may|could stop looking|searching|researching|the_search|the_research …",
-	"no need to look|search|research|check|investigate …", "do not look|search|research|investigate|bother|google|check …",
+	"you do not need|have to|to_go_on look|search|research|check|looking|searching|investigate that|it|this|them|anything|for_it|for_that? up|into|further|any_more|anymore|any_further|for_me? any_more|anymore|please|for_me?", "you can|may|could stop looking|searching|researching|the_search|the_research …",
+	"no need to look|search|research|check|investigate that|it|this|them|anything|for_it|for_that? up|into|further|any_more|anymore|any_further|for_me? any_more|anymore|please|for_me?",
+	"please? do not look|search|research|investigate|bother|google|check that|it|this|them|anything|for_it|for_that|looking|searching? up|into|further|any_more|anymore|any_further|for_me|online? any_more|anymore|please|for_me?",
 	"i|we do not need|want the|that|this|any|your? research|search …", "can|could|would you please? stop|cancel|drop the|that|this|your? looking|searching|researching|research|search …",
 	"call off the|that|this research|search …",
 }
 
+// steerLines speak of the search itself, or tell us where to look: no answer does.
 var steerLines = []string{
-	"please? only look|search|research|check|consider at|in|for|into +", "please? look|search|check|research only at|in|for|into|on +",
-	"please? look|search|check at|in|for|into|on + only|instead|alone|too|first|as_well|please", "please? look|search at|in|for|into|on + sources|websites|pages|numbers|figures|companies|countries …",
-	"please? focus|concentrate the|that|your|this? research|search|it|that|lookup|searches? only|more|rather|just? on|upon +",
+	"please? only look|search|research at|in|for|into +", "please? look|search|research only at|in|for|into|on +", "please? look|search at|in|for|into|on + only|instead|alone",
+	"please? look|search at|in|for|into|on + sources|websites|pages …", "please? focus|concentrate the|that|your|this research|search|lookup|searches only|more|rather|just? on|upon +",
 	"please? focus|concentrate|restrict|limit|narrow|confine the|that|your|this research|search|searches|lookup|results … on|to|upon +",
-	"please? restrict|limit|narrow|confine the|that|your|this? research|search|it|that|yourself|searches|results|lookup? down? to +",
-	"please? stick|keep to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? research|search|lookup|results|searches",
-	"please? do not include|consider|use|count +", "please? use only|just|newer|recent|official + ", "please? only use|consider|count|take|include +",
-	"the|your|that research|search should|shall|must|ought_to be|look|focus|cover|only|not + ",
-	"for the|that|your research|search +", "can|could|would you please? focus|concentrate|restrict|limit|narrow the|that|your|it? research|search|it? only|down? on|to +",
+	"please? restrict|limit|narrow|confine the|that|your|this research|search|searches|results|lookup down? to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? research|search|lookup|searches",
+	"your research|search should|shall|must|ought_to be|look|focus|cover|only|not + ", "the|that research should|shall|must|ought_to be|look|focus|cover|only|not + ", "for your research|search +",
+	"can|could|would you please? focus|concentrate|restrict|limit|narrow the|that|your|it? research|search|it? only|down? on|to +",
 	"can|could|would you please? look|search only at|in|for +", "can|could|would you please? look|search at|in|for + only|instead|first",
+	"please? only|just|nothing results|sources|pages|figures|numbers|data|things|ones|anything? newer|more_recent than? + ", "please? newer|more_recent than + ", "please? nothing older|earlier|newer|later than + ",
+	"please? nothing before|from_before + ", "please? only|just? results|sources|pages|ones newer|older|later|earlier|more_recent|from|since|after|before|as_of|not_older|published_after|published_since than|the_last|the_past|the_year? + ",
+	"please? only|just figures|numbers|data newer|more_recent|from|since|after|published_after|published_since than|the_last|the_past|the_year? + ", "please? only|just? published_after|published_since|not_older_than + ",
+	"please? only recent|current|new|up_to_date sources|results|figures|numbers|pages|data|ones …",
 }
 
-var dateLines = []string{
-	"please? only|just|nothing? results|sources|pages|figures|numbers|data|things|ones|anything|what_is? newer|older|later|earlier|more_recent|from|since|after|before|as_of|not_older|published_after|published_since than|the_last|the_past|the_year? + ",
-	"please? nothing older|before|from_before|earlier than? + ", "please? only recent|current|new|up_to_date sources|results|figures|numbers|pages|data|ones …",
+// leanLines say where to look as well as what is asked for.
+var leanLines = []string{
+	"please? only check|consider at|in|for|into +", "please? check only at|in|for|into|on +", "please? check at|in|for|into|on + only|instead|alone|too|first|as_well|please", "please? look|search at|in|for|into|on + too|first|as_well|please",
+	"please? look|search at|in|for|into|on + numbers|figures|companies|countries …", "please? focus|concentrate it|that? only|more|rather|just? on|upon +", "please? restrict|limit|narrow|confine it|that|yourself? down? to +",
+	"please? stick|keep to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? results", "please? do not include|consider|use|count +", "please? use only|just|newer|recent|official + ",
+	"please? only use|consider|count|take|include +", "the|that search should|shall|must|ought_to be|look|focus|cover|only|not + ", "for the|that research|search +",
+	"please? only|just? anything|what_is|things? older|later|earlier|from|since|after|before|as_of than|the_last|the_past|the_year? + ",
 }
 
 var withoutLines = []string{"not + ", "without + ", "except|except_for|apart_from + ", "ignore|exclude|leave_out|disregard + "}
