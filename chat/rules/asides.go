@@ -98,6 +98,30 @@ func (w *writer) cannotChoose() {
 	}
 }
 
+// ofManner is a wish how to be talked to.
+var ofManner = aside{intent: chat.OffTopic, say: saying("Of course, I will keep to that.", "Gladly, I will keep that in mind.")}
+
+// maxMannered bounds the parts of a message that may be wishes how to be talked to.
+const maxMannered = 4
+
+// manners marks what only says how the person wants to be talked to: "I like examples".
+// "I don't have much time" is an answer to what holds somebody back.
+func (r *reader) manners(parts []part) {
+	if len(parts) > maxMannered || r.asked != nil && r.asksOfDays() {
+		return
+	}
+	for i := range parts {
+		p := &parts[i]
+		if p.marked || p.len() > maxIntentWords {
+			continue
+		}
+		start, end := r.u.extent(p.from, p.to)
+		if _, wishes := chat.ReadManner(r.u.raw[start:end]); len(wishes) > 0 {
+			p.marked, p.mark = true, mark{intent: chat.OffTopic, aside: &ofManner}
+		}
+	}
+}
+
 // maxPreface bounds a preface, in words.
 const maxPreface = 5
 

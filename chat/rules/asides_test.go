@@ -21,6 +21,7 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 		"hang on a sec", "hang on", "Ok thanks, give me a minute", "give me a minute", "Hmm, let me think for a moment", "hmm, let me think", "one moment please", "just a second", "hold on", "bear with me", "I need a moment", "give me a sec", "wait a minute", "one sec",
 		"I'm back, sorry about yesterday", "sorry for the delay", "sorry about that", "Hi again, sorry for the late reply",
 		"quick question", "do you mean the end customers or the shops I deliver to?", "do you mean end customers or retailers?", "can I download this?", "how do I download the report?", "what happens next?", "what happens now?", "what happens with my answers?", "who gets to see my answers?", "who can see this?", "is this confidential?",
+		"I like examples", "please keep it short", "I'm not technical", "can you be more technical?", "get to the point",
 		"Are you recording this? who gets to see my answers?", "is this being recorded?", "Will my boss see this?", "who are you? are you a bot?", "am I talking to a real person?",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size", "company_size", "launch"} {
@@ -153,5 +154,63 @@ func TestSummaryIsSaidOnce(t *testing.T) {
 	k.turn("can I download this?")
 	if got := k.last(); strings.Contains(got, "Here is what I have noted") || !strings.Contains(got, "PDF") {
 		t.Errorf("answered %q, want no summary", got)
+	}
+}
+
+// After one "can you give an example?" every question came with examples, before it.
+func TestExamplesAreGivenWhenAskedFor(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "idea_discovery"))
+	p := k.turn("")
+	k.turn("can you give an example?")
+	if got := k.last(); !strings.Contains(got, "For example") {
+		t.Errorf("asked for an example, answered %q", got)
+	}
+	for range 3 {
+		p = k.turn(cooperate(k, p.Question))
+		if got := k.last(); strings.Contains(got, "For example") {
+			t.Errorf("an example unasked: %q", got)
+		}
+	}
+	k.turn("I like examples")
+	for p = k.turn(cooperate(k, p.Question)); p.Question.Widget != obligations.Text; {
+		p = k.turn(cooperate(k, p.Question))
+	}
+	if got := k.last(); !strings.Contains(got, p.Question.Prompt+" For example: ") {
+		t.Errorf("no example after the question for who likes them: %q", got)
+	}
+}
+
+// "Welcome back. … Hello." greeted twice.
+func TestWhoComesBackIsGreetedOnce(t *testing.T) {
+	t.Parallel()
+
+	for _, in := range []string{"hello again", "Hi", "I'm back", "good morning", "I'm back, sorry about yesterday"} {
+		s := sceneOf("business", in)
+		p := planOf(t, s, "business")
+		p.Returning = true
+		if got := reply(t, s, p); strings.Contains(got, "Hello") || strings.Count(got, "back") > 1 {
+			t.Errorf("%q is greeted %q", in, got)
+		}
+	}
+}
+
+// "You spoke of “only 2 of us” without saying it" said nothing.
+func TestWhatIsGoneBackToIsWorded(t *testing.T) {
+	t.Parallel()
+
+	for in, want := range map[string]string{
+		"We bake bread on a tight deadline":     "without a date",
+		"We bake bread and our budget is small": "without a figure",
+	} {
+		u := understand(t, sceneOf("business", in))
+		if n := len(u.Signals.FollowUps); n != 1 || !strings.HasSuffix(u.Signals.FollowUps[0].Reason, want) {
+			t.Errorf("Understand(%q) follows up %v, want %q", in, u.Signals.FollowUps, want)
+		}
+	}
+	r := newReader(sceneOf("business", "there are only 2 of us"))
+	if got := r.lacking(r.find("team_size"), 2, len(r.u.words)); got != "" {
+		t.Errorf("words with a figure lack %q", got)
 	}
 }

@@ -348,7 +348,7 @@ var leaveLines = []string{
 	"we are done for now|today", "done for now|today",
 	"i|we will|can|shall|would|could continue|come|be|carry|finish|resume|pick|do on|back|this|it|the_rest? up|back|this|it? later|tomorrow|another_time|next_time|next_week|later_today|on_monday|after_lunch|in_a_bit|soon",
 	"can|could|may|shall we|i please? stop|pause|continue|finish|leave|take_a_break|break|end|do_the_rest|carry_on|resume here|this|it|now|for_now|for_today|today|later|tomorrow|another_time|next_week …",
-	"to be continued", "i|we do not have|have_got any|much|enough? more? time left? any_more|anymore|any_longer|now|today|tonight|for_this|right_now|left|sorry", "i|we do not have|have_got any? more time …",
+	"to be continued", "i|we do not have|have_got any|enough? more? time left? any_more|anymore|any_longer|now|today|tonight|for_this|right_now|left|sorry", "i|we do not have|have_got any? more time …",
 	"no more time …", "no time left? now|today|tonight|left|right_now|sorry|any_more|anymore|for_this", "i|we have no more time …", "i|we have no time left? now|today|tonight|left|anymore|any_more|right_now|for_this|sorry",
 	"i am|have run? out_of_time now|sorry|today?", "i|we have a|an|another meeting|call|appointment now|right_now|coming_up|starting|to_catch|to_join|to_get_to|to_go_to|to_run_to …",
 	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",

@@ -20,6 +20,7 @@ func (r *reader) cutUp() []part {
 	}
 	out = append(out, r.sentence(sentence, len(out))...)
 	r.prefaces(out)
+	r.manners(out)
 	r.direct(out)
 	return r.goodbyes(r.sober(out))
 }

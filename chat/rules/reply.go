@@ -104,7 +104,9 @@ func (w *writer) meta() {
 			w.recall()
 		}
 	case chat.SmallTalk:
-		w.sayOne(w.smallTalk())
+		if !w.plan.Returning || !w.greets() { // they were welcomed back already
+			w.sayOne(w.smallTalk())
+		}
 	case chat.OffTopic:
 		w.sayOne(w.beside())
 	case chat.Unclear:
@@ -156,6 +158,12 @@ func (w *writer) beside() []string {
 		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}
 	}
 	return []string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."}
+}
+
+// greets reports whether the message is a greeting.
+func (w *writer) greets() bool {
+	has := w.hearing()
+	return has("hello", "hi", "hey", "hiya", "hallo", "morning", "afternoon", "evening", "greetings", "back", "again", "here")
 }
 
 // smallTalk answers in kind, briefly.
@@ -212,10 +220,17 @@ func (w *writer) help(o *obligations.Obligation) {
 		w.say("You can answer in your own words, skip what does not fit, or say “later”.")
 		return
 	}
-	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "" {
+	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && !w.wantsExamples() {
 		w.say("%s", o.Why)
 	}
 	w.guide(o.Template)
+}
+
+// wantsExamples reports whether the message asks for examples.
+func (w *writer) wantsExamples() bool {
+	r := newReader(w.scene)
+	r.parts = r.cutUp()
+	return r.lead().examples
 }
 
 // guide says what kind of answer t takes, with its choices or examples.
