@@ -179,11 +179,12 @@ func (r *reader) answerText(content []clause, claims []claim) {
 	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
 		from = p.from
 	}
-	if rest := r.interrupted(kept); len(rest) > 1 {
+	rest := r.interrupted(kept)
+	if len(rest) > 1 {
 		r.takeApart(rest)
 		return
 	}
-	r.take(r.asked, from, to)
+	r.take(r.asked, from, min(to, rest[0].to))
 }
 
 // interrupted joins kept into the stretches between which something was said to us,
@@ -191,6 +192,9 @@ func (r *reader) answerText(content []clause, claims []claim) {
 func (r *reader) interrupted(kept []clause) []clause {
 	out := []clause{kept[0]}
 	for _, c := range kept[1:] {
+		if p := r.marked(chat.AskMemory); p != nil && p.from >= out[0].to && c.from >= p.to {
+			break // what follows is about what was asked for
+		}
 		between := func(p part) bool {
 			return p.marked && p.from >= out[len(out)-1].to && p.to <= c.from && (p.mark.aside != nil || p.mark.strength() > strength[chat.DontKnow])
 		}

@@ -28,7 +28,7 @@ func saying(texts ...string) func(*writer) { return func(w *writer) { w.sayOne(t
 // asides are tried in order, before all other phrasings.
 var asides = sync.OnceValue(func() []aside {
 	return []aside{
-		{intent: chat.OffTopic, talk: true, lines: goBackLines, say: (*writer).howToChange},
+		goBack,
 		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: saying("Good, then we go on.", "Fine, then let us go on.")},
 		{intent: chat.OffTopic, lines: chooseLines, say: (*writer).cannotChoose},
 		{intent: chat.OffTopic, lines: waitLines, say: saying("Take your time, I am here.", "Of course, take your time.", "No hurry, take your time.")},
@@ -36,9 +36,13 @@ var asides = sync.OnceValue(func() []aside {
 		{intent: chat.SmallTalk, asks: true, lines: whoAreYouLines, say: saying("I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person.")},
 		{intent: chat.OffTopic, asks: true, lines: downloadLines, say: saying("The page of this interview leads to its brief, to read and to download as PDF, Word, Markdown, CSV or JSON.")},
 		{intent: chat.OffTopic, asks: true, lines: whoSeesLines, say: saying("Your answers are kept with this interview. Those who take part in it can read them, and so can the reviewers, administrators and owners of the organisation it belongs to, and whoever is given a link to its brief.")},
+		{intent: chat.OffTopic, asks: true, lines: howLines, say: saying("I ask one question after the other and note what you answer. You can skip any of them, put one off, correct what you said, or stop and go on another day; nothing is lost.")},
 		{intent: chat.OffTopic, asks: true, lines: nextLines, say: saying("Your answers make up a brief, which you find on the page of this interview, and reviewers may go through what is open or does not agree.")},
 	}
 })
+
+// goBack is that of who wants to talk of an earlier question again.
+var goBack = aside{intent: chat.OffTopic, talk: true, lines: goBackLines, say: (*writer).howToChange}
 
 // asidePhrasings are the asides as phrasings.
 func asidePhrasings() []phrasing {
@@ -68,12 +72,76 @@ func (w *writer) aside() *aside {
 
 // howToChange says what was noted last, and how to change it.
 func (w *writer) howToChange() {
-	o := w.answeredLast()
+	o := w.spokenOf()
+	if o == nil {
+		o = w.answeredLast()
+	}
 	if o == nil {
 		w.say("I have no answer noted yet that could be changed.")
 		return
 	}
-	w.say("The last thing I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), strings.Trim(named(o.Template), "“”"))
+	if o.Value == nil {
+		w.say("I have nothing noted for %s yet; name it and say what is right.", named(o.Template))
+		return
+	}
+	w.say("What I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), strings.Trim(named(o.Template), "“”"))
+}
+
+// spokenOf is what the message names by its label; nil for nothing.
+func (w *writer) spokenOf() *obligations.Obligation {
+	r := newReader(w.scene)
+	if h, ok := r.mentioned(0, len(r.u.words), func(*obligations.Obligation) bool { return true }); ok && h.names(r.u) {
+		return w.find(h.o.Key)
+	}
+	return nil
+}
+
+// backTo open what goes back to something that is named.
+var backTo = phrases("go back to", "back to", "return to", "can we go back to", "could we go back to", "let us go back to", "let us return to", "i want to go back to", "please go back to", "can i go back to", "jump back to")
+
+// returns marks what goes back to something by its name: "back to the team size".
+func (r *reader) returns(parts []part) {
+	for i := range parts {
+		p := &parts[i]
+		c := r.u.body(p.clause)
+		for c.len() > 1 && trailFillers[r.u.at(c.to-1)] {
+			c.to--
+		}
+		n := r.u.starts(c.from, c.to, backTo)
+		if n == 0 || p.marked && p.mark.intent != chat.OffTopic {
+			continue
+		}
+		if h, ok := r.opensWith(c.from+n, c.to); ok && h.names(r.u) && h.to == c.to {
+			p.marked, p.mark = true, mark{intent: chat.OffTopic, aside: &goBack}
+		}
+	}
+}
+
+// offers takes back asides that are words of an answer: "You choose, we deliver", or
+// that answer what was asked: "five minutes please".
+func (r *reader) offers(parts []part) {
+	for i := range parts {
+		p := &parts[i]
+		if !p.marked || p.mark.aside == nil || p.mark.intent != chat.OffTopic {
+			continue
+		}
+		goesOn := !p.ends && i+1 < len(parts) && !parts[i+1].marked && speakers[r.u.at(parts[i+1].from)]
+		if i+1 < len(parts) && !parts[i+1].marked && r.u.callsAway(parts[i+1].clause) {
+			parts[i+1].marked, parts[i+1].mark = true, p.mark
+		}
+		if r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
+			p.marked, p.mark = false, mark{}
+		}
+	}
+}
+
+// reads reports whether c begins with a figure and is one or a date that what was asked takes.
+func (r *reader) reads(c clause) bool {
+	first := r.u.at(c.from)
+	if r.asked == nil || r.asked.Widget != obligations.Number && r.asked.Widget != obligations.Date || !isDigit(first) && first != "two" && first != "five" && first != "ten" {
+		return false
+	}
+	return r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value != nil
 }
 
 // answeredLast is what the latest of all turns told a value of; nil for nothing.
@@ -126,7 +194,7 @@ func (r *reader) manners(parts []part) {
 const maxPreface = 5
 
 // prefacing are the words that only lead up to a question.
-var prefacing = set("first firstly actually before that this we i you start go on answer anything begin one thing just of all but and sorry quick question also")
+var prefacing = set("first firstly actually before that this we i you start go on answer anything begin one thing just of all but and sorry quick question also no wait oh hmm hold on a second")
 
 // prefaces marks what leads up to a question put to us in the same sentence: "Actually
 // first, who are you?".

@@ -15,12 +15,12 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 
 	for _, in := range []string{
 		"go back to the last question", "can we go back to the previous question?", "Could you go back one question please", "go back", "back to the last question please", "let's go back to the first question",
-		"no I meant the question before, about what I've tried", "I meant the previous question", "that was for the last question", "can I change my last answer?", "I want to change an earlier answer",
+		"no I meant the question before, about what I've tried", "I meant the previous question", "that was for the last question", "can I change my last answer?", "I want to change an earlier answer", "go back to the team size", "back to the budget please", "I made a mistake earlier", "that answer was for the other question",
 		"you choose", "you decide", "You can choose for me", "up to you", "it's up to you", "I'll leave it to you", "you pick one", "whatever you think is best", "pick one for me", "surprise me", "your call",
-		"this is bullshit", "fuck this", "screw this", "this sucks", "oh for god's sake", "for fuck's sake", "for Christ's sake", "fuck off", "I've had enough of this", "what a waste of time", "this is a joke", "I'm sick of this", "this is ridiculous", "stupid questions",
-		"hang on a sec", "hang on", "Ok thanks, give me a minute", "give me a minute", "Hmm, let me think for a moment", "hmm, let me think", "one moment please", "just a second", "hold on", "bear with me", "I need a moment", "give me a sec", "wait a minute", "one sec",
+		"this is bullshit", "fuck this", "screw this", "this sucks", "oh for god's sake", "for fuck's sake", "for Christ's sake", "fuck off", "I've had enough of this", "what a waste of time", "this is a joke", "I'm sick of this", "shut up", "leave me alone", "stop asking me things", "this is ridiculous", "stupid questions",
+		"hang on a sec", "hang on", "Ok thanks, give me a minute", "give me a minute", "Hmm, let me think for a moment", "hmm, let me think", "one moment please", "just a second", "hold on", "bear with me", "I need a moment", "give me a sec", "wait a minute", "one sec", "give me 5 minutes", "my phone is ringing",
 		"I'm back, sorry about yesterday", "sorry for the delay", "sorry about that", "Hi again, sorry for the late reply",
-		"quick question", "do you mean the end customers or the shops I deliver to?", "do you mean end customers or retailers?", "can I download this?", "how do I download the report?", "what happens next?", "what happens now?", "what happens with my answers?", "who gets to see my answers?", "who can see this?", "is this confidential?",
+		"quick question", "do you mean the end customers or the shops I deliver to?", "do you mean end customers or retailers?", "can I download this?", "how do I download the report?", "what happens next?", "how does this work?", "do I have to answer everything?", "what happens if I skip?", "what happens now?", "what happens with my answers?", "who gets to see my answers?", "who can see this?", "is this confidential?",
 		"I like examples", "please keep it short", "I'm not technical", "can you be more technical?", "get to the point",
 		"Are you recording this? who gets to see my answers?", "is this being recorded?", "Will my boss see this?", "who are you? are you a bot?", "am I talking to a real person?",
 	} {
@@ -45,7 +45,7 @@ func TestAnswersLikeAsides(t *testing.T) {
 
 	for key, messages := range map[string][]string{
 		"business": {"We help people go back to school", "a choir for people who go back to work", "You choose, we cook: meal boxes", "Bullshit detection for newspapers", "We give you a minute of calm", "Recording studio", "We record weddings",
-			"We teach people to hang on", "Back office services", "One stop shop", "wait staff for events", "Downloads of sheet music", "First, we bake bread", "Quick question cards for schools", "We let guests choose", "thinking aids for children",
+			"We teach people to hang on", "Back office services", "shut-up containers", "go-karts", "One stop shop", "wait staff for events", "Downloads of sheet music", "First, we bake bread", "Quick question cards for schools", "We let guests choose", "thinking aids for children",
 			"up to you is our slogan, we make pizza to order"},
 		"target_market": {"people who want to go back to work", "anyone with a minute to spare", "those who choose by price", "Sorry, mostly dentists", "previous customers", "the last shops on the high street"},
 		"competitors":   {"they go back to pen and paper", "the shop next door", "You get it at the supermarket", "whatever they find online", "Who sees us also sees Acme", "they wait"},
@@ -71,6 +71,10 @@ func TestAsidesAroundContent(t *testing.T) {
 		{"business", "Hang on a sec. We bake bread", "answer", `business="We bake bread"`},
 		{"business", "let me think, probably a bakery", "answer", `business="a bakery"~`},
 		{"business", "We bake bread. Why do you ask? We also bake cakes.", "why", `business="We bake bread. We also bake cakes"`},
+		{"competitors", "two bakeries. No wait, what did you put for the team size? It's 12, not 20", "memory", `competitors="two bakeries"`},
+		{"business", "I got an idea for a thing", "answer", `business="I got an idea for a thing"?`},
+		{"business", "Bakery. Hang on, the door. OK back.", "answer", `business="Bakery"`},
+		{"target_market", "You choose, we deliver", "answer", `target_market="You choose, we deliver"`},
 		{"business", "I'm back, sorry about yesterday. We bake bread", "answer", `business="We bake bread"`},
 		{"team_size", "12. Can I download this?", "answer", "team_size=12"},
 		{"business", "This is bullshit. We bake bread.", "answer", `business="We bake bread"`},
@@ -91,6 +95,10 @@ func TestAddingToATextThatIsHeld(t *testing.T) {
 		{`"families"`, "Please add tourists to our target market.", `target_market="families; also tourists"!`},
 		{`"families"`, "please include tourists in the target market", `target_market="families; also tourists"!`},
 		{"", "add tourists to the target market", `target_market="tourists"`},
+		{`"families"`, "put tourists in the target market as well", `target_market="families; also tourists"!`},
+		{`"families"`, "remove tourists from the target market", ""},
+		{`"families"`, "add e-mail to the sales channels", `channels=["email"]`},
+		{`"families"`, "put more time into the market", `competitors="put more time into the market"`},
 		{`"families"`, "We add lights to old bikes", `competitors="We add lights to old bikes"`},
 	} {
 		s := sceneOf("competitors", test.in)

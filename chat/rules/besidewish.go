@@ -11,6 +11,9 @@ import (
 // how many there are?". What is wanted, not known or said to us is none.
 func (r *reader) besideWish(content []clause) {
 	told := slices.DeleteFunc(slices.Clone(content), r.wishful)
+	if doubt := r.marked(chat.DontKnow); doubt != nil && doubt.to <= content[0].from && !slices.ContainsFunc(content, r.guessing) { // "no clue, the town has 75 thousand people"
+		told = nil
+	}
 	if len(told) == 0 || len(told) < len(content) {
 		r.volunteer(content)
 		return

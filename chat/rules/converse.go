@@ -117,7 +117,7 @@ func (r *reader) act(m mark) {
 			r.out.About = h.o.Key
 		}
 	case chat.AskMemory:
-		if h, ok := r.mentioned(0, len(r.u.words), func(o *obligations.Obligation) bool { return o != r.asked }); ok && h.label {
+		if h, ok := r.mentioned(0, len(r.u.words), func(o *obligations.Obligation) bool { return o != r.asked }); ok && h.names(r.u) {
 			r.out.About = h.o.Key
 		}
 	case chat.Agree, chat.Disagree:

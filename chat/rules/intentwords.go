@@ -36,7 +36,7 @@ var scratchLines = []string{
 
 var declineLines = []string{
 	"skip|skipping|next|pass|decline|declined|confidential", "skip|pass|ignore on? it|this|that|this_one|that_one|this_question|the_question|for_now",
-	"next question|one|please|topic|thing", "another|different question", "move on|along to_the_next_one|to_the_next_question?", "let us move on|along …",
+	"next question|one|please|topic|thing", "moving on", "another|different question", "move on|along to_the_next_one|to_the_next_question?", "let us move on|along …",
 	"let us skip|pass …", "let us go on|next",
 	"can|could|may we|i|you please|just? skip|pass|move_on|go_on|go_next|jump it|this|that|on|this_one|that_one|to_the_next|this_question?", "no comment",
 	"skip to the next …", "go to the next …",
@@ -301,7 +301,7 @@ var smallTalkLines = []string{
 	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
 	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
 	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
-	"are you there|still_there …", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble …",
+	"are you there|still_there …", "back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble …",
 	"just|but|and? a|one|another quick|short|small|last|little|more? question|thing first|before_we_start|before_that|before_i_answer|though|for_you|quickly|please?", "quick|short|small question|one first|though|for_you|before_we_start|please?",
 	"i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
@@ -322,7 +322,7 @@ var offTopicLines = []string{
 	"oh? for god|gods|christ|christs|fuck|fucks|heaven|heavens|goodness|pete|petes|crying_out sake|loud", "oh? jesus|christ|jesus_christ|my_god|god|good_grief|come_on", "fuck|screw|damn|sod|bugger|forget|to_hell_with|enough_of|enough_with this|that|it_all|you|off|all_this|these_questions|your_questions|the_questions",
 	"that|this|it|all_this|this_all is|are such|complete|completely|total|totally|absolute|absolutely|utter|utterly|just|so|all|a|fucking|bloody? bullshit|crap|shit|rubbish|nonsense|joke|ridiculous|stupid|insane|bs|garbage|annoying|pointless|hopeless|useless|madness",
 	"this|that|it|you really|just? suck|sucks", "i have had enough|it of_this|of_that|of_these_questions|with_this|with_you|now?", "i am so|really|getting? sick|sick_and_tired|fed_up of|with this|that|these_questions|you|it",
-	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
+	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "shut up|it|your_mouth now|please|already?", "go away|to_hell", "leave me|us alone|in_peace|be", "stop asking|bothering|pestering|annoying|bugging me|us|these|so_many|stupid|that|this …", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
 	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
 	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
 	"my answer is the same as before|earlier|last_time",
@@ -353,7 +353,7 @@ var leaveLines = []string{
 	"i am|have run? out_of_time now|sorry|today?", "i|we have a|an|another meeting|call|appointment now|right_now|coming_up|starting|to_catch|to_join|to_get_to|to_go_to|to_run_to …",
 	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",
 	"i am|we_are too? busy|driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
-	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
+	"can|could|shall|may we|i do|continue|finish|carry_on_with this|it|that|the_rest? another_time|some_other_time|some_other_day|another_day|next_time|next_week …", "i_am? too|so tired|busy|exhausted|ill|sick for this|that|it now|today|right_now?",
 	"i|we|you? will? be? back in a|an|five|ten|two|half_an? minute|minutes|hour|second|moment|bit|while",
 	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
 	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
@@ -366,6 +366,8 @@ var excuseLines = []string{
 	"i|we do not have|have_got the|any|enough? time", "i|we have not got the|any|enough? time", "i|we have|have_got no time", "just|simply|there_is|really? no time at_all|really|at_the_moment|for_it?",
 	"i|we have|have_got a|an|another meeting|call|appointment|train", "i|we have|have_got a|an|another meeting|call|appointment|train soon|next|first|shortly|today|then|later|this_morning|this_afternoon|tonight",
 	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time",
+	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
+	"i|we? have|need|must|got|am_going|going to? go|run|drive? and|to? pick_up|get|fetch|collect|feed|walk|cook|take_care_of|look_after|bath|put the|my|our? kids|kid|baby|dog|son|daughter|child|children|wife|husband|mum|mother|dad|dinner|lunch|bus|train|cat to_bed|from_school|home|now|from_nursery|up|sorry?",
 }
 
 var finishLines = []string{

@@ -72,7 +72,7 @@ func (r *reader) asksOfDays() bool {
 // Why people leave: what they have to do, what comes in between, and how they are.
 var (
 	duties  = phrases("i have to", "i need to", "i must", "i got to", "i have got to", "i should", "i am going to", "i better", "i am supposed to", "i promised to", "have to", "need to", "got to")
-	comings = phrases("someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is",
+	comings = phrases("someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is", "dinner time", "lunch time", "bed time", "bedtime", "time to", "time for",
 		"i am late", "i am already late", "i am running late", "i am driving", "i am tired", "i am too tired", "i am exhausted", "i am needed", "i am expected", "i am at work")
 	callers = set(`kid kids child children baby dog bus train taxi cab phone battery laptop boss wife husband mum mom mother dad father son daughter
 		doorbell bell door lift ride shift break meeting call appointment class lesson flight stop dinner lunch food guests visitors`)
@@ -91,5 +91,14 @@ func (u *utterance) reason(c clause, said bool) bool {
 		return true
 	}
 	owner, caller := u.at(c.from), u.at(c.from+1)
-	return (owner == "my" || owner == "the") && callers[caller] && c.len() > 2 && u.at(c.from+2) != "and"
+	return (owner == "my" || owner == "the") && callers[caller] && pressing[u.at(c.from+2)]
 }
+
+// callsAway reports whether c only names what calls one away: "hang on, the door".
+func (u *utterance) callsAway(c clause) bool {
+	owner := u.at(c.from)
+	return c.len() == 2 && (owner == "my" || owner == "the") && callers[u.at(c.from+1)]
+}
+
+// pressing follow those who call one away.
+var pressing = set("is are was just woke wakes wake needs need wants want called calls started starts has have came comes leaves ringing rings rang cries crying waiting")

@@ -58,6 +58,7 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 		{"typical_task", "We have a meeting at nine, read out the list, and then everyone drives off", chat.Answer,
 			`typical_task="We have a meeting at nine, read out the list, and then everyone drives off"`},
 		{"biggest_risk", "no time", chat.Answer, `biggest_risk="no time"`},
+		{"typical_task", "Customer calls, I say hang on, look it up in the book, call back", chat.Answer, `typical_task="Customer calls, I say hang on, look it up in the book, call back"`},
 	})
 }
 
@@ -68,7 +69,7 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 	for _, in := range []string{
 		"I don't have any more time, sorry", "I don't want to do this right now, my baby just woke up", "my baby just woke up, I have to go", "I have to stop, the kids are home",
 		"got to run, the kids are home", "Sorry, I can't do this now", "not a good time", "this is a bad time", "I don't feel like doing this today", "I'm busy right now",
-		"That's enough for today, I have to pick up my kids", "bye, my bus is here", "I have to go. My phone is dying.", "Gotta run, I'm late for work", "I must go now, someone is at the door", "I have to leave, it's getting late",
+		"That's enough for today, I have to pick up my kids", "bye, my bus is here", "I have to go. My phone is dying.", "Gotta run, I'm late for work", "gotta go pick up the kids", "I need to feed the baby", "dinner time, bye", "too tired for this now", "can we do this another time?", "I must go now, someone is at the door", "I have to leave, it's getting late",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size"} {
 			u := understand(t, sceneOf(key, in))
@@ -87,6 +88,9 @@ func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 		{"differentiator", "we are the only ones in the county who make it by hand, and it's vegan. That's enough for today, I have to pick up my kids", chat.Leave,
 			`differentiator="we are the only ones in the county who make it by hand, and it's vegan"`},
 		{"differentiator", "It is made by hand. I have to go, my train is here.", chat.Leave, `differentiator="made by hand"`},
+		{"differentiator", "My kids love it. Gotta go", chat.Leave, `differentiator="My kids love it"`},
+		{"main_challenge", "I have to look after my mother", chat.Answer, `main_challenge="I have to look after my mother"`},
+		{"main_challenge", "We can't do this anymore", chat.Answer, `main_challenge="We can't do this anymore"`},
 		{"differentiator", "It is made by hand. My kids are home, got to go", chat.Leave, `differentiator="made by hand"`},
 		{"target_market", "I have to go, but mostly dentists", chat.Leave, `target_market="mostly dentists"`},
 		{"team_size", "I have to go, we are 12", chat.Leave, "team_size=12"},

@@ -21,6 +21,8 @@ func (r *reader) cutUp() []part {
 	out = append(out, r.sentence(sentence, len(out))...)
 	r.prefaces(out)
 	r.manners(out)
+	r.returns(out)
+	r.offers(out)
 	r.direct(out)
 	return r.goodbyes(r.sober(out))
 }
@@ -116,7 +118,7 @@ func (r *reader) sober(parts []part) []part {
 		acting := p.mark.intent == chat.SkipThis || p.mark.intent == chat.Later || p.mark.intent == chat.Leave
 		told := i > 0 && !parts[i-1].marked && !parts[i-1].ends // "They scan it, check our files for errors"
 		switch word := r.u.at(p.from); {
-		case told && p.mark.intent == chat.AskResearch && chores[word] && !r.u.asks(p.to-1), asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
+		case told && p.mark.intent == chat.AskResearch && (chores[word] || word == "look" && r.asked != nil && r.asksOfDays()) && !r.u.asks(p.to-1), asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
 			p.marked = false
 		case p.mark.intent == chat.Finish:
 			p.mark = mark{intent: chat.SmallTalk}

@@ -217,6 +217,8 @@ func TestAnswersBesideAWish(t *testing.T) {
 		{"competitors", "We don't really know them, could you look that up?", "competitors", ""},
 		{"competitors", "I'd like to know more about that. Can you look it up?", "competitors", ""},
 		{"competitors", "My accountant would know. Can you look it up anyway?", "competitors", ""},
+		{"team_size", "No clue honestly, the town has what, 75 thousand people. Can you look it up?", "team_size", ""},
+		{"team_size", "No clue, maybe 20. Can you look it up?", "team_size", "team_size=20~"},
 		{"competitors", "That's a good question, can you look it up?", "competitors", ""},
 		{"growth", "I need some numbers on bread sales in Leeds. Can you find some?", "", ""},
 		{"competitors", "I was hoping you could tell me that. Please look it up", "competitors", ""},
