@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"strings"
+	"slices"
 	"sync"
 
 	"quaestor/chat"
@@ -29,7 +29,7 @@ func saying(texts ...string) func(*writer) { return func(w *writer) { w.sayOne(t
 var asides = sync.OnceValue(func() []aside {
 	return []aside{
 		goBack,
-		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: saying("Good, then we go on.", "Fine, then let us go on.")},
+		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: (*writer).goOn},
 		{intent: chat.OffTopic, lines: chooseLines, say: (*writer).cannotChoose},
 		{intent: chat.OffTopic, lines: waitLines, say: saying("Take your time, I am here.", "Of course, take your time.", "No hurry, take your time.")},
 		{intent: chat.AskHelp, asks: true, lines: whichLines, say: saying("Take it in the way that fits you best, and say which you mean.", "Whichever fits you best; just say which you mean.")},
@@ -54,20 +54,35 @@ func asidePhrasings() []phrasing {
 	return out
 }
 
+// besideAsides are the intents that an aside comes on top of: only a fair question is
+// answered then. What else is wanted has an answer of its own.
+var besideAsides = []chat.Intent{chat.Answer, chat.Correction, chat.Agree, chat.Disagree, chat.Leave, chat.Finish, chat.SkipThis, chat.DontKnow}
+
+// maxAsideBytes bounds the messages searched for asides once more when the reply is
+// worded: who writes more tells something.
+const maxAsideBytes = 2000
+
 // aside is the first one of the message that has to be answered in this turn; nil for
-// none. Beside an answer only a fair question has to.
+// none.
 func (w *writer) aside() *aside {
-	u := w.plan.Understanding
-	answers := u.Intent == chat.Answer || u.Intent == chat.Correction
-	if w.scene.Message == "" || !answers && u.Intent != chat.OffTopic && u.Intent != chat.SmallTalk && u.Intent != chat.AskHelp {
+	intent := w.plan.Understanding.Intent
+	beside := slices.Contains(besideAsides, intent)
+	if len(w.scene.Message) > maxAsideBytes || !beside && intent != chat.OffTopic && intent != chat.SmallTalk && intent != chat.AskHelp {
 		return nil
 	}
 	for _, p := range newReader(w.scene).cutUp() {
-		if a := p.mark.aside; p.marked && a != nil && (a.asks || !answers) {
+		if a := p.mark.aside; p.marked && a != nil && (a.asks || !beside) {
 			return a
 		}
 	}
 	return nil
+}
+
+// goOn says that the talk goes on, unless it was said in a welcome.
+func (w *writer) goOn() {
+	if !w.plan.Returning {
+		w.sayOne([]string{"Good, then we go on.", "Fine, then let us go on."})
+	}
 }
 
 // howToChange says what was noted last, and how to change it.
@@ -84,7 +99,11 @@ func (w *writer) howToChange() {
 		w.say("I have nothing noted for %s yet; name it and say what is right.", named(o.Template))
 		return
 	}
-	w.say("What I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), strings.Trim(named(o.Template), "“”"))
+	if nameless(bareName(o.Template)) {
+		w.say("What I noted is this: %s. To change it, say what is right, as in “I meant …”.", statement(o))
+		return
+	}
+	w.say("What I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), named(o.Template))
 }
 
 // spokenOf is what the message names by its label; nil for nothing.

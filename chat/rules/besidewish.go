@@ -74,6 +74,17 @@ func (r *reader) weakWords() string {
 	return ""
 }
 
+// countOf is the question of such a wish with what it follows, "Families in the village:
+// how many there are"; empty where it follows nothing.
+func (r *reader) countOf() string {
+	counting, content := r.weakWords(), r.content()
+	if counting == "" || len(content) == 0 {
+		return ""
+	}
+	start, end := r.u.extent(content[0].from, content[len(content)-1].to)
+	return clip(tidy(r.u.raw[start:end])+": "+counting, maxQuery)
+}
+
 // toldOf is what the message told of key, in words.
 func (r *reader) toldOf(key string) string {
 	i := slices.IndexFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key })

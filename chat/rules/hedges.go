@@ -122,7 +122,7 @@ var vagueWords = set(`good great stuff thing things everyone everybody anyone an
 	something anything everything all kinds kind sorts sort of people money more better normal usual standard fine nice ok okay big small large the a an
 	and or it depends is are we just really very several few other others etc so on general generally regular typical average decent best quality well
 	nothing special particular much enough soon quickly fast cheap bit little stuffs folks persons somewhere anywhere anytime sometimes often usually
-	reasonable suitable appropriate to for in mostly basically that this not yet do does any any kinds type types sure maybe probably i think guess our my us have got had idea ideas`)
+	reasonable suitable appropriate to for in mostly basically that this not yet do does any any kinds type types sure maybe probably i think guess our my us`)
 
 // vague reports whether words from to (excluded) are too general to act on.
 func (u *utterance) vague(from, to int) bool {

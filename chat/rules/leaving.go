@@ -35,18 +35,24 @@ func (r *reader) goodbyes(parts []part) []part {
 }
 
 // excuseAnswers reports whether the excuse that is part i is rather what was asked for:
-// the question is about time, trouble or what people do, or somebody who says "we"
-// goes on telling in the same sentence.
+// the question is about time, trouble or what people do, or who says it goes on telling,
+// of "we" or "no time" in the same sentence.
 func (r *reader) excuseAnswers(parts []part, i int) bool {
 	apology := func(p part) bool { return p.marked && r.u.at(p.from) == "sorry" }
-	if r.asked == nil || !r.askable() || slices.ContainsFunc(parts, apology) {
+	told := func(p part) bool { return !p.marked && !r.u.reason(r.u.body(p.clause), true) }
+	switch {
+	case slices.ContainsFunc(parts, apology):
 		return false
-	}
-	if r.asksOfDays() {
+	case r.purpose() == sessions.ToForm: // "60k, no time, 4 people"
+		return slices.ContainsFunc(parts, told)
+	case r.asked == nil || !r.askable():
+		return false
+	case r.asksOfDays():
 		return true
 	}
-	goesOn := !parts[i].ends && i+1 < len(parts) && !parts[i+1].marked
-	return r.asked.Widget == obligations.Text && goesOn && r.u.at(r.u.body(parts[i].clause).from) == "we" && !r.u.reason(r.u.body(parts[i+1].clause), true)
+	first := r.u.at(r.u.body(parts[i].clause).from)
+	goesOn := !parts[i].ends && i+1 < len(parts) && told(parts[i+1])
+	return r.asked.Widget == obligations.Text && goesOn && (first == "we" || first == "no")
 }
 
 // daily are the stems of questions that "no time" or "we have a meeting at nine" answer.

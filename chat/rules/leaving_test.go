@@ -118,7 +118,7 @@ func TestWhoDoesNotWantToStopGoesOn(t *testing.T) {
 			t.Errorf("Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
 		}
 		p := chat.Decide(&s, u)
-		if got := reply(t, &s, p); p.Question == nil || !strings.Contains(got, "go on") {
+		if got := reply(t, &s, p); p.Question == nil || p.Ends != "" || strings.Count(got, "go on") > 1 {
 			t.Errorf("%q is answered %q; want the talk to go on", in, got)
 		}
 	}

@@ -138,12 +138,12 @@ var strength = map[chat.Intent]int{
 }
 
 // ofAsides is how strong what is said about the talk is: "no, I didn't want to stop" is
-// no mere no.
+// no mere no. A fair question beside a yes leaves it a yes.
 const ofAsides = 6
 
 // strength is how strong m is among others.
 func (m mark) strength() int {
-	if m.aside != nil {
+	if m.aside != nil && !m.aside.asks {
 		return max(strength[m.intent], ofAsides)
 	}
 	return strength[m.intent]

@@ -21,6 +21,9 @@ func (r *reader) research() {
 		o = nil // no source knows theirs, but perhaps what others have
 	}
 	if o == nil {
+		if words == "" {
+			words = r.countOf()
+		}
 		if words != "" {
 			r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(words, maxQuery)})
 		}
