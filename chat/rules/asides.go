@@ -136,19 +136,25 @@ func (r *reader) returns(parts []part) {
 	}
 }
 
+// maxUnmarked bounds questions without a question mark, in words: "what happens once we
+// are done with a delivery is that …" is told.
+const maxUnmarked = 8
+
 // offers takes back asides that are words of an answer: "You choose, we deliver", or
-// that answer what was asked: "five minutes please".
+// that answer what was asked: "five minutes please". It marks what only names who calls
+// one away.
 func (r *reader) offers(parts []part) {
 	for i := range parts {
 		p := &parts[i]
-		if !p.marked || p.mark.aside == nil || p.mark.intent != chat.OffTopic {
+		if !p.marked || p.mark.aside == nil {
 			continue
 		}
 		goesOn := !p.ends && i+1 < len(parts) && !parts[i+1].marked && speakers[r.u.at(parts[i+1].from)]
 		if i+1 < len(parts) && !parts[i+1].marked && r.u.callsAway(parts[i+1].clause) {
 			parts[i+1].marked, parts[i+1].mark = true, p.mark
 		}
-		if r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
+		long := p.mark.aside.asks && p.len() > maxUnmarked && !r.u.asks(p.to-1)
+		if long || r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
 			p.marked, p.mark = false, mark{}
 		}
 	}

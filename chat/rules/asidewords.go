@@ -15,10 +15,10 @@ var goBackLines = []string{
 
 // goOnLines take back a goodbye that was none.
 var goOnLines = []string{
-	"no|sorry|wait? i|we do|did not want|mean|intend|ask|need|wish to? stop|leave|end|finish|quit|pause yet|now|here|at_all|talking|this|it|the_interview|the_conversation?",
+	"no|sorry|wait? i do|did not want|mean|intend|ask|need|wish to? stop|leave|end|finish|quit|pause yet|now|here|at_all|talking|this|it|the_interview|the_conversation?",
 	"no|sorry? i|we did not say|ask|tell_you|mean i|you|that_i|we|to? want|wanted|should|have? to? stop|leave|end|finish|stopping", "no? do not stop|leave|end|finish yet|now|here|please?",
-	"no|sorry|wait? i|we am|are still|not here|leaving|going|done|finished|going_anywhere|stopping yet?", "why did|have|do you stop|stopped|end|ended …", "please keep going", "let us continue|keep_going", "who said|told anything_about|you_to? stop|stopping|leaving",
-	"no? i|we want|would_like to continue|go_on|keep_going|carry_on now|please|with_this?",
+	"no|sorry|wait? i am still|not here|leaving|going|done|finished|going_anywhere|stopping yet?", "why did|have|do you stop|stopped|end|ended …", "please keep going", "let us continue|keep_going", "who said|told anything_about|you_to? stop|stopping|leaving",
+	"no? i want|would_like to continue|go_on|keep_going|carry_on now|please|with_this|talking",
 }
 
 var chooseLines = []string{
@@ -34,7 +34,7 @@ var waitLines = []string{
 	"please|just|can_you|could_you? give|grant|allow me|us a|an|one|another|two|five|ten|a_few|some|just_a|just_one|a_little|2|3|5|10|15 more? sec|second|seconds|minute|minutes|moment|moments|mo|time|hour to_think|to_check|to_think_about_it|to_think_about_that|to_look|please|here|will_you?",
 	"just? a|one quick? sec|second|minute|moment|mo|tick please?", "two|five|ten|2|3|5|10|15 minutes|seconds please|ok",
 	"the|my? phone|doorbell|door|bell is? ringing|going|rang …", "someone|somebody is? at the|my door …", "let me think|see for_a? a? sec|second|minute|moment|bit|while please?", "let me think|see please|now|here?", "let me have a think|look",
-	"i am still? thinking", "i need|want|would_like|could_use a|another|one|some|a_little sec|second|minute|moment|bit|time|while to_think|to_think_about_it|to_think_about_that|please|for_this|for_that|here?", "i need|have to think for? a second|minute|moment|bit",
+	"i am still? thinking", "i need|want|would_like|could_use a|another|one|some sec|second|minute|moment|minutes to_think|to_think_about_it|to_think_about_that|please|for_this|for_that|here?", "i need|want|would_like|could_use a|some|a_little|a_bit_of|more bit|time|while? to_think|to_think_about_it|to_think_about_that|for_this_one", "i need|have to think for? a second|minute|moment|bit",
 	"please? bear with me a_second|a_moment|a_minute|for_a_moment|please?", "still? thinking",
 }
 
@@ -58,12 +58,13 @@ var downloadLines = []string{
 var whoSeesLines = []string{
 	"and|but|so? who|who_else gets_to|can|could|will|may|is_able_to|is_allowed_to|does|would|has? see|sees|seen|read|reads|view|views|access|look_at|get|gets|know|knows this|that|it|them|my|our|these|all_this|the_answers|the_data|the_results|the_brief|what_i_say|what_i_write|what_i_tell_you|what_i_said …",
 	"and|but|so? who|who_else has|gets|will_have|will_get access …", "and|but|so? is|are|will|does this|that|it|they|my_answers|the_answers|our_answers|what_i_say|what_i_tell_you|my_data|everything be|stay|remain|all|kept|treated|really? confidential|confidentially|private|anonymous|secret|recorded|being_recorded|stored|safe|secure|shared|public|published …",
-	"and|but|so? are|do|will you recording|record|storing|store|saving|save|keeping|keep|sharing|share|listening|listen|sell|selling|publish this|it|that|to|me|my|our|what|everything …", "and|but|so? will|can|does|is anyone|anybody|others|other_people|my_boss|people|somebody|someone|the_public|my_competitors|my_colleagues|my_team else? going_to|able_to? see|read|know|get|look_at|reading|seeing + ",
+	"and|but|so? are|do|will you recording|record|storing|store|saving|save|sharing|share|sell|selling|publish this|it|that|me|my|our|what|everything …", "and|but|so? are|do|will you keeping|keep this|it|that|everything|my_answers|our_answers|what_i_say|my_data", "and|but|so? will|can|does|is anyone|anybody|others|other_people|my_boss|people|somebody|someone|the_public|my_competitors|my_colleagues|my_team else? going_to|able_to? see|read|know|get|look_at|reading|seeing + ",
 	"and|but|so? is|does|will this|it|that|everything go|going|be_sent|sent to + ", "and|but|so? where is|are|does|do|will this|it|that|they|my_answers|our_answers|my_data|the_data|our_data|the_answers be? stored|saved|kept|go|end_up|going …",
 }
 
 var nextLines = []string{
-	"and|so|but? what|what_will|what_is_going_to happens|happen|comes|come next|now|then|after|afterwards|with|to|once|when …", "and then", "then what", "and|so|ok|okay? now what|what_now|then_what", "and|so|ok|okay? what now|then|next", "and then what|now",
+	"and|so|but? what|what_will|what_is_going_to happens|happen|comes|come next|now|then|after|afterwards this|that|with_this|with_it|with_that|with_my_answers|with_our_answers|from_here|on_your_side|after_this|after_that?",
+	"and|so|but? what|what_will|what_is_going_to happens|happen with|to|after my|our|the|these|this|that|it answers|data|interview|information|questions|conversation?", "and|so|but? what|what_will happens|happen once|when|after i|we am|are|have done|finished|through …", "and then", "then what", "and|so|ok|okay? now what|what_now|then_what", "and|so|ok|okay? what now|then|next", "and then what|now",
 	"what will|do|are you|they|we going_to? do with my|our|the|all|these answers|data|this|it …", "what is next? after this|that …", "what are the next steps …",
 }
 

@@ -301,7 +301,7 @@ var smallTalkLines = []string{
 	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
 	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
 	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
-	"are you there|still_there …", "i|we have|got|had|have_got a|an|this|some|one? great|new|little|crazy|good? idea|ideas|thing for|about? a|an|some|this? thing|something|business|project|company?", "back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble …",
+	"are you there|still_there …", "i|we have|got|had|have_got a|an|this|some|one? great|new|little|crazy|good? idea|ideas|thing for|about? a|an|some|this? thing|something|business|project|company?", "ok|okay|right|so|and|hi|hello|hey|there back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble …",
 	"just|but|and? a|one|another quick|short|small|last|little|more? question|thing first|before_we_start|before_that|before_i_answer|though|for_you|quickly|please?", "quick|short|small question|one first|though|for_you|before_we_start|please?",
 	"i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
@@ -352,7 +352,7 @@ var leaveLines = []string{
 	"no more time …", "no time left? now|today|tonight|left|right_now|sorry|any_more|anymore|for_this", "i|we have no more time …", "i|we have no time left? now|today|tonight|left|anymore|any_more|right_now|for_this|sorry",
 	"i am|have run? out_of_time now|sorry|today?", "i|we have a|an|another meeting|call|appointment now|right_now|coming_up|starting|to_catch|to_join|to_get_to|to_go_to|to_run_to …",
 	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",
-	"i am|we_are too? busy|driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
+	"i am driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
 	"can|could|shall|may we|i do|continue|finish|carry_on_with this|it|that|the_rest? another_time|some_other_time|some_other_day|another_day|next_time|next_week …", "i_am? too|so tired|busy|exhausted|ill|sick for this|that|it now|today|right_now?",
 	"i|we|you? will? be? back in a|an|five|ten|two|half_an? minute|minutes|hour|second|moment|bit|while",
 	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
@@ -365,7 +365,7 @@ var leaveLines = []string{
 var excuseLines = []string{
 	"i|we do not have|have_got the|any|enough? time", "i|we have not got the|any|enough? time", "i|we have|have_got no time", "just|simply|there_is|really? no time at_all|really|at_the_moment|for_it?",
 	"i|we have|have_got a|an|another meeting|call|appointment|train", "i|we have|have_got a|an|another meeting|call|appointment|train soon|next|first|shortly|today|then|later|this_morning|this_afternoon|tonight",
-	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time",
+	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time", "i am|we_are too? busy now|right_now|at_the_moment|today|sorry?",
 	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
 	"i|we? have|need|must|got|am_going|going to? go|run|drive? and|to? pick_up|get|fetch|collect|feed|walk|cook|take_care_of|look_after|bath|put the|my|our? kids|kid|baby|dog|son|daughter|child|children|wife|husband|mum|mother|dad|dinner|lunch|bus|train|cat to_bed|from_school|home|now|from_nursery|up|sorry?",
 }

@@ -97,7 +97,7 @@ func (u *utterance) reason(c clause, said bool) bool {
 		return true
 	}
 	owner, caller := u.at(c.from), u.at(c.from+1)
-	return (owner == "my" || owner == "the") && callers[caller] && pressing[u.at(c.from+2)]
+	return (owner == "my" || owner == "the") && callers[caller] && (pressing[u.at(c.from+2)] || said && needing[u.at(c.from+2)])
 }
 
 // callsAway reports whether c only names what calls one away: "hang on, the door".
@@ -106,5 +106,8 @@ func (u *utterance) callsAway(c clause) bool {
 	return c.len() == 2 && (owner == "my" || owner == "the") && callers[u.at(c.from+1)]
 }
 
-// pressing follow those who call one away.
-var pressing = set("is are was just woke wakes wake needs need wants want called calls started starts has have came comes leaves ringing rings rang cries crying waiting")
+// pressing follow those who call one away; needing do so once a goodbye was said.
+var (
+	pressing = set("is are just woke called calls came comes leaves ringing rings rang cries crying waiting")
+	needing  = set("was wakes wake needs need wants want started starts has have")
+)

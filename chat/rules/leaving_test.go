@@ -58,6 +58,8 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 		{"typical_task", "We have a meeting at nine, read out the list, and then everyone drives off", chat.Answer,
 			`typical_task="We have a meeting at nine, read out the list, and then everyone drives off"`},
 		{"biggest_risk", "no time", chat.Answer, `biggest_risk="no time"`},
+		{"typical_task", "what happens next is that Debbie types it up", chat.Answer, `typical_task="what happens next is that Debbie types it up"`},
+		{"typical_task", "what happens when we are done is that Debbie types it all up", chat.Answer, `typical_task="what happens when we are done is that Debbie types it all up"`},
 		{"typical_task", "Customer calls, I say hang on, look it up in the book, call back", chat.Answer, `typical_task="Customer calls, I say hang on, look it up in the book, call back"`},
 	})
 }
@@ -89,6 +91,10 @@ func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 			`differentiator="we are the only ones in the county who make it by hand, and it's vegan"`},
 		{"differentiator", "It is made by hand. I have to go, my train is here.", chat.Leave, `differentiator="made by hand"`},
 		{"differentiator", "My kids love it. Gotta go", chat.Leave, `differentiator="My kids love it"`},
+		{"customer_problem", "the kids have nothing to do after school, got to go", chat.Leave, `customer_problem="the kids have nothing to do after school"`},
+		{"main_challenge", "we are too busy right now", chat.Answer, `main_challenge="we are too busy right now"`},
+		{"main_challenge", "I need more time", chat.Answer, `main_challenge="I need more time"`},
+		{"primary_goal", "we don't want to stop", chat.Answer, `primary_goal="we don't want to stop"`},
 		{"main_challenge", "I have to look after my mother", chat.Answer, `main_challenge="I have to look after my mother"`},
 		{"main_challenge", "We can't do this anymore", chat.Answer, `main_challenge="We can't do this anymore"`},
 		{"differentiator", "It is made by hand. My kids are home, got to go", chat.Leave, `differentiator="made by hand"`},
