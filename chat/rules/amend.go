@@ -67,6 +67,9 @@ func (r *reader) addTo(from, to int, remove bool) bool {
 // added adds what c says to o.
 func (r *reader) added(o *obligations.Obligation, c clause, remove bool) bool {
 	got := r.u.read(o.Template, c.from, c.to, r.scene.Now)
+	if r.u.at(c.from) == "more" || got.value == nil && len(o.Choices) == 0 { // "put more money into the budget" is told of something
+		return false
+	}
 	r.out.Intent, r.out.About = chat.Correction, o.Key
 	switch {
 	case got.value == nil || remove:

@@ -195,10 +195,8 @@ func (r *reader) interrupted(kept []clause) []clause {
 		if p := r.marked(chat.AskMemory); p != nil && p.from >= out[0].to && c.from >= p.to {
 			break // what follows is about what was asked for
 		}
-		between := func(p part) bool {
-			return p.marked && p.from >= out[len(out)-1].to && p.to <= c.from && (p.mark.aside != nil || p.mark.strength() > strength[chat.DontKnow])
-		}
-		if slices.ContainsFunc(r.parts, between) {
+		asides, no := r.between(out[len(out)-1].to, c.from)
+		if asides && !no { // "families, wait, no, pensioners" is one thing, however it is meant
 			out = append(out, c)
 		} else {
 			out[len(out)-1].to = c.to
@@ -207,17 +205,34 @@ func (r *reader) interrupted(kept []clause) []clause {
 	return out
 }
 
+// between reports whether something was said to us, and whether no, in the parts from
+// word from to (excluded).
+func (r *reader) between(from, to int) (asides, no bool) {
+	for _, p := range r.parts {
+		if !p.marked || p.from < from || p.to > to {
+			continue
+		}
+		asides = asides || p.mark.aside != nil || p.mark.strength() > strength[chat.DontKnow]
+		no = no || p.mark.intent == chat.Disagree
+	}
+	return asides, no
+}
+
 // takeApart takes stretches of words as one answer, without what was said between
 // them.
 func (r *reader) takeApart(stretches []clause) {
 	var words []string
 	whole := reading{from: stretches[0].from, to: stretches[len(stretches)-1].to, vague: true}
-	for _, c := range stretches {
+	for i, c := range stretches {
 		got := r.u.readText(r.asked.Template, c.from, c.to)
 		if got.value == nil {
 			continue
 		}
-		words = append(words, text(got.value))
+		said := text(got.value)
+		if start, end := r.u.extent(c.from, c.to); i > 0 {
+			said = tidy(r.u.raw[start:end])
+		}
+		words = append(words, said)
 		whole.hedged, whole.vague = whole.hedged || got.hedged, whole.vague && got.vague
 	}
 	if len(words) > 0 {
