@@ -130,7 +130,8 @@ func (r *reader) returns(parts []part) {
 		if n == 0 || p.marked && p.mark.intent != chat.OffTopic {
 			continue
 		}
-		if h, ok := r.opensWith(c.from+n, c.to); ok && h.names(r.u) && h.to == c.to {
+		all := func(*obligations.Obligation) bool { return true }
+		if h, ok := r.mentioned(c.from+n, c.to, all); ok && h.names(r.u) && h.to == c.to && h.from <= c.from+n+1 { // "to the project", be the name "The project" or "Project"
 			p.marked, p.mark = true, mark{intent: chat.OffTopic, aside: &goBack}
 		}
 	}
