@@ -141,6 +141,9 @@ func (r *reader) returns(parts []part) {
 // are done with a delivery is that …" is told.
 const maxUnmarked = 8
 
+// tellers begin sentences that tell as well as questions.
+var tellers = set("what who how where when")
+
 // offers takes back asides that are words of an answer: "You choose, we deliver", or
 // that answer what was asked: "five minutes please". It marks what only names who calls
 // one away.
@@ -154,17 +157,16 @@ func (r *reader) offers(parts []part) {
 		if i+1 < len(parts) && !parts[i+1].marked && r.u.callsAway(parts[i+1].clause) {
 			parts[i+1].marked, parts[i+1].mark = true, p.mark
 		}
-		long := p.mark.aside.asks && p.len() > maxUnmarked && !r.u.asks(p.to-1)
-		if long || r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
+		told := p.mark.aside.asks && p.len() > maxUnmarked && tellers[r.u.at(p.from)] && !r.u.asks(p.to-1)
+		if told || r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
 			p.marked, p.mark = false, mark{}
 		}
 	}
 }
 
-// reads reports whether c begins with a figure and is one or a date that what was asked takes.
+// reads reports whether c is a time that what was asked takes.
 func (r *reader) reads(c clause) bool {
-	first := r.u.at(c.from)
-	if r.asked == nil || r.asked.Widget != obligations.Number && r.asked.Widget != obligations.Date || !isDigit(first) && first != "two" && first != "five" && first != "ten" {
+	if r.asked == nil || r.asked.Widget != obligations.Number || spans[unitOf(r.asked.Unit)] == 0 {
 		return false
 	}
 	return r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value != nil

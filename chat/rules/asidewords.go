@@ -32,7 +32,7 @@ var chooseLines = []string{
 var waitLines = []string{
 	"please? wait|hold_on|hang_on|hold_up a|one|for_a|just_a|just_one? sec|second|minute|moment|mo|bit|tick please|there?", "just|please? wait|hold_on|hang_on please?",
 	"please|just|can_you|could_you? give|grant|allow me|us a|an|one|another|two|five|ten|a_few|some|just_a|just_one|a_little|2|3|5|10|15 more? sec|second|seconds|minute|minutes|moment|moments|mo|time|hour to_think|to_check|to_think_about_it|to_think_about_that|to_look|please|here|will_you?",
-	"just? a|one quick? sec|second|minute|moment|mo|tick please?", "two|five|ten|2|3|5|10|15 minutes|seconds please|ok",
+	"just? a|one quick? sec|second|minute|moment|mo|tick please?", "two|five|ten|2|3|5|10|15 minutes|seconds please|ok", "1|2|3|5|one|two sec|secs|min|mins please?", "moment please?", "i_will? be right with_you|there", "hold your horses", "not so fast", "wait wait|what …", "checking|thinking|looking",
 	"the|my? phone|doorbell|door|bell is? ringing|going|rang again|now|sorry?", "someone|somebody is? at the|my door now|sorry?", "let me think|see for_a? a? sec|second|minute|moment|bit|while please?", "let me think|see please|now|here?", "let me have a think|look",
 	"i am still? thinking", "i need|want|would_like|could_use a|another|one|some sec|second|minute|moment|minutes to_think|to_think_about_it|to_think_about_that|please|for_this|for_that|here?", "i need|want|would_like|could_use a|some|a_little|a_bit_of|more bit|time|while? to_think|to_think_about_it|to_think_about_that|for_this_one", "i need|have to think for? a second|minute|moment|bit",
 	"please? bear with me a_second|a_moment|a_minute|for_a_moment|please?", "still? thinking",
@@ -41,6 +41,8 @@ var waitLines = []string{
 // whichLines ask which of two things a question means.
 var whichLines = []string{
 	"so|sorry? do|did you mean|want|ask|need|talk + or +", "so|sorry? are you asking|talking about|for + or +", "so|sorry? do|should i|we say|give|count|answer|include + or +", "is|are|was that|this|it|they + or +",
+	"so|sorry? do|did you mean|want + …", "in what|which currency|unit|units|format", "per what", "so|and|but? is|are that|this|it|they|we_talking per|including|include|counting|about|before|after|with|without|in + …", "so|and|but? does|do|should that|this|it|they include|count|cover|mean|contain + …",
+	"so|and|but? should|shall|do|must i|we include|count|give|name|mention|list + …",
 }
 
 var whoAreYouLines = []string{

@@ -4,6 +4,7 @@ package rules
 // written out, as [listen] gives them.
 
 var agreeLines = []string{
+	"k|kk|okey",
 	"yes|yeah|yep|yup|ya|yea|aye|sure|correct|right|exactly|absolutely|definitely|indeed|agreed|true|affirmative|ok|okay|perfect|precisely|confirmed|confirm|certainly",
 	"yes|yeah|yep|yup|sure|ok|okay|right|correct please|indeed|exactly|absolutely|sure|correct|right|yes|thanks|perfect|definitely|of_course",
 	"yes|yeah|yep|yup|sure|ok|okay|correct|right|no? i_think|i_guess|i_suppose|i_believe|probably? that|it|this|those|they is|looks|sounds|seems|are|will_be|would_be all|quite|about|just|exactly|still? right|correct|fine|good|true|great|ok|okay|perfect|it|accurate|spot_on",
@@ -99,7 +100,7 @@ var dontKnowLines = []string{
 	"i|we? have not decided|figured|worked yet|on_that|that|it|out? yet|out|that_out|it_out?", "not decided yet?", "undecided yet?", "tbd|tbc|unknown",
 	"to be decided|determined|confirmed|defined", "no opinion", "i|we have no opinion|answer|preference_yet …",
 	"your guess is as good as mine", "i am not the right|best person …", "we|i will see", "no one|nobody knows",
-	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "do not know",
+	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "maybe|perhaps|possibly not?", "ask|talk_to|speak_to|check_with my|our business? partner|accountant|bookkeeper|husband|wife|lawyer …", "my|our business? partner|accountant|bookkeeper|husband|wife|lawyer knows|would_know|will_know|handles|does|deals_with that|this|it|these|those|more|better", "do not know",
 	"not that i know", "not sure|certain yet|really|exactly|about_that|about_this|about_it|at_all?", "good question i|we do not know",
 	"it is not clear|decided|known yet?", "that is not clear|decided|known yet?",
 	"no lo? sé|se", "ni idea", "je ne? sais pas …", "aucune idée|idee", "keine ahnung|idee", "das? weiß|weiss ich nicht", "ich weiß|weiss es|das? nicht", "não|nao sei|faço_ideia", "non lo? so", "geen idee", "ik weet het? niet", "nie wiem", "weiß|weiss nicht",
@@ -157,7 +158,7 @@ var repeatLines = []string{
 	"repeat that|it|the_question|this|please …", "repeat", "say|ask that|it|this again|once_more|one_more_time|another_time", "come again",
 	"pardon|pardon_me", "i beg your pardon",
 	"can|could|would|will you please? repeat|say|ask that|it|this|the_question|again|yourself? again|once_more|please|one_more_time? …",
-	"once more|again please?", "one more time", "what was the question|that|it again?", "what did you just? say|ask|want_to_know again?",
+	"once more|again please?", "again", "one more time", "what was the question|that|it again?", "what did you just? say|ask|want_to_know again?",
 	"i|we did not quite? hear|catch|get that|you|it|the_question|the_last_bit", "again please", "what is|was the question again?",
 	"sorry i missed that|it|the_question", "i missed that|it|the_question", "what was that again?", "which question",
 	"i forgot the question|what_you_asked", "what were you asking|saying …",
@@ -301,7 +302,7 @@ var smallTalkLines = []string{
 	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
 	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
 	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
-	"are you there|still_there …", "i|we have|got|had|have_got a|an|this|some|one? great|new|little|crazy|good? idea|ideas|thing for|about? a|an|some|this? thing|something|business|project|company?", "ok|okay|right|so|and|hi|hello|hey|there back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble again?",
+	"are you there|still_there …", "never mind", "nevermind", "and|so|and_so", "i|we have|got|had|have_got a|an|this|some|one? great|new|little|crazy|good? idea|ideas|thing for|about? a|an|some|this? thing|something|business|project|company?", "ok|okay|right|so|and|hi|hello|hey|there back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble again?",
 	"just|but|and? a|one|another quick|short|small|last|little|more? question|thing first|before_we_start|before_that|before_i_answer|though|for_you|quickly|please?", "quick|short|small question|one first|though|for_you|before_we_start|please?",
 	"i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
@@ -322,7 +323,11 @@ var offTopicLines = []string{
 	"oh? for god|gods|christ|christs|fuck|fucks|heaven|heavens|goodness|pete|petes|crying_out sake|loud", "oh? jesus|christ|jesus_christ|my_god|god|good_grief|come_on", "fuck|screw|damn|sod|bugger|forget|to_hell_with|enough_of|enough_with this|that|it_all|you|off|all_this|these_questions|your_questions|the_questions",
 	"that|this|it|all_this|this_all is|are such|complete|completely|total|totally|absolute|absolutely|utter|utterly|just|so|all|a|fucking|bloody? bullshit|crap|shit|rubbish|nonsense|joke|ridiculous|stupid|insane|bs|garbage|annoying|pointless|hopeless|useless|madness",
 	"this|that|it|you really|just? suck|sucks", "i have had enough|it of_this|of_that|of_these_questions|with_this|with_you|now?", "i am so|really|getting? sick|sick_and_tired|fed_up of|with this|that|these_questions|you|it",
-	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "shut up|it|your_mouth now|please|already?", "go away|to_hell", "leave me|us alone|in_peace|be", "stop asking|bothering|pestering|annoying|bugging me|us|these|so_many|stupid|that|this …", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
+	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "seriously|for_real", "are you kidding|joking|serious me?", "you have? got|must to? be kidding|joking me?", "for the love of god|christ|heaven", "give me a break", "i give up",
+	"this|that|it is getting|going old|nowhere|silly|annoying|ridiculous|out_of_hand", "this|that|it is|does not working|work|going_well|helping|getting_us_anywhere", "i am losing patience|my_patience|the_will_to_live", "get lost",
+	"oh? not this? again", "another one|question", "enough already|of_that?", "stop|you_are wasting my|our time", "what the fuck|hell|heck|devil|f", "piss|bugger|sod|naff off", "blimey|crikey|goddamn", "god damn it|this?", "holy shit|crap|moly|cow",
+	"see above", "read what i wrote|said|typed …", "as|like i|we? already? said|told_you|wrote|mentioned before|above|earlier|already?", "the? same as above|before|last_time|earlier",
+	"shut up|it|your_mouth now|please|already?", "go away|to_hell", "leave me|us alone|in_peace|be", "stop asking|bothering|pestering|annoying|bugging me|us|these|so_many|stupid|that|this …", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
 	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
 	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
 	"my answer is the same as before|earlier|last_time",
@@ -354,10 +359,11 @@ var leaveLines = []string{
 	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",
 	"i am driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
 	"can|could|shall|may we|i do|continue|finish|carry_on_with this|it|that|the_rest? another_time|some_other_time|some_other_day|another_day|next_time|next_week …", "i_am? too|so tired|busy|exhausted|ill|sick for this|that|it now|today|right_now?",
-	"i|we|you? will? be? back in a|an|five|ten|two|half_an? minute|minutes|hour|second|moment|bit|while",
+	"i|we|you? will? be? back in a|an|five|ten|two|half_an|2|5|10|15? minute|minutes|min|mins|sec|secs|hour|second|moment|bit|while",
 	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
 	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
-	"time to go|stop|leave",
+	"time to go|stop|leave", "gn|nite|night_night|sleep_well", "i|we? have|need|must|got to? dash|shoot|bounce|jet|split|scoot now|sorry?", "i|we will be back later|soon|tomorrow|tonight?", "can|could|may|shall we|i please? stop|pause|end", "that is me done|off for_today|for_now?",
+	"i|we? have|need|must|got|better to? get|go|run back to work|my_desk|the_shop|the_kitchen|the_office now?", "back to work now|then|for_me",
 }
 
 // excuseLines are why people stop, and what they say of their days and troubles as
@@ -365,7 +371,7 @@ var leaveLines = []string{
 var excuseLines = []string{
 	"i|we do not have|have_got the|any|enough? time", "i|we have not got the|any|enough? time", "i|we have|have_got no time", "just|simply|there_is|really? no time at_all|really|at_the_moment|for_it?",
 	"i|we have|have_got a|an|another meeting|call|appointment|train", "i|we have|have_got a|an|another meeting|call|appointment|train soon|next|first|shortly|today|then|later|this_morning|this_afternoon|tonight",
-	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time", "i am|we_are too? busy now|right_now|at_the_moment|today|sorry?",
+	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time", "customers|people|guests are coming_in|here|waiting now?", "a|my customer|client|guest just? came|walked|is in|here|waiting", "i am on the|a phone|call|train|bus|road right_now|now|at_the_moment?", "i am|we_are too? busy now|right_now|at_the_moment|today|sorry?",
 	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
 	"i|we? have|need|must|got|am_going|going to? go|run|drive? and|to? pick_up|get|fetch|collect|feed|walk|cook|take_care_of|look_after|bath|put the|my|our? kids|kid|baby|dog|son|daughter|child|children|wife|husband|mum|mother|dad|dinner|lunch|bus|train|cat to_bed|from_school|home|now|from_nursery|up|sorry?",
 }

@@ -72,7 +72,7 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 	for _, in := range []string{
 		"I don't have any more time, sorry", "I don't want to do this right now, my baby just woke up", "my baby just woke up, I have to go", "I have to stop, the kids are home",
 		"got to run, the kids are home", "Sorry, I can't do this now", "not a good time", "this is a bad time", "I don't feel like doing this today", "I'm busy right now",
-		"That's enough for today, I have to pick up my kids", "bye, my bus is here", "I have to go. My phone is dying.", "Gotta run, I'm late for work", "gotta go pick up the kids", "I need to feed the baby", "dinner time, bye", "too tired for this now", "can we do this another time?", "I must go now, someone is at the door", "I have to leave, it's getting late",
+		"That's enough for today, I have to pick up my kids", "bye, my bus is here", "gn", "have to dash", "I'll be back later", "can we stop?", "I have to get back to work", "back in 5 mins", "I'm on a train", "a customer just came in", "I have to go. My phone is dying.", "Gotta run, I'm late for work", "gotta go pick up the kids", "I need to feed the baby", "dinner time, bye", "too tired for this now", "can we do this another time?", "I must go now, someone is at the door", "I have to leave, it's getting late",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size"} {
 			u := understand(t, sceneOf(key, in))
@@ -94,6 +94,7 @@ func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 		{"differentiator", "My kids love it. Gotta go", chat.Leave, `differentiator="My kids love it"`},
 		{"customer_problem", "the kids have nothing to do after school, got to go", chat.Leave, `customer_problem="the kids have nothing to do after school"`},
 		{"main_challenge", "we are too busy right now", chat.Answer, `main_challenge="we are too busy right now"`},
+		{"main_challenge", "customers are waiting", chat.Answer, `main_challenge="customers are waiting"`},
 		{"main_challenge", "I need more time", chat.Answer, `main_challenge="I need more time"`},
 		{"primary_goal", "we don't want to stop", chat.Answer, `primary_goal="we don't want to stop"`},
 		{"main_challenge", "I have to look after my mother", chat.Answer, `main_challenge="I have to look after my mother"`},
