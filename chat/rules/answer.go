@@ -191,8 +191,9 @@ func (r *reader) answerText(content []clause, claims []claim) {
 // such as a question: those between stand for themselves.
 func (r *reader) interrupted(kept []clause) []clause {
 	out := []clause{kept[0]}
+	p := r.marked(chat.AskMemory)
 	for _, c := range kept[1:] {
-		if p := r.marked(chat.AskMemory); p != nil && p.from >= out[0].to && c.from >= p.to {
+		if p != nil && p.from >= out[0].to && c.from >= p.to {
 			break // what follows is about what was asked for
 		}
 		asides, no := r.between(out[len(out)-1].to, c.from)
@@ -208,7 +209,7 @@ func (r *reader) interrupted(kept []clause) []clause {
 // between reports whether something was said to us, and whether no, in the parts from
 // word from to (excluded).
 func (r *reader) between(from, to int) (asides, no bool) {
-	for _, p := range r.parts {
+	for _, p := range r.parts[:min(len(r.parts), maxParts+1)] { // none after those is marked
 		if !p.marked || p.from < from || p.to > to {
 			continue
 		}

@@ -32,7 +32,7 @@ var asides = sync.OnceValue(func() []aside {
 		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: (*writer).goOn},
 		{intent: chat.OffTopic, lines: chooseLines, say: (*writer).cannotChoose},
 		{intent: chat.OffTopic, lines: waitLines, say: saying("Take your time, I am here.", "Of course, take your time.", "No hurry, take your time.")},
-		{intent: chat.AskHelp, asks: true, lines: whichLines, say: saying("Take it in the way that fits you best, and say which you mean.", "Whichever fits you best; just say which you mean.")},
+		{intent: chat.OffTopic, asks: true, lines: whichLines, say: saying("Take it in the way that fits you best, and say which you mean.", "Whichever fits you best; just say which you mean.")},
 		{intent: chat.SmallTalk, asks: true, lines: whoAreYouLines, say: saying("I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person.")},
 		{intent: chat.OffTopic, asks: true, lines: downloadLines, say: saying("The page of this interview leads to its brief, to read and to download as PDF, Word, Markdown, CSV or JSON.")},
 		{intent: chat.OffTopic, asks: true, lines: whoSeesLines, say: saying("Your answers are kept with this interview. Those who take part in it can read them, and so can the reviewers, administrators and owners of the organisation it belongs to, and whoever is given a link to its brief.")},
@@ -158,7 +158,8 @@ func (r *reader) offers(parts []part) {
 			parts[i+1].marked, parts[i+1].mark = true, p.mark
 		}
 		told := p.mark.aside.asks && p.len() > maxUnmarked && tellers[r.u.at(p.from)] && !r.u.asks(p.to-1)
-		if told || r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
+		step := i > 0 && !parts[i-1].marked && !parts[i-1].ends && r.asked != nil && r.asksOfDays() // "write the offer, wait"
+		if told || step || r.u.at(p.from) == "you" && goesOn || r.reads(p.clause) {
 			p.marked, p.mark = false, mark{}
 		}
 	}

@@ -63,8 +63,10 @@ func (u *utterance) starts(i, to int, list [][]string) int {
 // told.
 func (u *utterance) hedged(from, to int) bool {
 	for i := from; i < to; i++ {
-		edge := i < from+hedgeEdge || i >= to-hedgeEdge
-		if n := u.starts(i, to, hedgePhrases); edge && n > 0 && !u.ofOthers(from, i, i+n) {
+		if i >= from+hedgeEdge && i < to-hedgeEdge {
+			continue
+		}
+		if n := u.starts(i, to, hedgePhrases); n > 0 && !u.ofOthers(from, i, i+n) {
 			return true
 		}
 	}

@@ -59,6 +59,8 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 			`typical_task="We have a meeting at nine, read out the list, and then everyone drives off"`},
 		{"biggest_risk", "no time", chat.Answer, `biggest_risk="no time"`},
 		{"typical_task", "can we go back to the project?", chat.OffTopic, ""},
+		{"typical_task", "talk to the client, write the offer, wait", chat.Answer, `typical_task="talk to the client, write the offer, wait"`},
+		{"decision_maker", "my wife handles that", chat.Answer, `decision_maker="my wife handles that"`},
 		{"typical_task", "what happens next is that Debbie types it up", chat.Answer, `typical_task="what happens next is that Debbie types it up"`},
 		{"typical_task", "what happens when we are done is that Debbie types it all up", chat.Answer, `typical_task="what happens when we are done is that Debbie types it all up"`},
 		{"typical_task", "Customer calls, I say hang on, look it up in the book, call back", chat.Answer, `typical_task="Customer calls, I say hang on, look it up in the book, call back"`},
