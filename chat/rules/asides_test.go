@@ -80,6 +80,7 @@ func TestAsidesAroundContent(t *testing.T) {
 		{"target_market", "families, sorry, my dog is barking", "answer", `target_market="families"`},
 		{"target_market", "Sorry about that, families", "answer", `target_market="families"`},
 		{"competitors", "my phone is ringing all day", "answer", `competitors="my phone is ringing all day"`},
+		{"target_market", "Who can see this? My boss", "answer", `target_market="My boss"`},
 		{"team_size", "is that including me? 5", "answer", "team_size=5"},
 		{"competitors", "do you mean online? Acme and Bolt", "answer", `competitors="Acme and Bolt"`},
 		{"target_market", "You choose, we deliver", "answer", `target_market="You choose, we deliver"`},

@@ -61,6 +61,7 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 		{"typical_task", "can we go back to the project?", chat.OffTopic, ""},
 		{"typical_task", "talk to the client, write the offer, wait", chat.Answer, `typical_task="talk to the client, write the offer, wait"`},
 		{"decision_maker", "my wife handles that", chat.Answer, `decision_maker="my wife handles that"`},
+		{"typical_task", "paper forms and phone calls, who can see this?", chat.Answer, `typical_task="paper forms and phone calls"`},
 		{"typical_task", "what happens next is that Debbie types it up", chat.Answer, `typical_task="what happens next is that Debbie types it up"`},
 		{"typical_task", "what happens when we are done is that Debbie types it all up", chat.Answer, `typical_task="what happens when we are done is that Debbie types it all up"`},
 		{"typical_task", "Customer calls, I say hang on, look it up in the book, call back", chat.Answer, `typical_task="Customer calls, I say hang on, look it up in the book, call back"`},
