@@ -40,7 +40,8 @@ func TestReadManner(t *testing.T) {
 		{"sorry, I don't have much time today", "", short},
 		{"No need to be brief", "", long},
 		{"Could you give me more detail?", "", long},
-		{"Can you give me an example?", "", examples},
+		{"Can you give me an example?", "", nil}, // one, and not for good
+		{"Please always give me an example", "", examples},
 		{"I prefer examples", "", examples},
 		{"No more examples, thanks", "", none},
 		{"I don’t need examples", "", none},

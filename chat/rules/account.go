@@ -82,6 +82,21 @@ func (w *writer) recall() {
 	}
 }
 
+// recallOne says what is held of the one thing the person asks about, and reports
+// whether there is one.
+func (w *writer) recallOne() bool {
+	o := w.find(w.plan.Understanding.About)
+	if o == nil || w.wasAsked(o.Key) {
+		return false
+	}
+	if o.Value == nil {
+		w.say("I have nothing noted for %s yet.", named(o.Template))
+		return true
+	}
+	w.say("This is what I have: %s.", statement(o))
+	return true
+}
+
 // toYou turns what is noted about the person into words to them.
 var toYou = strings.NewReplacer("”: the person was ", "”: you were ", "”: the person wants ", "”: you want ", "”: the person ", "”: you ")
 

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	addWords    = phrases("add", "also add", "please add", "include", "also include", "and also", "also")
+	addWords    = phrases("add", "put", "please put", "also put", "also add", "please add", "please include", "please also add", "can you add", "could you add", "can we add", "include", "also include", "and also", "also")
 	removeWords = phrases("remove", "please remove", "take out", "drop", "delete", "leave out", "take away", "please drop")
 )
 
@@ -20,6 +20,9 @@ func (r *reader) amend(from, to int) bool {
 	n := max(add, remove)
 	if n == 0 || from+n >= to {
 		return false
+	}
+	if r.addTo(from+n, to, add != n) {
+		return true
 	}
 	for _, o := range r.listsHeld(from, to) {
 		hits := r.u.named(o.Template, from+n, to)
@@ -38,6 +41,45 @@ func (r *reader) amend(from, to int) bool {
 		return r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list")
 	}
 	return false
+}
+
+// places of what is added or taken away: "tourists to the target market".
+var listPlaces = set("to in into under from")
+
+// addTo reads "tourists to the target market": what is added to the obligation that the
+// words end with. What would be taken out of a text is asked for again, for only the
+// person can say what is left of it.
+func (r *reader) addTo(from, to int, remove bool) bool {
+	for to > from && (r.u.at(to-1) == "too" || r.u.at(to-1) == "well" || r.u.at(to-1) == "as" || trailFillers[r.u.at(to-1)]) {
+		to--
+	}
+	for i := from + 1; i+1 < to; i++ {
+		if !listPlaces[r.u.at(i)] {
+			continue
+		}
+		if h, ok := r.opensWith(i+1, to); ok && h.names(r.u) && h.to == to && (h.o.Widget == obligations.Text || h.o.Value == nil) {
+			return r.added(h.o, clause{from: from, to: i}, remove)
+		}
+	}
+	return false
+}
+
+// added adds what c says to o.
+func (r *reader) added(o *obligations.Obligation, c clause, remove bool) bool {
+	got := r.u.read(o.Template, c.from, c.to, r.scene.Now)
+	if r.u.at(c.from) == "more" || got.value == nil && len(o.Choices) == 0 { // "put more money into the budget" is told of something
+		return false
+	}
+	r.out.Intent, r.out.About = chat.Correction, o.Key
+	switch {
+	case got.value == nil || remove:
+		r.out.Intent = chat.Unclear
+		return true
+	case o.Value == nil:
+		return r.tell(o.Key, got, obligations.Tell, "")
+	}
+	got.value = encode(text(o.Value) + "; also " + text(got.value))
+	return r.tell(o.Key, got, obligations.Correct, "the person added to it")
 }
 
 // listsHeld returns the multiselects with a value that the words may be about.

@@ -179,7 +179,67 @@ func (r *reader) answerText(content []clause, claims []claim) {
 	if p := r.marked(chat.Disagree); p != nil && p.from == 0 && yesNoPrompt(r.asked.Prompt) {
 		from = p.from
 	}
-	r.take(r.asked, from, to)
+	rest := r.interrupted(kept)
+	if len(rest) > 1 {
+		r.takeApart(rest)
+		return
+	}
+	r.take(r.asked, from, min(to, rest[0].to))
+}
+
+// interrupted joins kept into the stretches between which something was said to us,
+// such as a question: those between stand for themselves.
+func (r *reader) interrupted(kept []clause) []clause {
+	out := []clause{kept[0]}
+	p := r.marked(chat.AskMemory)
+	for _, c := range kept[1:] {
+		if p != nil && p.from >= out[0].to && c.from >= p.to {
+			break // what follows is about what was asked for
+		}
+		asides, no := r.between(out[len(out)-1].to, c.from)
+		if asides && !no { // "families, wait, no, pensioners" is one thing, however it is meant
+			out = append(out, c)
+		} else {
+			out[len(out)-1].to = c.to
+		}
+	}
+	return out
+}
+
+// between reports whether something was said to us, and whether no, in the parts from
+// word from to (excluded).
+func (r *reader) between(from, to int) (asides, no bool) {
+	for _, p := range r.parts[:min(len(r.parts), maxParts+1)] { // none after those is marked
+		if !p.marked || p.from < from || p.to > to {
+			continue
+		}
+		asides = asides || p.mark.aside != nil || p.mark.strength() > strength[chat.DontKnow]
+		no = no || p.mark.intent == chat.Disagree
+	}
+	return asides, no
+}
+
+// takeApart takes stretches of words as one answer, without what was said between
+// them.
+func (r *reader) takeApart(stretches []clause) {
+	var words []string
+	whole := reading{from: stretches[0].from, to: stretches[len(stretches)-1].to, vague: true}
+	for i, c := range stretches {
+		got := r.u.readText(r.asked.Template, c.from, c.to)
+		if got.value == nil {
+			continue
+		}
+		said := text(got.value)
+		if start, end := r.u.extent(c.from, c.to); i > 0 {
+			said = tidy(r.u.raw[start:end])
+		}
+		words = append(words, said)
+		whole.hedged, whole.vague = whole.hedged || got.hedged, whole.vague && got.vague
+	}
+	if len(words) > 0 {
+		whole.value = encode(strings.Join(words, ". "))
+		r.tell(r.asked.Key, whole, obligations.Tell, "")
+	}
 }
 
 // countsUs reports whether words from to (excluded) tell how many of something there

@@ -10,7 +10,7 @@ import (
 	"quaestor/sessions"
 )
 
-// ask puts the turn's question, last and on its own line.
+// ask puts the turn's question on its own line, last but for examples of an answer.
 func (w *writer) ask() {
 	q := w.plan.Question
 	if q == nil {
@@ -23,6 +23,7 @@ func (w *writer) ask() {
 	case sessions.ToAsk:
 		w.prepare(q)
 		w.question(q.Prompt)
+		w.illustrate(q)
 	case sessions.ToForm:
 		w.form(q)
 	case sessions.ToConfirm:
@@ -30,7 +31,9 @@ func (w *writer) ask() {
 	case sessions.ToResolve:
 		w.question(w.alternatives(q))
 	case sessions.ToFinish:
-		w.summary()
+		if !w.plan.Digression || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
+			w.summary()
+		}
 		w.question(q.Prompt)
 	}
 }
@@ -54,29 +57,41 @@ func (w *writer) question(text string) {
 	w.put(strings.TrimSpace(text), gap)
 }
 
-// prepare leads up to a question: what the choices are when they cannot be seen,
-// examples for those who like them or are asked again, a way out in the end.
+// prepare leads up to a question: what the choices are when they cannot be seen, and a
+// way out in the end.
 func (w *writer) prepare(q *sessions.Question) {
 	intent := w.plan.Understanding.Intent
 	if intent == chat.AskHelp {
 		return
 	}
-	again := !w.plan.Digression && q.Attempt > 1 && w.scene.Asked != nil && w.scene.Asked.Key == q.Key
-	examples := q.Examples
-	if o := w.find(q.Key); o != nil && w.likesExamples() {
-		examples = o.Examples
-	}
 	switch {
-	case again && intent == chat.Unclear: // said why and how already
+	case w.helped(q): // said why and how already
 	case w.scene.Voice && len(q.Choices) > 0 && len(q.Choices) <= 6:
 		w.say("You can say: %s.", list(labelsAsked(q), "or"))
 	case len(q.Choices) > 0 && q.Attempt >= sessions.ExamplesFrom && !w.plan.Digression:
 		w.say("These are the choices: %s.", list(labelsAsked(q), "or"))
-	case len(q.Choices) == 0 && len(examples) > 0 && (w.likesExamples() || !w.plan.Digression):
-		w.say("For example: %s.", list(quotedAll(examples), "or"))
 	}
 	if q.MayDefer && !w.plan.Digression {
 		w.say("If it is hard to say now, just tell me “later” or “skip”.")
+	}
+}
+
+// helped reports whether the reply has said already what kind of answer q takes.
+func (w *writer) helped(q *sessions.Question) bool {
+	intent := w.plan.Understanding.Intent
+	again := !w.plan.Digression && q.Attempt > 1 && w.scene.Asked != nil && w.scene.Asked.Key == q.Key
+	return intent == chat.AskHelp || again && intent == chat.Unclear
+}
+
+// illustrate gives examples after a question, for those who like them or are asked
+// again.
+func (w *writer) illustrate(q *sessions.Question) {
+	examples := q.Examples
+	if o := w.find(q.Key); o != nil && w.likesExamples() {
+		examples = o.Examples
+	}
+	if !w.helped(q) && len(q.Choices) == 0 && len(examples) > 0 && (w.likesExamples() || !w.plan.Digression) {
+		w.say("For example: %s.", list(quotedAll(examples), "or"))
 	}
 }
 

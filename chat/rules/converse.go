@@ -26,9 +26,12 @@ func (r *reader) converse() {
 		}
 		r.act(lead)
 		r.volunteer(content)
-	case chat.AskHelp, chat.AskRepeat, chat.AskResearch:
+	case chat.AskHelp, chat.AskRepeat:
 		r.act(lead)
 		r.volunteer(content)
+	case chat.AskResearch:
+		r.besideWish(content)
+		r.act(lead)
 	case chat.AskWhy, chat.AskProgress, chat.AskMemory, chat.Leave:
 		r.act(lead)
 		r.answer(content)
@@ -44,6 +47,9 @@ func (r *reader) respond(lead mark, content []clause) {
 	r.out.Intent = chat.Answer
 	switch {
 	case r.answer(content):
+		if last := r.answeredLast(); lead.scratch && len(last) > 0 && !r.told(last[0].Key) {
+			r.deny(last[0])
+		}
 	case lead.intent != "":
 		r.act(lead)
 	case r.missed:
@@ -108,6 +114,10 @@ func (r *reader) act(m mark) {
 		if r.wish() != nil {
 			r.research()
 		} else if h, ok := r.mentioned(0, len(r.u.words), r.spokenOf); ok {
+			r.out.About = h.o.Key
+		}
+	case chat.AskMemory:
+		if h, ok := r.mentioned(0, len(r.u.words), func(o *obligations.Obligation) bool { return o != r.asked }); ok && h.names(r.u) {
 			r.out.About = h.o.Key
 		}
 	case chat.Agree, chat.Disagree:

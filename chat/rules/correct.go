@@ -30,7 +30,7 @@ const maxCorrection = 60
 // whether the message was one.
 func (r *reader) correct() bool {
 	first, last := r.firstSentence()
-	if last-first > maxCorrection {
+	if last-first > maxCorrection || r.ofTheTalk() {
 		return false
 	}
 	if r.amend(first, last) {
@@ -59,6 +59,12 @@ func (r *reader) correct() bool {
 	}
 	r.rest(ch, o)
 	return true
+}
+
+// ofTheTalk reports whether the message is about what to talk of: "no, I meant the
+// question before" has no right value in it.
+func (r *reader) ofTheTalk() bool {
+	return slices.ContainsFunc(r.parts, func(p part) bool { return p.marked && p.mark.keeps() })
 }
 
 // firstSentence returns the words a correction is read from: the first sentence,

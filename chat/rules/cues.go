@@ -40,6 +40,11 @@ type cue struct {
 	label bool
 }
 
+// names reports whether h is the name of its obligation, be it one of its cues as well.
+func (h cueHit) names(u *utterance) bool {
+	return h.label || slices.Equal(cut(h.o.Name()), strings.Fields(u.join(h.from, h.to)))
+}
+
 // cuesOf returns the cues of t, its label last when it is distinct enough to
 // announce anything.
 func cuesOf(t *obligations.Template) []cue {

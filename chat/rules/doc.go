@@ -13,6 +13,9 @@
 //	           clauses    readers (what they answer)      │
 //	                      volunteer (what they add)      ─┘
 //
+// What people say to us of the talk itself ("give me a minute", "who sees this?") is a
+// table of asides: ways to say it, and what to say to it.
+//
 // It knows English. Other languages are taken as text answers, never refused, but for
 // a few words that are none: "I do not know" and "I do not understand" in some of them.
 package rules

@@ -46,7 +46,7 @@ func (r *reader) bySentence() bool {
 	}
 	got := make([]reading, len(said))
 	for i, o := range fields {
-		if aside(said[i].mark.intent) {
+		if putsAside(said[i].mark.intent) {
 			continue
 		}
 		got[i] = r.u.read(o.Template, said[i].from, said[i].to, r.scene.Now)
@@ -82,8 +82,8 @@ func (r *reader) sentences() []part {
 	return out
 }
 
-// aside reports whether a sentence puts a question aside.
-func aside(intent chat.Intent) bool {
+// putsAside reports whether a sentence puts a question aside.
+func putsAside(intent chat.Intent) bool {
 	return intent == chat.SkipThis || intent == chat.Later || intent == chat.DontKnow
 }
 

@@ -63,12 +63,56 @@ func (u *utterance) starts(i, to int, list [][]string) int {
 // told.
 func (u *utterance) hedged(from, to int) bool {
 	for i := from; i < to; i++ {
-		edge := i < from+hedgeEdge || i >= to-hedgeEdge
-		if edge && u.starts(i, to, hedgePhrases) > 0 {
+		if i >= from+hedgeEdge && i < to-hedgeEdge {
+			continue
+		}
+		if n := u.starts(i, to, hedgePhrases); n > 0 && !u.ofOthers(from, i, i+n) {
 			return true
 		}
 	}
 	return strings.Contains(u.gap(from), "~") || (to > from && u.asks(to-1))
+}
+
+// ignorance are words of doubt that are doubt only of who does not know.
+var ignorance = set("know idea sure certain unsure exactly")
+
+// besideNot stand between a subject and what it does not know.
+var besideNot = set("really still just honestly simply also often even mostly usually truly do does did am are is was were be have has had actually always never")
+
+// ofOthers reports whether words from i to (excluded) to, in a clause that begins at
+// word from, say what others do not know: "people in town don't know we exist".
+func (u *utterance) ofOthers(from, i, to int) bool {
+	first := u.at(i)
+	if !u.ignores(i, to) || first == "i" || first == "we" {
+		return false
+	}
+	at := i
+	for at > from && !u.begins(at) && besideNot[u.at(at-1)] {
+		at--
+	}
+	if at == from || u.begins(at) {
+		return false
+	}
+	subject := u.at(at - 1)
+	return subject != "i" && subject != "we" && !conjunctions[subject] && !hedgeWords[subject]
+}
+
+// ignores reports whether words from i to (excluded) say that something is not known.
+func (u *utterance) ignores(i, to int) bool {
+	for j := i; j < to; j++ {
+		if ignorance[u.at(j)] {
+			return true
+		}
+	}
+	return false
+}
+
+// hedgeWords lead up to what somebody is not sure of.
+var hedgeWords = set("maybe perhaps honestly well yes no yet")
+
+// begins reports whether something new is said from word i on.
+func (u *utterance) begins(i int) bool {
+	return i == 0 || breaks(u.gap(i), sentenceSigns) || breaks(u.gap(i), commaSigns)
 }
 
 // hedgeEdge is how many words from either end doubt counts.

@@ -18,6 +18,8 @@ type mark struct {
 	steers   bool                   // for AskResearch: says where to look
 	cancels  bool                   // for AskResearch: wants no more of it
 	follows  bool                   // for AskResearch: asks what came of it
+	excuse   bool                   // for Leave: may as well be what was asked for
+	aside    *aside                 // what is said to us about the talk, with what to say to it
 }
 
 // phrasing is the ways to say one thing.
@@ -40,6 +42,7 @@ var phrasings = []phrasing{
 	{mark{intent: chat.SkipThis, skip: obligations.NotApplicable}, pointlessLines},
 	{mark{intent: chat.SkipThis, skip: obligations.Declined}, declineLines},
 	{mark{intent: chat.Leave}, leaveLines},
+	{mark{intent: chat.Leave, excuse: true}, excuseLines},
 	{mark{intent: chat.Later}, laterLines},
 	{mark{intent: chat.Finish}, finishLines},
 	{mark{intent: chat.DontKnow}, dontKnowLines},
@@ -65,7 +68,7 @@ type lexicon struct {
 var table = sync.OnceValues(func() ([]compiledPhrasing, lexicon) {
 	var out []compiledPhrasing
 	known := lexicon{map[string]bool{}, map[byte][]string{}}
-	for _, p := range phrasings {
+	for _, p := range append(asidePhrasings(), phrasings...) {
 		out = append(out, compiledPhrasing{p.mark, compile(p.lines...)})
 		for _, w := range vocabulary(p.lines) {
 			if !known.words[w] {
@@ -77,13 +80,13 @@ var table = sync.OnceValues(func() ([]compiledPhrasing, lexicon) {
 	return out, known
 })
 
-// directing is what is said of research under way. What says only what to leave
-// out or to keep to may be an answer as well.
-type directing struct{ cancels, steers, dates, without, only *pattern }
+// directing is what is said of research under way. What does not speak of a search, or
+// says only what to leave out or to keep to, may be an answer as well.
+type directing struct{ cancels, steers, leans, without, only *pattern }
 
 // directions is directing compiled.
 var directions = sync.OnceValue(func() directing {
-	return directing{compile(cancelLines...), compile(steerLines...), compile(dateLines...), compile(withoutLines...), compile(onlyLines...)}
+	return directing{compile(cancelLines...), compile(steerLines...), compile(leanLines...), compile(withoutLines...), compile(onlyLines...)}
 })
 
 // maxIntentWords bounds what may be an intent and nothing else; longer ones are

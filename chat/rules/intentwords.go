@@ -4,6 +4,7 @@ package rules
 // written out, as [listen] gives them.
 
 var agreeLines = []string{
+	"k|kk|okey",
 	"yes|yeah|yep|yup|ya|yea|aye|sure|correct|right|exactly|absolutely|definitely|indeed|agreed|true|affirmative|ok|okay|perfect|precisely|confirmed|confirm|certainly",
 	"yes|yeah|yep|yup|sure|ok|okay|right|correct please|indeed|exactly|absolutely|sure|correct|right|yes|thanks|perfect|definitely|of_course",
 	"yes|yeah|yep|yup|sure|ok|okay|correct|right|no? i_think|i_guess|i_suppose|i_believe|probably? that|it|this|those|they is|looks|sounds|seems|are|will_be|would_be all|quite|about|just|exactly|still? right|correct|fine|good|true|great|ok|okay|perfect|it|accurate|spot_on",
@@ -29,12 +30,14 @@ var disagreeLines = []string{
 var scratchLines = []string{
 	"no|wait|actually? scratch|forget|ignore|delete|undo|disregard|strike|remove|cancel that|it|my_last_answer|my_answer|the_last_one|the_last_answer|what_i_said|that_one|last_answer|that_last_one",
 	"forget what|everything i said", "undo", "i take that|it back", "i made a mistake|an_error",
+	"no|sorry? i did not mean|intend that|this|it as|to_be|for an|my|the answer|reply", "no|sorry? that|this|it was not? not|never|meant|supposed? as|to_be|for? an|my|the answer|reply",
+	"no|sorry? do not put|write|note|take|store|save|count that|this|it down|in|as_an_answer|as_my_answer?",
 	"my|the last|previous|earlier answer is|was wrong|incorrect|not_right|a_mistake", "that was a mistake|wrong|not_right|an_error",
 }
 
 var declineLines = []string{
 	"skip|skipping|next|pass|decline|declined|confidential", "skip|pass|ignore on? it|this|that|this_one|that_one|this_question|the_question|for_now",
-	"next question|one|please|topic|thing", "another|different question", "move on|along to_the_next_one|to_the_next_question?", "let us move on|along …",
+	"next question|one|please|topic|thing", "moving on", "another|different question", "move on|along to_the_next_one|to_the_next_question?", "let us move on|along …",
 	"let us skip|pass …", "let us go on|next",
 	"can|could|may we|i|you please|just? skip|pass|move_on|go_on|go_next|jump it|this|that|on|this_one|that_one|to_the_next|this_question?", "no comment",
 	"skip to the next …", "go to the next …",
@@ -79,7 +82,7 @@ var laterLines = []string{
 	"i|we will|would|shall? have|need|want|prefer|like to come|get|go|circle back to? it|this|that|you|this_one|that_one|this_question? with_that|on_that|on_it|on_this|about_that|about_it? later|afterwards|after|tomorrow|another_time|at_the_end|next_time|next_week?",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|ask|look_that_up|look_this_up that|this|it|with|my|our|the|about|on …",
 	"i|we will|would|have|need|must|would_have|would_need|want|will_have|will_need to? check|find_out|look_it_up|think|look_that_up|ask_around",
-	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|think|find_out|look_it_up first?",
+	"let me check|think|find_out|look_it_up|ask|look that|this|it|with|my|our|the|about|on …", "let me check|find_out|look_it_up first?",
 	"need to check|think|find_out|ask …",
 }
 
@@ -97,7 +100,7 @@ var dontKnowLines = []string{
 	"i|we? have not decided|figured|worked yet|on_that|that|it|out? yet|out|that_out|it_out?", "not decided yet?", "undecided yet?", "tbd|tbc|unknown",
 	"to be decided|determined|confirmed|defined", "no opinion", "i|we have no opinion|answer|preference_yet …",
 	"your guess is as good as mine", "i am not the right|best person …", "we|i will see", "no one|nobody knows",
-	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "do not know",
+	"i|we do not? have|has? never thought about it|that", "don t know", "i could not say|tell …", "not known yet?", "i would not know", "maybe|perhaps|possibly not?", "do not know",
 	"not that i know", "not sure|certain yet|really|exactly|about_that|about_this|about_it|at_all?", "good question i|we do not know",
 	"it is not clear|decided|known yet?", "that is not clear|decided|known yet?",
 	"no lo? sé|se", "ni idea", "je ne? sais pas …", "aucune idée|idee", "keine ahnung|idee", "das? weiß|weiss ich nicht", "ich weiß|weiss es|das? nicht", "não|nao sei|faço_ideia", "non lo? so", "geen idee", "ik weet het? niet", "nie wiem", "weiß|weiss nicht",
@@ -155,7 +158,7 @@ var repeatLines = []string{
 	"repeat that|it|the_question|this|please …", "repeat", "say|ask that|it|this again|once_more|one_more_time|another_time", "come again",
 	"pardon|pardon_me", "i beg your pardon",
 	"can|could|would|will you please? repeat|say|ask that|it|this|the_question|again|yourself? again|once_more|please|one_more_time? …",
-	"once more|again please?", "one more time", "what was the question|that|it again?", "what did you just? say|ask|want_to_know again?",
+	"once more|again please?", "again", "one more time", "what was the question|that|it again?", "what did you just? say|ask|want_to_know again?",
 	"i|we did not quite? hear|catch|get that|you|it|the_question|the_last_bit", "again please", "what is|was the question again?",
 	"sorry i missed that|it|the_question", "i missed that|it|the_question", "what was that again?", "which question",
 	"i forgot the question|what_you_asked", "what were you asking|saying …",
@@ -223,28 +226,35 @@ var cancelLines = []string{
 	"please? stop|cancel|quit|abort|drop|end|halt|forget the|that|this|your|all|any|all_the|all_of_the|my? looking|searching|researching|research|search|searches|lookup|lookups|checking|investigating …",
 	"please? stop|cancel|drop|forget|skip|leave the|that|this|your? + research|search|lookup",
 	"please? never mind|never_you_mind the|that|this|your|about? research|search|searching|looking|lookup|researching …", "please? forget about the|that|this? research|search|looking|lookup …",
-	"you do not need|have to|to_go_on look|search|research|check|looking|searching|investigate …", "you can|may|could stop looking|searching|researching|the_search|the_research …",
-	"no need to look|search|research|check|investigate …", "do not look|search|research|investigate|bother|google|check …",
+	"you do not need|have to|to_go_on look|search|research|check|looking|searching|investigate that|it|this|them|anything|for_it|for_that? up|into|further|any_more|anymore|any_further|for_me? any_more|anymore|please|for_me?", "you can|may|could stop looking|searching|researching|the_search|the_research …",
+	"no need to look|search|research|check|investigate that|it|this|them|anything|for_it|for_that? up|into|further|any_more|anymore|any_further|for_me? any_more|anymore|please|for_me?",
+	"please? do not look|search|research|investigate|bother|google|check that|it|this|them|anything|for_it|for_that|looking|searching? up|into|further|any_more|anymore|any_further|for_me|online? any_more|anymore|please|for_me?",
 	"i|we do not need|want the|that|this|any|your? research|search …", "can|could|would you please? stop|cancel|drop the|that|this|your? looking|searching|researching|research|search …",
 	"call off the|that|this research|search …",
 }
 
+// steerLines speak of the search itself, or tell us where to look: no answer does.
 var steerLines = []string{
-	"please? only look|search|research|check|consider at|in|for|into +", "please? look|search|check|research only at|in|for|into|on +",
-	"please? look|search|check at|in|for|into|on + only|instead|alone|too|first|as_well|please", "please? look|search at|in|for|into|on + sources|websites|pages|numbers|figures|companies|countries …",
-	"please? focus|concentrate the|that|your|this? research|search|it|that|lookup|searches? only|more|rather|just? on|upon +",
+	"please? only look|search|research at|in|for|into +", "please? look|search|research only at|in|for|into|on +", "please? look|search at|in|for|into|on + only|instead|alone",
+	"please? look|search at|in|for|into|on + sources|websites|pages …", "please? focus|concentrate the|that|your|this research|search|lookup|searches only|more|rather|just? on|upon +",
 	"please? focus|concentrate|restrict|limit|narrow|confine the|that|your|this research|search|searches|lookup|results … on|to|upon +",
-	"please? restrict|limit|narrow|confine the|that|your|this? research|search|it|that|yourself|searches|results|lookup? down? to +",
-	"please? stick|keep to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? research|search|lookup|results|searches",
-	"please? do not include|consider|use|count +", "please? use only|just|newer|recent|official + ", "please? only use|consider|count|take|include +",
-	"the|your|that research|search should|shall|must|ought_to be|look|focus|cover|only|not + ",
-	"for the|that|your research|search +", "can|could|would you please? focus|concentrate|restrict|limit|narrow the|that|your|it? research|search|it? only|down? on|to +",
+	"please? restrict|limit|narrow|confine the|that|your|this research|search|searches|results|lookup down? to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? research|search|lookup|searches",
+	"your research|search should|shall|must|ought_to be|look|focus|cover|only|not + ", "the|that research should|shall|must|ought_to be|look|focus|cover|only|not + ", "for your research|search +",
+	"can|could|would you please? focus|concentrate|restrict|limit|narrow the|that|your|it? research|search|it? only|down? on|to +",
 	"can|could|would you please? look|search only at|in|for +", "can|could|would you please? look|search at|in|for + only|instead|first",
+	"please? only|just|nothing results|sources|pages|figures|numbers|data|things|ones|anything? newer|more_recent than? + ", "please? newer|more_recent than + ", "please? nothing older|earlier|newer|later than + ",
+	"please? nothing before|from_before + ", "please? only|just? results|sources|pages|ones newer|older|later|earlier|more_recent|from|since|after|before|as_of|not_older|published_after|published_since than|the_last|the_past|the_year? + ",
+	"please? only|just figures|numbers|data newer|more_recent|from|since|after|published_after|published_since than|the_last|the_past|the_year? + ", "please? only|just? published_after|published_since|not_older_than + ",
+	"please? only recent|current|new|up_to_date sources|results|figures|numbers|pages|data|ones …",
 }
 
-var dateLines = []string{
-	"please? only|just|nothing? results|sources|pages|figures|numbers|data|things|ones|anything|what_is? newer|older|later|earlier|more_recent|from|since|after|before|as_of|not_older|published_after|published_since than|the_last|the_past|the_year? + ",
-	"please? nothing older|before|from_before|earlier than? + ", "please? only recent|current|new|up_to_date sources|results|figures|numbers|pages|data|ones …",
+// leanLines say where to look as well as what is asked for.
+var leanLines = []string{
+	"please? only check|consider at|in|for|into +", "please? check only at|in|for|into|on +", "please? check at|in|for|into|on + only|instead|alone|too|first|as_well|please", "please? look|search at|in|for|into|on + too|first|as_well|please",
+	"please? look|search at|in|for|into|on + numbers|figures|companies|countries …", "please? focus|concentrate it|that? only|more|rather|just? on|upon +", "please? restrict|limit|narrow|confine it|that|yourself? down? to +",
+	"please? stick|keep to +", "please? ignore|exclude|disregard|leave_out|skip + in|for|from the|your|that? results", "please? do not include|consider|use|count +", "please? use only|just|newer|recent|official + ",
+	"please? only use|consider|count|take|include +", "the|that search should|shall|must|ought_to be|look|focus|cover|only|not + ", "for the|that research|search +",
+	"please? only|just? anything|what_is|things? older|later|earlier|from|since|after|before|as_of than|the_last|the_past|the_year? + ",
 }
 
 var withoutLines = []string{"not + ", "without + ", "except|except_for|apart_from + ", "ignore|exclude|leave_out|disregard + "}
@@ -272,7 +282,8 @@ var memoryLines = []string{
 	"summary|recap|overview please|so_far?", "summarise|summarize|recap what|everything|it|that|this|please|so|the|my …", "summarise|summarize|recap",
 	"can|could|would|will you please|quickly? summarise|summarize|recap|read|sum …", "can|could|may i see|have|get|review what|my|the|a + …", "so far",
 	"what is in your memory|notes|records", "what did i say|tell|answer …", "what have i said|told|answered …", "do you remember + ", "what do we have …",
-	"remind me what + ",
+	"remind me what + ", "and|so? what was|were|is|are the|my|our + i|we|you gave|told|said|put|wrote|entered|typed|noted|have|mentioned|answered …",
+	"and|so? what did|do i|we|you give|put|note|have|enter|write|say|noted|down? for|as|under|about|on + ",
 }
 
 var smallTalkLines = []string{
@@ -291,9 +302,9 @@ var smallTalkLines = []string{
 	"good|great|nice job|work|question|point|one|idea|talk|chat", "well done", "great|nice thanks|thank_you …",
 	"you are very|so|really? welcome|kind|funny|nice|helpful|great|smart|clever|good", "no problem|worries",
 	"happy new_year|friday|monday|holidays|birthday|christmas|easter …", "have a nice|good|great|lovely day|one|evening|weekend|time …",
-	"who|what are you",
-	"are you a|an|really|actually? robot|bot|human|person|real|ai|machine|computer|program|model|real_person|there|still_there|chatbot …",
-	"what is your name", "do you have a name", "i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
+	"are you there|still_there …", "never mind", "nevermind", "and|so|and_so", "i|we have|got|had|have_got a|an|this|some|one? great|new|little|crazy|good? idea|ideas|thing for|about? a|an|some|this? thing|something|business|project|company?", "ok|okay|right|so|and|hi|hello|hey|there back now|again?", "i? had to take|answer|get|do|see_to|sort_out a|the|that|my|something call|phone|door|quickly|urgent|kids|baby|thing?", "sorry|apologies|excuse_me", "sorry|apologies|my_apologies|sorry_again again? about|for yesterday|earlier|before|that|this|it|the_wait|the_delay|the_late_reply|the_slow_reply|my_late_reply|being_late|last_time|last_week|the_interruption|disappearing|vanishing|leaving|the_silence|the_confusion|the_mess|the_typos|my_typos|my_english|the_trouble again?",
+	"just|but|and? a|one|another quick|short|small|last|little|more? question|thing first|before_we_start|before_that|before_i_answer|though|for_you|quickly|please?", "quick|short|small question|one first|though|for_you|before_we_start|please?",
+	"i am fine|good|well|great|ok|okay|tired|bored|hungry|happy|back|here|ready|excited|all_ears …",
 	"let us start|begin|go|get_started|do_this|do_it|get_going", "ready|start|begin", "nice|great to hear …", "good to hear …",
 	"did you see|watch|hear the|about|last …", "how was your + ", "i am good thanks …", "all well …", "not bad …", "same here|to_you", "you too",
 	"bless you", "long time no see", "ok|okay|so|right|and? i|we am|are? back now|again|at_last?",
@@ -308,10 +319,18 @@ var offTopicLines = []string{
 	"you keep|are asking me|repeating? the_same|the_same_thing|the_same_question|yourself|that|this …", "same question again|as_before?", "you asked that|this|it|me_that|me_this",
 	"that|this|it is|gets|is_getting so|very|really|pretty|a_bit|quite|rather? boring|tedious|tiring|annoying|long|too_long|too_much|taking_forever|taking_too_long|taking_ages|exhausting|repetitive now?",
 	"i|we really? do_not|hate like? this|that|your|these|such question|questions|one|ones", "i am getting|so|really? bored|tired|fed_up|annoyed of_this|with_this|of_that|with_you|now?",
-	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
+	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on",
+	"oh? for god|gods|christ|christs|fuck|fucks|heaven|heavens|goodness|pete|petes|crying_out sake|loud", "oh? jesus|christ|jesus_christ|my_god|god|good_grief|come_on", "fuck|screw|damn|sod|bugger|forget|to_hell_with|enough_of|enough_with this|that|it_all|you|off|all_this|these_questions|your_questions|the_questions",
+	"that|this|it|all_this|this_all is|are such|complete|completely|total|totally|absolute|absolutely|utter|utterly|just|so|all|a|fucking|bloody? bullshit|crap|shit|rubbish|nonsense|joke|ridiculous|stupid|insane|bs|garbage|annoying|pointless|hopeless|useless|madness",
+	"this|that|it|you really|just? suck|sucks", "i have had enough|it of_this|of_that|of_these_questions|with_this|with_you|now?", "i am so|really|getting? sick|sick_and_tired|fed_up of|with this|that|these_questions|you|it",
+	"what a|an waste|joke|nightmare|pain|stupid_question|stupid_bot|farce|nonsense of_time|of_my_time?", "such a waste of_time|of_my_time", "stupid|dumb|useless|idiotic|bloody|fucking thing|bot|machine|robot|program|computer|question|questions|idiot", "you are stupid|dumb|useless|an_idiot|annoying|hopeless", "seriously|for_real", "are you kidding|joking|serious me?", "you have? got|must to? be kidding|joking me?", "for the love of god|christ|heaven", "give me a break", "i give up",
+	"this|that is getting|going old|nowhere|silly|annoying|ridiculous|out_of_hand", "this|that is|does not working|work|going_well|helping|getting_us_anywhere", "i am losing patience|my_patience|the_will_to_live", "get lost",
+	"oh? not this? again", "another one|question", "enough already|of_that?", "stop|you_are wasting my|our time", "what the fuck|hell|heck|devil|f", "piss|bugger|sod|naff off", "blimey|crikey|goddamn", "god damn it|this?", "holy shit|crap|moly|cow",
+	"see above", "read what i wrote|said|typed …", "as|like i|we? already? said|told_you|wrote|mentioned before|above|earlier|already?", "the? same as above|before|last_time|earlier",
+	"shut up|it|your_mouth now|please|already?", "go away|to_hell", "leave me|us alone|in_peace|be", "stop asking|bothering|pestering|annoying|bugging me|us|these|so_many|stupid|that|this …", "damn|damn_it|dammit|shit|crap|fuck|fuck_you|fuck_off|wtf|ffs|rubbish|nonsense|bullshit|whatever|blah",
 	"that|this|it is a? really|very|pretty? stupid|silly|dumb|pointless|useless|ridiculous|annoying question|thing|conversation|bot|waste_of_time?",
 	"this|that is a waste of time|my_time", "i have? already told|answered you? that|this|it|before?", "you are|were not listening +", "you are|were not listening", "delete everything|all|it_all|all_of_it",
-	"wait|hold_on a? second|moment|minute?", "my answer is the same as before|earlier|last_time",
+	"my answer is the same as before|earlier|last_time",
 	"tell|sing|write|draw|read|make|play me|us? a|an|some|something|another joke|story|song|poem|music|picture|funny|game|chess|about_yourself …",
 	"tell me about + ", "what time is it …", "what is the time|date|weather|capital|meaning_of_life|best_restaurant|score|news|temperature …",
 	"who won|is_winning|is_the_president|is_the_prime_minister|is_the_king …", "what day|year|month is it|today …",
@@ -334,11 +353,27 @@ var leaveLines = []string{
 	"we are done for now|today", "done for now|today",
 	"i|we will|can|shall|would|could continue|come|be|carry|finish|resume|pick|do on|back|this|it|the_rest? up|back|this|it? later|tomorrow|another_time|next_time|next_week|later_today|on_monday|after_lunch|in_a_bit|soon",
 	"can|could|may|shall we|i please? stop|pause|continue|finish|leave|take_a_break|break|end|do_the_rest|carry_on|resume here|this|it|now|for_now|for_today|today|later|tomorrow|another_time|next_week …",
-	"to be continued", "i|we have no|run time|out_of_time left|now|today|anymore|for_this?",
-	"i|we do not have time any_more|anymore|now|today|for_this|right_now?", "no time now|today|left?", "i|we have a meeting|call|appointment|train …",
+	"to be continued", "i|we do not have|have_got any|enough? more? time left? any_more|anymore|any_longer|now|today|tonight|for_this|right_now|left|sorry", "i|we do not have|have_got any? more time …",
+	"no more time …", "no time left? now|today|tonight|left|right_now|sorry|any_more|anymore|for_this", "i|we have no more time …", "i|we have no time left? now|today|tonight|left|anymore|any_more|right_now|for_this|sorry",
+	"i am|have run? out_of_time now|sorry|today?", "i|we have a|an|another meeting|call|appointment now|right_now|coming_up|starting|to_catch|to_join|to_get_to|to_go_to|to_run_to …",
+	"i|we do|can not want|feel|feel_like|have_the_energy|be_bothered to? do|doing|continue|continuing|go_on|going_on|talk|talking|answer_questions this|it|that? right_now|now|today|tonight|anymore|any_more|at_the_moment",
+	"i am driving|at_work|in_a_meeting now|right_now|at_the_moment|today|sorry?", "this|it|now is not a good|great time|moment now|right_now|sorry|for_me?", "not a good|great time|moment now?", "this|it|now is a bad time|moment now|sorry|for_me?", "bad time",
+	"can|could|shall|may we|i do|continue|finish|carry_on_with this|it|that|the_rest? another_time|some_other_time|some_other_day|another_day|next_time|next_week …", "i_am? too|so tired|busy|exhausted|ill|sick for this|that|it now|today|right_now?",
+	"i|we|you? will? be? back in a|an|five|ten|two|half_an|2|5|10|15? minute|minutes|min|mins|sec|secs|hour|second|moment|bit|while",
 	"my meeting|train|call starts|leaves|begins …", "my meeting|train|call is about_to|starting|leaving|here|due …", "another time", "until next_time|tomorrow|later|then", "take a break",
 	"i want to|need_to|will stop|quit|pause|leave now|here|this …", "that is it for now|today", "be right back", "gtg|g2g|cya|ttyl",
-	"time to go|stop|leave",
+	"time to go|stop|leave", "gn|nite|night_night|sleep_well", "i|we? have|need|must|got to? dash|shoot|bounce|jet|split|scoot now|sorry?", "i|we will be back later|soon|tomorrow|tonight?", "can|could|may|shall we|i please? stop|pause|end", "that is me done|off for_today|for_now?",
+	"i|we? have|need|must|got|better to? get|go|run back to work|my_desk|the_shop|the_kitchen|the_office now?", "back to work now|then|for_me",
+}
+
+// excuseLines are why people stop, and what they say of their days and troubles as
+// well.
+var excuseLines = []string{
+	"i|we do not have|have_got the|any|enough? time", "i|we have not got the|any|enough? time", "i|we have|have_got no time", "just|simply|there_is|really? no time at_all|really|at_the_moment|for_it?",
+	"i|we have|have_got a|an|another meeting|call|appointment|train", "i|we have|have_got a|an|another meeting|call|appointment|train soon|next|first|shortly|today|then|later|this_morning|this_afternoon|tonight",
+	"i|we have|have_got a|an|another meeting|call|appointment|train at|in|from|to_prepare + ", "i|we run out_of_time", "customers|people|guests are coming_in|here|waiting now?", "a|my customer|client|guest just? came|walked|is in|here|waiting", "i am on the|a phone|call|train|bus|road right_now|now|at_the_moment?", "i am|we_are too? busy now|right_now|at_the_moment|today|sorry?",
+	"i|we can not do|continue|talk|answer|go_on this|it|that? right_now|now|today|anymore|any_more|at_the_moment|any_longer",
+	"i|we? have|need|must|got|am_going|going to? go|run|drive? and|to? pick_up|get|fetch|collect|feed|walk|cook|take_care_of|look_after|bath|put the|my|our? kids|kid|baby|dog|son|daughter|child|children|wife|husband|mum|mother|dad|dinner|lunch|bus|train|cat to_bed|from_school|home|now|from_nursery|up|sorry?",
 }
 
 var finishLines = []string{

@@ -19,8 +19,12 @@ func (r *reader) cutUp() []part {
 		}
 	}
 	out = append(out, r.sentence(sentence, len(out))...)
+	r.prefaces(out)
+	r.manners(out)
+	r.returns(out)
+	r.offers(out)
 	r.direct(out)
-	return r.sober(out)
+	return r.goodbyes(r.sober(out))
 }
 
 // sentence marks a sentence as a whole where it wants one thing, else clause by
@@ -50,7 +54,7 @@ func (r *reader) sentence(list []clause, before int) []part {
 		return out
 	}
 	m, ok := r.u.intent(whole.from, whole.to)
-	if ok && (!out[0].marked || content < 3) {
+	if ok && (!out[0].marked || content < 3 || m.keeps()) {
 		return []part{{whole, m, true}}
 	}
 	if m, ok := r.question(whole); ok && !out[0].marked {
@@ -114,7 +118,7 @@ func (r *reader) sober(parts []part) []part {
 		acting := p.mark.intent == chat.SkipThis || p.mark.intent == chat.Later || p.mark.intent == chat.Leave
 		told := i > 0 && !parts[i-1].marked && !parts[i-1].ends // "They scan it, check our files for errors"
 		switch word := r.u.at(p.from); {
-		case told && p.mark.intent == chat.AskResearch && chores[word] && !r.u.asks(p.to-1), asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
+		case told && p.mark.intent == chat.AskResearch && (chores[word] || word == "look" && r.asked != nil && r.asksOfDays()) && !r.u.asks(p.to-1), asking && p.len() < 3 && !r.u.asks(p.to-1), acting && p.len() == 1 && word != "skip" && word != "bye" && word != "goodbye":
 			p.marked = false
 		case p.mark.intent == chat.Finish:
 			p.mark = mark{intent: chat.SmallTalk}
@@ -129,8 +133,20 @@ var chores = set("check search consult find read use see")
 
 // strength orders intents: the strongest of several is what a message wants.
 var strength = map[chat.Intent]int{
-	chat.Leave: 16, chat.AskResearch: 15, chat.SkipThis: 14, chat.Later: 13, chat.AskWhy: 12, chat.AskHelp: 11, chat.AskRepeat: 10, chat.AskProgress: 9,
-	chat.AskMemory: 8, chat.Finish: 7, chat.DontKnow: 6, chat.Disagree: 5, chat.Agree: 4, chat.OffTopic: 2, chat.SmallTalk: 1,
+	chat.Leave: 17, chat.AskResearch: 16, chat.SkipThis: 15, chat.Later: 14, chat.AskWhy: 13, chat.AskHelp: 12, chat.AskRepeat: 11, chat.AskProgress: 10,
+	chat.AskMemory: 9, chat.Finish: 8, chat.DontKnow: 7, chat.Disagree: 5, chat.Agree: 4, chat.OffTopic: 2, chat.SmallTalk: 1,
+}
+
+// ofAsides is how strong what is said about the talk is: "no, I didn't want to stop" is
+// no mere no. A fair question beside a yes leaves it a yes.
+const ofAsides = 6
+
+// strength is how strong m is among others.
+func (m mark) strength() int {
+	if m.aside != nil && !m.aside.asks {
+		return max(strength[m.intent], ofAsides)
+	}
+	return strength[m.intent]
 }
 
 // lead returns the strongest mark of the message; its intent is empty when there
@@ -138,7 +154,7 @@ var strength = map[chat.Intent]int{
 func (r *reader) lead() mark {
 	var best mark
 	for _, p := range r.parts {
-		if p.marked && (strength[p.mark.intent] > strength[best.intent] || p.mark.scratch && best.intent == chat.Disagree) {
+		if p.marked && (p.mark.strength() > best.strength() || p.mark.scratch && best.intent == chat.Disagree) {
 			best = p.mark
 		}
 	}

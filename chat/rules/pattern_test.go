@@ -60,8 +60,8 @@ func instance(r *rapid.T, line string) []string {
 func TestPatternsFitWhatTheyMean(t *testing.T) {
 	t.Parallel()
 
-	all := [][]string{cancelLines, steerLines, dateLines, withoutLines, onlyLines}
-	for _, p := range phrasings {
+	all := [][]string{cancelLines, steerLines, leanLines, withoutLines, onlyLines}
+	for _, p := range append(asidePhrasings(), phrasings...) {
 		all = append(all, p.lines)
 	}
 	patterns, meant := make([]*pattern, len(all)), make([]*regexp.Regexp, len(all))

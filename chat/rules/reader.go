@@ -81,7 +81,7 @@ func (r *reader) message() {
 	r.parts = r.cutUp()
 	switch {
 	case r.directed():
-	case r.settleQuestion():
+	case !r.ofTheTalk() && r.settleQuestion():
 	case r.correct():
 	default:
 		r.converse()

@@ -134,3 +134,39 @@ func TestLabelRanges(t *testing.T) {
 		}
 	}
 }
+
+// "People in town don't know we exist" was not sure. Only who speaks can doubt.
+func TestOthersNotKnowingIsNoDoubt(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct {
+		in     string
+		hedged bool
+	}{
+		{"People in town don't know we exist", false},
+		{"owners don't know each other and dogs are bored", false},
+		{"They don't know how to fix a bike themselves", false},
+		{"customers who have no idea what they need", false},
+		{"Parents are not sure whom to trust", false},
+		{"many do not know exactly what they pay for", false},
+		{"Nobody knows us, people are unsure", false},
+		{"our guests really don't know where to park", false},
+		{"You don't know whether the bus comes", false},
+		{"I don't know, maybe bakers", true},
+		{"bakers, but I don't know", true},
+		{"we do not know exactly, bakers", true},
+		{"Not sure, bakers", true},
+		{"bakers, not sure though", true},
+		{"bakers, no idea really", true},
+		{"don't know exactly, bakers", true},
+		{"bakers and I'm really not sure", true},
+		{"bakers, I honestly do not know", true},
+		{"bakers perhaps", true},
+		{"I am unsure but bakers", true},
+	} {
+		u := listen(test.in)
+		if got := u.hedged(0, len(u.words)); got != test.hedged {
+			t.Errorf("hedged(%q) = %t, want %t", test.in, got, test.hedged)
+		}
+	}
+}

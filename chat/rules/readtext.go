@@ -16,7 +16,7 @@ var leadIns = phrases("well", "um", "uh", "erm", "er", "hmm", "hm", "oh", "ah", 
 	"they are", "that is", "those are", "these are", "there is", "there are", "basically", "actually",
 	"to be honest", "honestly", "frankly", "in short", "my answer is", "the answer is", "let us say", "like", "you know", "mainly it is", "i mean",
 	"not sure but", "i am not sure but", "not sure",
-	"i am not sure", "i do not know", "if i had to guess", "off the top of my head", "as i said", "like i said", "let me think", "let me see",
+	"i am not sure", "i do not know", "if i had to guess", "off the top of my head", "as i said", "like i said", "i told you", "i told you already", "i already told you", "i already said", "let me think", "let me see",
 	"good question", "thanks", "thank you", "hello", "hi", "hey", "and", "but", "just", "roughly", "something like",
 	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question")
 

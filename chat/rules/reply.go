@@ -86,6 +86,10 @@ func (w *writer) enter() {
 
 // meta answers what the message wanted of the conversation.
 func (w *writer) meta() {
+	if a := w.aside(); a != nil {
+		a.say(w)
+		return
+	}
 	switch u := w.plan.Understanding; u.Intent {
 	case chat.AskWhy:
 		w.why()
@@ -96,9 +100,13 @@ func (w *writer) meta() {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		w.recall()
+		if !w.recallOne() {
+			w.recall()
+		}
 	case chat.SmallTalk:
-		w.sayOne(w.smallTalk())
+		if !w.plan.Returning || !w.greets() { // they were welcomed back already
+			w.sayOne(w.smallTalk())
+		}
 	case chat.OffTopic:
 		w.sayOne(w.beside())
 	case chat.Unclear:
@@ -142,14 +150,20 @@ func (w *writer) hearing() func(list ...string) bool {
 func (w *writer) beside() []string {
 	has := w.hearing()
 	switch {
-	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is"):
+	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is", "see above", "i wrote", "i said", "we said", "same as"):
 		return []string{"I am sorry if you had to say it twice; I have nothing noted for it yet. A few words will do, or “skip”.", "Sorry about that. I have no answer noted for it yet; a few words are enough, or say “skip”."}
-	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever"):
+	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever", "screw", "suck", "sucks", "enough", "sick of", "is a joke", "what a joke", "insane", "idiot", "hopeless", "garbage", "jesus", "christ", "god", "grief", "come on", "shut up", "go away", "leave me", "leave us", "stop asking", "stop bothering", "stop pestering", "stop annoying", "stop bugging", "seriously", "kidding", "joking", "love of", "break", "give up", "getting old", "not working", "not work", "nowhere", "patience", "get lost", "not again", "this again", "another", "wasting", "piss", "bugger", "blimey", "crikey", "goddamn", "holy"):
 		return []string{"I am sorry this is no fun. You can skip any question, or stop and come back later.", "I understand. Short answers are fine, and you can skip what you do not like.", "Fair enough. A word or two is enough, and “skip” works for every question."}
-	case has("wait", "hold on", "second", "moment", "minute", "ringing", "phone", "door", "brb", "one sec"):
+	case has("ringing", "phone", "door", "brb"):
 		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}
 	}
 	return []string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."}
+}
+
+// greets reports whether the message is a greeting.
+func (w *writer) greets() bool {
+	has := w.hearing()
+	return has("hello", "hi", "hey", "hiya", "hallo", "morning", "afternoon", "evening", "greetings", "back", "again", "here")
 }
 
 // smallTalk answers in kind, briefly.
@@ -162,8 +176,6 @@ func (w *writer) smallTalk() []string {
 		return []string{"Welcome back.", "Good to have you back."}
 	case has("thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
 		return []string{"You are welcome.", "Gladly.", "My pleasure."}
-	case has("who are you", "what are you", "robot", "bot", "human", "ai", "machine", "computer", "model", "your name", "program"):
-		return []string{"I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person."}
 	case has("hello", "hi", "hey", "morning", "afternoon", "evening", "greetings"):
 		return []string{"Hello.", "Hello, good to have you here.", "Hello there."}
 	case has("weather", "raining", "sunny", "cold", "hot", "snowing", "day"):
@@ -208,10 +220,17 @@ func (w *writer) help(o *obligations.Obligation) {
 		w.say("You can answer in your own words, skip what does not fit, or say “later”.")
 		return
 	}
-	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "" {
+	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && !w.wantsExamples() {
 		w.say("%s", o.Why)
 	}
 	w.guide(o.Template)
+}
+
+// wantsExamples reports whether the message asks for examples.
+func (w *writer) wantsExamples() bool {
+	r := newReader(w.scene)
+	r.parts = r.cutUp()
+	return r.lead().examples
 }
 
 // guide says what kind of answer t takes, with its choices or examples.

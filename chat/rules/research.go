@@ -21,9 +21,16 @@ func (r *reader) research() {
 		o = nil // no source knows theirs, but perhaps what others have
 	}
 	if o == nil {
+		if words == "" {
+			words = r.countOf()
+		}
 		if words != "" {
 			r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(words, maxQuery)})
 		}
+		return
+	}
+	if counting := r.weakWords(); counting != "" && r.told(o.Key) {
+		r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(r.toldOf(o.Key)+": "+counting, maxQuery)})
 		return
 	}
 	r.out.About = o.Key
@@ -83,7 +90,7 @@ func (r *reader) query(o *obligations.Obligation, words string) string {
 var (
 	wishChaff = set(`can could would will you please someone somebody we i it that this those these them maybe perhaps just also research investigate google look into up search for
 	find out do some check online web internet the a an in our data on me us my have want like need to know get and yes no ok okay sorry but sure not let if whether thanks thank now then
-	u pls plz any chance way mind rather prefer verify double there see ask looked checking looking checked researched figure sources`)
+	anyway more about u pls plz any chance way mind rather prefer verify double there see ask looked checking looking checked researched figure sources`)
 	wishWeak = set("what is are was were how who which where when many much")
 	// after a weak word, these make it talk to us: "what you can find", "is there any"
 	addressed = set("you u there")
@@ -192,10 +199,31 @@ func (r *reader) direct(parts []part) {
 		switch d := directions(); {
 		case d.cancels.fits(words):
 			p.marked, p.mark = true, mark{intent: chat.AskResearch, cancels: true}
-		case d.steers.fits(words), d.dates.fits(words), (!p.marked || p.mark.intent == chat.OffTopic) && len(parts) == 1 && r.inPassing(words, p.clause):
+		case d.steers.fits(words), len(parts) == 1 && d.leans.fits(words) && r.unasked(p.clause), (!p.marked || p.mark.intent == chat.OffTopic) && len(parts) == 1 && r.inPassing(words, p.clause):
 			p.marked, p.mark = true, mark{intent: chat.AskResearch, steers: true}
 		}
 	}
+}
+
+// unasked reports whether c can be no answer to what was asked, and research that can be
+// done was asked for lately.
+func (r *reader) unasked(c clause) bool {
+	open := r.scene.Research.Open()
+	if r.scene.Sourceless || open[len(open)-1].Turn < r.scene.Turn-lately || r.scene.Asked != nil && !r.asksOpenly() {
+		return false
+	}
+	for _, key := range r.scene.Asked.Keys() {
+		o := r.find(key)
+		if o != nil && (!o.Closed() || r.u.read(o.Template, c.from, c.to, r.scene.Now).value != nil) {
+			return false
+		}
+	}
+	return r.asked == nil || r.asked.Closed()
+}
+
+// asksOpenly reports whether the last question wanted something new.
+func (r *reader) asksOpenly() bool {
+	return r.purpose() == sessions.ToAsk || r.purpose() == sessions.ToForm
 }
 
 // maxBare bounds what is taken for a word about research though it does not say
@@ -212,10 +240,13 @@ var undirected = set("really yet much many sure at that exactly quite very now s
 // about research that was asked for lately than an answer to what was asked since.
 func (r *reader) inPassing(words []string, c clause) bool {
 	open := r.scene.Research.Open()
-	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-lately || r.scene.Asked != nil && r.purpose() != sessions.ToAsk && r.purpose() != sessions.ToForm {
+	if len(words) < 2 || len(words) > maxBare || open[len(open)-1].Turn < r.scene.Turn-lately || r.scene.Asked != nil && !r.asksOpenly() || r.scene.Sourceless {
 		return false
 	}
 	if directions().without.fits(words) && !undirected[words[1]] {
+		if words[0] == "without" && r.asked != nil && !r.asked.Closed() {
+			return false
+		}
 		return r.asked == nil || r.u.read(r.asked.Template, c.from, c.to, r.scene.Now).value == nil || !r.asked.Closed()
 	}
 	return directions().only.fits(words) && r.asked == nil

@@ -159,6 +159,77 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	}
 }
 
+// Once something was noted for research, whatever began with "before" was an
+// instruction for it, and was no answer.
+func TestAnswersThatSoundLikeDirections(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ asked, in, want string }{
+		{"launch", "before the audit in March, as I said at the start", `launch=`},
+		{"launch", "before March 2027", `launch=`},
+		{"launch", "only after Easter 2027", `launch=`},
+		{"founded", "since 2019", `founded=`},
+		{"business", "Reserve a tool, open the locker with the phone, give it back. Before Christmas would be great", `business="Reserve a tool, open the locker with the phone, give it back. Before Christmas would be great"`},
+		{"business", "focus on B2B customers", `business="focus on B2B customers"`},
+		{"business", "stick to the budget", `business="stick to the budget"`},
+		{"business", "for the research department of the hospital", `business="for the research department of the hospital"`},
+		{"target_market", "older than 65", `target_market="older than 65"`},
+		{"target_market", "only people from the villages around", `target_market="only people from the villages around"`},
+		{"target_market", "without a car, mostly", `target_market="without a car, mostly"`},
+		{"business", "only use local flour", `business="only use local flour"`},
+		{"business", "do not include the old files", `business="do not include the old files"`},
+		{"competitors", "without us they use paper", `competitors="without us they use paper"`},
+	} {
+		for _, sourceless := range []bool{false, true} {
+			s := sceneOf(tt.asked, tt.in)
+			s.Sourceless = sourceless
+			underway(s, research.Brief{Key: "channels", Query: "Where do you sell?"})
+			u := understand(t, s)
+			if got := brief(u.Findings); len(u.Steering) > 0 || !strings.HasPrefix(got, tt.want) {
+				t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, got, tt.want)
+			}
+		}
+	}
+	d := shipped(t, "project_discovery")
+	s := sceneIn(d, "timeline", "before the audit in March, 60k, 4 people")
+	s.Asked = &sessions.Question{Purpose: sessions.ToForm}
+	for _, key := range []string{"timeline", "budget", "team_available"} {
+		s.Asked.Fields = append(s.Asked.Fields, sessions.Question{Purpose: sessions.ToAsk, Key: key})
+	}
+	underway(s, research.Brief{Key: "compliance", Query: "Rules and standards"})
+	if u := understand(t, s); len(u.Steering) > 0 || len(u.Findings) != 3 {
+		t.Errorf("a form answered in one breath steers %v and fills %s", u.Steering, brief(u.Findings))
+	}
+}
+
+// An answer in the same breath as "can you look that up?" was lost.
+func TestAnswersBesideAWish(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ asked, in, wish, want string }{
+		{"business", "It's gas safety stuff plus GDPR I suppose. Can you look that up for me?", "business", `business="gas safety stuff plus GDPR"~`},
+		{"business", "Can you look that up for me? It's gas safety stuff plus GDPR I suppose", "business", `business="gas safety stuff plus GDPR"~`},
+		{"target_market", "Families in the village. Could you look up how many there are?", "", `target_market="Families in the village"`},
+		{"competitors", "Two bakeries, I think. Can you check that online?", "competitors", `competitors="Two bakeries"~`},
+		{"business", "Dairy, not sure. Can u check?", "business", `business="Dairy"~`},
+		{"team_size", "12. Can you find out what other bakeries have?", "", "team_size=12"},
+		{"competitors", "I have no idea who they are. Can you look it up?", "competitors", ""},
+		{"competitors", "We don't really know them, could you look that up?", "competitors", ""},
+		{"competitors", "I'd like to know more about that. Can you look it up?", "competitors", ""},
+		{"competitors", "My accountant would know. Can you look it up anyway?", "competitors", ""},
+		{"team_size", "No clue honestly, the town has what, 75 thousand people. Can you look it up?", "team_size", ""},
+		{"team_size", "No clue, maybe 20. Can you look it up?", "team_size", "team_size=20~"},
+		{"competitors", "That's a good question, can you look it up?", "competitors", ""},
+		{"growth", "I need some numbers on bread sales in Leeds. Can you find some?", "", ""},
+		{"competitors", "I was hoping you could tell me that. Please look it up", "competitors", ""},
+	} {
+		u := understand(t, sceneOf(tt.asked, tt.in))
+		if got := brief(u.Findings); u.Intent != chat.AskResearch || len(u.Research) != 1 || u.Research[0].Key != tt.wish || got != tt.want {
+			t.Errorf("asked %s, %q: %s, wishes %v, findings %s; want a wish for %q, %s", tt.asked, tt.in, u.Intent, u.Research, got, tt.wish, tt.want)
+		}
+	}
+}
+
 // said has the plan of a message worded.
 func said(t *testing.T, s *chat.Scene, change func(*chat.Plan)) string {
 	t.Helper()

@@ -92,7 +92,7 @@ func (r *reader) announced() {
 		from, to := max(h.from-2, 0), min(h.to+1, len(r.u.words))
 		start, end := r.u.extent(from, to)
 		r.out.Signals.FollowUps = append(r.out.Signals.FollowUps, sessions.FollowUp{
-			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "” without saying it", Priority: h.o.Priority, Turn: r.scene.Turn + 1})
+			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "”" + r.lacking(h.o, from, to), Priority: h.o.Priority, Turn: r.scene.Turn + 1})
 		if from := r.askedKey(); from != "" {
 			r.out.Signals.Relationships = append(r.out.Signals.Relationships, sessions.Relation{From: from, To: h.o.Key, Type: "mentioned_with", Confidence: mentionedWith})
 		}
@@ -102,17 +102,26 @@ func (r *reader) announced() {
 	}
 }
 
-// preferences adds what the person shows to like without saying so: examples when
-// they ask for some, brevity when they are short three times.
+// lacking is what words from to (excluded) leave out of o; empty where they have a figure
+// or a date, which nothing was read from.
+func (r *reader) lacking(o *obligations.Obligation, from, to int) string {
+	switch {
+	case len(r.u.quantities(from, to))+len(r.u.moments(from, to, r.scene.Now)) > 0:
+		return ""
+	case o.Widget == obligations.Date:
+		return " without a date"
+	}
+	return " without a figure"
+}
+
+// preferences adds what the person shows to like without saying so: brevity when they
+// are short three times.
 func (r *reader) preferences() {
 	like := func(name string) {
 		if r.out.Signals.Preferences == nil {
 			r.out.Signals.Preferences = map[string]string{}
 		}
 		r.out.Signals.Preferences[name] = "true"
-	}
-	if r.lead().examples && r.out.Intent == chat.AskHelp {
-		like(chat.PrefersExamples)
 	}
 	if _, said := r.out.Signals.Preferences[chat.Brevity]; !said && r.tersely() {
 		like(chat.Brevity)

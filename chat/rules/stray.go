@@ -127,7 +127,7 @@ func (r *reader) setting(from int) int {
 		score += 2
 	}
 	for i := range r.parts[:min(len(r.parts), maxParts+1)] { // none after those is marked
-		if p := &r.parts[i]; p.marked && p.mark.intent == chat.OffTopic && p.to == at {
+		if p := &r.parts[i]; p.marked && p.mark.intent == chat.OffTopic && p.mark.aside == nil && p.to == at {
 			score += 3
 		}
 	}

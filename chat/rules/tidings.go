@@ -112,6 +112,10 @@ func (w *writer) directed() {
 			w.sayOne([]string{"All right, I have stopped looking up %s.", "Fine, I will not look up %s any further."}, subject)
 			continue
 		}
+		if w.scene.Sourceless {
+			w.say("I note that for %s, though nothing is connected that I could look it up in: %s.", subject, quoted(strings.TrimSuffix(line(st.Text, maxSaid), ".")))
+			continue
+		}
 		if promise, ok := directedAs(st.Text); ok {
 			w.say("I will %s.", strings.TrimSuffix(promise, "."))
 			continue

@@ -318,7 +318,7 @@ func (r *reader) noteClaims(claims []claim) {
 			continue
 		}
 		act, reason := obligations.Tell, ""
-		if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) && r.nowSaid(c) {
+		if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) && (r.nowSaid(c) || r.takesBack(c.o)) {
 			act, reason = obligations.Correct, "the person said it is different now"
 		}
 		if !r.tell(c.o.Key, c.got, act, reason) {
@@ -328,6 +328,13 @@ func (r *reader) noteClaims(claims []claim) {
 			r.loosen()
 		}
 	}
+}
+
+// takesBack reports whether the message takes back what was answered last, and that is
+// of o: "I didn't mean that as an answer. The users are …".
+func (r *reader) takesBack(o *obligations.Obligation) bool {
+	last := r.answeredLast()
+	return r.lead().scratch && len(last) > 0 && last[0] == o
 }
 
 // nowSaid reports whether a claim says that things have changed: "our budget is

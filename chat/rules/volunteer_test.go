@@ -112,8 +112,11 @@ func TestFollowUps(t *testing.T) {
 func TestPreferences(t *testing.T) {
 	t.Parallel()
 
-	if u := understand(t, sceneOf("business", "can you give an example?")); u.Signals.Preferences[chat.PrefersExamples] != "true" {
-		t.Errorf("asking for an example teaches %v", u.Signals.Preferences)
+	if u := understand(t, sceneOf("business", "can you give an example?")); len(u.Signals.Preferences) > 0 {
+		t.Errorf("asking for one example teaches %v", u.Signals.Preferences)
+	}
+	if u := understand(t, sceneOf("business", "I like examples")); u.Signals.Preferences[chat.PrefersExamples] != "true" {
+		t.Errorf("liking examples teaches %v", u.Signals.Preferences)
 	}
 	if u := understand(t, sceneOf("business", "We bake bread. Keep it short please.")); u.Signals.Preferences[chat.Brevity] != "true" {
 		t.Errorf("asking for short replies teaches %v", u.Signals.Preferences)

@@ -59,7 +59,7 @@ func (s *scan) extend(start int, c *clause) int {
 	}
 	for {
 		next := s.clauseOf(end)
-		if next == nil || next.from != end || next.len() > 4 || s.announces(next) {
+		if next == nil || next.from != end || s.r.u.body(*next).len() > 4 || s.announces(next) {
 			return end
 		}
 		end = next.to
@@ -73,14 +73,14 @@ func (s *scan) extend(start int, c *clause) int {
 // verb of its own, a subject or a figure.
 func (s *scan) announces(c *clause) bool {
 	body := s.r.u.body(*c)
-	if speakers[s.r.u.at(body.from)] || subjects[s.r.u.at(body.from)] {
+	if speakers[s.r.u.at(body.from)] || subjects[s.r.u.at(body.from)] && s.r.u.at(body.from) != "the" {
 		return true
 	}
 	if len(s.r.cueHitsIn(c.from, c.to)) > 0 {
 		return true
 	}
 	for i := c.from; i < c.to; i++ {
-		if linkVerbs[s.r.u.at(i)] || isDigit(s.r.u.at(i)) || s.r.u.at(i) == "but" {
+		if linkVerbs[s.r.u.at(i)] || verbs[s.r.u.at(i)] && s.r.u.at(body.from) == "the" || isDigit(s.r.u.at(i)) || s.r.u.at(i) == "but" {
 			return true
 		}
 	}

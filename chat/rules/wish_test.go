@@ -44,7 +44,6 @@ func TestWishesAreNoAnswers(t *testing.T) {
 		{"Can we have the market size looked up?", "", ""},
 		{"Have a look online", "industry", ""},
 		{"run a search on goat cheese", "", ""},
-		{"Dairy, not sure. Can u check?", "industry", ""},
 	} {
 		u := understand(t, sceneIn(trade(), "industry", tt.in))
 		if u.Intent != chat.AskResearch || len(u.Research) != 1 || len(u.Findings) > 0 {

@@ -63,7 +63,7 @@ func contract(s string) string { return contractionsWanted.Replace(s) }
 // brief reports whether the person likes short replies.
 func (w *writer) brief() bool { return chat.MannerOf(w.scene.Memory).Brief }
 
-// likesExamples reports whether the person asked for examples before.
+// likesExamples reports whether the person said that they like examples.
 func (w *writer) likesExamples() bool {
 	return chat.MannerOf(w.scene.Memory).Examples || w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "true"
 }
