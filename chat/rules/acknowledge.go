@@ -141,13 +141,27 @@ func (w *writer) sayDoubt(list []obligations.Change) {
 			w.say("That is still rather general, so I may come back to it.")
 			return
 		case g.Hedged && c.After.Widget == obligations.Number:
-			w.say("I have put that down as a rough figure.")
+			w.sayRough(&c.After)
 			return
 		case g.Hedged:
 			w.say("I have marked it as not certain yet.")
 			return
 		}
 	}
+}
+
+// sayRough says that a figure is rough, and what it was worked out for when it was
+// said for another length of time.
+func (w *writer) sayRough(o *obligations.Obligation) {
+	quote := listen(o.Evidence[len(o.Evidence)-1].Quote)
+	period := periodOf(o.Template)
+	for _, q := range quote.quantities(0, len(quote.words)) {
+		if _, same, ok := q.over(period); ok && !same {
+			w.say("I have worked that out for a whole %s, so it is a rough figure.", period)
+			return
+		}
+	}
+	w.say("I have put that down as a rough figure.")
 }
 
 func (w *writer) sayChanged(c obligations.Change) {

@@ -25,7 +25,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 	}
 	unit := unitOf(t.Unit)
 	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || spans[unit] > 0 && partsOfTime[q.noun]
+		return !comparable(q.unit, unit, t.Unit) || spans[unit] > 0 && partsOfTime[q.noun] || fillsPeriod(q, t)
 	})
 	if len(fit) == 0 {
 		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
@@ -110,6 +110,9 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 		})
 	}
 	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return !q.days() })
+	}
+	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return u.current(q) })
 	}
 	if len(list) > 1 {
@@ -138,8 +141,16 @@ func (u *utterance) current(q quantity) bool {
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	r := reading{from: q.from, to: q.to, hedged: q.hedged}
 	unit := unitOf(t.Unit)
-	if q.unit == "day" && unit == "hour" && weekly(t) {
+	if q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
 		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
+	}
+	q, same, ok := q.over(periodOf(t))
+	if !ok {
+		r.remedy = rateRemedy(t)
+		return r
+	}
+	if !same {
+		r.from, r.to, r.hedged = q.first(), q.said(), true
 	}
 	lo, exactLo, ok := convert(q.lo, q.unit, unit)
 	hi, exactHi, _ := convert(q.hi, q.unit, unit)
@@ -172,10 +183,11 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 // workingDay is how many hours somebody means who gives a day a week.
 const workingDay = 8
 
-// weekly reports whether t asks for a figure of each week.
-func weekly(t *obligations.Template) bool {
-	words := cut(t.Prompt)
-	return slices.Contains(words, "week") || slices.Contains(words, "weekly")
+// fillsPeriod reports whether q is a length of time that fills the period t asks a
+// figure for: no answer to how many hours a week is a week.
+func fillsPeriod(q quantity, t *obligations.Template) bool {
+	asked := periodOf(t)
+	return asked != "" && spans[unitOf(t.Unit)] > 0 && spans[q.unit] >= spans[asked]
 }
 
 // least is the lower end of "up to".
