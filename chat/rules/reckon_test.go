@@ -137,3 +137,40 @@ func TestRatesOfOtherQuestions(t *testing.T) {
 		}
 	}
 }
+
+// "In June" was put into the future where the question is since when.
+func TestSinceWhen(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "business_profile", nil, []told{
+		{"founded", "in June", `founded="2026-06"~`},
+		{"founded", "June", `founded="2026-06"~`},
+		{"founded", "in September", `founded="2025-09"~`},
+		{"founded", "since September", `founded="2025-09"`},
+		{"founded", "in the autumn", `founded="2025-09"~`},
+		{"founded", "on 3 November", `founded="2025-11-03"~`},
+		{"founded", "We opened in October", `founded="2025-10"~`},
+		{"founded", "June 2019", `founded="2019-06"`},
+		{"founded", "last spring", `founded="2026-03"~`},
+		{"founded", "We open on 1 September", `founded="2026-09-01"`},
+		{"founded", "not yet, we plan to open next June", `founded="2027-06"`},
+		{"founded", "this autumn", `founded="2026-09"~`},
+		{"founded", "in three months", `founded="2026-11"`},
+		{"founded", "the summer after covid", "refused"},
+		{"founded", "the spring my daughter was born", "refused"},
+		{"founded", "the summer, I think", `founded="2026-06"~`},
+		{"founded", "for 20 years", `founded="2006"~`},
+		{"founded", "about twenty years now", `founded="2006"~`},
+		{"founded", "over 20 years", `founded="2006"~`},
+		{"founded", "for 18 months", `founded="2025-02"~`},
+		{"founded", "20 years ago", `founded="2006"`},
+		{"founded", "20 years after my father", ""},
+		{"founded", "between 10 and 20 years", "refused"},
+		{"founded", "ages", ""},
+		{"timeline", "in June", `timeline="2027-06"`},
+		{"timeline", "the summer after the exams", `timeline="2026-06"~`},
+		{"timeline", "for 20 years", "refused"},
+		{"industry", "Baking. We opened in June", `industry="Baking"; founded="2026-06"~+`},
+	})
+	checkAsked(t, "launch", []readerTest{{"in June", `"2027-06"`}, {"between March and May 2027", "refused"}})
+}
