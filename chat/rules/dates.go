@@ -225,7 +225,7 @@ func (c calendar) yearAt(i int) (year, next int, ok bool) {
 		i++
 	}
 	text := c.u.at(i)
-	if i < c.to && calendarYear(text) && strings.Trim(text, "0123456789") == "" {
+	if i < c.to && calendarYear(text) {
 		return number(text), i + 1, true
 	}
 	return 0, i, false

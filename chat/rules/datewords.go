@@ -32,7 +32,7 @@ func (c calendar) monthDay(i int) (moment, bool) {
 			return found, true
 		}
 	}
-	listed := c.u.at(i+1) == "or" && monthNames[c.u.at(i+2)] != 0 || c.u.at(i-1) == "or" && monthNames[c.u.at(i-2)] != 0
+	listed := c.u.at(i+1) == "or" && monthNames[c.u.at(i+2)] != 0 || (c.u.at(i-1) == "or" || c.u.at(i-1) == "and") && monthNames[c.u.at(i-2)] != 0
 	if doubtfulMonths[c.u.at(i)] && !datePrepositions[c.u.at(i-1)] && !listed && !c.u.alone(i) {
 		return moment{}, false
 	}
@@ -49,7 +49,7 @@ func (u *utterance) alone(i int) bool {
 	return (i == 0 || cut(u.gap(i))) && (i+1 == len(u.words) || cut(u.gap(i+1)))
 }
 
-var datePrepositions = set("in by until till early mid late of next this since from before around for last during to through")
+var datePrepositions = set("in by until till early mid late of next this since from before around for last during to through between")
 
 // dated reads the year that may follow a day and a month; without one the next
 // such day is meant.

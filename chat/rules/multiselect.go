@@ -172,13 +172,13 @@ func meets(hits []hit, c clause) bool {
 	return i < len(hits) && hits[i].from < c.to
 }
 
-// items cuts a list at commas, "and", "&" and new lines.
+// items cuts a list at commas, "and", "&" and new lines, but not within a figure.
 func (u *utterance) items(from, to int) []clause {
 	var out []clause
 	start := from
 	for i := from; i <= to; i++ {
-		cutHere := i == to || i > start && (breaks(u.gap(i), commaSigns) || breaks(u.gap(i), sentenceSigns) || breaks(u.gap(i), "&/+"))
-		joins := i < to && (u.at(i) == "and" || u.at(i) == "or" || u.at(i) == "plus" || u.at(i) == "also")
+		cutHere := i == to || i > start && (u.parted(i) || breaks(u.gap(i), "&/+") && !(isDigit(u.at(i-1)) && isDigit(u.at(i))))
+		joins := i < to && (u.at(i) == "and" || u.at(i) == "or" || u.at(i) == "plus" || u.at(i) == "also") && !u.ranges(i, to)
 		if (cutHere || joins) && i > start {
 			out = append(out, clause{from: start, to: i})
 			start = i
@@ -188,6 +188,17 @@ func (u *utterance) items(from, to int) []clause {
 		}
 	}
 	return out
+}
+
+// ranges reports whether word i joins the ends of a range: "between 20 and 30
+// thousand", "between March and May", "10 or 15".
+func (u *utterance) ranges(i, to int) bool {
+	if u.at(i) == "and" {
+		return u.before(i, "between")
+	}
+	_, high := u.numeralAt(i+1, to)
+	last := u.at(i - 1)
+	return u.at(i) == "or" && high && (isDigit(last) || units[last] > 0 || scales[last] > 0)
 }
 
 // noneOf reports whether words from to (excluded) say "none of these" and no

@@ -93,7 +93,10 @@ func (u *utterance) loneOne(n numeral, i, to int) bool {
 
 var pointers = set("this that the which any no every each another small big large new old first last other only")
 
-func calendarYear(text string) bool { return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") }
+// calendarYear reports whether text may be a year; "200k" is none.
+func calendarYear(text string) bool {
+	return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") && strings.Trim(text, "0123456789") == ""
+}
 
 // money reports whether a currency stands before word i.
 func (u *utterance) money(i int) bool {

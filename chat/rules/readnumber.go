@@ -25,7 +25,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 	}
 	unit := unitOf(t.Unit)
 	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || spans[unit] > 0 && partsOfTime[q.noun] || fillsPeriod(q, t)
+		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
 	})
 	if len(fit) == 0 {
 		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
@@ -83,7 +83,7 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 // lacks reports whether "no" at word i says that there is none of what t asks for,
 // rather than of something a longer answer tells of.
 func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
-	return u.content(from, to) <= 2 || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
+	return u.content(from, to) <= 2 && u.at(i+1) != "idea" && u.at(i+1) != "clue" || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.
