@@ -26,7 +26,8 @@ func (u *utterance) readChoices(t *obligations.Template, from, to int) reading {
 		return u.chosenAll(t, places, from, to)
 	}
 	var picked []int
-	hits := u.named(t, from, to)
+	said := u.named(t, from, to)
+	hits := u.withoutNone(t, said)
 	for _, h := range hits {
 		if !h.negated {
 			picked = append(picked, h.choice)
@@ -34,7 +35,7 @@ func (u *utterance) readChoices(t *obligations.Template, from, to int) reading {
 	}
 	values := valuesOf(t, picked)
 	if t.AllowOther {
-		values = append(values, u.others(t, hits, from, to)...)
+		values = append(values, u.others(t, said, from, to)...)
 	}
 	if len(values) == 0 {
 		if len(hits) > 0 {
@@ -62,9 +63,11 @@ func (u *utterance) everything(t *obligations.Template, from, to int) reading {
 	if n == 0 {
 		return reading{}
 	}
-	all := make([]int, len(t.Choices))
-	for i := range all {
-		all[i] = i
+	var all []int
+	for i := range t.Choices {
+		if !saysNone(t, i) {
+			all = append(all, i)
+		}
 	}
 	if from+n == to || u.content(from+n, to) == 0 {
 		return u.chosenAll(t, all, from, to)
@@ -140,9 +143,10 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 		if meets(hits, c) || c.len() > maxItemWords || u.measured(c.from, c.to) || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
 			continue
 		}
-		if _, intent := u.intent(c.from, c.to); intent {
+		if _, intent := u.intent(c.from, c.to); intent || u.starts(c.from, c.to, excuses) == c.len() {
 			continue
 		}
+		c.from = u.pastPrompt(t, c)
 		if r := u.readText(t, c.from, c.to); r.value != nil && !r.vague {
 			out = append(out, text(r.value))
 		}

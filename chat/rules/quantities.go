@@ -54,12 +54,15 @@ func (u *utterance) quantities(from, to int) []quantity {
 	return eachDay(out)
 }
 
+// uncertain make no figure of a scale: "a few hundred".
+var uncertain = set("few several many some")
+
 // oftenness reports whether q, from word i, is how often something is rather than how
 // much: "a week" of "a few hours a week" or "once a week", "three times a week".
 func (u *utterance) oftenness(q quantity, i, to int) bool {
 	before := strings.TrimSuffix(u.at(i-1), "s")
 	if (u.at(i) == "a" || u.at(i) == "an") && spans[q.unit] > 0 && q.lo == 1 && !u.parted(i) {
-		return unitWords[before] != "" || periodWords[before] != "" || before == "once" || before == "twice" || before == "time"
+		return unitWords[before] != "" || periodWords[before] != "" || scales[before] > 1 || before == "once" || before == "twice" || before == "time"
 	}
 	_, ok := u.rateAt(i, to)
 	return ok && u.at(q.to) == "times"
@@ -68,7 +71,7 @@ func (u *utterance) oftenness(q quantity, i, to int) bool {
 // quantityAt reads a number or a range with its unit from word i.
 func (u *utterance) quantityAt(i, to int) (quantity, bool) {
 	n, ok := u.numeralAt(i, to)
-	if !ok || u.loneOne(n, i, to) {
+	if !ok || u.loneOne(n, i, to) || n.word && scales[u.at(i)] > 1 && uncertain[u.at(i-1)] {
 		return quantity{}, false
 	}
 	q := quantity{lo: n.value, hi: n.value, from: i, to: n.next, unit: n.unit, hedged: n.loose}

@@ -75,11 +75,15 @@ func (u *utterance) everyAt(r *rate, i, to int) bool {
 	case word == "last", word == "this", word == "past":
 		r.uneven = true
 		return u.periodAt(r, i+1, to)
-	case word == "every":
-		return u.periodAt(r, u.skipped(r, i+1, to), to)
-	case word == "a", word == "an", word == "per", word == "each":
+	case word == "every", word == "each":
+		ok := u.periodAt(r, u.skipped(r, i+1, to), to)
+		if r.period == "day" {
+			r.period = "everyday"
+		}
+		return ok
+	case word == "a", word == "an", word == "per":
 		return u.periodAt(r, i+1, to)
-	case word == "on" || word == "at":
+	case word == "on", word == "at", word == "in":
 		return u.daysAt(r, i+1, to)
 	}
 	return r.period != ""
@@ -104,7 +108,6 @@ func (u *utterance) skipped(r *rate, i, to int) int {
 
 // periodAt reads the name of a period from word i.
 func (u *utterance) periodAt(r *rate, i, to int) bool {
-	every := u.at(i-1) == "every" || u.at(i-1) == "each"
 	worked := workPeriods[u.at(i)] && strings.HasPrefix(u.at(i+1), "day")
 	switch {
 	case worked, plainPeriods[u.at(i)]:
@@ -121,15 +124,14 @@ func (u *utterance) periodAt(r *rate, i, to int) bool {
 	switch {
 	case worked:
 		r.period = "weekday"
-	case every && r.period == "day":
-		r.period = "everyday"
 	case r.period == "" && weekdayName(name):
 		r.period = "week"
 	}
 	return r.period != "" && i < to
 }
 
-// daysAt reads "on Saturdays" and "at weekends" after their preposition.
+// daysAt reads "on Saturdays", "at weekends" and "in the evenings" after their
+// preposition.
 func (u *utterance) daysAt(r *rate, i, to int) bool {
 	if u.at(i) == "the" {
 		i++
@@ -141,6 +143,8 @@ func (u *utterance) daysAt(r *rate, i, to int) bool {
 		r.period = "week"
 	case name == "weekdays":
 		r.period = "weekday"
+	case name == "mornings", name == "afternoons", name == "evenings", name == "nights":
+		r.period = "day"
 	}
 	return r.period != "" && i < to
 }

@@ -285,6 +285,9 @@ func (s *scan) choicesIn(o *obligations.Obligation, list []choiceForm, c *clause
 	if at < 0 {
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return !s.plain(o, c, h) })
 	}
+	if o.Widget == obligations.MultiSelect {
+		hits = u.withoutNone(o.Template, hits)
+	}
 	hits = distinct(hits)
 	if len(hits) == 0 || !s.ours(c, hits[0].from) || !s.spoken(c, hits[0].from) {
 		return
