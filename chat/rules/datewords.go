@@ -231,7 +231,7 @@ func (c calendar) season(i int) (moment, bool) {
 		p.hedged = true
 		return moment{period: p, to: next, exact: true}, true
 	}
-	if at == i && !datePrepositions[c.u.at(i-1)] && c.u.at(i-1) != "the" && len(c.u.words) > 2 {
+	if at == i && !datePrepositions[c.u.at(i-1)] && c.u.at(i-1) != "the" && !c.u.alone(i) {
 		return moment{}, false
 	}
 	p := monthsPeriod(c.today.Year(), m, 3)

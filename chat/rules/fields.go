@@ -38,11 +38,17 @@ func (r *reader) countsOther(p clause, o *obligations.Obligation, fields []*obli
 	other := func(asks func(f *obligations.Obligation) bool) bool {
 		return !asks(o) && slices.ContainsFunc(fields, asks)
 	}
-	if r.u.countsSelf(p) && other(func(f *obligations.Obligation) bool { return strings.EqualFold(f.Unit, "people") }) {
+	ofPeople := other(func(f *obligations.Obligation) bool {
+		return strings.EqualFold(f.Unit, "people") && (r.u.countsSelf(p) || r.u.headcount(f.Template, p.from, p.to).found())
+	})
+	if ofPeople {
 		return true
 	}
 	for _, q := range r.u.quantities(p.from, p.to) {
 		noun := stem(q.noun)
+		if unitOf(o.Unit) == "money" && r.u.countsThings(q) && other(func(f *obligations.Obligation) bool { return f.Widget == obligations.Number && unitOf(f.Unit) == "" }) {
+			return true
+		}
 		if noun != "" && other(func(f *obligations.Obligation) bool { return stem(strings.ToLower(f.Unit)) == noun }) {
 			return true
 		}
@@ -68,6 +74,12 @@ func (u *utterance) countsSelf(p clause) bool {
 		}
 	}
 	return u.kindsOf(p.from, p.to)
+}
+
+// countsThings reports whether q is a small figure of some things, which is no amount
+// of money: "two developers".
+func (u *utterance) countsThings(q quantity) bool {
+	return q.unit == "" && !u.scaledFigure(q) && len(q.noun) > 3 && strings.HasSuffix(q.noun, "s") && q.hi < 1000
 }
 
 // scaledFigure reports whether q is said in thousands or more, as money is: "3k".
@@ -96,12 +108,12 @@ func ofChoices(t *obligations.Template, v json.RawMessage) bool {
 func (r *reader) placeAll(regions []clause, fields []*obligations.Obligation) {
 	var pieces []clause
 	for _, c := range regions {
-		if r.figures(c) == 1 && r.place(c, fields) {
+		if len(r.figureEnds(c)) == 1 && r.place(c, fields) {
 			continue
 		}
 		for _, seg := range r.u.segments(c.from, c.to) {
 			if r.several(seg) || !r.place(seg, fields) {
-				pieces = append(pieces, r.u.items(seg.from, seg.to)...)
+				pieces = append(pieces, r.figured(r.u.items(seg.from, seg.to))...)
 			}
 		}
 	}
@@ -111,21 +123,52 @@ func (r *reader) placeAll(regions []clause, fields []*obligations.Obligation) {
 	}
 }
 
-// figures counts the figures and dates of c.
-func (r *reader) figures(c clause) int {
-	dates := r.u.moments(c.from, c.to, r.scene.Now)
-	n := len(dates)
-	for _, q := range r.u.undated(r.u.quantities(c.from, c.to), dates) {
-		if !slices.ContainsFunc(dates, func(m moment) bool { return m.from <= q.from && q.to <= m.to }) { // "2015" is one of them
-			n++
+// figured cuts items with several figures and dates after each of them: "20k by May
+// with 3 people".
+func (r *reader) figured(items []clause) []clause {
+	var out []clause
+	for _, c := range items {
+		ends := r.figureEnds(c)
+		for _, end := range ends[:max(len(ends)-1, 0)] {
+			if ranging[r.u.at(end)] {
+				continue
+			}
+			out = append(out, clause{from: c.from, to: end})
+			c.from = end
 		}
+		out = append(out, c)
 	}
-	return n
+	return out
+}
+
+// ranging words go on with the figure or date before them: "March to May".
+var ranging = set("and or to till until")
+
+// figureEnds returns the words after the figures and dates of c and what they count, in
+// order.
+func (r *reader) figureEnds(c clause) []int {
+	dates := r.u.moments(c.from, c.to, r.scene.Now)
+	var out []int
+	for _, m := range dates {
+		out = append(out, m.to)
+	}
+	for _, q := range r.u.quantities(c.from, c.to) {
+		if slices.ContainsFunc(dates, func(m moment) bool { return m.from <= q.from && q.to <= m.to }) { // "2015"
+			continue
+		}
+		end := q.said()
+		if q.noun != "" && !connecting[q.noun] && end == q.to {
+			end++
+		}
+		out = append(out, end)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // several reports whether c has figures for several fields.
 func (r *reader) several(c clause) bool {
-	return r.figures(c) > 1 && !r.u.kindsOf(c.from, c.to) && len(r.shares(c)) == 0
+	return len(r.figureEnds(c)) > 1 && !r.u.kindsOf(c.from, c.to) && len(r.shares(c)) == 0
 }
 
 // place gives a piece to the only open field that can read it, or to those fields whose

@@ -140,23 +140,20 @@ func (r *reader) inOrder(pieces []clause, fields []*obligations.Obligation) bool
 	if len(pieces) != len(fields) {
 		return false
 	}
-	var got []reading
+	got := make([]reading, len(pieces))
+	told := 0
 	for i, o := range fields {
-		g := r.u.read(o.Template, pieces[i].from, pieces[i].to, r.scene.Now)
-		if g.value == nil {
-			break
-		}
-		if r.misplaced(pieces[i], o, g, fields) {
+		got[i] = r.u.read(o.Template, pieces[i].from, pieces[i].to, r.scene.Now)
+		switch {
+		case got[i].value == nil && (told < leastInOrder || !got[i].found() && r.readable(pieces[i], fields)):
 			return false
-		}
-		got = append(got, g)
-	}
-	for _, p := range pieces[len(got):] {
-		if len(got) < leastInOrder || r.readable(p, fields) {
+		case got[i].value != nil && (told < i || r.misplaced(pieces[i], o, got[i], fields)):
 			return false
+		case got[i].value != nil:
+			told++
 		}
 	}
-	for i, g := range got {
+	for i, g := range got[:told] {
 		r.tell(fields[i].Key, g, obligations.Tell, "")
 	}
 	return true

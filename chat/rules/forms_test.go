@@ -78,10 +78,20 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"just me, 800 euros a month, since June", `team_size=1; annual_revenue=9600~; founded="2026-06"`},
 		{"just me, 800 euros a month, June", `team_size=1; annual_revenue=9600~; founded="2026-06"~`},
 		{"just me, 800 euros a month, the summer after covid", `team_size=1; annual_revenue=9600~`},
+		{"6 people, 5k a week in summer, 2015", `team_size=6; founded="2015"`},
+		{"4 plus 2 seasonal, 5k a week, 20 years", `team_size=6; annual_revenue=260000~; founded="2006"~`},
+		{"5 or 6, 100 or 120k, 2001 or 2002", `team_size={"min":5,"max":6}~; annual_revenue={"min":100000,"max":120000}~`},
+		{"8 people for 15 years", `team_size=8; founded="2011"~`},
+		{"we are 12 with 300k in sales since 2010", `founded="2010"`},
 		{"2019, six people, 200k", `founded="2019"; team_size=6; annual_revenue=200000`},
 	})
 	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"May 2027, between 20 and 30 thousand euros, 3", `timeline="2027-05"; budget={"min":20000,"max":30000}; team_available=3`},
+		{"me and two freelancers, 20 to 30 thousand, end of March", `team_available=3; budget={"min":20000,"max":30000}; timeline="2027-03-31"`},
+		{"two developers, end of March, 20k", `timeline="2027-03-31"; budget=20000; team_available=2`},
+		{"spring, 20-30k, two developers", `timeline="2027-03"~; budget={"min":20000,"max":30000}; team_available=2`},
+		{"20k by May with 3 people", `timeline="2027-05"; team_available=3; budget=20000`},
+		{"March or April 2027, 20k, 3 people", `team_available=3; budget=20000`},
 		{"between 20 and 30 thousand euros", `budget={"min":20000,"max":30000}`},
 		{"between March and May 2027, 20k, 3 people", `team_available=3; budget=20000`},
 	})

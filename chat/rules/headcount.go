@@ -43,6 +43,10 @@ const maxHeadcount = 16
 // kindsOfStaff tell people who are counted apart.
 var kindsOfStaff = set("full part fulltime parttime permanent temporary seasonal casual freelance freelancers apprentice apprentices volunteer volunteers partners owners directors founders contractors interns trainees")
 
+// anyStaff are all kinds, to which more may be added: "4 people plus 2 seasonal". After a
+// comma those may be some of them.
+var anyStaff = set("people staff employees workers")
+
 // kindsOf reports whether words from to (excluded) count people of several kinds, and
 // nothing else: "4 full time and 2 part time".
 func (u *utterance) kindsOf(from, to int) bool {
@@ -51,12 +55,16 @@ func (u *utterance) kindsOf(from, to int) bool {
 	}
 	seen := map[string]bool{}
 	list := u.items(u.skipLeadIns(from, to), to)
-	for _, c := range list {
+	for i, c := range list {
 		all := u.quantities(c.from, c.to)
-		if len(all) != 1 || !kindsOfStaff[all[0].noun] || seen[all[0].noun] || all[0].rate.period != "" {
+		if len(all) != 1 || all[0].unit != "" || all[0].rate.period != "" || seen[all[0].noun] {
 			return false
 		}
-		seen[all[0].noun] = true
+		noun := all[0].noun
+		if !kindsOfStaff[noun] && !(i == 0 && (noun == "" || anyStaff[noun]) && len(list) > 1 && !u.parted(list[1].from) && !u.parted(list[1].from-1)) {
+			return false
+		}
+		seen[noun] = true
 	}
 	return len(list) > 1
 }

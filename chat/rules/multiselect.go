@@ -195,14 +195,15 @@ func (u *utterance) items(from, to int) []clause {
 }
 
 // ranges reports whether word i joins the ends of a range: "between 20 and 30
-// thousand", "between March and May", "10 or 15".
+// thousand", "between March and May", "10 or 15", "March or April".
 func (u *utterance) ranges(i, to int) bool {
 	if u.at(i) == "and" {
 		return u.before(i, "between")
 	}
 	_, high := u.numeralAt(i+1, to)
 	last := u.at(i - 1)
-	return u.at(i) == "or" && high && (isDigit(last) || units[last] > 0 || scales[last] > 0)
+	figures := high && (isDigit(last) || units[last] > 0 || scales[last] > 0)
+	return u.at(i) == "or" && (figures || monthNames[last] != 0 && monthNames[u.at(i+1)] != 0)
 }
 
 // noneOf reports whether words from to (excluded) say "none of these" and no

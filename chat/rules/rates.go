@@ -31,6 +31,19 @@ var (
 	notRates     = set("ago later earlier from before after off back")
 )
 
+// inSeason reports whether a part of the year follows at word i, of which a rate holds
+// only: "5k a week in summer".
+func (u *utterance) inSeason(i int) bool {
+	if u.parted(i) || u.at(i) != "in" && u.at(i) != "during" && u.at(i) != "over" {
+		return false
+	}
+	if i++; u.at(i) == "the" {
+		i++
+	}
+	w := u.at(i)
+	return seasons[w] != 0 || monthNames[w] != 0 || w == "season" || u.at(i+1) == "season"
+}
+
 var often = map[string]float64{"once": 1, "twice": 2, "thrice": 3}
 
 // rateAt reads a rate from word i.
@@ -38,6 +51,7 @@ func (u *utterance) rateAt(i, to int) (rate, bool) {
 	r := rate{lo: 1, hi: 1, from: i}
 	at := u.frequency(&r, i, to)
 	ok := u.everyAt(&r, at, to)
+	r.uneven = r.uneven || u.inSeason(r.to)
 	return r, ok && !notRates[u.at(r.to)]
 }
 

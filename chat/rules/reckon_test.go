@@ -103,6 +103,7 @@ func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 		{"annual_revenue", "800 last month", "refused"},
 		{"annual_revenue", "5k in a good month", "refused"},
 		{"annual_revenue", "30 an hour", "refused"},
+		{"annual_revenue", "5k a week in summer", "refused"},
 		{"annual_revenue", "not much, a few hundred a month", "refused"},
 		{"annual_revenue", "several thousand", "refused"},
 		{"annual_revenue", "a couple of hundred a month", "annual_revenue=2400~"},
@@ -110,6 +111,11 @@ func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 		{"budget", "300 euros a month", "budget=300"},
 		{"budget", "20k for a year", "budget=20000"},
 		{"team_size", "12 people for a year now", "team_size=12"},
+		{"team_size", "4 full time and 2 part time", "team_size=6"},
+		{"team_size", "four full-timers, two part-timers", "team_size=6"},
+		{"team_size", "4 people plus 2 seasonal", "team_size=6"},
+		{"team_size", "12 staff, 4 part time", "refused"},
+		{"team_size", "12 people and 2 vans", "team_size=12"},
 	})
 	checkTold(t, "idea_discovery", nil, []told{
 		{"hours_per_week", "an hour a week", "hours_per_week=1"},
