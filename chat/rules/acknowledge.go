@@ -154,10 +154,9 @@ func (w *writer) sayDoubt(list []obligations.Change) {
 // said for another length of time.
 func (w *writer) sayRough(o *obligations.Obligation) {
 	quote := listen(o.Evidence[len(o.Evidence)-1].Quote)
-	period := periodOf(o.Template)
 	for _, q := range quote.quantities(0, len(quote.words)) {
-		if _, same, ok := q.over(period); ok && !same {
-			w.say("I have worked that out for a whole %s, so it is a rough figure.", period)
+		if _, same, ok := q.over(o.Template); ok && !same {
+			w.say("I have worked that out for a whole %s, so it is a rough figure.", periodOf(o.Template))
 			return
 		}
 	}

@@ -108,19 +108,32 @@ func ofChoices(t *obligations.Template, v json.RawMessage) bool {
 func (r *reader) placeAll(regions []clause, fields []*obligations.Obligation) {
 	var pieces []clause
 	for _, c := range regions {
-		if len(r.figureEnds(c)) == 1 && r.place(c, fields) {
-			continue
+		if len(pieces) >= maxItems {
+			break
 		}
-		for _, seg := range r.u.segments(c.from, c.to) {
-			if r.several(seg) || !r.place(seg, fields) {
-				pieces = append(pieces, r.figured(r.u.items(seg.from, seg.to))...)
-			}
+		if len(r.figureEnds(c)) != 1 || !r.place(c, fields) {
+			pieces = append(pieces, r.placeSegments(c, fields)...)
 		}
 	}
 	for before := 0; len(pieces) != before; {
 		before = len(pieces)
 		pieces = slices.DeleteFunc(pieces, func(p clause) bool { return r.place(p, fields) })
 	}
+}
+
+// placeSegments gives the segments of c to the fields they fit, and returns the items
+// of the others, no more than anybody gives who answers a form.
+func (r *reader) placeSegments(c clause, fields []*obligations.Obligation) []clause {
+	var items []clause
+	segments := r.u.segments(c.from, c.to)
+	for _, s := range segments[:min(len(segments), maxItems)] {
+		if !r.several(s) && r.place(s, fields) {
+			continue
+		}
+		all := r.u.items(s.from, s.to)
+		items = append(items, r.figured(all[:min(len(all), maxItems)])...)
+	}
+	return items[:min(len(items), maxItems)]
 }
 
 // figured cuts items with several figures and dates after each of them: "20k by May

@@ -51,18 +51,20 @@ func (q quantity) first() int {
 
 func (q quantity) said() int { return max(q.to, q.rate.to) }
 
-// over brings q to a figure for one asked period. same tells whether it is the
-// person's own; ok is false when nobody can tell.
-func (q quantity) over(asked string) (out quantity, same, ok bool) {
+// over brings q to a figure for the period that t asks for. same tells whether it is
+// the person's own; ok is false when nobody can tell.
+func (q quantity) over(t *obligations.Template) (out quantity, same, ok bool) {
 	r := q.rate
+	if r.period == "" {
+		return q, true, true
+	}
+	asked := periodOf(t)
 	own := r.period == asked || asked == "day" && (r.period == "everyday" || r.period == "weekday")
 	from, to := aWeek[r.period], aWeek[asked]
 	switch {
-	case r.period == "" || asked == "":
+	case asked == "", own && r.lo == 1 && r.hi == 1:
 		return q, true, true
-	case own && r.lo == 1 && r.hi == 1:
-		return q, true, true
-	case r.uneven && !own, !own && (from[0] == 0 || to[0] == 0):
+	case !own && (r.uneven || from[0] == 0 || to[0] == 0 || unitOf(t.Unit) == "percent"): // growth does not add up
 		return q, false, false
 	}
 	if own {

@@ -64,8 +64,11 @@ func (u *utterance) oftenness(q quantity, i, to int) bool {
 	if (u.at(i) == "a" || u.at(i) == "an") && spans[q.unit] > 0 && q.lo == 1 && !u.parted(i) {
 		return unitWords[before] != "" || periodWords[before] != "" || scales[before] > 1 || before == "once" || before == "twice" || before == "time"
 	}
+	if u.at(q.to) != "times" {
+		return false
+	}
 	_, ok := u.rateAt(i, to)
-	return ok && u.at(q.to) == "times"
+	return ok
 }
 
 // quantityAt reads a number or a range with its unit from word i.

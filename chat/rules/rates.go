@@ -44,6 +44,9 @@ func (u *utterance) inSeason(i int) bool {
 	return seasons[w] != 0 || monthNames[w] != 0 || w == "season" || u.at(i+1) == "season"
 }
 
+// maxTimes bounds the words of a number of times: "two or three times".
+const maxTimes = 3
+
 var often = map[string]float64{"once": 1, "twice": 2, "thrice": 3}
 
 // rateAt reads a rate from word i.
@@ -65,9 +68,14 @@ func (u *utterance) frequency(r *rate, i, to int) int {
 		}
 		return i + 1
 	}
-	if q, ok := u.quantityAt(i, to); ok && u.at(q.to) == "times" && q.lo > 0 {
-		r.lo, r.hi = q.lo, q.hi
-		return q.to + 1
+	for next := i + 1; next <= min(i+maxTimes, to-1); next++ {
+		if u.at(next) != "times" {
+			continue
+		}
+		if q, ok := u.quantityAt(i, to); ok && q.to == next && q.lo > 0 {
+			r.lo, r.hi = q.lo, q.hi
+			return next + 1
+		}
 	}
 	return i
 }

@@ -144,7 +144,7 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	if q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
 		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
 	}
-	q, same, ok := q.over(periodOf(t))
+	q, same, ok := q.over(t)
 	if !ok {
 		r.remedy = rateRemedy(t)
 		return r
@@ -186,8 +186,11 @@ const workingDay = 8
 // fillsPeriod reports whether q is a length of time that fills the period t asks a
 // figure for: no answer to how many hours a week is a week.
 func fillsPeriod(q quantity, t *obligations.Template) bool {
+	if spans[q.unit] == 0 || spans[unitOf(t.Unit)] == 0 {
+		return false
+	}
 	asked := periodOf(t)
-	return asked != "" && spans[unitOf(t.Unit)] > 0 && spans[q.unit] >= spans[asked]
+	return asked != "" && spans[q.unit] >= spans[asked]
 }
 
 // least is the lower end of "up to".
