@@ -119,9 +119,9 @@ func TestReplyToRates(t *testing.T) {
 	t.Parallel()
 
 	for _, test := range []struct{ key, in, want string }{
-		{"annual_revenue", "about 800 euros a month", "yearly sales are 9,600 euros. I have worked that out for a whole year, so it is a rough figure."},
+		{"annual_revenue", "about 800 euros a month", "yearly sales are 9,600 euros. I have worked it out for a whole year, so it is a rough figure."},
 		{"annual_revenue", "about 9600 euros a year", "I have put that down as a rough figure."},
-		{"time_available", "20 hours a month", "I have worked that out for a whole week"},
+		{"time_available", "20 hours a month", "I have worked it out for a whole week"},
 		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
 	} {
 		s := sceneIn(shipped(t, "business_profile"), test.key, test.in)
