@@ -225,6 +225,9 @@ func (c calendar) yearAt(i int) (year, next int, ok bool) {
 		i++
 	}
 	text := c.u.at(i)
+	if steps, ok := relatives[text]; ok && c.u.at(i+1) == "year" && i+1 < c.to { // "June last year"
+		return c.today.Year() + steps, i + 2, true
+	}
 	if i < c.to && calendarYear(text) {
 		return number(text), i + 1, true
 	}

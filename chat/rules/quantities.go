@@ -135,6 +135,7 @@ func (u *utterance) takeUnit(q *quantity, to int) {
 		if q.to+3 <= to && u.join(q.to, q.to+3) == "and a half" {
 			q.lo, q.hi, q.to = q.lo+0.5, q.hi+0.5, q.to+3
 		}
+	case units[u.at(q.to)] > 0: // "two fifty"
 	default:
 		q.noun = u.at(q.to)
 	}

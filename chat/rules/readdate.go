@@ -12,7 +12,7 @@ import (
 // readDate reads one date.
 func (u *utterance) readDate(t *obligations.Template, from, to int, now time.Time) reading {
 	all := u.moments(from, to, now)
-	if len(all) == 0 && sinceWhen(t) {
+	if sinceWhen(t) && !slices.ContainsFunc(all, func(m moment) bool { return m.exact || !u.recurs(m) }) {
 		if r := u.lasted(from, to, now); r.found() {
 			return r
 		}

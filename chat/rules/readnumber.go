@@ -112,6 +112,9 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return !q.days() })
 	}
+	if asked := periodOf(t); len(list) > 1 && asked != "" {
+		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
+	}
 	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return u.current(q) })
 	}

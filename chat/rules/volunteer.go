@@ -187,6 +187,9 @@ func (s *scan) given(c *clause, q quantity) bool {
 		}
 		bare = bare && (i >= q.from || bridges[u.at(i)] || numberHedges[u.at(i)])
 	}
+	if next := u.at(q.said() + 1); u.at(q.said()) == "of" && !owners[next] && next != "free" && next != "spare" { // "of paperwork"
+		return false
+	}
 	return bare || speakers[u.at(body.from)] && u.at(body.from) != "there"
 }
 
