@@ -44,24 +44,23 @@ func (r *reader) countsOther(p clause, o *obligations.Obligation, fields []*obli
 	if ofPeople {
 		return true
 	}
-	for _, q := range r.u.quantities(p.from, p.to) {
-		noun := stem(q.noun)
-		if unitOf(o.Unit) == "money" && r.u.countsThings(q) && other(func(f *obligations.Obligation) bool { return f.Widget == obligations.Number && unitOf(f.Unit) == "" }) {
-			return true
-		}
-		if noun != "" && other(func(f *obligations.Obligation) bool { return stem(strings.ToLower(f.Unit)) == noun }) {
-			return true
-		}
-		if spans[unitOf(o.Unit)] > 0 && r.u.scaledFigure(q) && other(func(f *obligations.Obligation) bool { return unitOf(f.Unit) == "money" }) {
-			return true
-		}
-		if q.rate.period != "" && other(func(f *obligations.Obligation) bool {
-			return f.Widget == obligations.Number && periodOf(f.Template) != ""
-		}) {
-			return true
-		}
+	return slices.ContainsFunc(r.u.quantities(p.from, p.to), func(q quantity) bool { return r.u.figureOfOther(q, o, other) })
+}
+
+// figureOfOther reports whether q is more likely a figure for another field than for o,
+// where other tells whether there is one of that kind and o is not.
+func (u *utterance) figureOfOther(q quantity, o *obligations.Obligation, other func(func(*obligations.Obligation) bool) bool) bool {
+	noun, unit := stem(q.noun), unitOf(o.Unit)
+	number := func(f *obligations.Obligation) bool { return f.Widget == obligations.Number }
+	switch {
+	case noun != "" && other(func(f *obligations.Obligation) bool { return stem(strings.ToLower(f.Unit)) == noun }):
+		return true
+	case unit == "money" && u.countsThings(q):
+		return other(func(f *obligations.Obligation) bool { return number(f) && unitOf(f.Unit) == "" })
+	case spans[unit] > 0 && u.scaledFigure(q):
+		return other(func(f *obligations.Obligation) bool { return unitOf(f.Unit) == "money" })
 	}
-	return false
+	return q.rate.period != "" && other(func(f *obligations.Obligation) bool { return number(f) && periodOf(f.Template) != "" })
 }
 
 // countsSelf reports whether p counts the person with others: "six including me", "4
@@ -298,6 +297,13 @@ func (r *reader) addChoices(o *obligations.Obligation, got reading) bool {
 	var held, more []string
 	if json.Unmarshal(f.Value, &held) != nil || json.Unmarshal(got.value, &more) != nil {
 		return false
+	}
+	start, end := r.u.extent(got.from, got.to)
+	if at := strings.Index(r.u.raw, f.Evidence.Quote); at >= 0 { // from the first of them to the last
+		start, end = min(start, at), max(end, at+len(f.Evidence.Quote))
+	}
+	if e, ok := r.quote(start, end); ok {
+		f.Evidence = e
 	}
 	f.Value = encode(unique(append(held, more...)))
 	f.Grade.Hedged = f.Grade.Hedged || got.hedged

@@ -53,9 +53,11 @@ var often = map[string]float64{"once": 1, "twice": 2, "thrice": 3}
 func (u *utterance) rateAt(i, to int) (rate, bool) {
 	r := rate{lo: 1, hi: 1, from: i}
 	at := u.frequency(&r, i, to)
-	ok := u.everyAt(&r, at, to)
+	if !u.everyAt(&r, at, to) || notRates[u.at(r.to)] {
+		return rate{}, false
+	}
 	r.uneven = r.uneven || u.inSeason(r.to)
-	return r, ok && !notRates[u.at(r.to)]
+	return r, true
 }
 
 // frequency reads "twice", "three times" or "once or twice" from word i, and returns
