@@ -142,19 +142,11 @@ func (u *utterance) current(q quantity) bool {
 
 // measure turns q into a value in t's unit, within its bounds.
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {
-	r := reading{from: q.from, to: q.to, hedged: q.hedged}
-	unit := unitOf(t.Unit)
-	if q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
-		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
-	}
-	q, same, ok := q.over(t)
-	if !ok {
-		r.remedy = rateRemedy(t)
+	q, r := u.forPeriod(t, q)
+	if r.remedy != "" {
 		return r
 	}
-	if !same {
-		r.from, r.to, r.hedged = q.first(), q.said(), true
-	}
+	unit := unitOf(t.Unit)
 	lo, exactLo, ok := convert(q.lo, q.unit, unit)
 	hi, exactHi, _ := convert(q.hi, q.unit, unit)
 	if !ok && t.Unit != "" && q.unit != "" {
@@ -181,6 +173,23 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 		r.value, r.remedy = nil, numberRemedy(t)
 	}
 	return r
+}
+
+// forPeriod brings q to the period that t asks for, with the words it was read from, or
+// says why it cannot be.
+func (u *utterance) forPeriod(t *obligations.Template, q quantity) (quantity, reading) {
+	r := reading{from: q.from, to: q.to, hedged: q.hedged}
+	if unit := unitOf(t.Unit); q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
+		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
+	}
+	q, same, ok := q.over(t)
+	switch {
+	case !ok:
+		r.remedy = rateRemedy(t)
+	case !same:
+		r.from, r.to, r.hedged = q.first(), q.said(), true
+	}
+	return q, r
 }
 
 // workingDay is how many hours somebody means who gives a day a week.
