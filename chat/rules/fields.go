@@ -15,13 +15,16 @@ func (r *reader) misplaced(p clause, o *obligations.Obligation, got reading, fie
 	if r.yearOnly(o, got) || r.countsOther(p, o, fields) {
 		return true
 	}
-	if _, wants := r.u.intent(p.from, p.to); wants { // "no idea" is no zero
+	if _, wants := r.u.intent(p.from, p.to); wants || asideOpeners[r.u.at(p.from)] && !ofChoices(o.Template, got.value) { // "no idea" is no zero, "skip that" no choice
 		return true
 	}
 	return !ofChoices(o.Template, got.value) && slices.ContainsFunc(fields, func(f *obligations.Obligation) bool {
 		return f != o && len(f.Choices) > 0 && len(r.u.chosenIn(f.Template, p)) > 0
 	})
 }
+
+// asideOpeners begin what leaves a field out.
+var asideOpeners = set("skip pass leave ignore")
 
 // yearOnly reports whether a number was read from what is more likely a year.
 func (r *reader) yearOnly(o *obligations.Obligation, got reading) bool {
@@ -60,7 +63,7 @@ func (u *utterance) figureOfOther(q quantity, o *obligations.Obligation, other f
 	case spans[unit] > 0 && u.scaledFigure(q):
 		return other(func(f *obligations.Obligation) bool { return unitOf(f.Unit) == "money" })
 	}
-	return q.rate.period != "" && other(func(f *obligations.Obligation) bool { return number(f) && periodOf(f.Template) != "" })
+	return unit == "" && q.rate.period != "" && other(func(f *obligations.Obligation) bool { return number(f) && periodOf(f.Template) != "" })
 }
 
 // countsSelf reports whether p counts the person with others: "six including me", "4

@@ -99,7 +99,11 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"between 15 and 20 thousand", `budget={"min":15000,"max":20000}`},
 		{"10 or 15 thousand", `budget={"min":10000,"max":15000}~`},
 		{"March 2027 and 20k", `timeline="2027-03"; budget=20000`},
+		{"June 2027, 500 a month", `timeline="2027-06"; budget=500`},
 		{"5 thousand, in May 2027", `budget=5000; timeline="2027-05"`},
+	})
+	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
+		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; budget=500; time_available={"min":10,"max":14}~`},
 	})
 	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"3k, two evenings a week", `budget=3000`},
@@ -120,6 +124,7 @@ func TestFormsOfChoices(t *testing.T) {
 		{"On tablets. Names. Office hours", `platforms=["tablet"]; data_kinds=["contact_details"]; availability="office_hours"`},
 		{"nothing sensitive, on an iPad, 24/7", `data_kinds=["none"]; platforms=["on an iPad"]; availability="day_and_night"`},
 		{"24/7, laptops, nothing sensitive", `availability="day_and_night"; platforms=["desktop"]; data_kinds=["none"]`},
+		{"skip the first, tablets, office hours", `platforms=["tablet"]; availability="office_hours"`},
 		{"phone", `platforms=["phone"]`},
 	})
 }

@@ -22,7 +22,7 @@ func (u *utterance) withoutNone(t *obligations.Template, hits []hit) []hit {
 	case !slices.ContainsFunc(hits, none):
 		return hits
 	case slices.ContainsFunc(hits, done):
-		return slices.DeleteFunc(slices.Clone(hits), none)
+		return slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return !h.negated && !done(h) })
 	}
 	return slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return !none(h) && !h.negated })
 }
@@ -35,7 +35,7 @@ const planReach = 6
 
 // planned reports whether a choice is said to be still to come.
 func (u *utterance) planned(h hit) bool {
-	for i := h.from - 1; i >= 0 && i >= h.from-planReach && !breaks(u.gap(i+1), sentenceSigns); i-- {
+	for i := h.from - 1; i >= 0 && i >= h.from-planReach && !u.parted(i+1) && u.at(i) != "but"; i-- {
 		if plans[u.at(i)] {
 			return true
 		}

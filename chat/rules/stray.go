@@ -142,7 +142,8 @@ func (u *utterance) away(from, to int) bool {
 
 // weariness excuses a short or late answer.
 var weariness = compile(
-	"sorry|apologies|ugh|phew|oops it? i? is|was|has|have|had? been? had? such|what|quite? a? very|really|so|rather? long|busy|hectic|rough|mad|crazy|bad|hard|tough|tiring day|week|morning|afternoon|evening|night|month|shift|one today|here|again?",
+	"sorry|apologies for|about the|my? delay|wait|silence|typos",
+	"sorry|apologies|ugh|phew|oops for|about? the|my? delay|wait|silence? it? i? is|was|has|have|had? been? had? such|what|quite? a? very|really|so|rather? long|busy|hectic|rough|mad|crazy|bad|hard|tough|tiring day|week|morning|afternoon|evening|night|month|shift|one today|here|again?",
 	"what a long|busy|hectic|rough|mad|crazy|bad|hard|tough|tiring day|week|morning|afternoon|evening|night|month|shift")
 
 // weary reports whether words from to (excluded) say no more than that the day is long.
