@@ -131,6 +131,9 @@ func inPassing(o *obligations.Obligation) string {
 
 // sayDoubt says how an unsure or general answer was put down.
 func (w *writer) sayDoubt(list []obligations.Change) {
+	if w.sayConverted(list) {
+		return
+	}
 	for _, c := range list {
 		e := c.After.Evidence
 		if len(e) == 0 || e[len(e)-1].Grade == nil {
@@ -148,6 +151,34 @@ func (w *writer) sayDoubt(list []obligations.Change) {
 			return
 		}
 	}
+}
+
+// sayConverted says what a figure was worked out for that was said for another length
+// of time, and reports whether there was one.
+func (w *writer) sayConverted(list []obligations.Change) bool {
+	for i := range list {
+		o := &list[i].After
+		if o.Widget != obligations.Number || len(o.Evidence) == 0 || !wasConverted(o) {
+			continue
+		}
+		what := "it"
+		if len(list) > 1 {
+			what = named(o.Template)
+		}
+		w.say("I have worked %s out for a whole %s, so it is a rough figure.", what, periodOf(o.Template))
+		return true
+	}
+	return false
+}
+
+// wasConverted reports whether the latest quote of o gives its figure for another length
+// of time than is asked.
+func wasConverted(o *obligations.Obligation) bool {
+	quote := listen(o.Evidence[len(o.Evidence)-1].Quote)
+	return slices.ContainsFunc(quote.quantities(0, len(quote.words)), func(q quantity) bool {
+		_, same, ok := q.over(o.Template)
+		return ok && !same
+	})
 }
 
 func (w *writer) sayChanged(c obligations.Change) {

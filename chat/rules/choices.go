@@ -39,6 +39,9 @@ func forms(t *obligations.Template) []choiceForm {
 				out = addForm(out, i, cut(joined))
 			}
 		}
+		for _, period := range paidBy(c.Label) {
+			out = addPeriod(out, i, period)
+		}
 	}
 	return out
 }
@@ -48,6 +51,26 @@ func addForm(list []choiceForm, choice int, words []string) []choiceForm {
 		return list
 	}
 	return append(list, choiceForm{choice, words, stems(words), len(words) == 1 && (weakWords[words[0]] || len([]rune(words[0])) < 2)})
+}
+
+// paidBy returns the periods of a label such as "By the hour or day". On its own such a
+// word says little: "every day", "within 30 days".
+func paidBy(label string) []string {
+	words := cut(label)
+	if len(words) == 0 || words[0] != "by" {
+		return nil
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return periodWords[w] == "" })
+}
+
+// addPeriod makes of a period what people say who are paid by it. The bare word counts
+// on its own only.
+func addPeriod(list []choiceForm, choice int, period string) []choiceForm {
+	list = slices.DeleteFunc(list, func(f choiceForm) bool { return f.choice == choice && len(f.words) == 1 && f.words[0] == period })
+	for _, before := range []string{"by the", "by", "per"} {
+		list = addForm(list, choice, append(cut(before), period))
+	}
+	return append(list, choiceForm{choice, []string{period}, []string{stem(period)}, true})
 }
 
 // labelParts cuts a label such as "Retail / e-commerce (shops)" into what people
@@ -121,11 +144,24 @@ func (u *utterance) negatedAt(i, from int) bool {
 			return false
 		}
 		if negations[u.at(j)] {
+			return !u.allBut(j, from)
+		}
+	}
+	return false
+}
+
+// allBut reports whether the exception at word j is one from nothing: "nothing except a
+// survey" is a survey.
+func (u *utterance) allBut(j, from int) bool {
+	for i := j - 1; exceptions[u.at(j)] && i >= max(from, j-4); i-- {
+		if noneWords[u.at(i)] || u.at(i) == "not" {
 			return true
 		}
 	}
 	return false
 }
+
+var exceptions = set("except without besides excluding")
 
 func (u *utterance) mainlyAt(i, from int) bool {
 	return (i-1 >= from && mainlyWords[u.at(i-1)]) || (i-2 >= from && mainlyWords[u.at(i-2)])
@@ -147,7 +183,17 @@ func (u *utterance) named(t *obligations.Template, from, to int) []hit {
 
 func (u *utterance) strong(list []hit, from, to int) []hit {
 	matter := u.content(from, to) // once: counting for each hit takes time squared
-	return slices.DeleteFunc(list, func(h hit) bool { return h.weak && matter > h.to-h.from })
+	return slices.DeleteFunc(list, func(h hit) bool { return h.weak && matter > h.to-h.from && !u.priced(h) })
+}
+
+// priced reports whether h is the period of an amount: "300 a day", "£30 per hour".
+func (u *utterance) priced(h hit) bool {
+	amount := u.at(h.from - 2)
+	if unitWords[amount] == "money" {
+		amount = u.at(h.from - 3)
+	}
+	article := u.at(h.from-1) == "a" || u.at(h.from-1) == "an" || u.at(h.from-1) == "per"
+	return article && periodWords[u.at(h.from)] != "" && (isDigit(amount) || units[amount] > 0 || scales[amount] > 0)
 }
 
 // chaff are the words around a choice that say nothing more.

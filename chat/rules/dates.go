@@ -225,7 +225,10 @@ func (c calendar) yearAt(i int) (year, next int, ok bool) {
 		i++
 	}
 	text := c.u.at(i)
-	if i < c.to && calendarYear(text) && strings.Trim(text, "0123456789") == "" {
+	if steps, ok := relatives[text]; ok && c.u.at(i+1) == "year" && i+1 < c.to { // "June last year"
+		return c.today.Year() + steps, i + 2, true
+	}
+	if i < c.to && calendarYear(text) {
 		return number(text), i + 1, true
 	}
 	return 0, i, false

@@ -32,7 +32,7 @@ func (c calendar) monthDay(i int) (moment, bool) {
 			return found, true
 		}
 	}
-	listed := c.u.at(i+1) == "or" && monthNames[c.u.at(i+2)] != 0 || c.u.at(i-1) == "or" && monthNames[c.u.at(i-2)] != 0
+	listed := c.u.at(i+1) == "or" && monthNames[c.u.at(i+2)] != 0 || (c.u.at(i-1) == "or" || c.u.at(i-1) == "and") && monthNames[c.u.at(i-2)] != 0
 	if doubtfulMonths[c.u.at(i)] && !datePrepositions[c.u.at(i-1)] && !listed && !c.u.alone(i) {
 		return moment{}, false
 	}
@@ -49,7 +49,7 @@ func (u *utterance) alone(i int) bool {
 	return (i == 0 || cut(u.gap(i))) && (i+1 == len(u.words) || cut(u.gap(i+1)))
 }
 
-var datePrepositions = set("in by until till early mid late of next this since from before around for last during to through")
+var datePrepositions = set("in by until till early mid late of next this since from before around for last during to through between")
 
 // dated reads the year that may follow a day and a month; without one the next
 // such day is meant.
@@ -191,9 +191,11 @@ func (c calendar) yearEnd(i int) (moment, bool) {
 	return moment{period: p.part("end"), to: i + 2}, ok
 }
 
+var relatives = map[string]int{"next": 1, "this": 0, "last": -1}
+
 // relative reads "next month", "this year", "last week".
 func (c calendar) relative(i int) (moment, bool) {
-	steps, ok := map[string]int{"next": 1, "this": 0, "last": -1}[c.u.at(i)]
+	steps, ok := relatives[c.u.at(i)]
 	if !ok || i+1 >= c.to {
 		return moment{}, false
 	}
@@ -231,7 +233,7 @@ func (c calendar) season(i int) (moment, bool) {
 		p.hedged = true
 		return moment{period: p, to: next, exact: true}, true
 	}
-	if at == i && !datePrepositions[c.u.at(i-1)] && c.u.at(i-1) != "the" && len(c.u.words) > 2 {
+	if at == i && !datePrepositions[c.u.at(i-1)] && c.u.at(i-1) != "the" && !c.u.alone(i) {
 		return moment{}, false
 	}
 	p := monthsPeriod(c.today.Year(), m, 3)
@@ -245,7 +247,8 @@ func (c calendar) season(i int) (moment, bool) {
 	return moment{period: p, to: at + 1, exact: lead == "last"}, true
 }
 
-// weekday reads "Friday", "next Monday", "on Tuesday": the next such day.
+// weekday reads "Friday", "next Monday", "on Tuesday": the next such day, after "last"
+// or "since" the one before.
 func (c calendar) weekday(i int) (moment, bool) {
 	at := i
 	lead := c.u.at(i)
@@ -257,6 +260,9 @@ func (c calendar) weekday(i int) (moment, bool) {
 		return moment{}, false
 	}
 	ahead := (int(w-c.today.Weekday())+6)%7 + 1
+	if before := c.u.at(i - 1); before == "last" || before == "since" {
+		ahead -= 7
+	}
 	p := dayPeriod(c.today.AddDate(0, 0, ahead))
 	p.hedged = lead == "next"
 	return moment{period: p, to: at + 1}, true
@@ -265,7 +271,7 @@ func (c calendar) weekday(i int) (moment, bool) {
 // bareYear reads "2027" on its own or after a preposition.
 func (c calendar) bareYear(i int) (moment, bool) {
 	y, next, ok := c.yearAt(i)
-	if !ok || c.u.at(i) == "of" || y > 2199 {
+	if !ok || !isDigit(c.u.at(i)) || y > 2199 {
 		return moment{}, false
 	}
 	return moment{period: yearPeriod(y), to: next, exact: true}, true

@@ -1,47 +1,60 @@
 package rules
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"quaestor/chat"
 	"quaestor/obligations"
 )
 
-// fillForm reads a typed answer to a form: one item a field in order, else what
-// the claims leave over, field by field. claims already hold what cues announce.
+// fillForm reads a typed answer to a form: one piece a field in order, else what
+// the claims leave over, piece by piece. claims already hold what cues announce.
 func (r *reader) fillForm(content []clause, claims []claim) {
 	fields := r.openFields(claims)
 	if len(fields) == 0 {
 		return
 	}
-	if len(claims) == 0 && r.inOrder(content, fields) {
+	from, to := content[0].from, content[len(content)-1].to
+	if len(claims) == 0 && (r.inOrder(r.u.segments(from, to), fields) || r.inOrder(r.u.items(from, to), fields)) {
 		return
 	}
-	for _, c := range unclaimed(content, claims) {
-		if !r.several(c) && r.fillOne(c, fields) {
-			continue
-		}
-		for _, item := range r.u.items(c.from, c.to) {
-			r.fillOne(item, fields)
-		}
-	}
+	r.placeAll(unclaimed(content, claims), fields)
 }
 
-// several reports whether c holds more than one figure or date, and may answer several
-// fields, or holds none.
-func (r *reader) several(c clause) bool {
-	dates := r.u.moments(c.from, c.to, r.scene.Now)
-	return len(r.u.undated(r.u.quantities(c.from, c.to), dates))+len(dates) != 1
+// segments cuts words from to (excluded) at commas and at the ends of sentences. What
+// counts the same people stays together: "4 full time, 2 part time".
+func (u *utterance) segments(from, to int) []clause {
+	var out []clause
+	start := from
+	for i := from + 1; i <= to; i++ {
+		if i < to && !u.parted(i) {
+			continue
+		}
+		c := u.body(clause{from: start, to: i})
+		if n := len(out); n > 0 && u.kindsOf(out[n-1].from, i) {
+			out[n-1].to = i
+		} else if c.from < c.to {
+			out = append(out, c)
+		}
+		start = i
+	}
+	return out
 }
 
 // bySentence reads a message with as many sentences as the form has fields, one each
 // and in their order, when every one of them is an answer or puts its field aside. It
 // reports whether it did.
 func (r *reader) bySentence() bool {
-	fields, said := r.openFields(nil), r.sentences()
-	if len(fields) < 2 || len(said) != len(fields) {
+	fields := r.openFields(nil)
+	if len(fields) < 2 {
+		return false
+	}
+	return r.oneEach(r.sentences(), fields) || slices.ContainsFunc(r.parts, func(p part) bool { return aside(p.mark.intent) }) && r.oneEach(r.parts, fields)
+}
+
+// oneEach reads said as the answers to fields, one each, when every one of them is one.
+func (r *reader) oneEach(said []part, fields []*obligations.Obligation) bool {
+	if len(said) != len(fields) {
 		return false
 	}
 	got := make([]reading, len(said))
@@ -50,7 +63,7 @@ func (r *reader) bySentence() bool {
 			continue
 		}
 		got[i] = r.u.read(o.Template, said[i].from, said[i].to, r.scene.Now)
-		if said[i].marked || got[i].value == nil || r.yearOnly(o, got[i]) {
+		if said[i].marked || got[i].value == nil || r.misplaced(said[i].clause, o, got[i], fields) {
 			return false
 		}
 	}
@@ -102,26 +115,6 @@ func (r *reader) putAside(o *obligations.Obligation, m mark) {
 	r.add(f)
 }
 
-// countsOther reports whether a figure of item counts what another field asks for: "4
-// people" is no amount of money.
-func (r *reader) countsOther(item clause, o *obligations.Obligation, fields []*obligations.Obligation) bool {
-	if o.Widget != obligations.Number {
-		return false
-	}
-	for _, q := range r.u.quantities(item.from, item.to) {
-		noun := stem(q.noun)
-		if noun != "" && slices.ContainsFunc(fields, func(f *obligations.Obligation) bool { return f != o && stem(strings.ToLower(f.Unit)) == noun }) {
-			return stem(strings.ToLower(o.Unit)) != noun
-		}
-	}
-	return false
-}
-
-// yearOnly reports whether a number was read from what is more likely a year.
-func (r *reader) yearOnly(o *obligations.Obligation, got reading) bool {
-	return o.Widget == obligations.Number && got.to-got.from == 1 && calendarYear(r.u.at(got.from)) && (o.Min == nil || *o.Min < 1000)
-}
-
 // openFields returns the fields of the form that no claim answers.
 func (r *reader) openFields(claims []claim) []*obligations.Obligation {
 	var out []*obligations.Obligation
@@ -137,56 +130,38 @@ func (r *reader) openFields(claims []claim) []*obligations.Obligation {
 	return out
 }
 
-// inOrder reads as many items as there are fields, one each.
-func (r *reader) inOrder(content []clause, fields []*obligations.Obligation) bool {
-	items := r.u.items(content[0].from, content[len(content)-1].to)
-	if len(items) != len(fields) {
+// leastInOrder is how many pieces have to be read in their order before the order says
+// that those after them, which cannot be read, belong to the fields after theirs.
+const leastInOrder = 2
+
+// inOrder reads as many pieces as there are fields, one each. The last ones may say
+// nothing that any field could hold; they stay open.
+func (r *reader) inOrder(pieces []clause, fields []*obligations.Obligation) bool {
+	if len(pieces) != len(fields) {
 		return false
 	}
-	got := make([]reading, len(items))
+	got := make([]reading, len(pieces))
+	told := 0
 	for i, o := range fields {
-		got[i] = r.u.read(o.Template, items[i].from, items[i].to, r.scene.Now)
-		if got[i].value == nil {
+		got[i] = r.u.read(o.Template, pieces[i].from, pieces[i].to, r.scene.Now)
+		switch {
+		case got[i].value == nil && (told < leastInOrder || !got[i].found() && r.readable(pieces[i], fields)):
 			return false
+		case got[i].value != nil && (told < i || r.misplaced(pieces[i], o, got[i], fields)):
+			return false
+		case got[i].value != nil:
+			told++
 		}
 	}
-	for i, o := range fields {
-		r.tell(o.Key, got[i], obligations.Tell, "")
+	for i, g := range got[:told] {
+		r.tell(fields[i].Key, g, obligations.Tell, "")
 	}
 	return true
 }
 
-// ofChoices reports whether v is made of t's choices only, where it has any: what
-// fits no field is not forced into one that takes other answers.
-func ofChoices(t *obligations.Template, v json.RawMessage) bool {
-	switch t.Widget {
-	case obligations.ChoiceOne:
-		return t.Pick(text(v)) != nil
-	case obligations.MultiSelect:
-		var values []string
-		return json.Unmarshal(v, &values) == nil && !slices.ContainsFunc(values, func(s string) bool { return t.Pick(s) == nil })
-	case obligations.Text, obligations.Date, obligations.Number:
-	}
-	return true
-}
-
-// fillOne gives an item to the only field that can read it, a year to the only date,
-// and reports whether there was one.
-func (r *reader) fillOne(item clause, fields []*obligations.Obligation) bool {
-	var only *obligations.Obligation
-	var value reading
-	for _, o := range fields {
-		if o.Widget == obligations.Text || r.told(o.Key) {
-			continue
-		}
-		got := r.u.read(o.Template, item.from, item.to, r.scene.Now)
-		if got.value == nil || !ofChoices(o.Template, got.value) || r.yearOnly(o, got) || r.countsOther(item, o, fields) {
-			continue
-		}
-		if only != nil {
-			return false
-		}
-		only, value = o, got
-	}
-	return only != nil && r.tell(only.Key, value, obligations.Tell, "")
+// readable reports whether any of fields can hold what p says.
+func (r *reader) readable(p clause, fields []*obligations.Obligation) bool {
+	return slices.ContainsFunc(fields, func(o *obligations.Obligation) bool {
+		return r.u.read(o.Template, p.from, p.to, r.scene.Now).value != nil
+	})
 }

@@ -18,6 +18,7 @@ func FuzzUnderstand(f *testing.F) {
 	for i, in := range []string{
 		"We're a bakery in Leeds with 12 staff, budget about 20k, launching in May", "no, actually small businesses, not enterprise", "12-", "between 5 and", "$", "03/04/2027", "end of", "1e999", "9999999999999999999999k", "q2",
 		"everything except", "a)", "\xff\xfe12\xff", "歯科医", "أطباء ١٢", "🙂 12 🙂", "I said 20 but", "change the budget to", "not", "in 99999999 years", "don’t", "half a", "1.2.3.4", "31.02.2027", "the first", "yes\x00no", "\u2028", "<b>12</b>", "%s %d", "and and and", "12,,,13", "…", "i'", "''''",
+		"0 a", "an hour every other", "twice a", "5 in", "on", "two part plus", "March or", "between March and", "sorry, long", "nothing but", "20/",
 	} {
 		f.Add(in, uint8(i))
 	}

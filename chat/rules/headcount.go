@@ -14,7 +14,7 @@ var pets = set("dog dogs cat cats pet pets hamster parrot")
 
 // headcount adds up the people somebody names beside themselves: "me and one
 // developer", "my wife and I plus two part-timers". It finds nothing unless t
-// counts people and the person is among those named.
+// counts people, and the person is among those named or they are of several kinds.
 func (u *utterance) headcount(t *obligations.Template, from, to int) reading {
 	if strings.ToLower(t.Unit) != "people" || to-from > maxHeadcount {
 		return reading{}
@@ -29,7 +29,7 @@ func (u *utterance) headcount(t *obligations.Template, from, to int) reading {
 		self = self || how == oneself
 		guessed = guessed || how == somebody
 	}
-	if !self {
+	if !self && !u.kindsOf(from, to) {
 		return reading{}
 	}
 	r := u.measure(t, quantity{lo: total, hi: total, from: from, to: to, hedged: guessed})
@@ -39,6 +39,35 @@ func (u *utterance) headcount(t *obligations.Template, from, to int) reading {
 
 // maxHeadcount bounds, in words, what is added up.
 const maxHeadcount = 16
+
+// kindsOfStaff tell people who are counted apart.
+var kindsOfStaff = set("full part fulltime parttime permanent temporary seasonal casual freelance freelancers apprentice apprentices volunteer volunteers partners owners directors founders contractors interns trainees")
+
+// anyStaff are all kinds, to which more may be added: "4 people plus 2 seasonal". After a
+// comma those may be some of them.
+var anyStaff = set("people staff employees workers")
+
+// kindsOf reports whether words from to (excluded) count people of several kinds, and
+// nothing else: "4 full time and 2 part time".
+func (u *utterance) kindsOf(from, to int) bool {
+	if to-from > maxHeadcount {
+		return false
+	}
+	seen := map[string]bool{}
+	list := u.items(u.skipLeadIns(from, to), to)
+	for i, c := range list {
+		all := u.quantities(c.from, c.to)
+		if len(all) != 1 || all[0].unit != "" || all[0].rate.period != "" || seen[all[0].noun] {
+			return false
+		}
+		noun := all[0].noun
+		if !kindsOfStaff[noun] && !(i == 0 && (noun == "" || anyStaff[noun]) && len(list) > 1 && !u.parted(list[1].from) && !u.parted(list[1].from-1)) {
+			return false
+		}
+		seen[noun] = true
+	}
+	return len(list) > 1
+}
 
 // counting is how an item of a list counts people.
 type counting int
@@ -59,7 +88,7 @@ func (u *utterance) heads(c clause) (float64, counting) {
 	switch {
 	case u.at(c.from) == "so": // says it again: "just me, so 1"
 		return 0, uncounted
-	case len(all) == 1 && all[0].lo == all[0].hi && all[0].unit == "" && !all[0].year:
+	case len(all) == 1 && all[0].lo == all[0].hi && all[0].unit == "" && all[0].rate.period == "" && !all[0].year:
 		return all[0].lo, figured
 	case len(all) > 0 || c.len() > 4 || !owners[u.at(c.from)]:
 		return 0, uncounted

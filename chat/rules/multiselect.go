@@ -26,7 +26,8 @@ func (u *utterance) readChoices(t *obligations.Template, from, to int) reading {
 		return u.chosenAll(t, places, from, to)
 	}
 	var picked []int
-	hits := u.named(t, from, to)
+	said := u.named(t, from, to)
+	hits := u.withoutNone(t, said)
 	for _, h := range hits {
 		if !h.negated {
 			picked = append(picked, h.choice)
@@ -34,7 +35,7 @@ func (u *utterance) readChoices(t *obligations.Template, from, to int) reading {
 	}
 	values := valuesOf(t, picked)
 	if t.AllowOther {
-		values = append(values, u.others(t, hits, from, to)...)
+		values = append(values, u.others(t, said, from, to)...)
 	}
 	if len(values) == 0 {
 		if len(hits) > 0 {
@@ -62,9 +63,11 @@ func (u *utterance) everything(t *obligations.Template, from, to int) reading {
 	if n == 0 {
 		return reading{}
 	}
-	all := make([]int, len(t.Choices))
-	for i := range all {
-		all[i] = i
+	var all []int
+	for i := range t.Choices {
+		if !saysNone(t, i) {
+			all = append(all, i)
+		}
 	}
 	if from+n == to || u.content(from+n, to) == 0 {
 		return u.chosenAll(t, all, from, to)
@@ -140,9 +143,10 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 		if meets(hits, c) || c.len() > maxItemWords || u.measured(c.from, c.to) || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
 			continue
 		}
-		if _, intent := u.intent(c.from, c.to); intent {
+		if _, intent := u.intent(c.from, c.to); intent || u.starts(c.from, c.to, excuses) == c.len() {
 			continue
 		}
+		c.from = u.pastPrompt(t, c)
 		if r := u.readText(t, c.from, c.to); r.value != nil && !r.vague {
 			out = append(out, text(r.value))
 		}
@@ -172,13 +176,13 @@ func meets(hits []hit, c clause) bool {
 	return i < len(hits) && hits[i].from < c.to
 }
 
-// items cuts a list at commas, "and", "&" and new lines.
+// items cuts a list at commas, "and", "&" and new lines, but not within a figure.
 func (u *utterance) items(from, to int) []clause {
 	var out []clause
 	start := from
 	for i := from; i <= to; i++ {
-		cutHere := i == to || i > start && (breaks(u.gap(i), commaSigns) || breaks(u.gap(i), sentenceSigns) || breaks(u.gap(i), "&/+"))
-		joins := i < to && (u.at(i) == "and" || u.at(i) == "or" || u.at(i) == "plus" || u.at(i) == "also")
+		cutHere := i == to || i > start && (u.parted(i) || breaks(u.gap(i), "&/+") && !(isDigit(u.at(i-1)) && isDigit(u.at(i))))
+		joins := i < to && (u.at(i) == "and" || u.at(i) == "or" || u.at(i) == "plus" || u.at(i) == "also") && !u.ranges(i, to)
 		if (cutHere || joins) && i > start {
 			out = append(out, clause{from: start, to: i})
 			start = i
@@ -188,6 +192,18 @@ func (u *utterance) items(from, to int) []clause {
 		}
 	}
 	return out
+}
+
+// ranges reports whether word i joins the ends of a range: "between 20 and 30
+// thousand", "between March and May", "10 or 15", "March or April".
+func (u *utterance) ranges(i, to int) bool {
+	if u.at(i) == "and" {
+		return u.before(i, "between")
+	}
+	_, high := u.numeralAt(i+1, to)
+	last := u.at(i - 1)
+	figures := high && (isDigit(last) || units[last] > 0 || scales[last] > 0)
+	return u.at(i) == "or" && (figures || monthNames[last] != 0 && monthNames[u.at(i+1)] != 0)
 }
 
 // noneOf reports whether words from to (excluded) say "none of these" and no

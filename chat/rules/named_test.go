@@ -20,7 +20,12 @@ func checkTold(t *testing.T, contextType string, held [][2]string, tests []told)
 				hold(s, h[0], h[1], i+1)
 			}
 		}
-		if got := brief(understand(t, s).Findings); got != test.want {
+		u := understand(t, s)
+		got := brief(u.Findings)
+		if test.want == "refused" && got == "" && len(u.Refused) > 0 {
+			continue
+		}
+		if got != test.want {
 			t.Errorf("%s, asked %s, Understand(%q) finds\n     %s\nwant %s", contextType, test.asked, test.in, got, test.want)
 		}
 	}

@@ -152,7 +152,7 @@ func (u *utterance) article(i, to int) (numeral, bool) {
 	case w == "couple" || w == "pair":
 		n.value, n.next, n.loose = 2, i+2, w == "couple"
 		return u.of(n, to), true
-	case len(w) > 2 && scales[w] > 1, longTimeUnits[w]:
+	case len(w) > 2 && scales[w] > 1, countedUnits[w]:
 		return u.sum(n, 1, true, to)
 	}
 	return n, false
@@ -166,7 +166,8 @@ func (u *utterance) of(n numeral, to int) numeral {
 	return n
 }
 
-var longTimeUnits = set("day week fortnight month quarter year")
+// countedUnits are lengths of time that "a" makes one of.
+var countedUnits = set("hour day week fortnight month quarter year")
 
 // sum adds up units and tens to part: "twenty five", "three hundred and five".
 // found says whether part holds something already.

@@ -24,9 +24,9 @@ func (s *scan) owned() {
 			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
 				to++
 			}
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(to, c.to), true})
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.through(q, to, c.to), true})
 		} else if o, from := s.earned(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(q.to, c.to), false})
+			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.through(q, q.to, c.to), false})
 		} else if o, from, to := s.spendable(c, q); o != nil {
 			s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
 		}
@@ -64,20 +64,31 @@ func (s *scan) calls(o *obligations.Obligation, word string) bool {
 var earnings = phrases("make", "earn", "take", "take in", "turn over", "bring in", "gross", "are making", "are earning", "are taking in")
 
 // earned returns the one obligation for an amount a year, when a clause says what
-// comes in: "we make 300000 euros a year".
+// comes in: "we make 300000 euros a year", "we take in 25k a month".
 func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from int) {
 	u := s.r.u
 	body := u.body(*c)
-	if w := u.at(body.from); w != "we" && w != "i" || s.yearly(q.to, c.to) == q.to || q.noun != "a" && q.noun != "per" && q.noun != "" {
+	if w := u.at(body.from); w != "we" && w != "i" || q.rate.to <= q.to || q.rate.to > c.to || q.noun != "" {
 		return nil, 0
 	}
 	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
-		if n := u.starts(i, q.from, earnings); n > 0 && u.content(i+n, q.from) == 0 {
+		if n := u.starts(i, q.from, earnings); n > 0 && u.leadsTo(i+n, q.from) {
 			q.unit = "money"
 			return s.onlyNumber(q, aYear), body.from
 		}
 	}
 	return nil, 0
+}
+
+// leadsTo reports whether words from to (excluded) say no more than that what follows
+// is rough.
+func (u *utterance) leadsTo(from, to int) bool {
+	for i := from; i < to; i++ {
+		if !chaff[u.at(i)] && !numberHedges[u.at(i)] {
+			return false
+		}
+	}
+	return true
 }
 
 // workedWith returns the one obligation that counts people, when a sentence that tells
@@ -106,7 +117,7 @@ var outlays = set("spend invest afford")
 func (s *scan) spendable(c *clause, q quantity) (o *obligations.Obligation, from, to int) {
 	u := s.r.u
 	body := u.body(*c)
-	if w := u.at(body.from); w != "we" && w != "i" || q.unit != "" && q.unit != "money" || s.yearly(q.to, c.to) != q.to {
+	if w := u.at(body.from); w != "we" && w != "i" || q.unit != "" && q.unit != "money" || q.rate.to > q.to {
 		return nil, 0, 0
 	}
 	for i := body.from + 1; q.from <= body.from+reachBefore && i < min(c.to, q.to+3); i++ {
@@ -156,6 +167,7 @@ func (s *scan) onlyNumber(q quantity, wanted func(*obligations.Obligation) bool)
 // everyYear says of how long a figure is.
 var everyYear = phrases("a year", "per year", "each year", "every year", "yearly", "annually", "per annum", "p a")
 
-// yearly returns the word after "a year" at word i, or i when it does not stand
-// there.
-func (s *scan) yearly(i, to int) int { return i + s.r.u.starts(i, to, everyYear) }
+// through returns the word after q, its rate and word i, not after to.
+func (s *scan) through(q quantity, i, to int) int {
+	return min(max(i+s.r.u.starts(i, to, everyYear), q.said()), to)
+}

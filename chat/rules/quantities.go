@@ -15,6 +15,7 @@ type quantity struct {
 	bound    byte   // '<' for at most, '>' for at least, 0 for neither
 	hedged   bool
 	year     bool // may be a calendar year
+	rate     rate // how often there is as much
 }
 
 // unitWords maps the ways to write a unit to the unit.
@@ -38,23 +39,46 @@ var currencyCodes = set("usd eur gbp chf cad aud inr jpy sek nok dkk pln")
 // quantities returns the numbers among words from to (excluded), in order.
 func (u *utterance) quantities(from, to int) []quantity {
 	var out []quantity
+	free := from // where the words of the last one end
 	for i := from; i < to; {
+		if len(out) > 0 && i >= out[len(out)-1].rate.from && i < out[len(out)-1].rate.to {
+			i = out[len(out)-1].rate.to
+			continue
+		}
 		q, ok := u.quantityAt(i, to)
-		if !ok || len(out) > 0 && u.rate(out[len(out)-1], i) {
+		if !ok || u.oftenness(q, i, to) {
 			i++
 			continue
 		}
+		u.takeRate(&q, free, to)
 		u.doubts(&q, from, to)
 		out = append(out, q)
-		i = max(q.to, i+1)
+		i, free = max(q.to, i+1), max(q.said(), i+1)
 	}
-	return out
+	return eachDay(out)
+}
+
+// uncertain make no figure of a scale: "a few hundred".
+var uncertain = set("few several many some")
+
+// oftenness reports whether q, from word i, is how often something is rather than how
+// much: "a week" of "a few hours a week" or "once a week", "three times a week".
+func (u *utterance) oftenness(q quantity, i, to int) bool {
+	before := strings.TrimSuffix(u.at(i-1), "s")
+	if (u.at(i) == "a" || u.at(i) == "an") && spans[q.unit] > 0 && q.lo == 1 && !u.parted(i) {
+		return unitWords[before] != "" || periodWords[before] != "" || scales[before] > 1 || before == "once" || before == "twice" || before == "time"
+	}
+	if u.at(q.to) != "times" {
+		return false
+	}
+	_, ok := u.rateAt(i, to)
+	return ok
 }
 
 // quantityAt reads a number or a range with its unit from word i.
 func (u *utterance) quantityAt(i, to int) (quantity, bool) {
 	n, ok := u.numeralAt(i, to)
-	if !ok || u.loneOne(n, i, to) {
+	if !ok || u.loneOne(n, i, to) || n.word && scales[u.at(i)] > 1 && uncertain[u.at(i-1)] {
 		return quantity{}, false
 	}
 	q := quantity{lo: n.value, hi: n.value, from: i, to: n.next, unit: n.unit, hedged: n.loose}
@@ -65,13 +89,6 @@ func (u *utterance) quantityAt(i, to int) (quantity, bool) {
 		q.unit = "money"
 	}
 	return q, true
-}
-
-// rate reports whether word i says how often there is as much as q: "a week" of "two
-// evenings a week".
-func (u *utterance) rate(q quantity, i int) bool {
-	near := i == q.to || q.noun != "" && i == q.to+1
-	return near && (u.at(i) == "a" || u.at(i) == "an") && longTimeUnits[u.at(i+1)]
 }
 
 // loneOne reports whether n is the word "one" used as a pronoun: "the second
@@ -86,7 +103,10 @@ func (u *utterance) loneOne(n numeral, i, to int) bool {
 
 var pointers = set("this that the which any no every each another small big large new old first last other only")
 
-func calendarYear(text string) bool { return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") }
+// calendarYear reports whether text may be a year; "200k" is none.
+func calendarYear(text string) bool {
+	return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") && strings.Trim(text, "0123456789") == ""
+}
 
 // money reports whether a currency stands before word i.
 func (u *utterance) money(i int) bool {
@@ -106,6 +126,7 @@ func (u *utterance) takeUnit(q *quantity, to int) {
 	gap := u.gap(q.to)
 	after := strings.TrimLeft(gap, " ")
 	switch {
+	case strings.TrimSpace(gap) == "/": // "800/month"
 	case strings.HasPrefix(after, "%"):
 		q.unit = "percent"
 	case after != "" && strings.ContainsAny(string([]rune(after)[:1]), currencySigns):
@@ -118,6 +139,7 @@ func (u *utterance) takeUnit(q *quantity, to int) {
 		if q.to+3 <= to && u.join(q.to, q.to+3) == "and a half" {
 			q.lo, q.hi, q.to = q.lo+0.5, q.hi+0.5, q.to+3
 		}
+	case units[u.at(q.to)] > 0: // "two fifty"
 	default:
 		q.noun = u.at(q.to)
 	}
@@ -206,8 +228,11 @@ func (u *utterance) doubts(q *quantity, from, to int) {
 			}
 		}
 	}
-	after := q.to
-	if q.noun != "" && after < to && u.starts(after, to, mostAfter)+u.starts(after, to, leastAfter)+u.starts(after, to, looseAfter) == 0 {
+	after := max(q.to, q.rate.to)
+	if after > q.to && u.starts(q.to, to, mostAfter)+u.starts(q.to, to, leastAfter)+u.starts(q.to, to, looseAfter) > 0 {
+		after = q.to
+	}
+	if after == q.to && q.noun != "" && after < to && u.starts(after, to, mostAfter)+u.starts(after, to, leastAfter)+u.starts(after, to, looseAfter) == 0 {
 		after++
 	}
 	switch {

@@ -12,6 +12,11 @@ import (
 // readDate reads one date.
 func (u *utterance) readDate(t *obligations.Template, from, to int, now time.Time) reading {
 	all := u.moments(from, to, now)
+	if sinceWhen(t) && !slices.ContainsFunc(all, func(m moment) bool { return m.exact || !u.recurs(m) }) {
+		if r := u.lasted(from, to, now); r.found() {
+			return r
+		}
+	}
 	if len(all) == 0 {
 		return u.noDate(from, to)
 	}
@@ -37,8 +42,14 @@ func (m moment) within(other moment) bool {
 
 // date turns m into a value of t, or says why it cannot be one.
 func (u *utterance) date(t *obligations.Template, m moment, now time.Time, hedged bool) reading {
+	told := true
+	if sinceWhen(t) {
+		m, told = u.begun(m, now)
+	}
 	r := reading{from: m.from, to: m.to, hedged: hedged || m.hedged || u.at(m.from-1) == "around" || u.at(m.from-1) == "about"}
 	switch {
+	case !told:
+		r.remedy = "Please tell me the year as well; the year alone is enough."
 	case m.other != nil:
 		r.remedy = "That could be " + dateWords(m.value()) + " or " + dateWords(m.other.value()) + "; please name the month."
 	case ahead(t) && m.last.Before(now.AddDate(0, 0, -1)):

@@ -25,7 +25,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 	}
 	unit := unitOf(t.Unit)
 	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || spans[unit] > 0 && partsOfTime[q.noun]
+		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
 	})
 	if len(fit) == 0 {
 		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
@@ -83,7 +83,7 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 // lacks reports whether "no" at word i says that there is none of what t asks for,
 // rather than of something a longer answer tells of.
 func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
-	return u.content(from, to) <= 2 || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
+	return u.content(from, to) <= 2 && u.at(i+1) != "idea" && u.at(i+1) != "clue" || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.
@@ -108,6 +108,12 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 		list = prefer(list, func(q quantity) bool {
 			return (unit != "" && q.unit == unit) || (q.noun != "" && t.Unit != "" && stem(q.noun) == stem(strings.ToLower(t.Unit)))
 		})
+	}
+	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return !q.days() })
+	}
+	if asked := periodOf(t); len(list) > 1 && asked != "" {
+		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
 	}
 	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return u.current(q) })
@@ -136,11 +142,11 @@ func (u *utterance) current(q quantity) bool {
 
 // measure turns q into a value in t's unit, within its bounds.
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {
-	r := reading{from: q.from, to: q.to, hedged: q.hedged}
-	unit := unitOf(t.Unit)
-	if q.unit == "day" && unit == "hour" && weekly(t) {
-		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
+	q, r := u.forPeriod(t, q)
+	if r.remedy != "" {
+		return r
 	}
+	unit := unitOf(t.Unit)
 	lo, exactLo, ok := convert(q.lo, q.unit, unit)
 	hi, exactHi, _ := convert(q.hi, q.unit, unit)
 	if !ok && t.Unit != "" && q.unit != "" {
@@ -169,13 +175,34 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	return r
 }
 
+// forPeriod brings q to the period that t asks for, with the words it was read from, or
+// says why it cannot be.
+func (u *utterance) forPeriod(t *obligations.Template, q quantity) (quantity, reading) {
+	r := reading{from: q.from, to: q.to, hedged: q.hedged}
+	if unit := unitOf(t.Unit); q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
+		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
+	}
+	q, same, ok := q.over(t)
+	switch {
+	case !ok:
+		r.remedy = rateRemedy(t)
+	case !same:
+		r.from, r.to, r.hedged = q.first(), q.said(), true
+	}
+	return q, r
+}
+
 // workingDay is how many hours somebody means who gives a day a week.
 const workingDay = 8
 
-// weekly reports whether t asks for a figure of each week.
-func weekly(t *obligations.Template) bool {
-	words := cut(t.Prompt)
-	return slices.Contains(words, "week") || slices.Contains(words, "weekly")
+// fillsPeriod reports whether q is a length of time that fills the period t asks a
+// figure for: no answer to how many hours a week is a week.
+func fillsPeriod(q quantity, t *obligations.Template) bool {
+	if spans[q.unit] == 0 || spans[unitOf(t.Unit)] == 0 {
+		return false
+	}
+	asked := periodOf(t)
+	return asked != "" && spans[q.unit] >= spans[asked]
 }
 
 // least is the lower end of "up to".

@@ -114,6 +114,23 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// What was said for another length of time than was asked is said to be worked out.
+func TestReplyToRates(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ key, in, want string }{
+		{"annual_revenue", "about 800 euros a month", "yearly sales are 9,600 euros. I have worked it out for a whole year, so it is a rough figure."},
+		{"annual_revenue", "about 9600 euros a year", "I have put that down as a rough figure."},
+		{"time_available", "20 hours a month", "I have worked it out for a whole week"},
+		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
+	} {
+		s := sceneIn(shipped(t, "business_profile"), test.key, test.in)
+		if got := reply(t, s, planOf(t, s, "industry")); !strings.Contains(got, test.want) {
+			t.Errorf("asked %s, %q is answered %q, want %q in it", test.key, test.in, got, test.want)
+		}
+	}
+}
+
 func TestReplyToCorrection(t *testing.T) {
 	t.Parallel()
 

@@ -64,7 +64,7 @@ func (r *reader) stray(from, to int) bool {
 	if to-from > maxStrayWords {
 		return false
 	}
-	if r.u.idle(from, to) || r.u.away(from, to) {
+	if r.u.idle(from, to) || r.u.away(from, to) || r.u.weary(from, to) {
 		return true
 	}
 	finite := r.u.at(from) == "i" && r.u.private(from, to) > 0
@@ -139,6 +139,27 @@ func (r *reader) setting(from int) int {
 func (u *utterance) away(from, to int) bool {
 	return (u.at(from) == "brb" || u.at(from) == "afk") && to-from <= 4
 }
+
+// weariness excuses a short or late answer.
+var weariness = compile(
+	"sorry|apologies for|about the|my? delay|wait|silence|typos",
+	"sorry|apologies|ugh|phew|oops for|about? the|my? delay|wait|silence? it? i? is|was|has|have|had? been? had? such|what|quite? a? very|really|so|rather? long|busy|hectic|rough|mad|crazy|bad|hard|tough|tiring day|week|morning|afternoon|evening|night|month|shift|one today|here|again?",
+	"what a long|busy|hectic|rough|mad|crazy|bad|hard|tough|tiring day|week|morning|afternoon|evening|night|month|shift")
+
+// weary reports whether words from to (excluded) say no more than that the day is long.
+func (u *utterance) weary(from, to int) bool {
+	if to-from > maxWearyWords {
+		return false
+	}
+	words := make([]string, 0, maxWearyWords)
+	for i := from; i < to; i++ {
+		words = append(words, u.at(i))
+	}
+	return weariness.fits(words)
+}
+
+// maxWearyWords bounds an excuse of that kind.
+const maxWearyWords = 12
 
 // dated reports whether words from to (excluded) have small talk of time.
 func (u *utterance) dated(from, to int) bool {

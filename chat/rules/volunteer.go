@@ -155,7 +155,7 @@ func (s *scan) numbers() {
 				continue
 			}
 			d := apart(h, q.from, q.to)
-			if d < 0 || d > distance || s.partOf(h, q) {
+			if d < 0 || d > distance || s.partOf(h, q) || h.from < q.to && h.to > q.from && !s.given(c, q) {
 				continue
 			}
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
@@ -168,8 +168,29 @@ func (s *scan) numbers() {
 		if !got.found() {
 			got = s.r.u.measure(best.o.Template, q)
 		}
-		s.add(claim{best.o, got, min(q.from, best.from), s.yearly(max(q.to, best.to), c.to), s.named(best, c)})
+		s.add(claim{best.o, got, min(q.from, best.from), s.through(q, max(q.to, best.to), c.to), s.named(best, c)})
 	}
+}
+
+// losses say that time or money goes, rather than that somebody has it to give.
+var losses = stemSet("cost lose lost waste save take takes taking took")
+
+// given reports whether a figure that is its own cue ("8 hours a week") is one the
+// person has to give: nothing or the person stands before it, and no loss beside it.
+func (s *scan) given(c *clause, q quantity) bool {
+	u := s.r.u
+	body := u.body(*c)
+	bare := true
+	for i := body.from; i < c.to; i++ {
+		if losses[u.words[i].stem] {
+			return false
+		}
+		bare = bare && (i >= q.from || bridges[u.at(i)] || numberHedges[u.at(i)])
+	}
+	if next := u.at(q.said() + 1); u.at(q.said()) == "of" && !owners[next] && next != "free" && next != "spare" { // "of paperwork"
+		return false
+	}
+	return bare || speakers[u.at(body.from)] && u.at(body.from) != "there"
 }
 
 // partOf reports whether a cue such as "of us" belongs to a noun between it and q that
@@ -187,6 +208,8 @@ func (s *scan) fits(q quantity, o *obligations.Obligation) bool {
 	case q.unit != "" && q.unit != unit && (spans[q.unit] == 0 || spans[unit] == 0):
 		return false
 	case q.unit == "" && unit == "percent":
+		return false
+	case spans[unit] > 0 && partsOfTime[q.noun], fillsPeriod(q, o.Template):
 		return false
 	}
 	return spans[unit] > 0 || !s.dated(q)
@@ -264,6 +287,9 @@ func (s *scan) choicesIn(o *obligations.Obligation, list []choiceForm, c *clause
 	})
 	if at < 0 {
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return !s.plain(o, c, h) })
+	}
+	if o.Widget == obligations.MultiSelect {
+		hits = u.withoutNone(o.Template, hits)
 	}
 	hits = distinct(hits)
 	if len(hits) == 0 || !s.ours(c, hits[0].from) || !s.spoken(c, hits[0].from) {
