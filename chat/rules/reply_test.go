@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -230,7 +231,7 @@ func TestReplyOpensAndEnds(t *testing.T) {
 		}
 	}
 	p = &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk)}
-	if got := reply(t, s, p); !strings.HasPrefix(got, "Thank you") {
+	if got := reply(t, s, p); !slices.ContainsFunc(neutral, func(n string) bool { return strings.HasPrefix(got, n) }) {
 		t.Errorf("with nothing understood yet: %q", got)
 	}
 }
