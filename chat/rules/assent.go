@@ -161,12 +161,39 @@ func (r *reader) resolve() bool {
 	if len(content) == 0 {
 		return r.picksNeither()
 	}
+	said := r.judge(values, content)
+	if len(said.wrong) > 0 {
+		return r.rejected(values, said)
+	}
+	if i := said.only(len(values)); i >= 0 && len(said.other) > 0 && r.u.ordinal(said.at.from, said.at.to) {
+		r.settleOn(values[i], said.at, false)
+		r.volunteer(said.other)
+		return true
+	}
 	from, to := content[0].from, content[len(content)-1].to
 	if i := r.whichValue(values, from, to); i >= 0 {
 		r.settleOn(values[i], clause{from: from, to: to}, r.u.places(from, to, len(values)) == nil)
 		return true
 	}
 	return r.correct() || r.restate(content)
+}
+
+// rejected settles what a message says that calls one of the values wrong: on the
+// value it gives instead, on the one it stands by, else on the one that is left.
+func (r *reader) rejected(values []json.RawMessage, said verdict) bool {
+	i := said.only(len(values))
+	instead := r.anew(said.other)
+	switch {
+	case len(said.right) == 0 && len(instead) > 0 && r.restate(instead):
+	case i < 0:
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+	case len(said.right) > 0:
+		r.settleOn(values[i], said.at, true)
+	default:
+		r.settleOn(values[i], said.at, false)
+	}
+	return true
 }
 
 // picksNeither reads a yes where one of two has to be named: it cannot be told
