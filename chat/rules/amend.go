@@ -14,12 +14,12 @@ var (
 )
 
 // amend reads "add email" and "remove the shop" as a change of a list that is
-// held: the one named, else the one answered last.
-func (r *reader) amend(from, to int) bool {
+// held: the one named, else the one answered last. It returns that list, or nil.
+func (r *reader) amend(from, to int) *obligations.Obligation {
 	add, remove := r.u.starts(from, to, addWords), r.u.starts(from, to, removeWords)
 	n := max(add, remove)
 	if n == 0 || from+n >= to {
-		return false
+		return nil
 	}
 	for _, o := range r.listsHeld(from, to) {
 		hits := r.u.named(o.Template, from+n, to)
@@ -33,11 +33,13 @@ func (r *reader) amend(from, to int) bool {
 		r.out.Intent, r.out.About = chat.Correction, o.Key
 		if value == nil {
 			r.deny(o)
-			return true
+			return o
 		}
-		return r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list")
+		if r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list") {
+			return o
+		}
 	}
-	return false
+	return nil
 }
 
 // listsHeld returns the multiselects with a value that the words may be about.

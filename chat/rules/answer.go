@@ -210,7 +210,9 @@ func asksName(t *obligations.Template) bool {
 
 // kept returns the clauses that are not about something else.
 func (r *reader) kept(content []clause, claims []claim) []clause {
-	return slices.DeleteFunc(slices.Clone(content), func(c clause) bool { return r.claimed(c, claims) })
+	return slices.DeleteFunc(slices.Clone(content), func(c clause) bool {
+		return r.claimed(c, claims) || len(claims) > 0 && r.u.leadsIn(c.from, c.to)
+	})
 }
 
 // claimed reports whether claims leave nothing of c but connecting words.

@@ -18,7 +18,7 @@ func (r *reader) settleQuestion() bool {
 	case sessions.ToResolve:
 		return r.asked != nil && r.resolve()
 	case sessions.ToFinish:
-		return r.finish()
+		return r.finish() || r.correct() || r.onTop()
 	}
 	return false
 }
@@ -60,7 +60,7 @@ func (r *reader) proposal() json.RawMessage {
 // agree notes an assent, unless another value comes with it: "yes, but 15".
 func (r *reader) agree(yes *part, content []clause) {
 	r.out.Intent, r.out.About = chat.Agree, r.asked.Key
-	if r.asked.Closed() && len(content) > 0 {
+	if r.asked.Closed() && len(content) > 0 && !r.namesAnother(content) {
 		got := r.u.read(r.asked.Template, content[0].from, content[len(content)-1].to, r.scene.Now)
 		if got.value != nil && !obligations.SameValue(got.value, r.proposal()) {
 			r.out.Intent = chat.Correction
@@ -69,7 +69,30 @@ func (r *reader) agree(yes *part, content []clause) {
 		}
 	}
 	r.accept(r.asked, r.proposal(), obligations.Confirm, yes.clause)
-	r.volunteer(content)
+	if !r.changesElsewhere(content) {
+		r.volunteer(content)
+	}
+}
+
+// namesAnother reports whether content opens with a change of something else than what
+// is to be confirmed: "but change the budget to 30k".
+func (r *reader) namesAnother(content []clause) bool {
+	from, to := content[0].from, content[len(content)-1].to
+	for _, read := range []func(int, int) (change, bool){r.changeTo, r.shouldBe, r.isWrong} {
+		if ch, ok := read(from, to); ok && ch.about != nil && ch.about.Key != r.asked.Key {
+			return true
+		}
+	}
+	return false
+}
+
+// changesElsewhere reads such a change.
+func (r *reader) changesElsewhere(content []clause) bool {
+	if len(content) == 0 || !r.namesAnother(content) {
+		return false
+	}
+	_, o := r.correctIn(clause{from: content[0].from, to: content[len(content)-1].to})
+	return o != nil
 }
 
 // accept adds a finding that the person agreed to v in the words of c.
@@ -161,7 +184,10 @@ func (r *reader) resolve() bool {
 	if len(content) == 0 {
 		return r.picksNeither()
 	}
-	said := r.judge(values, content)
+	var said verdict
+	if len(r.u.words) <= maxCorrection {
+		said = r.judge(values, content)
+	}
 	if len(said.wrong) > 0 {
 		return r.rejected(values, said)
 	}

@@ -34,22 +34,32 @@ func (s *scan) owned() {
 }
 
 // ownName returns the one obligation for a number that a clause is about by a word
-// of its name, after "our" or "my": "our team is 12 people". A word the open
-// question is named by too is a word of its answer.
+// of its name, after "our" or "my": "our team is 12 people". Of what is held already
+// the bare word tells: "users are about 45". A word the open question is named by too
+// is a word of its answer.
 func (s *scan) ownName(c *clause, q quantity) (o *obligations.Obligation, from int) {
 	u := s.r.u
 	body := u.body(*c)
-	if w := u.at(body.from); w != "our" && w != "my" {
-		return nil, 0
+	first, held := body.from, true
+	if w := u.at(first); w == "our" || w == "my" {
+		first, held = first+1, false
 	}
-	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
+	for i := first; i < min(first+2, q.from); i++ {
 		next, linked := u.skipLink(i+1, c.to)
-		if !linked || q.from-next > 1 {
+		if !linked || q.from-next > 1 || held && (i > first || u.content(q.to, c.to) > 0) {
 			continue
 		}
-		return s.onlyNumber(q, func(o *obligations.Obligation) bool { return s.calls(o, u.at(i)) }), body.from
+		return s.onlyNumber(q, func(o *obligations.Obligation) bool {
+			return s.calls(o, u.at(i)) && (!held || o.Value != nil && s.namedSo(o, u.at(i)))
+		}), body.from
 	}
 	return nil, 0
+}
+
+// namedSo reports whether word stands in o's name letter by letter: "teams" may be those
+// of somebody else.
+func (s *scan) namedSo(o *obligations.Obligation, word string) bool {
+	return slices.Contains(cut(o.Name()+" "+strings.ReplaceAll(o.Key, "_", " ")), word)
 }
 
 // calls reports whether word names o, and not what was asked.

@@ -19,6 +19,12 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 		return o, got
 	}
 	ch := *change
+	if ch.opposes {
+		if o := r.contradicted(ch); o != nil && o.Closed() {
+			return o, r.readNew(ch, o)
+		}
+		return nil, reading{}
+	}
 	if ch.about != nil {
 		return ch.about, r.readNew(ch, ch.about)
 	}
@@ -265,7 +271,7 @@ func (r *reader) contradicted(ch change) *obligations.Obligation {
 		if o.Value == nil || !r.names(o, ch.old) || !r.readNew(ch, o).found() || !r.exchangeable(ch, o) {
 			continue
 		}
-		if best == nil || lastTurn(o) > lastTurn(best) {
+		if best == nil || lastTurn(o) > lastTurn(best) || lastTurn(o) == lastTurn(best) && o.Closed() && !best.Closed() { // the figure before the text it was told in
 			best = o
 		}
 	}

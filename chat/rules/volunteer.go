@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -161,7 +162,7 @@ func (s *scan) numbers() {
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
 			best, distance = h, d
 		}
-		if best.o == nil || tied || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
+		if best.o == nil || tied || s.bygone(best.o, c) || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
 			continue
 		}
 		got := s.r.u.headcount(best.o.Template, c.from, c.to)
@@ -314,11 +315,16 @@ func (s *scan) plain(o *obligations.Obligation, c *clause, h hit) bool {
 // and for the fields of a form that was asked. Of what is held already only a different value is news.
 func (r *reader) noteClaims(claims []claim) {
 	for _, c := range claims {
-		if r.told(c.o.Key) {
+		if r.denied(c.o.Key) {
+			r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == c.o.Key })
+		} else if r.told(c.o.Key) || r.retracts(c) {
 			continue
 		}
 		act, reason := obligations.Tell, ""
-		if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) && r.nowSaid(c) {
+		if r.corrects(c) {
+			if r.purpose() == sessions.ToFinish {
+				r.out.Intent, r.out.About = chat.Correction, c.o.Key
+			}
 			act, reason = obligations.Correct, "the person said it is different now"
 		}
 		if !r.tell(c.o.Key, c.got, act, reason) {
@@ -328,16 +334,4 @@ func (r *reader) noteClaims(claims []claim) {
 			r.loosen()
 		}
 	}
-}
-
-// nowSaid reports whether a claim says that things have changed: "our budget is
-// now 30k".
-func (r *reader) nowSaid(c claim) bool {
-	for i := c.from - 2; i < c.to+2; i++ {
-		switch r.u.at(i) {
-		case "now", "actually", "instead", "changed":
-			return true
-		}
-	}
-	return false
 }
