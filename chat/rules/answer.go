@@ -16,6 +16,16 @@ func (r *reader) answer(content []clause) bool {
 	if content = r.toThePoint(content); len(content) == 0 {
 		return false
 	}
+	content, earlier := r.parted(content)
+	if len(content) > 0 {
+		r.answerNow(content)
+	}
+	r.answerEarlier(earlier)
+	return len(r.out.Findings)+len(r.out.Refused) > before
+}
+
+// answerNow reads what answers the question now asked, and what comes with it.
+func (r *reader) answerNow(content []clause) {
 	claims := r.reserve(content, r.claims(content))
 	if r.purpose() == sessions.ToForm {
 		r.fillForm(content, claims)
@@ -23,7 +33,6 @@ func (r *reader) answer(content []clause) bool {
 		r.answerAsked(content, claims)
 	}
 	r.noteClaims(claims)
-	return len(r.out.Findings)+len(r.out.Refused) > before
 }
 
 // reserve drops the claims that take what answers the question: the words of one
