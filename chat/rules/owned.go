@@ -82,7 +82,7 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 		return nil, 0
 	}
 	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
-		if n := u.starts(i, q.from, earnings); n > 0 && u.content(i+n, q.from) == 0 {
+		if n := u.starts(i, q.from, earnings); n > 0 && s.hedgesOnly(i+n, q.from) {
 			q.unit = "money"
 			return s.onlyNumber(q, aYear), body.from
 		}

@@ -40,6 +40,7 @@ func (r *reader) claims(content []clause) []claim {
 	s.numbers()
 	s.owned()
 	s.dates()
+	s.telling()
 	s.choices()
 	s.texts()
 	return s.claims
