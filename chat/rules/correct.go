@@ -32,7 +32,10 @@ const maxCorrection = 60
 func (r *reader) correct() bool {
 	var last *obligations.Obligation
 	var read []clause
-	for _, c := range r.corrigenda() {
+	for i, c := range r.corrigenda() {
+		if i > 0 && !r.named(c) {
+			continue
+		}
 		ch, o := r.correctIn(c)
 		if o == nil && last == nil && r.purpose() != sessions.ToFinish {
 			return false
@@ -67,6 +70,7 @@ func (r *reader) correctIn(c clause) (change, *obligations.Obligation) {
 	case got.value != nil:
 		got.value = r.mended(o, ch, got.value)
 		r.corrected(o, got)
+		r.mending = true
 	case got.remedy != "":
 		r.out.Intent, r.out.About = chat.Correction, o.Key
 		r.refuse(o.Key, got)
@@ -216,7 +220,7 @@ func (r *reader) isWrong(from, to int) (change, bool) {
 		return change{}, false
 	}
 	n := r.u.starts(h.to, to, wrongWords)
-	if n == 0 {
+	if n == 0 || r.u.starts(h.to, to, measuredWrong) > 0 && h.o.Widget != obligations.Number {
 		return change{}, false
 	}
 	ch := change{about: h.o, from: h.to + n, to: to, strong: true, denies: true}
@@ -299,7 +303,7 @@ func (r *reader) corrected(o *obligations.Obligation, got reading) {
 		for _, end := range []string{" too", " also", " as well"} {
 			words = strings.TrimSuffix(words, end)
 		}
-		got.value = encode(text(o.Value) + "; also " + words)
+		got.value = encode(text(o.Value) + "; also " + strings.TrimPrefix(words, "also "))
 	}
 	if o.Value == nil || obligations.SameValue(o.Value, got.value) {
 		r.tell(o.Key, got, obligations.Tell, "")
@@ -310,10 +314,10 @@ func (r *reader) corrected(o *obligations.Obligation, got reading) {
 }
 
 // adds reports whether the right value comes on top of the one held: "families
-// too".
+// too", "also families".
 func (r *reader) adds(got reading) bool {
 	last := r.u.at(got.to - 1)
-	return last == "too" || last == "also" || last == "well" && r.u.at(got.to-2) == "as"
+	return r.u.at(got.from) == "also" || last == "too" || last == "also" || last == "well" && r.u.at(got.to-2) == "as"
 }
 
 // rest reads what the message says beside the corrections read, the last of which was

@@ -56,6 +56,10 @@ var wrongWords = phrases("is wrong", "was wrong", "is incorrect", "is not right"
 	"needs correcting", "needs changing", "is no longer right", "is not accurate", "is inaccurate", "is too high", "is too low", "changed",
 	"have changed")
 
+// measuredWrong are those that only a figure can be: "our revenue is too low" is no word
+// about how it comes in.
+var measuredWrong = phrases("is too high", "is too low")
+
 // shouldWords stand between a name and its right value.
 var shouldWords = phrases("should be", "should have been", "should read", "should say", "is actually", "are actually", "is really", "is now",
 	"are now", "changed to", "has changed to", "have changed to", "was actually", "needs to be", "must be", "is in fact", "went up to", "went down to",

@@ -22,7 +22,7 @@ func (u *utterance) toEarlier(i, to int) int {
 	lead := u.starts(at, to, earlierLeads)
 	at += max(lead, u.starts(at, to, earlierHints))
 	n := u.starts(at, to, earlierNames)
-	if n == 0 || lead == 0 && !breaks(u.gap(at+n), ",:-–—") {
+	if n == 0 || at == i || lead == 0 && !breaks(u.gap(at+n), ",:-–—") {
 		return 0
 	}
 	return at + n - i

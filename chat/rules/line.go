@@ -57,7 +57,7 @@ func (r *reader) lineOf(from, to int) (cueHit, bool) {
 	if i < 0 || end > to {
 		return cueHit{}, false
 	}
-	return cueHit{o: shown[i], from: from, to: end}, true
+	return cueHit{o: shown[i], from: from, to: end, label: true}, true
 }
 
 // akin returns the one obligation held that a word akin to one of its name, its cues or
@@ -83,10 +83,16 @@ func (r *reader) akin(from, to int) (cueHit, bool) {
 	return found, found.o != nil
 }
 
+// endings make one word of another: pay, payment, payer.
+var endings = set("ment er or ing al ance ation ity y e")
+
 func (r *reader) akinTo(o *obligations.Obligation, stem string) bool {
 	for _, s := range stems(cut(strings.Join(append(slices.Clone(o.Cues), o.Name(), o.Prompt), " "))) {
-		short, long := min(len(s), len(stem)), max(len(s), len(stem))
-		if short >= 3 && long-short <= 4 && s[:short] == stem[:short] && !smallStems[s] {
+		long, short := s, stem
+		if len(long) < len(short) {
+			long, short = short, long
+		}
+		if rest, ok := strings.CutPrefix(long, short); ok && len(short) >= 3 && (rest == "" || endings[rest]) && !smallStems[s] {
 			return true
 		}
 	}

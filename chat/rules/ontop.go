@@ -13,7 +13,7 @@ var moreLeads = phrases("one more thing", "one last thing", "one other thing", "
 	"please add", "please add that", "add that", "you could add that", "you can add that", "before we finish", "before you close it", "do not forget", "do not forget that", "plus")
 
 // moreWords say within a sentence that it comes on top.
-var moreWords = set("also too additionally besides")
+var moreWords = set("also additionally")
 
 // onTop reads what somebody adds before the end: it goes where its words say, and what
 // has no place of its own to the text the interview began with.
@@ -33,6 +33,7 @@ func (r *reader) onTop() bool {
 	for i := start; i < to; i++ {
 		more = more || moreWords[r.u.at(i)]
 	}
+	more = more || r.u.at(to-1) == "too"
 	o := r.root()
 	if !more || o == nil || to-start < 3 || !speakers[r.u.at(start)] || r.u.asks(to-1) {
 		return false

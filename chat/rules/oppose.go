@@ -19,7 +19,9 @@ func (r *reader) notBut(from, to int) (change, bool) {
 			continue
 		}
 		right := r.skip(i, to, idleOpeners, actuallyOpeners, strongOpeners, beings)
-		return change{from: right, to: to, old: clause{from: from + 1, to: i}, opposes: true}, right < to
+		ch := change{from: right, to: to, old: clause{from: from + 1, to: i}, opposes: true}
+		o := r.contradicted(ch)
+		return ch, right < to && o != nil && o.Closed()
 	}
 	return change{}, false
 }

@@ -16,7 +16,7 @@ func (s *scan) owned() {
 			continue
 		}
 		if o, to := s.workedWith(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), q.from - 1, to, false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: q.from - 1, to: to})
 			continue
 		}
 		if o, from := s.ownName(c, q); o != nil {
@@ -24,11 +24,11 @@ func (s *scan) owned() {
 			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
 				to++
 			}
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(to, c.to), true})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: s.yearly(to, c.to), named: true})
 		} else if o, from := s.earned(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.yearly(q.to, c.to), false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: s.yearly(q.to, c.to)})
 		} else if o, from, to := s.spendable(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: to})
 		}
 	}
 }

@@ -22,6 +22,7 @@ type reader struct {
 
 	own      map[string]bool // found once, see ownWords
 	strayed  bool            // a sentence was left out as beside the point
+	mending  bool            // the message corrects something by now: what else it names is changed too
 	revising bool            // the message says that an earlier answer was wrong
 	missed   bool            // what was said cannot be the answer to what was asked
 }

@@ -28,7 +28,8 @@ func (r *reader) corrects(c claim) bool {
 	if c.o.Value == nil || obligations.SameValue(c.o.Value, c.got.value) {
 		return false
 	}
-	if r.revising || c.named && (r.purpose() == sessions.ToFinish || r.saysAgain(c)) {
+	summed := r.purpose() == sessions.ToFinish && (c.label || c.o.Closed())
+	if r.revising || c.named && (summed || r.mending || r.saysAgain(c)) {
 		return true
 	}
 	for i := max(c.from-2, 0); i < c.to+2; i++ {

@@ -28,6 +28,8 @@ func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 		{"customer_problem", "oh and I forgot two part-timers so make that 14 staff", "team_size=14!"},
 		{"customer_problem", "they want fresh bread, and the team size should be 14", `customer_problem="they want fresh bread"; team_size=14!`},
 		{"customer_problem", "I said 12 staff, and that is outdated, we are about twenty", "team_size=20!"},
+		{"customer_problem", "not quite. the target market is wrong, should be students", `target_market="students"!`},
+		{"customer_problem", "No! The team size should be 14, and the target market is students. They want fresh bread.", `team_size=14!; customer_problem="They want fresh bread"; target_market="students"!`},
 		// Answers, all of them:
 		{"customer_problem", "They lose their orders, so make it 3 steps", `customer_problem="They lose their orders, so make it 3 steps"`},
 		{"customer_problem", "They forget things, so make it easy to order", `customer_problem="They forget things, so make it easy to order"`},
@@ -57,6 +59,7 @@ func TestPlainCorrectionsRaiseNothing(t *testing.T) {
 		{"business_need", "As I said, the project is a new booking system", `project_summary="a new booking system"!`},
 		{"business_need", "The project is a new booking system", `project_summary="a new booking system"`}, // may be either, and is asked
 	})
+	checkTold(t, "project_discovery", [][2]string{{"project_summary", `"Booking"`}}, []told{{"", "no no, I didn't want to stop", ""}})
 	k := talkOf(t, "business_profile", "customer_problem")
 	hold(&k.scene, "team_size", "12", 2)
 	p := k.turn("The team size is 14")
@@ -105,6 +108,19 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"idea_discovery", "How it would earn money should be free with paid extras, and the sign of success is 1000 people using it every week", chat.Correction,
 			`revenue_idea=["free_and_paid"]!; success_picture="1000 people using it every week"!`},
 		{"business_profile", "The team is 8 people. The rest is fine.", chat.Correction, "team_size=8!"},
+		{"business_profile", "the target market is also students", chat.Correction, `target_market="Commuters; also students"!`},
+		{"business_profile", "no, 14 staff, and our budget is 25000", chat.Correction, "team_size=14!; budget=25000!"},
+		{"business_profile", "no, a budget of 4000", chat.Correction, "budget=4000!"},
+		{"business_profile", "no, catering", chat.Disagree, ""}, // which line it is for cannot be told
+		{"business_profile", "Our revenue is 300000 euros a year", chat.Answer, "annual_revenue=300000"},
+		{"business_profile", "Our revenue is too low", chat.Unclear, ""},
+		{"business_profile", "Our customers are annoyed", chat.Answer, `target_market="annoyed"`}, // asked which
+		{"business_profile", "The target market is students", chat.Correction, `target_market="students"!`},
+		{"business_profile", "not quite. team size is wrong, should be 8", chat.Correction, "team_size=8!"},
+		{"project_discovery", "no, I didn't mean that. The desired outcome is the public and the front desk staff", chat.Correction, `desired_outcome="the public and the front desk staff"!`},
+		{"business_profile", "I'm back, sorry about yesterday", chat.SmallTalk, ""},
+		{"business_profile", "Hello. Sorry, why do you need to know that?", chat.AskWhy, ""},
+		{"project_discovery", "Oh wait, I misread that. Users are about 45.", chat.Correction, "user_count=45!~"},
 		{"business_profile", "yes", chat.Finish, ""},
 		{"business_profile", "no", chat.Disagree, ""},
 		{"business_profile", "Nearly", chat.Disagree, ""},

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -13,21 +15,21 @@ func (r *reader) corrigenda() []clause {
 	if r.purpose() != sessions.ToFinish {
 		return r.severally(first, last)
 	}
-	var out []clause
+	var sentences, out []clause
 	for _, p := range r.parts {
-		if n := len(out); p.marked && !p.mark.scratch && p.len() <= 4 {
-			continue
-		} else if n > 0 && (!r.endsSentence(out[n-1]) || r.u.starts(p.from, p.to, goOn) > 0) {
-			out[n-1].to = p.to
-		} else {
-			out = append(out, p.clause)
+		n := len(sentences)
+		switch {
+		case n > 0 && (!r.endsSentence(sentences[n-1]) || r.u.starts(p.from, p.to, goOn) > 0):
+			sentences[n-1].to = p.to
+		case p.marked && p.ends && !p.mark.scratch: // "No." before what is wrong
+		default:
+			sentences = append(sentences, p.clause)
 		}
 	}
-	var cut []clause
-	for _, c := range out {
-		cut = append(cut, r.severally(c.from, c.to)...)
+	for _, c := range sentences {
+		out = append(out, r.severally(c.from, c.to)...)
 	}
-	return cut
+	return out
 }
 
 // endsSentence reports whether c ends where a sentence does.
@@ -48,7 +50,9 @@ func (r *reader) severally(from, to int) []clause {
 		if c.from <= last.from || c.from >= to {
 			continue
 		}
-		if r.corrigendum(c.from, to, r.opensChange(last.from, c.from)) {
+		ch, corrects := r.change(last.from, c.from)
+		corrects = corrects && (ch.about != nil || ch.from < ch.to)
+		if corrects && r.corrigendum(c.from, to, r.opensChange(last.from, c.from)) {
 			last.to = c.from
 			out = append(out, clause{from: c.from, to: to})
 		}
@@ -61,14 +65,21 @@ func (r *reader) severally(from, to int) []clause {
 // "to" are enough.
 func (r *reader) corrigendum(from, to int, changing bool) bool {
 	h, ok := r.opensWith(from, to)
-	if !ok || h.o.Value == nil || h.to >= to {
+	if !ok || h.to >= to {
 		return false
 	}
 	if r.u.starts(h.to, to, shouldWords)+r.u.starts(h.to, to, wrongWords) > 0 || changing && r.u.at(h.to) == "to" {
 		return true
 	}
-	_, linked := r.u.skipLink(h.to, to)
-	return linked && r.purpose() == sessions.ToFinish
+	_, linked := r.linked(h, to)
+	return linked && (r.purpose() == sessions.ToFinish || r.byLabel(h))
+}
+
+// named reports whether c says by its name what it corrects. A sentence that is not the
+// first has to, for "actually" and "sorry" stand in many.
+func (r *reader) named(c clause) bool {
+	ch, ok := r.change(c.from, c.to)
+	return ok && ch.about != nil
 }
 
 // opensChange reports whether words from to (excluded) are "change the …".
@@ -95,9 +106,33 @@ func (r *reader) isNow(from, to int) (change, bool) {
 	if !ok || h.o.Value == nil {
 		return change{}, false
 	}
-	next, linked := r.u.skipLink(h.to, to)
-	if !linked || next >= to || obligations.SameValue(r.readNew(change{from: next, to: to}, h.o).value, h.o.Value) {
+	next, linked := r.linked(h, to)
+	ch := change{about: h.o, from: next, to: to, strong: true}
+	got := r.readNew(ch, h.o)
+	if !linked || !r.byLabel(h) && !(h.o.Closed() && ofChoices(h.o.Template, got.value)) || got.value == nil || obligations.SameValue(got.value, h.o.Value) || !h.o.Closed() && r.u.counts(next, to) {
 		return change{}, false
 	}
-	return change{about: h.o, from: next, to: to, strong: true}, true
+	return ch, true
+}
+
+// linked returns the first word of what is said of the name at h, and whether anything
+// is: after "the users are", "are" may be part of the name.
+func (r *reader) linked(h cueHit, to int) (next int, ok bool) {
+	next, ok = r.u.skipLink(h.to, to)
+	return next, ok || linkVerbs[r.u.at(h.to-1)]
+}
+
+// byLabel reports whether h is the name that the summary shows, and not just words that
+// go with it: "our customers are annoyed" is no word about the target market.
+func (r *reader) byLabel(h cueHit) bool {
+	if h.label {
+		return true
+	}
+	shown := stems(cut(h.o.Name()))
+	for i := h.from; i < h.to; i++ {
+		if w := r.u.words[i]; !linkVerbs[w.text] && !owners[w.text] && !slices.Contains(shown, w.stem) {
+			return false
+		}
+	}
+	return true
 }

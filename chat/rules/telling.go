@@ -89,7 +89,7 @@ func (s *scan) figureTold(c *clause, q quantity) {
 // take claims q for the one obligation wanted.
 func (s *scan) take(wanted func(*obligations.Obligation) bool, q quantity, from, to int) {
 	if o := s.onlyNumber(q, wanted); o != nil {
-		s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
+		s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: to})
 	}
 }
 
@@ -209,7 +209,7 @@ func (s *scan) dateTold(c *clause, m moment) {
 		found = o
 	}
 	if found != nil {
-		s.add(claim{found, u.date(found.Template, m, s.r.scene.Now, u.hedged(c.from, c.to)), from, m.to, false})
+		s.add(claim{o: found, got: u.date(found.Template, m, s.r.scene.Now, u.hedged(c.from, c.to)), from: from, to: m.to})
 	}
 }
 

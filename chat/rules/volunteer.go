@@ -14,6 +14,8 @@ type claim struct {
 	o        *obligations.Obligation
 	got      reading
 	from, to int  // words it takes, cue included, to excluded
+	void     bool // tells of what is no more: its words are taken, and nothing is noted
+	label    bool // announced by the name that people are shown
 	named    bool // announced by the obligation's own name: "our target market is …"
 }
 
@@ -163,14 +165,14 @@ func (s *scan) numbers() {
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
 			best, distance = h, d
 		}
-		if best.o == nil || tied || s.bygone(best.o, c) || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
+		if best.o == nil || tied || !s.ours(c, min(q.from, best.from)) || !s.spoken(c, min(q.from, best.from)) {
 			continue
 		}
 		got := s.r.u.headcount(best.o.Template, c.from, c.to)
 		if !got.found() {
 			got = s.r.u.measure(best.o.Template, q)
 		}
-		s.add(claim{best.o, got, min(q.from, best.from), s.yearly(max(q.to, best.to), c.to), s.named(best, c)})
+		s.add(claim{o: best.o, got: got, from: min(q.from, best.from), to: s.yearly(max(q.to, best.to), c.to), void: s.bygone(best.o, c), named: s.named(best, c)})
 	}
 }
 
@@ -235,7 +237,7 @@ func (s *scan) dates() {
 			continue
 		}
 		got := s.r.u.date(best.o.Template, m, s.r.scene.Now, s.r.u.hedged(c.from, c.to))
-		s.add(claim{best.o, got, min(m.from, best.from), max(m.to, best.to), s.named(best, c)})
+		s.add(claim{o: best.o, got: got, from: min(m.from, best.from), to: max(m.to, best.to), named: s.named(best, c)})
 	}
 }
 
@@ -281,7 +283,7 @@ func (s *scan) choicesIn(o *obligations.Obligation, list []choiceForm, c *clause
 	} else {
 		got = u.pickOne(o.Template, hits, c.from, c.to)
 	}
-	s.add(claim{o, got, from, to, at >= 0 && s.named(cues[at], c)})
+	s.add(claim{o: o, got: got, from: from, to: to, named: at >= 0 && s.named(cues[at], c)})
 }
 
 func picked(t *obligations.Template, hits []hit) []string {
@@ -316,6 +318,9 @@ func (s *scan) plain(o *obligations.Obligation, c *clause, h hit) bool {
 // and for the fields of a form that was asked. Of what is held already only a different value is news.
 func (r *reader) noteClaims(claims []claim) {
 	for _, c := range claims {
+		if c.void {
+			continue
+		}
 		if r.denied(c.o.Key) {
 			r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == c.o.Key })
 		} else if r.told(c.o.Key) || r.retracts(c) {

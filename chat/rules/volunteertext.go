@@ -23,7 +23,7 @@ func (s *scan) texts() {
 		if got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
 			continue
 		}
-		s.add(claim{h.o, got, h.from, end, s.named(h, c)})
+		s.add(claim{o: h.o, got: got, from: h.from, to: end, label: s.r.byLabel(h), named: s.named(h, c)})
 	}
 }
 
