@@ -74,7 +74,7 @@ func (s *scan) figureTold(c *clause, q quantity) {
 	u := s.r.u
 	body := u.body(*c)
 	switch {
-	case s.weAre(c, q):
+	case s.weAre(c, q), s.runWith(c, q):
 		s.take(peopleOfTheirs, q, q.from, min(q.to+1, c.to))
 	case q.unit == "money" && s.yearly(q.to, c.to) > q.to && s.hedgesOnly(body.from, q.from) && s.yearly(q.to, c.to) == c.to && s.earningBefore(body.from):
 		s.take(aYear, q, q.from, c.to)
@@ -112,10 +112,35 @@ var headNouns = set("people persons strong heads employees staff")
 // people".
 func (s *scan) weAre(c *clause, q quantity) bool {
 	u, at := s.r.u, q.from
-	for at > c.from && numberHedges[u.at(at-1)] {
+	for at > c.from && (numberHedges[u.at(at-1)] || u.at(at-1) == "now" || u.at(at-1) == "currently" || u.at(at-1) == "just") {
 		at--
 	}
 	return at-2 >= c.from && u.at(at-1) == "are" && u.at(at-2) == "we" && headNouns[q.noun] && q.unit == "" && !relatives[u.at(q.to+1)]
+}
+
+// running are verbs for what is the person's own; ofOthers lead from it to somebody else.
+var (
+	running  = set("run own operate manage")
+	ofOthers = set("for to of that who which")
+)
+
+// runWith reports whether c says with how many the person runs what is theirs: "we run a
+// bakery in Leeds with 9 people".
+func (s *scan) runWith(c *clause, q quantity) bool {
+	u := s.r.u
+	if u.at(q.from-1) != "with" || q.noun != "people" || q.to+1 != c.to {
+		return false
+	}
+	body := u.body(*c)
+	if w := u.at(body.from); w != "we" && w != "i" || !running[u.at(body.from+1)] {
+		return false
+	}
+	for i := body.from + 2; i < q.from; i++ {
+		if ofOthers[u.at(i)] {
+			return false
+		}
+	}
+	return true
 }
 
 // hedgesOnly reports whether words from to (excluded) only weaken what follows.

@@ -15,6 +15,8 @@ func TestAnAccountTellsItsFigures(t *testing.T) {
 		{"business_overview", words, `annual_revenue=45000~+; founded="2011"+; team_size=1+`},
 		{"business_overview", bikes, `founded="2019"~+`},
 		{"business_overview", "We bake bread for cafés in Leeds. We opened the shop in 2004 and today we are about 20 people.", `team_size=20~+; founded="2004"+`},
+		{"business_overview", "We run a small plumbing company in Leeds with 9 people, founded in 2003", `founded="2003"+; team_size=9+`},
+		{"business_overview", "It's a family business in the third generation. We are now 60 people in two halls.", `team_size=60+`},
 		{"business_overview", "We repair roofs all over the county, been in business since 1987.", `founded="1987"+`},
 	})
 	checkTellings(t, "project_discovery", []told{
@@ -38,6 +40,9 @@ func TestAnAccountOfOthersTellsNothing(t *testing.T) {
 		{"business_overview", "We bake bread, and we started selling online in 2015", ""},
 		{"business_overview", "Our customers started their firms in 1998, and now they are 14 people", ""},
 		{"business_overview", "We have 14 people who come in every morning for coffee and cake", ""},
+		{"business_overview", "We run the websites for law firms with 9 people, founded by students", ""},
+		{"business_overview", "We make furniture for hotels. Our biggest client has 500 employees and was founded in 1950.", ""},
+		{"business_overview", "We rent out holiday flats; there are 12 flats and each earns about 20k a year.", `offering_type="rental"+`},
 		{"business_overview", "We clean offices, our biggest customer has been going since 1950", ""},
 	})
 	checkTellings(t, "project_discovery", []told{
