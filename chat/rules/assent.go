@@ -223,9 +223,14 @@ func (r *reader) rejected(values []json.RawMessage, said verdict) bool {
 }
 
 // picksNeither reads a yes where one of two has to be named: it cannot be told
-// which.
+// which. Who says "neither" has told that both are wrong.
 func (r *reader) picksNeither() bool {
-	if r.lead().intent != chat.Agree {
+	switch {
+	case r.lead().intent == chat.Disagree && r.all(clause{to: len(r.u.words)}):
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+		return true
+	case r.lead().intent != chat.Agree:
 		return false
 	}
 	r.out.Intent, r.out.About = chat.Unclear, r.asked.Key

@@ -205,6 +205,9 @@ func (r *reader) opensWith(from, to int) (cueHit, bool) {
 	}
 	h, ok := r.mentioned(from, min(from+6, to), func(*obligations.Obligation) bool { return true })
 	if ok && h.from == from {
+		if h.to-h.from > 1 && linkVerbs[r.u.at(h.to-1)] { // "users are": what it says of them comes after the name
+			h.to--
+		}
 		return h, true
 	}
 	if h, ok := r.keyWord(from, to); ok {

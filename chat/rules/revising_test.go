@@ -114,6 +114,10 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"business_profile", "no, catering", chat.Disagree, ""}, // which line it is for cannot be told
 		{"business_profile", "Our revenue is 300000 euros a year", chat.Answer, "annual_revenue=300000"},
 		{"business_profile", "Our revenue is too low", chat.Unclear, ""},
+		{"project_discovery", "the decision maker is wrong", chat.Disagree, "decision_maker deny"},
+		{"project_discovery", "the users are wrong", chat.Unclear, ""}, // none are held
+		{"business_profile", "the target customers are wrong", chat.Disagree, "target_market deny"},
+		{"business_profile", "our customers are wrong", chat.Unclear, ""},
 		{"business_profile", "Our customers are annoyed", chat.Answer, `target_market="annoyed"`}, // asked which
 		{"business_profile", "The target market is students", chat.Correction, `target_market="students"!`},
 		{"business_profile", "not quite. team size is wrong, should be 8", chat.Correction, "team_size=8!"},

@@ -71,7 +71,7 @@ func (r *reader) corrigendum(from, to int, changing bool) bool {
 	if r.u.starts(h.to, to, shouldWords)+r.u.starts(h.to, to, wrongWords) > 0 || changing && r.u.at(h.to) == "to" {
 		return true
 	}
-	_, linked := r.linked(h, to)
+	_, linked := r.u.skipLink(h.to, to)
 	return linked && (r.purpose() == sessions.ToFinish || r.byLabel(h))
 }
 
@@ -106,20 +106,13 @@ func (r *reader) isNow(from, to int) (change, bool) {
 	if !ok || h.o.Value == nil {
 		return change{}, false
 	}
-	next, linked := r.linked(h, to)
+	next, linked := r.u.skipLink(h.to, to)
 	ch := change{about: h.o, from: next, to: to, strong: true}
 	got := r.readNew(ch, h.o)
 	if !linked || !r.byLabel(h) && !(h.o.Closed() && ofChoices(h.o.Template, got.value)) || got.value == nil || obligations.SameValue(got.value, h.o.Value) || !h.o.Closed() && r.u.counts(next, to) {
 		return change{}, false
 	}
 	return ch, true
-}
-
-// linked returns the first word of what is said of the name at h, and whether anything
-// is: after "the users are", "are" may be part of the name.
-func (r *reader) linked(h cueHit, to int) (next int, ok bool) {
-	next, ok = r.u.skipLink(h.to, to)
-	return next, ok || linkVerbs[r.u.at(h.to-1)]
 }
 
 // byLabel reports whether h is the name that the summary shows, and not just words that

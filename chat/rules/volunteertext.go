@@ -20,7 +20,7 @@ func (s *scan) texts() {
 		}
 		end := s.extend(start, c)
 		got := s.r.u.readText(h.o.Template, start, end)
-		if got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
+		if s.r.u.starts(h.to, c.to, wrongWords)+s.r.u.starts(h.to-1, c.to, wrongWords) > 0 || got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
 			continue
 		}
 		s.add(claim{o: h.o, got: got, from: h.from, to: end, label: s.r.byLabel(h), named: s.named(h, c)})

@@ -64,6 +64,7 @@ func (r *reader) statements(values []json.RawMessage, content []clause) []clause
 	var out []clause
 	for _, c := range content {
 		for _, c := range r.u.clausesWithin(c) {
+			c.from = r.skip(c.from, c.to, noOpeners, idleOpeners, actuallyOpeners) // "no the second one is wrong"
 			if i := r.contrast(c.from, c.to); i > c.from && r.whichValue(values, i+1, c.to) >= 0 && r.whichValue(values, c.from, i) >= 0 {
 				out = append(out, clause{from: c.from, to: i})
 				c.from = i
