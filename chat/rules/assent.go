@@ -191,7 +191,10 @@ func (r *reader) resolve() bool {
 	if len(said.wrong) > 0 {
 		return r.rejected(values, said)
 	}
-	if i := said.only(len(values)); i >= 0 && len(said.other) > 0 && r.u.ordinal(said.at.from, said.at.to) {
+	if r.asked.Widget == obligations.Text && r.undecided(values, said, content) {
+		return true
+	}
+	if i := said.only(len(values)); i >= 0 && len(said.other) > 0 && r.u.ordinal(said.at.from, said.at.to) && !r.sentenceEnds(content[0].from, said.at.from) {
 		r.settleOn(values[i], said.at, false)
 		r.volunteer(said.other)
 		return true
@@ -202,6 +205,24 @@ func (r *reader) resolve() bool {
 		return true
 	}
 	return r.correct() || r.restate(content)
+}
+
+// undecided reads an answer that does not choose between two texts, and is no third one:
+// both hold, or it cannot be told which.
+func (r *reader) undecided(values []json.RawMessage, said verdict, content []clause) bool {
+	from, to := content[0].from, content[len(content)-1].to
+	whole := clause{from: from, to: to}
+	got := r.u.readText(r.asked.Template, from, to)
+	switch {
+	case r.u.at(r.u.skipLeadIns(from, to)) == "both" && len(values) == 2:
+		r.out.Intent, r.out.About = chat.Answer, r.asked.Key
+		r.tell(r.asked.Key, reading{value: encode(text(values[0]) + "; also " + text(values[1])), from: from, to: to}, obligations.Correct, "the person said that both hold")
+	case len(said.right) > 1 && said.only(len(values)) < 0, r.whichValue(values, from, to) < 0 && (got.vague || r.u.counts(from, to)) && !r.all(whole):
+		r.out.Intent, r.out.About = chat.Unclear, r.asked.Key
+	default:
+		return false
+	}
+	return true
 }
 
 // rejected settles what a message says that calls one of the values wrong: on the
@@ -251,12 +272,12 @@ func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
 	if got := r.u.read(r.asked.Template, from, to, r.scene.Now); r.asked.Closed() && got.value != nil {
 		return slices.IndexFunc(values, func(v json.RawMessage) bool { return obligations.SameValue(v, got.value) })
 	}
-	if i := r.byOverlap(values, from, to); i >= 0 {
+	if i := r.byOverlap(values, from, to, false); i >= 0 {
 		return i
 	}
 	for i := from; i < to && to-from <= 8 && len(values) == 2; i++ {
 		switch w := r.u.at(i); {
-		case newerWords[w]:
+		case newerWords[w], w == "last" && (i+1 == to || r.u.at(i+1) == "one"):
 			return 1
 		case olderWords[w]:
 			return 0
@@ -278,11 +299,12 @@ func (u *utterance) ordinal(from, to int) bool {
 	return found && to-from <= 6
 }
 
-// byOverlap finds the text value that shares the most words with what was said.
-func (r *reader) byOverlap(values []json.RawMessage, from, to int) int {
+// byOverlap finds the text value that shares the most words with what was said; with
+// those that were denied only when denied.
+func (r *reader) byOverlap(values []json.RawMessage, from, to int, denied bool) int {
 	said := map[string]bool{}
 	for j := from; j < to; j++ {
-		if !r.u.negatedAt(j, from) {
+		if denied || !r.u.negatedAt(j, from) {
 			said[r.u.words[j].stem] = true
 		}
 	}

@@ -54,14 +54,14 @@ func (s *scan) bygone(o *obligations.Obligation, c *clause) bool {
 	return false
 }
 
-// retracts reports whether the sentence that says what is held again calls it wrong: then
-// it speaks for nothing.
+// retracts reports whether the sentence that says a value, or what is held again, calls it
+// wrong: then it speaks for nothing.
 func (r *reader) retracts(c claim) bool {
-	if c.o.Value == nil || !obligations.SameValue(c.o.Value, c.got.value) {
+	if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) {
 		return false
 	}
 	for i := c.to; i < len(r.u.words) && (i == c.to || !breaks(r.u.gap(i), sentenceSigns)); i++ {
-		if wrongOnes[r.u.at(i)] && !r.u.negatedAt(i, c.to) {
+		if c.o.Value != nil && wrongOnes[r.u.at(i)] && !r.u.negatedAt(i, c.to) || r.u.starts(i, len(r.u.words), wrongTurns) > 0 {
 			return true
 		}
 	}

@@ -20,10 +20,11 @@ func (s *scan) texts() {
 		}
 		end := s.extend(start, c)
 		got := s.r.u.readText(h.o.Template, start, end)
-		if s.r.u.starts(h.to, c.to, wrongWords)+s.r.u.starts(h.to-1, c.to, wrongWords) > 0 || got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
+		judged := s.r.u.starts(h.to, c.to, wrongWords)+s.r.u.starts(h.to-1, c.to, wrongWords) > 0
+		if got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
 			continue
 		}
-		s.add(claim{o: h.o, got: got, from: h.from, to: end, label: s.r.byLabel(h), named: s.named(h, c)})
+		s.add(claim{o: h.o, got: got, from: h.from, to: end, void: judged, label: s.r.byLabel(h), named: s.named(h, c)})
 	}
 }
 

@@ -19,7 +19,7 @@ type verdict struct {
 func (r *reader) judge(values []json.RawMessage, content []clause) verdict {
 	var v verdict
 	for _, c := range r.statements(values, content) {
-		i := r.whichValue(values, c.from, c.to)
+		i := r.spokenOfIn(values, c)
 		switch {
 		case r.all(c) && r.rejects(values, c):
 			v.wrong = everyPlace(len(values))
@@ -36,6 +36,23 @@ func (r *reader) judge(values []json.RawMessage, content []clause) verdict {
 		}
 	}
 	return v
+}
+
+// spokenOfIn returns the place of the value that c speaks of, whatever it says of it, or
+// -1: "March was too early" speaks of March.
+func (r *reader) spokenOfIn(values []json.RawMessage, c clause) int {
+	if i := r.whichValue(values, c.from, c.to); i >= 0 {
+		return i
+	}
+	if i := r.byOverlap(values, c.from, c.to, true); i >= 0 {
+		return i
+	}
+	for j := c.from + 1; j < c.to; j++ {
+		if linkVerbs[r.u.at(j)] {
+			return r.whichValue(values, c.from, j)
+		}
+	}
+	return -1
 }
 
 func everyPlace(n int) []int {
@@ -64,7 +81,9 @@ func (r *reader) statements(values []json.RawMessage, content []clause) []clause
 	var out []clause
 	for _, c := range content {
 		for _, c := range r.u.clausesWithin(c) {
-			c.from = r.skip(c.from, c.to, noOpeners, idleOpeners, actuallyOpeners) // "no the second one is wrong"
+			if next := r.u.at(c.from + 1); next != "longer" && next != "more" {
+				c.from = r.skip(c.from, c.to, noOpeners, idleOpeners, actuallyOpeners) // "no the second one is wrong"
+			}
 			if i := r.contrast(c.from, c.to); i > c.from && r.whichValue(values, i+1, c.to) >= 0 && r.whichValue(values, c.from, i) >= 0 {
 				out = append(out, clause{from: c.from, to: i})
 				c.from = i
@@ -73,6 +92,16 @@ func (r *reader) statements(values []json.RawMessage, content []clause) []clause
 		}
 	}
 	return out
+}
+
+// sentenceEnds reports whether a sentence ends between word from and word to.
+func (r *reader) sentenceEnds(from, to int) bool {
+	for i := from + 1; i <= to; i++ {
+		if breaks(r.u.gap(i), sentenceSigns) {
+			return true
+		}
+	}
+	return false
 }
 
 // clausesWithin cuts a sentence that was taken as one into its clauses.
@@ -91,21 +120,20 @@ func (u *utterance) clausesWithin(c clause) []clause {
 
 var (
 	wrongOnes = set(`wrong wrongly mistake mistaken mistakenly error typo incorrect incorrectly false nonsense outdated obsolete accident accidentally misspoke mistyped
-		misread superseded`)
+		misread superseded ignore forget scratch delete drop remove discard strike dismiss stopped`)
 	notWords = set("not no never neither nor isnt wasnt")
 	oldOnes  = set("old older former previous earlier original past history")
 	longAgo  = phrases("last year", "last month", "last week", "last summer", "last spring", "last autumn", "last winter", "last season", "years ago", "a year ago", "months ago",
-		"a month ago", "used to", "before", "back then", "previously", "formerly", "at the time", "at that time", "in the past", "out of date", "no longer", "any more", "anymore")
+		"a month ago", "used to", "back then", "previously", "formerly", "at the time", "at that time", "in the past", "out of date", "no longer", "any more", "anymore", "was a guess", "was just a guess", "was only a guess", "can go", "is off", "was off", "too low", "too high", "too early", "too late", "too small", "too big", "too large", "too few", "too many",
+		"too much", "too little")
 	sinceThen = set("since from until till as")
 )
 
-// all reports whether c speaks of every value: "both are wrong".
+// all reports whether c speaks of every value: "both are wrong", "none of them".
 func (r *reader) all(c clause) bool {
-	for i := c.from; i < c.to; i++ {
-		switch r.u.at(i) {
-		case "both", "neither", "all", "none":
-			return true
-		}
+	switch r.u.at(r.skip(c.from, c.to, idleOpeners, thinkLeads)) {
+	case "both", "neither", "all", "none":
+		return true
 	}
 	return false
 }
@@ -128,7 +156,7 @@ func (r *reader) rejects(values []json.RawMessage, c clause) bool {
 			no = !no
 		case wrongOnes[w]:
 			wrong = true
-		case oldOnes[w] && r.linkedBefore(values, c.from, i), r.u.starts(i, c.to, longAgo) > 0 && !sinceThen[r.u.at(i-1)]:
+		case w == "none", w == "before" && i == c.to-1, oldOnes[w] && r.linkedBefore(values, c.from, i), r.u.starts(i, c.to, longAgo) > 0 && !sinceThen[r.u.at(i-1)]:
 			return true
 		}
 	}
@@ -153,7 +181,7 @@ func (r *reader) anew(list []clause) []clause {
 	for _, c := range list {
 		if n := r.skip(c.from, c.to, strongOpeners, idleOpeners); n > c.from {
 			c.from = n
-		} else if got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now); r.asked.Widget == obligations.Text || got.value == nil || r.u.content(c.from, c.to)-r.u.content(got.from, got.to) > 1 {
+		} else if got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now); r.asked.Widget == obligations.Text || got.value == nil || !ofChoices(r.asked.Template, got.value) || r.u.content(c.from, c.to)-r.u.content(got.from, got.to) > 1 {
 			continue
 		}
 		out = append(out, c)
