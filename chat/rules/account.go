@@ -117,17 +117,11 @@ type group struct {
 // known groups the values held by category, in the order of the objective.
 func (w *writer) known() []group {
 	var out []group
-	at := map[string]int{}
-	for i := range w.plan.List {
-		o := &w.plan.List[i]
-		if o.Value == nil || o.Status == obligations.Skipped {
-			continue
-		}
-		n, ok := at[o.Category]
-		if !ok {
-			n, at[o.Category] = len(out), len(out)
+	for _, o := range inSummary(w.plan.List) {
+		if n := len(out); n == 0 || out[n-1].category != o.Category {
 			out = append(out, group{category: o.Category})
 		}
+		n := len(out) - 1
 		line := "- **" + plainLine(o.Name()) + "**: " + plainLine(shown(o))
 		if o.Status != obligations.Satisfied {
 			line += " (not certain yet)"

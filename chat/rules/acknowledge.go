@@ -57,6 +57,7 @@ func (w *writer) sort() tidings {
 			t.extra = append(t.extra, c)
 		case was != nil && is == nil && w.saidOf(c.After.Key, obligations.Deny):
 			t.denied = append(t.denied, c)
+		case was != nil && is != nil && !obligations.SameValue(was, is) && w.raises(c.After.Key): // asked about, so not settled
 		case was != nil && is != nil && !obligations.SameValue(was, is):
 			t.changed = append(t.changed, c)
 		case w.saidOf(c.After.Key, obligations.Confirm):
@@ -64,6 +65,12 @@ func (w *writer) sort() tidings {
 		}
 	}
 	return t
+}
+
+// raises reports whether the reply asks which of two values of key holds.
+func (w *writer) raises(key string) bool {
+	c := w.plan.Conflict
+	return c != nil && c.Kind != obligations.Constrained && slices.Contains(c.Keys, key)
 }
 
 func (w *writer) wasAsked(key string) bool { return slices.Contains(w.scene.Asked.Keys(), key) }

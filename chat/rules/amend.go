@@ -14,15 +14,15 @@ var (
 )
 
 // amend reads "add email" and "remove the shop" as a change of a list that is
-// held: the one named, else the one answered last.
-func (r *reader) amend(from, to int) bool {
+// held: the one named, else the one answered last. It returns that list, or nil.
+func (r *reader) amend(from, to int) *obligations.Obligation {
 	add, remove := r.u.starts(from, to, addWords), r.u.starts(from, to, removeWords)
 	n := max(add, remove)
 	if n == 0 || from+n >= to {
-		return false
+		return nil
 	}
-	if r.addTo(from+n, to, add != n) {
-		return true
+	if o := r.addTo(from+n, to, add != n); o != nil {
+		return o
 	}
 	for _, o := range r.listsHeld(from, to) {
 		hits := r.u.named(o.Template, from+n, to)
@@ -36,20 +36,22 @@ func (r *reader) amend(from, to int) bool {
 		r.out.Intent, r.out.About = chat.Correction, o.Key
 		if value == nil {
 			r.deny(o)
-			return true
+			return o
 		}
-		return r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list")
+		if r.tell(o.Key, reading{value: value, from: from, to: to}, obligations.Correct, "the person changed the list") {
+			return o
+		}
 	}
-	return false
+	return nil
 }
 
 // places of what is added or taken away: "tourists to the target market".
 var listPlaces = set("to in into under from")
 
 // addTo reads "tourists to the target market": what is added to the obligation that the
-// words end with. What would be taken out of a text is asked for again, for only the
+// words end with, or nil. What would be taken out of a text is asked for again, for only the
 // person can say what is left of it.
-func (r *reader) addTo(from, to int, remove bool) bool {
+func (r *reader) addTo(from, to int, remove bool) *obligations.Obligation {
 	for to > from && (r.u.at(to-1) == "too" || r.u.at(to-1) == "well" || r.u.at(to-1) == "as" || trailFillers[r.u.at(to-1)]) {
 		to--
 	}
@@ -58,13 +60,15 @@ func (r *reader) addTo(from, to int, remove bool) bool {
 			continue
 		}
 		if h, ok := r.opensWith(i+1, to); ok && h.names(r.u) && h.to == to && (h.o.Widget == obligations.Text || h.o.Value == nil) {
-			return r.added(h.o, clause{from: from, to: i}, remove)
+			if r.added(h.o, clause{from: from, to: i}, remove) {
+				return h.o
+			}
 		}
 	}
-	return false
+	return nil
 }
 
-// added adds what c says to o.
+// added adds what c says to o, and reports whether there was something.
 func (r *reader) added(o *obligations.Obligation, c clause, remove bool) bool {
 	got := r.u.read(o.Template, c.from, c.to, r.scene.Now)
 	if r.u.at(c.from) == "more" || got.value == nil && len(o.Choices) == 0 { // "put more money into the budget" is told of something

@@ -16,6 +16,16 @@ func (r *reader) answer(content []clause) bool {
 	if content = r.toThePoint(content); len(content) == 0 {
 		return false
 	}
+	content, earlier := r.parted(content)
+	if len(content) > 0 {
+		r.answerNow(content)
+	}
+	r.answerEarlier(earlier)
+	return len(r.out.Findings)+len(r.out.Refused) > before
+}
+
+// answerNow reads what answers the question now asked, and what comes with it.
+func (r *reader) answerNow(content []clause) {
 	claims := r.reserve(content, r.claims(content))
 	if r.purpose() == sessions.ToForm {
 		r.fillForm(content, claims)
@@ -23,7 +33,6 @@ func (r *reader) answer(content []clause) bool {
 		r.answerAsked(content, claims)
 	}
 	r.noteClaims(claims)
-	return len(r.out.Findings)+len(r.out.Refused) > before
 }
 
 // reserve drops the claims that take what answers the question: the words of one
@@ -270,7 +279,9 @@ func asksName(t *obligations.Template) bool {
 
 // kept returns the clauses that are not about something else.
 func (r *reader) kept(content []clause, claims []claim) []clause {
-	return slices.DeleteFunc(slices.Clone(content), func(c clause) bool { return r.claimed(c, claims) })
+	return slices.DeleteFunc(slices.Clone(content), func(c clause) bool {
+		return r.claimed(c, claims) || len(claims) > 0 && r.u.leadsIn(c.from, c.to)
+	})
 }
 
 // claimed reports whether claims leave nothing of c but connecting words.

@@ -18,7 +18,7 @@ func (r *reader) settleQuestion() bool {
 	case sessions.ToResolve:
 		return r.asked != nil && r.resolve()
 	case sessions.ToFinish:
-		return r.finish()
+		return r.finish() || r.correct() || r.onTop()
 	}
 	return false
 }
@@ -60,7 +60,7 @@ func (r *reader) proposal() json.RawMessage {
 // agree notes an assent, unless another value comes with it: "yes, but 15".
 func (r *reader) agree(yes *part, content []clause) {
 	r.out.Intent, r.out.About = chat.Agree, r.asked.Key
-	if r.asked.Closed() && len(content) > 0 {
+	if r.asked.Closed() && len(content) > 0 && !r.namesAnother(content) {
 		got := r.u.read(r.asked.Template, content[0].from, content[len(content)-1].to, r.scene.Now)
 		if got.value != nil && !obligations.SameValue(got.value, r.proposal()) {
 			r.out.Intent = chat.Correction
@@ -69,7 +69,30 @@ func (r *reader) agree(yes *part, content []clause) {
 		}
 	}
 	r.accept(r.asked, r.proposal(), obligations.Confirm, yes.clause)
-	r.volunteer(content)
+	if !r.changesElsewhere(content) {
+		r.volunteer(content)
+	}
+}
+
+// namesAnother reports whether content opens with a change of something else than what
+// is to be confirmed: "but change the budget to 30k".
+func (r *reader) namesAnother(content []clause) bool {
+	from, to := content[0].from, content[len(content)-1].to
+	for _, read := range []func(int, int) (change, bool){r.changeTo, r.shouldBe, r.isWrong} {
+		if ch, ok := read(from, to); ok && ch.about != nil && ch.about.Key != r.asked.Key {
+			return true
+		}
+	}
+	return false
+}
+
+// changesElsewhere reads such a change.
+func (r *reader) changesElsewhere(content []clause) bool {
+	if len(content) == 0 || !r.namesAnother(content) {
+		return false
+	}
+	_, o := r.correctIn(clause{from: content[0].from, to: content[len(content)-1].to})
+	return o != nil
 }
 
 // accept adds a finding that the person agreed to v in the words of c.
@@ -161,6 +184,21 @@ func (r *reader) resolve() bool {
 	if len(content) == 0 {
 		return r.picksNeither()
 	}
+	var said verdict
+	if len(r.u.words) <= maxCorrection {
+		said = r.judge(values, content)
+	}
+	if len(said.wrong) > 0 {
+		return r.rejected(values, said)
+	}
+	if r.asked.Widget == obligations.Text && r.undecided(values, said, content) {
+		return true
+	}
+	if i := said.only(len(values)); i >= 0 && len(said.other) > 0 && r.u.ordinal(said.at.from, said.at.to) && !r.sentenceEnds(content[0].from, said.at.from) {
+		r.settleOn(values[i], said.at, false)
+		r.volunteer(said.other)
+		return true
+	}
 	from, to := content[0].from, content[len(content)-1].to
 	if i := r.whichValue(values, from, to); i >= 0 {
 		r.settleOn(values[i], clause{from: from, to: to}, r.u.places(from, to, len(values)) == nil)
@@ -169,10 +207,51 @@ func (r *reader) resolve() bool {
 	return r.correct() || r.restate(content)
 }
 
+// undecided reads an answer that does not choose between two texts, and is no third one:
+// both hold, or it cannot be told which.
+func (r *reader) undecided(values []json.RawMessage, said verdict, content []clause) bool {
+	from, to := content[0].from, content[len(content)-1].to
+	whole := clause{from: from, to: to}
+	got := r.u.readText(r.asked.Template, from, to)
+	switch {
+	case r.u.at(r.u.skipLeadIns(from, to)) == "both" && len(values) == 2:
+		r.out.Intent, r.out.About = chat.Answer, r.asked.Key
+		r.tell(r.asked.Key, reading{value: encode(text(values[0]) + "; also " + text(values[1])), from: from, to: to}, obligations.Correct, "the person said that both hold")
+	case len(said.right) > 1 && said.only(len(values)) < 0, r.whichValue(values, from, to) < 0 && (got.vague || r.u.counts(from, to)) && !r.all(whole):
+		r.out.Intent, r.out.About = chat.Unclear, r.asked.Key
+	default:
+		return false
+	}
+	return true
+}
+
+// rejected settles what a message says that calls one of the values wrong: on the
+// value it gives instead, on the one it stands by, else on the one that is left.
+func (r *reader) rejected(values []json.RawMessage, said verdict) bool {
+	i := said.only(len(values))
+	instead := r.anew(said.other)
+	switch {
+	case len(said.right) == 0 && len(instead) > 0 && r.restate(instead):
+	case i < 0:
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+	case len(said.right) > 0:
+		r.settleOn(values[i], said.at, true)
+	default:
+		r.settleOn(values[i], said.at, false)
+	}
+	return true
+}
+
 // picksNeither reads a yes where one of two has to be named: it cannot be told
-// which.
+// which. Who says "neither" has told that both are wrong.
 func (r *reader) picksNeither() bool {
-	if r.lead().intent != chat.Agree {
+	switch {
+	case r.lead().intent == chat.Disagree && r.all(clause{to: len(r.u.words)}):
+		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
+		r.deny(r.asked)
+		return true
+	case r.lead().intent != chat.Agree:
 		return false
 	}
 	r.out.Intent, r.out.About = chat.Unclear, r.asked.Key
@@ -193,12 +272,12 @@ func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
 	if got := r.u.read(r.asked.Template, from, to, r.scene.Now); r.asked.Closed() && got.value != nil {
 		return slices.IndexFunc(values, func(v json.RawMessage) bool { return obligations.SameValue(v, got.value) })
 	}
-	if i := r.byOverlap(values, from, to); i >= 0 {
+	if i := r.byOverlap(values, from, to, false); i >= 0 {
 		return i
 	}
 	for i := from; i < to && to-from <= 8 && len(values) == 2; i++ {
 		switch w := r.u.at(i); {
-		case newerWords[w]:
+		case newerWords[w], w == "last" && (i+1 == to || r.u.at(i+1) == "one"):
 			return 1
 		case olderWords[w]:
 			return 0
@@ -220,11 +299,12 @@ func (u *utterance) ordinal(from, to int) bool {
 	return found && to-from <= 6
 }
 
-// byOverlap finds the text value that shares the most words with what was said.
-func (r *reader) byOverlap(values []json.RawMessage, from, to int) int {
+// byOverlap finds the text value that shares the most words with what was said; with
+// those that were denied only when denied.
+func (r *reader) byOverlap(values []json.RawMessage, from, to int, denied bool) int {
 	said := map[string]bool{}
 	for j := from; j < to; j++ {
-		if !r.u.negatedAt(j, from) {
+		if denied || !r.u.negatedAt(j, from) {
 			said[r.u.words[j].stem] = true
 		}
 	}

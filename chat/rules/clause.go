@@ -59,10 +59,14 @@ func isDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] 
 // conjunctions open a clause without saying anything.
 var conjunctions = set("but and plus also although though whereas so then or")
 
-// body returns c without the conjunctions it opens with.
+// body returns c without the conjunctions and asides it opens with.
 func (u *utterance) body(c clause) clause {
-	for c.from < c.to && conjunctions[u.at(c.from)] {
-		c.from++
+	for at := -1; at != c.from; {
+		at = c.from
+		for c.from < c.to && conjunctions[u.at(c.from)] {
+			c.from++
+		}
+		c.from = u.afterAsides(c.from, c.to)
 	}
 	return c
 }

@@ -19,6 +19,7 @@ type change struct {
 	old        clause                  // words of the wrong value; none when empty
 	strong     bool                    // cannot be read as an answer
 	no, rather bool                    // "no …", "actually …": may be an answer as well
+	opposes    bool                    // "it is not 12, it is 14": counts where the first is a value held
 	denies     bool                    // says what stands is wrong
 }
 
@@ -26,39 +27,63 @@ type change struct {
 // mind is short, a long text is an answer.
 const maxCorrection = 60
 
-// correct reads a change of mind and adds exactly one finding for it. It reports
-// whether the message was one.
+// correct reads changes of mind and adds one finding for each. It reports whether the
+// message was one.
 func (r *reader) correct() bool {
-	first, last := r.firstSentence()
-	if last-first > maxCorrection || r.ofTheTalk() {
+	if r.ofTheTalk() {
 		return false
 	}
-	if r.amend(first, last) {
-		return true
+	var last *obligations.Obligation
+	var read []clause
+	for i, c := range r.corrigenda() {
+		if i > 0 && !r.named(c) {
+			continue
+		}
+		ch, o := r.correctIn(c)
+		if o == nil && last == nil && r.purpose() != sessions.ToFinish {
+			return false
+		}
+		if o != nil {
+			last, read = o, append(read, clause{from: c.from, to: max(ch.to, ch.old.to)})
+		}
 	}
-	ch, ok := r.change(first, last)
+	if last != nil {
+		r.rest(read, last)
+	}
+	return last != nil
+}
+
+// correctIn reads one change of mind in c and adds a finding for it. It returns no
+// obligation when there is none.
+func (r *reader) correctIn(c clause) (change, *obligations.Obligation) {
+	if c.len() > maxCorrection {
+		return change{}, nil
+	}
+	if o := r.amend(c.from, c.to); o != nil {
+		return change{from: c.to, to: c.to}, o
+	}
+	ch, ok := r.change(c.from, c.to)
 	if !ok || len(r.content()) == 0 && !ch.strong {
-		return false
+		return ch, nil
 	}
 	r.narrow(&ch)
 	o, got := r.target(&ch)
 	switch {
 	case o == nil:
-		return false
 	case got.value != nil:
 		got.value = r.mended(o, ch, got.value)
 		r.corrected(o, got)
+		r.mending = true
 	case got.remedy != "":
 		r.out.Intent, r.out.About = chat.Correction, o.Key
 		r.refuse(o.Key, got)
 	case o.Value != nil && (ch.denies || ch.about != nil):
-		r.out.Intent, r.out.About = chat.Disagree, o.Key
+		r.out.Intent, r.out.About, r.revising = chat.Disagree, o.Key, true
 		r.deny(o)
 	default:
-		return false
+		o = nil
 	}
-	r.rest(ch, o)
-	return true
+	return ch, o
 }
 
 // ofTheTalk reports whether the message is about what to talk of: "no, I meant the
@@ -83,7 +108,7 @@ func (r *reader) firstSentence() (from, to int) {
 
 // change finds out how a change of mind is said in words from to (excluded).
 func (r *reader) change(from, to int) (change, bool) {
-	for _, read := range []func(int, int) (change, bool){r.saidBut, r.changeTo, r.shouldBe, r.isWrong} {
+	for _, read := range []func(int, int) (change, bool){r.saidBut, r.changeTo, r.andTo, r.shouldBe, r.isWrong, r.isNow, r.notBut, r.soMake} {
 		if ch, ok := read(from, to); ok {
 			return ch, true
 		}
@@ -99,6 +124,10 @@ func (r *reader) saidBut(from, to int) (change, bool) {
 		return change{}, false
 	}
 	for i := from + n; i < to; i++ {
+		if k := r.u.starts(i, to, wrongTurns); k > 0 {
+			right := r.skip(i+k, to, idleOpeners, actuallyOpeners, strongOpeners, beings)
+			return change{from: right, to: to, old: clause{from: from + n, to: i}, opposes: true}, right < to
+		}
 		if k := r.u.starts(i, to, turnWords); k > 0 && i+k < to {
 			ch := change{from: i + k, to: to, old: clause{from: from + n, to: i}, strong: true}
 			if h, ok := r.mentioned(from, to, isHeld); ok {
@@ -176,15 +205,24 @@ func (r *reader) shouldBe(from, to int) (change, bool) {
 // opensWith returns the obligation that the words open with, after fillers
 // and "our" or "the", by name or by a key word.
 func (r *reader) opensWith(from, to int) (cueHit, bool) {
-	from = r.skip(from, to, idleOpeners, actuallyOpeners, noOpeners, thinkLeads)
+	from = r.skip(from, to, idleOpeners, actuallyOpeners, noOpeners, nearlyOpeners, thinkLeads)
+	if h, ok := r.lineOf(from, to); ok {
+		return h, true
+	}
 	if owners[r.u.at(from)] {
 		from++
 	}
 	h, ok := r.mentioned(from, min(from+6, to), func(*obligations.Obligation) bool { return true })
 	if ok && h.from == from {
+		if h.to-h.from > 1 && linkVerbs[r.u.at(h.to-1)] { // "users are": what it says of them comes after the name
+			h.to--
+		}
 		return h, true
 	}
-	return r.keyWord(from, to)
+	if h, ok := r.keyWord(from, to); ok {
+		return h, true
+	}
+	return r.akin(from, to)
 }
 
 // isWrong reads "the deadline is wrong" and what may follow it.
@@ -194,11 +232,11 @@ func (r *reader) isWrong(from, to int) (change, bool) {
 		return change{}, false
 	}
 	n := r.u.starts(h.to, to, wrongWords)
-	if n == 0 {
+	if n == 0 || r.u.starts(h.to, to, measuredWrong) > 0 && h.o.Widget != obligations.Number {
 		return change{}, false
 	}
 	ch := change{about: h.o, from: h.to + n, to: to, strong: true, denies: true}
-	ch.from = r.skip(ch.from, to, shouldWords, strongOpeners, actuallyOpeners, idleOpeners)
+	ch.from = r.skip(ch.from, to, shouldWords, strongOpeners, actuallyOpeners, idleOpeners, alsoWords)
 	return ch, true
 }
 
@@ -277,7 +315,7 @@ func (r *reader) corrected(o *obligations.Obligation, got reading) {
 		for _, end := range []string{" too", " also", " as well"} {
 			words = strings.TrimSuffix(words, end)
 		}
-		got.value = encode(text(o.Value) + "; also " + words)
+		got.value = encode(text(o.Value) + "; also " + strings.TrimPrefix(words, "also "))
 	}
 	if o.Value == nil || obligations.SameValue(o.Value, got.value) {
 		r.tell(o.Key, got, obligations.Tell, "")
@@ -288,26 +326,23 @@ func (r *reader) corrected(o *obligations.Obligation, got reading) {
 }
 
 // adds reports whether the right value comes on top of the one held: "families
-// too".
+// too", "also families".
 func (r *reader) adds(got reading) bool {
 	last := r.u.at(got.to - 1)
-	return last == "too" || last == "also" || last == "well" && r.u.at(got.to-2) == "as"
+	return r.u.at(got.from) == "also" || last == "too" || last == "also" || last == "well" && r.u.at(got.to-2) == "as"
 }
 
-// rest reads what the message says beside the correction.
-func (r *reader) rest(ch change, o *obligations.Obligation) {
-	var content []clause
-	for _, c := range r.content() {
-		if c.from >= ch.to && c.from >= ch.old.to {
-			content = append(content, c)
-		}
-	}
+// rest reads what the message says beside the corrections read, the last of which was
+// of o.
+func (r *reader) rest(read []clause, o *obligations.Obligation) {
+	content := slices.DeleteFunc(r.content(), func(c clause) bool {
+		return slices.ContainsFunc(read, func(x clause) bool { return x.from <= c.from && c.from < x.to })
+	})
 	if r.asked != nil && r.asked.Key != o.Key && r.purpose() == sessions.ToAsk && len(content) > 0 {
 		r.answer(content)
 		return
 	}
-	claims := slices.DeleteFunc(r.claims(content), func(c claim) bool { return c.o.Key == o.Key })
-	r.noteClaims(claims)
+	r.noteClaims(slices.DeleteFunc(r.claims(content), func(c claim) bool { return c.o.Key == o.Key && !r.denied(o.Key) }))
 }
 
 // scratch denies what was answered last.

@@ -49,7 +49,7 @@ func (r *reader) bySentence() bool {
 	if len(fields) < 2 {
 		return false
 	}
-	return r.oneEach(r.sentences(), fields) || slices.ContainsFunc(r.parts, func(p part) bool { return aside(p.mark.intent) }) && r.oneEach(r.parts, fields)
+	return r.oneEach(r.sentences(), fields) || slices.ContainsFunc(r.parts, func(p part) bool { return putsAside(p.mark.intent) }) && r.oneEach(r.parts, fields)
 }
 
 // oneEach reads said as the answers to fields, one each, when every one of them is one.

@@ -23,7 +23,7 @@ var disagreeLines = []string{
 	"no? that|it|this|those|they is|are|was|were not quite|really|actually|at_all|entirely? right|correct|true|it|accurate|what_i_said|what_i_meant|what_i_mean",
 	"no? that|it|this|those|they is|are|was|looks|seems|sounds all|completely|totally|just? wrong|incorrect|false|off|not_right|inaccurate",
 	"not right|correct|really|quite|exactly|true|accurate|at_all|yet", "i do not agree|think_so", "i disagree", "no thank|thanks you?", "no it|that is not",
-	"you got|have it|that|me wrong", "you misunderstood|misheard me?", "i did not say that|so", "i never said that|so",
+	"nearly|almost right|correct?", "not completely|entirely|fully|all", "you got|have it|that|me wrong", "you misunderstood|misheard me?", "i did not say that|so", "i never said that|so",
 	"that|it does not look|sound|seem right|correct", "neither", "no not yet|really|quite",
 }
 

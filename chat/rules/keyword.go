@@ -53,6 +53,9 @@ var changeLinks = set("to from with into up down at it")
 
 // changeable returns what "change the …" speaks of in words from to (excluded).
 func (r *reader) changeable(from, to int) (cueHit, bool) {
+	if h, ok := r.lineOf(from, to); ok {
+		return h, true
+	}
 	if h, ok := r.mentioned(from, to, isHeld); ok && h.from <= from+3 {
 		return h, true
 	}

@@ -90,7 +90,7 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 		{"budget", "actually 14000", "budget=14000"},
 	})
 	checkTold(t, "business_profile", [][2]string{{"budget", "20000"}, {"team_size", "12"}}, []told{
-		{"main_challenge", "no, 14 staff, and our budget is 25000", "team_size=14!; budget=25000"},
+		{"main_challenge", "no, 14 staff, and our budget is 25000", "team_size=14!; budget=25000!"},
 		{"main_challenge", "no, actually 14", "team_size=14!"},
 		{"main_challenge", "sorry, 14", "team_size=14!"},
 		{"main_challenge", "make it 14", "team_size=14!"},

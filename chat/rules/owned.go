@@ -16,7 +16,7 @@ func (s *scan) owned() {
 			continue
 		}
 		if o, to := s.workedWith(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), q.from - 1, to, false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: q.from - 1, to: to})
 			continue
 		}
 		if o, from := s.ownName(c, q); o != nil {
@@ -24,32 +24,42 @@ func (s *scan) owned() {
 			if q.noun != "" && stem(q.noun) == stem(strings.ToLower(o.Unit)) { // "12 people"
 				to++
 			}
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.through(q, to, c.to), true})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: s.through(q, to, c.to), named: true})
 		} else if o, from := s.earned(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, s.through(q, q.to, c.to), false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: s.through(q, q.to, c.to)})
 		} else if o, from, to := s.spendable(c, q); o != nil {
-			s.add(claim{o, s.r.u.measure(o.Template, q), from, to, false})
+			s.add(claim{o: o, got: s.r.u.measure(o.Template, q), from: from, to: to})
 		}
 	}
 }
 
 // ownName returns the one obligation for a number that a clause is about by a word
-// of its name, after "our" or "my": "our team is 12 people". A word the open
-// question is named by too is a word of its answer.
+// of its name, after "our" or "my": "our team is 12 people". Of what is held already
+// the bare word tells: "users are about 45". A word the open question is named by too
+// is a word of its answer.
 func (s *scan) ownName(c *clause, q quantity) (o *obligations.Obligation, from int) {
 	u := s.r.u
 	body := u.body(*c)
-	if w := u.at(body.from); w != "our" && w != "my" {
-		return nil, 0
+	first, held := body.from, true
+	if w := u.at(first); w == "our" || w == "my" {
+		first, held = first+1, false
 	}
-	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
+	for i := first; i < min(first+2, q.from); i++ {
 		next, linked := u.skipLink(i+1, c.to)
-		if !linked || q.from-next > 1 {
+		if !linked || q.from-next > 1 || held && (i > first || u.content(q.to, c.to) > 0) {
 			continue
 		}
-		return s.onlyNumber(q, func(o *obligations.Obligation) bool { return s.calls(o, u.at(i)) }), body.from
+		return s.onlyNumber(q, func(o *obligations.Obligation) bool {
+			return s.calls(o, u.at(i)) && (!held || o.Value != nil && s.namedSo(o, u.at(i)))
+		}), body.from
 	}
 	return nil, 0
+}
+
+// namedSo reports whether word stands in o's name letter by letter: "teams" may be those
+// of somebody else.
+func (s *scan) namedSo(o *obligations.Obligation, word string) bool {
+	return slices.Contains(cut(o.Name()+" "+strings.ReplaceAll(o.Key, "_", " ")), word)
 }
 
 // calls reports whether word names o, and not what was asked.
@@ -72,7 +82,7 @@ func (s *scan) earned(c *clause, q quantity) (o *obligations.Obligation, from in
 		return nil, 0
 	}
 	for i := body.from + 1; i < min(body.from+3, q.from); i++ {
-		if n := u.starts(i, q.from, earnings); n > 0 && u.leadsTo(i+n, q.from) {
+		if n := u.starts(i, q.from, earnings); n > 0 && (u.leadsTo(i+n, q.from) || s.hedgesOnly(i+n, q.from)) {
 			q.unit = "money"
 			return s.onlyNumber(q, aYear), body.from
 		}
@@ -167,7 +177,11 @@ func (s *scan) onlyNumber(q quantity, wanted func(*obligations.Obligation) bool)
 // everyYear says of how long a figure is.
 var everyYear = phrases("a year", "per year", "each year", "every year", "yearly", "annually", "per annum", "p a")
 
+// yearly returns the word after word i and what says that a figure is a year's, not
+// after to.
+func (s *scan) yearly(i, to int) int { return min(i+s.r.u.starts(i, to, everyYear), to) }
+
 // through returns the word after q, its rate and word i, not after to.
 func (s *scan) through(q quantity, i, to int) int {
-	return min(max(i+s.r.u.starts(i, to, everyYear), q.said()), to)
+	return min(max(s.yearly(i, to), q.said()), to)
 }

@@ -101,7 +101,7 @@ func (u *utterance) loneOne(n numeral, i, to int) bool {
 	return !alone && unitWords[u.at(n.next)] == "" && (i > 0 && (ordinals[u.at(i-1)] != 0 || pointers[u.at(i-1)]) || u.at(n.next) == "of" || n.next >= to)
 }
 
-var pointers = set("this that the which any no every each another small big large new old first last other only")
+var pointers = set("this that the which any no every each another small big large new old first last other only previous earlier later latest newer older recent former latter right wrong correct")
 
 // calendarYear reports whether text may be a year; "200k" is none.
 func calendarYear(text string) bool {

@@ -29,6 +29,7 @@ var (
 	workPeriods  = set("working work business school week")
 	oddPeriods   = set("good bad busy quiet slow strong weak best worst great decent")
 	notRates     = set("ago later earlier from before after off back")
+	deductions   = set("tax taxes vat cost costs expenses rent deductions wages salaries") // "a year before tax" is a rate all the same
 )
 
 // inSeason reports whether a part of the year follows at word i, of which a rate holds
@@ -53,7 +54,7 @@ var often = map[string]float64{"once": 1, "twice": 2, "thrice": 3}
 func (u *utterance) rateAt(i, to int) (rate, bool) {
 	r := rate{lo: 1, hi: 1, from: i}
 	at := u.frequency(&r, i, to)
-	if !u.everyAt(&r, at, to) || notRates[u.at(r.to)] {
+	if !u.everyAt(&r, at, to) || notRates[u.at(r.to)] && !deductions[u.at(r.to+1)] {
 		return rate{}, false
 	}
 	r.uneven = r.uneven || u.inSeason(r.to)

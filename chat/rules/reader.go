@@ -20,9 +20,11 @@ type reader struct {
 	cues  []cueHit // found once, see cueHits
 	out   chat.Understanding
 
-	own     map[string]bool // found once, see ownWords
-	strayed bool            // a sentence was left out as beside the point
-	missed  bool            // what was said cannot be the answer to what was asked
+	own      map[string]bool // found once, see ownWords
+	strayed  bool            // a sentence was left out as beside the point
+	mending  bool            // the message corrects something by now: what else it names is changed too
+	revising bool            // the message says that an earlier answer was wrong
+	missed   bool            // what was said cannot be the answer to what was asked
 }
 
 // part is a clause with what it wants; an unmarked part is content.
@@ -162,6 +164,11 @@ func (r *reader) add(f obligations.Finding) {
 // told reports whether this message said something about key already.
 func (r *reader) told(key string) bool {
 	return slices.ContainsFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key })
+}
+
+// denied reports whether all this message says of key so far is that it is wrong.
+func (r *reader) denied(key string) bool {
+	return slices.ContainsFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key && f.Act == obligations.Deny })
 }
 
 // stated is the evidence for what was read from the message: the person's exact

@@ -26,7 +26,7 @@ func (w *writer) compose() {
 	w.refusals()
 	w.directed()
 	w.wishes()
-	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Understanding.Intent == chat.Answer) {
+	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Conflict == nil && p.Understanding.Intent == chat.Answer) {
 		w.sayOne(neutral)
 	}
 	if p.Ends != "" {

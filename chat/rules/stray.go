@@ -151,11 +151,22 @@ func (u *utterance) weary(from, to int) bool {
 	if to-from > maxWearyWords {
 		return false
 	}
-	words := make([]string, 0, maxWearyWords)
+	words := make([]string, 0, maxWearyWords+1)
+	if first := u.opening(from); first < from && (u.at(first) == "sorry" || u.at(first) == "apologies") {
+		words = append(words, "sorry") // which was heard already, with what for
+	}
 	for i := from; i < to; i++ {
 		words = append(words, u.at(i))
 	}
 	return weariness.fits(words)
+}
+
+// opening returns the first word of the sentence that holds word i.
+func (u *utterance) opening(i int) int {
+	for i > 0 && !breaks(u.gap(i), sentenceSigns) {
+		i--
+	}
+	return i
 }
 
 // maxWearyWords bounds an excuse of that kind.

@@ -19,6 +19,12 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 		return o, got
 	}
 	ch := *change
+	if ch.opposes {
+		if o := r.contradicted(ch); o != nil && o.Closed() {
+			return o, r.readNew(ch, o)
+		}
+		return nil, reading{}
+	}
 	if ch.about != nil {
 		return ch.about, r.readNew(ch, ch.about)
 	}
@@ -47,12 +53,15 @@ func (r *reader) target(change *change) (*obligations.Obligation, reading) {
 		return nil, reading{}
 	}
 	for _, o := range r.answeredLast() {
+		if r.purpose() == sessions.ToFinish && (ch.from >= ch.to || !ch.strong && !o.Closed()) { // of a whole summary, it could be any
+			continue
+		}
 		got := r.readNew(ch, o)
 		if ch.strong && (got.found() || ch.from >= ch.to && ch.denies) && r.strongEnough(ch, o) || r.ratherThanAnswer(ch, o, got) {
 			return o, got
 		}
 	}
-	if last := r.answeredLast(); ch.denies && len(last) > 0 {
+	if last := r.answeredLast(); ch.denies && len(last) > 0 && r.purpose() != sessions.ToFinish {
 		return last[0], reading{}
 	}
 	return nil, reading{}
@@ -265,7 +274,7 @@ func (r *reader) contradicted(ch change) *obligations.Obligation {
 		if o.Value == nil || !r.names(o, ch.old) || !r.readNew(ch, o).found() || !r.exchangeable(ch, o) {
 			continue
 		}
-		if best == nil || lastTurn(o) > lastTurn(best) {
+		if best == nil || lastTurn(o) > lastTurn(best) || lastTurn(o) == lastTurn(best) && o.Closed() && !best.Closed() { // the figure before the text it was told in
 			best = o
 		}
 	}
@@ -353,6 +362,9 @@ var notAnswers = set("we i there none nobody nothing not never no they you some 
 // before it or answers the question now asked.
 func (r *reader) ratherThanAnswer(ch change, o *obligations.Obligation, got reading) bool {
 	if got.value == nil || ch.strong {
+		return false
+	}
+	if r.asked == nil && !o.Closed() && notAnswers[r.u.at(ch.from)] { // "no no, I did not want to stop"
 		return false
 	}
 	if r.asked == nil || r.purpose() != sessions.ToAsk || r.asked.Key == o.Key {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -13,6 +14,8 @@ type claim struct {
 	o        *obligations.Obligation
 	got      reading
 	from, to int  // words it takes, cue included, to excluded
+	void     bool // tells of what is no more: its words are taken, and nothing is noted
+	label    bool // announced by the name that people are shown
 	named    bool // announced by the obligation's own name: "our target market is …"
 }
 
@@ -39,6 +42,7 @@ func (r *reader) claims(content []clause) []claim {
 	s.numbers()
 	s.owned()
 	s.dates()
+	s.telling()
 	s.choices()
 	s.texts()
 	return s.claims
@@ -168,7 +172,7 @@ func (s *scan) numbers() {
 		if !got.found() {
 			got = s.r.u.measure(best.o.Template, q)
 		}
-		s.add(claim{best.o, got, min(q.from, best.from), s.through(q, max(q.to, best.to), c.to), s.named(best, c)})
+		s.add(claim{o: best.o, got: got, from: min(q.from, best.from), to: s.through(q, max(q.to, best.to), c.to), void: s.bygone(best.o, c), named: s.named(best, c)})
 	}
 }
 
@@ -256,7 +260,7 @@ func (s *scan) dates() {
 			continue
 		}
 		got := s.r.u.date(best.o.Template, m, s.r.scene.Now, s.r.u.hedged(c.from, c.to))
-		s.add(claim{best.o, got, min(m.from, best.from), max(m.to, best.to), s.named(best, c)})
+		s.add(claim{o: best.o, got: got, from: min(m.from, best.from), to: max(m.to, best.to), named: s.named(best, c)})
 	}
 }
 
@@ -305,7 +309,7 @@ func (s *scan) choicesIn(o *obligations.Obligation, list []choiceForm, c *clause
 	} else {
 		got = u.pickOne(o.Template, hits, c.from, c.to)
 	}
-	s.add(claim{o, got, from, to, at >= 0 && s.named(cues[at], c)})
+	s.add(claim{o: o, got: got, from: from, to: to, named: at >= 0 && s.named(cues[at], c)})
 }
 
 func picked(t *obligations.Template, hits []hit) []string {
@@ -340,11 +344,19 @@ func (s *scan) plain(o *obligations.Obligation, c *clause, h hit) bool {
 // and for the fields of a form that was asked. Of what is held already only a different value is news.
 func (r *reader) noteClaims(claims []claim) {
 	for _, c := range claims {
-		if r.told(c.o.Key) {
+		if c.void {
+			continue
+		}
+		if r.denied(c.o.Key) {
+			r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == c.o.Key })
+		} else if r.told(c.o.Key) || r.retracts(c) {
 			continue
 		}
 		act, reason := obligations.Tell, ""
-		if c.o.Value != nil && !obligations.SameValue(c.o.Value, c.got.value) && (r.nowSaid(c) || r.takesBack(c.o)) {
+		if r.corrects(c) {
+			if r.purpose() == sessions.ToFinish {
+				r.out.Intent, r.out.About = chat.Correction, c.o.Key
+			}
 			act, reason = obligations.Correct, "the person said it is different now"
 		}
 		if !r.tell(c.o.Key, c.got, act, reason) {
@@ -361,16 +373,4 @@ func (r *reader) noteClaims(claims []claim) {
 func (r *reader) takesBack(o *obligations.Obligation) bool {
 	last := r.answeredLast()
 	return r.lead().scratch && len(last) > 0 && last[0] == o
-}
-
-// nowSaid reports whether a claim says that things have changed: "our budget is
-// now 30k".
-func (r *reader) nowSaid(c claim) bool {
-	for i := c.from - 2; i < c.to+2; i++ {
-		switch r.u.at(i) {
-		case "now", "actually", "instead", "changed":
-			return true
-		}
-	}
-	return false
 }

@@ -20,10 +20,11 @@ func (s *scan) texts() {
 		}
 		end := s.extend(start, c)
 		got := s.r.u.readText(h.o.Template, start, end)
-		if got.vague || got.value == nil || s.takenWithin(start, end) {
+		judged := s.r.u.starts(h.to, c.to, wrongWords)+s.r.u.starts(h.to-1, c.to, wrongWords) > 0
+		if got.vague || got.value == nil || s.takenWithin(start, end) || s.r.u.counts(got.from, got.to) {
 			continue
 		}
-		s.add(claim{h.o, got, h.from, end, s.named(h, c)})
+		s.add(claim{o: h.o, got: got, from: h.from, to: end, void: judged, label: s.r.byLabel(h), named: s.named(h, c)})
 	}
 }
 
@@ -96,4 +97,14 @@ func (s *scan) takenWithin(from, to int) bool {
 		}
 	}
 	return false
+}
+
+// counts reports whether words from to (excluded) are a figure and nothing else:
+// "users are about 45" says how many, and not who.
+func (u *utterance) counts(from, to int) bool {
+	for from < to && numberHedges[u.at(from)] {
+		from++
+	}
+	n, ok := u.numeralAt(from, to)
+	return ok && n.next == to
 }
