@@ -85,6 +85,13 @@ func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status 
 // off.
 func (o *Obligation) Open() bool { return !o.Resolved() && o.Status != Deferred }
 
+// Founded reports whether o holds a value that was not left out and rests on more than
+// words which nobody can find.
+func (o *Obligation) Founded() bool {
+	missing := func(e Evidence) bool { return e.Flag == FlagQuoteNotFound }
+	return o.Value != nil && o.Status != Skipped && (len(o.Evidence) == 0 || !missing(o.Evidence[len(o.Evidence)-1]))
+}
+
 // Find returns the obligation with that key, or nil.
 func Find(list []Obligation, key string) *Obligation {
 	for i := range list {

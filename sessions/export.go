@@ -55,7 +55,8 @@ func (f Format) Extension() string {
 }
 
 // Export renders the values of a session as data. JSON is shaped by the
-// obligations' field paths; CSV has a line an obligation, with cells that a
+// obligations' field paths and leaves out what is not founded; CSV has a line an
+// obligation, with cells that a
 // spreadsheet would take for formulas made plain text. For a JSON Schema's
 // instance see [Instance]; the formats for people are package brief's.
 func Export(f Format, d *Definition, list []obligations.Obligation) ([]byte, error) {
@@ -73,7 +74,7 @@ func Export(f Format, d *Definition, list []obligations.Obligation) ([]byte, err
 func exportJSON(list []obligations.Obligation) ([]byte, error) {
 	root := map[string]any{}
 	for i := range list {
-		if o := &list[i]; o.Value != nil && o.Status != obligations.Skipped {
+		if o := &list[i]; o.Founded() {
 			place(root, strings.Split(o.FieldPath, "."), o.Value)
 		}
 	}

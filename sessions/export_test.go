@@ -33,6 +33,8 @@ func TestExportJSON(t *testing.T) {
 
 	skipped := found("gone", "gone", `"x"`)
 	skipped.Status, skipped.SkipReason = obligations.Skipped, obligations.Declined
+	invented := found("made", "made", `"up"`)
+	invented.Evidence = []obligations.Evidence{{Kind: obligations.Stated, Quote: "never said", Flag: obligations.FlagQuoteNotFound}}
 	for _, tt := range []struct {
 		name string
 		in   []obligations.Obligation
@@ -43,6 +45,7 @@ func TestExportJSON(t *testing.T) {
 		{"folders", []obligations.Obligation{found("a", "plan.time", `3`), found("b", "plan.money.most", `{"min":1,"max":2}`)}, `{"plan":{"money":{"most":{"min":1,"max":2}},"time":3}}`},
 		{"what is open is left out", []obligations.Obligation{found("a", "a", `"x"`), found("b", "b", "")}, `{"a":"x"}`},
 		{"what was skipped is left out", []obligations.Obligation{skipped}, `{}`},
+		{"what rests on words that were not found is left out", []obligations.Obligation{found("a", "a", `"x"`), invented}, `{"a":"x"}`},
 		{"a value above a folder", []obligations.Obligation{found("a", "plan.time", `3`), found("b", "plan", `"x"`)}, `{"plan":{"time":3,"value":"x"}}`},
 		{"a folder below a value", []obligations.Obligation{found("b", "plan", `"x"`), found("a", "plan.time", `3`)}, `{"plan":{"time":3,"value":"x"}}`},
 	} {

@@ -36,7 +36,7 @@ func Instance(d *Definition, list []obligations.Obligation) ([]byte, error) {
 	}
 	b := instanceBuilder{known: map[string]*obligations.Obligation{}}
 	for i := range list {
-		if o := &list[i]; o.Value != nil && o.Status != obligations.Skipped {
+		if o := &list[i]; o.Founded() {
 			b.known[o.FieldPath] = o
 		}
 	}
