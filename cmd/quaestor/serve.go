@@ -46,9 +46,7 @@ type serveCommand struct{}
 
 // Run serves until ctx ends, then drains.
 func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
-	// The database outlives the signal that ends ctx: turns still have to be
-	// recorded while the server drains.
-	return withDatabase(context.WithoutCancel(ctx), s, io, func(d *database, log *slog.Logger) error {
+	return withDatabase(ctx, s, io, func(d *database, log *slog.Logger) error {
 		return serve(ctx, s, d, log, io.out)
 	})
 }
@@ -57,6 +55,8 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 // down in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
 	defer collect()()
+	// What works on the database outlives the signal that ends ctx: turns still have
+	// to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {
@@ -64,9 +64,9 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	}
 	defer pool.Close()
 	library := sessions.NewLibrary(pool)
-	develop, err := prepare(life, s, pool, library)
+	develop, err := prepare(ctx, s, pool, library)
 	if err != nil {
-		return err
+		return givenUp(ctx, err)
 	}
 	w, err := newWorks(s, pool, library, log)
 	if err != nil {
