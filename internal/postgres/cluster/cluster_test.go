@@ -103,6 +103,29 @@ func TestStartWithLongPath(t *testing.T) {
 	}
 }
 
+// A space in the path became a + in the address, and a comma two hosts.
+func TestStartWithOddSignsInThePath(t *testing.T) {
+	t.Parallel()
+
+	for _, name := range []string{"a b", "a,b", "100%", "%20", "#1?x=y&z", "a+b=c", `it's "so"; $HOME \ *`, "Zoë – データ", "a@b:c"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(openDir(t), name)
+			c := start(t, dir)
+			mustExec(t, c.URL(), `CREATE TABLE kept AS SELECT 1 AS n`)
+			adopted := start(t, dir)
+
+			if got := mustAsk(t, adopted.URL(), `SELECT n FROM kept`); got != "1" || !adopted.Adopted() {
+				t.Errorf("n = %s, want 1; adopted %v", got, adopted.Adopted())
+			}
+			stop(t, adopted)
+			stop(t, c)
+			if got := mustAsk(t, start(t, dir).URL(), `SELECT n FROM kept`); got != "1" {
+				t.Errorf("n = %s after another start, want 1", got)
+			}
+		})
+	}
+}
+
 func TestSecondStartAdopts(t *testing.T) {
 	t.Parallel()
 
