@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"reflect"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -100,8 +101,8 @@ func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepProm
 
 // check refuses settings that are unsafe or cannot work together.
 func (s *Settings) check() error {
-	host, _, err := net.SplitHostPort(s.Addr)
-	if err != nil {
+	host, port, err := net.SplitHostPort(s.Addr)
+	if _, none := strconv.ParseUint(port, 10, 16); err != nil || none != nil {
 		return fault.New(fault.Invalid, "must be host:port, such as 127.0.0.1:8080, not %q", s.Addr).At(setting("addr"))
 	}
 	ip := net.ParseIP(host)

@@ -279,6 +279,32 @@ func TestStartSetsLogAside(t *testing.T) {
 	}
 }
 
+func TestDataDirThatCannotBe(t *testing.T) {
+	t.Parallel()
+
+	outer := openDir(t)
+	file := filepath.Join(outer, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(file, "data"), filepath.Join(file, "a", "b")} {
+		_, started := cluster.Start(t.Context(), cluster.Options{DataDir: dir})
+		for _, err := range []error{cluster.CheckDataDir(dir), started} {
+			if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), file+" is no folder; choose another --data-dir") {
+				t.Errorf("%s: %v, want what is in the way", dir, err)
+			}
+		}
+	}
+	for _, dir := range []string{outer, filepath.Join(outer, "a", "b")} {
+		if err := cluster.CheckDataDir(dir); err != nil {
+			t.Errorf("%s: %v, want that it will do", dir, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(outer, "a")); err == nil {
+		t.Error("the check made a folder")
+	}
+}
+
 func TestStartWithoutDataDir(t *testing.T) {
 	t.Parallel()
 
