@@ -94,6 +94,8 @@ func (s *Settings) checkAddresses() error {
 			return fault.New(fault.Invalid, "must be an address such as https://host/v1").At(setting(a.flag))
 		case u.User != nil:
 			return fault.New(fault.Invalid, "must hold no user or password; give the key in the setting for it").At(setting(a.flag))
+		case a.flag != "governance-url" && (u.RawQuery != "" || u.Fragment != ""):
+			return fault.New(fault.Invalid, "must end before the ? or the #; paths are put at its end").At(setting(a.flag))
 		}
 	}
 	return nil

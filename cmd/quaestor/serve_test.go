@@ -160,6 +160,7 @@ func TestUnsafeSettingsAreRefusedWithTheRemedy(t *testing.T) {
 		{"jobs kept longer than the queue does", []string{"serve", "--keep-jobs-days", "31"}, []string{"--keep-jobs-days (QUAESTOR_KEEP_JOBS_DAYS): must be 0 to 30, not 31"}},
 		{"a price that is no number", []string{"serve", "--reply-price", "NaN"}, []string{"--reply-price (QUAESTOR_REPLY_PRICE): must be 0 or more, not NaN"}},
 		{"a model nowhere", []string{"config", "--model", "m", "--model-url", "nope"}, []string{"--model-url (OPENAI_BASE_URL): must be an address such as https://host/v1"}},
+		{"a query in an address", []string{"config", "--model", "m", "--model-url", "http://h/v1?key=geheim"}, []string{"--model-url (OPENAI_BASE_URL): must end before the ?"}},
 		{"a key in an address", []string{"config", "--speech-url", "http://me:geheim@h/v1"}, []string{"--speech-url (QUAESTOR_SPEECH_URL): must hold no user or password"}},
 		{"documents nowhere", []string{"serve", "--documents-dir", "/nope"}, []string{"--documents-dir (QUAESTOR_DOCUMENTS_DIR): must be a folder", "/nope"}},
 		{"files nowhere", []string{"serve", "--warehouse-dir", "/nope"}, []string{"--warehouse-dir (QUAESTOR_WAREHOUSE_DIR): must be a folder", "/nope"}},

@@ -72,10 +72,8 @@ func CheckDataDir(dir string) error {
 	for at := dir; ; at = filepath.Dir(at) {
 		st, err := os.Stat(at)
 		switch {
-		case errors.Is(err, fs.ErrPermission):
-			return unusable(dir, "this user may not look into "+filepath.Dir(at))
 		case err != nil && at != filepath.Dir(at):
-			continue // not there: what it would be made in decides
+			continue // not there, or not to be seen: what it would be made in decides
 		case err != nil || !st.IsDir():
 			return unusable(dir, at+" is no folder")
 		case syscall.Access(at, mayWrite|mayEnter) != nil:
