@@ -53,6 +53,7 @@ type conditions struct {
 	calls      bool            // of the model are kept
 	unhurried  bool            // the model may take its time
 	pool       *pgxpool.Pool   // what the engine works with; nil means the database's own
+	log        *slog.Logger    // of the engine; nil discards
 }
 
 // small is an objective that shows what there is in few questions.
@@ -103,6 +104,9 @@ func seat(t testing.TB, c conditions) *desk {
 func (d *desk) employ(c conditions) {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
+	if c.log != nil {
+		log = c.log
+	}
 	queue, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		d.t.Fatal(err)

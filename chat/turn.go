@@ -55,7 +55,13 @@ func (e *Engine) work(r *run) {
 	e.report(r, status)
 }
 
+// report tells metrics of the turn, and the log when the model was of no use in it:
+// the class of the fault, and nothing that anybody said.
 func (e *Engine) report(r *run, status string) {
+	if r.degrade != "" {
+		s := r.turn.Scope
+		e.Log.WarnContext(r.ctx, "turn was answered without the model", "tenant", s.Tenant, "session", s.Session, "turn", r.turn.Number, "err", r.degrade)
+	}
 	t := TurnReport{Status: status, Interviewer: r.mind, Degraded: r.degrade, Total: time.Since(r.started), Usage: r.usage}
 	if !r.first.IsZero() {
 		t.FirstPiece = r.shown().Sub(r.started)

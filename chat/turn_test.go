@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -284,6 +285,27 @@ func TestReplyIsWholeWhateverTheModelDoes(t *testing.T) {
 				t.Errorf("what the person said is %s, want satisfied", o.Status)
 			}
 		})
+	}
+}
+
+// A key that is refused made every turn poorer, and the log said nothing of it.
+func TestTurnWithoutItsModelIsLogged(t *testing.T) {
+	t.Parallel()
+
+	model := llmtest.New(t)
+	model.Handle(func(llmtest.Request) llmtest.Reply { return llmtest.Reply{Status: 401} })
+	var out bytes.Buffer // written by the turn alone, and read after its report
+	d := seat(t, conditions{model: model, log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	d.take(d.input("We sell bread"))
+	select {
+	case <-d.reports:
+	case <-time.After(patience):
+		t.Fatal("the turn was never reported")
+	}
+
+	want := fmt.Sprintf(`level=WARN msg="turn was answered without the model" tenant=%s session=%s turn=1 err=refused`+"\n", d.scope.Tenant, d.scope.Session)
+	if _, got, _ := strings.Cut(out.String(), " "); got != want {
+		t.Errorf("the log says %q, want %q", got, want)
 	}
 }
 

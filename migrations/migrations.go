@@ -18,11 +18,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	_ "github.com/jackc/pgx/v5/stdlib" // goose speaks database/sql
+	"github.com/jackc/pgx/v5/stdlib" // goose speaks database/sql
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
+
+	"quaestor/internal/postgres"
 )
 
 //go:embed *.sql
@@ -35,10 +37,11 @@ const RiverSchema = "river"
 // create tables, roles and the extension vector. Running it again, or from
 // many processes at once, is harmless.
 func Up(ctx context.Context, url string) error {
-	db, err := sql.Open("pgx", url)
+	c, err := postgres.Config(url)
 	if err != nil {
-		return fmt.Errorf("open database for migration: %w", err)
+		return err
 	}
+	db := stdlib.OpenDB(*c.ConnConfig)
 	defer func() { _ = db.Close() }()
 	p, err := provider(db)
 	if err != nil {
@@ -47,15 +50,16 @@ func Up(ctx context.Context, url string) error {
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return riverUp(ctx, url)
+	return riverUp(ctx, c)
 }
 
 // Pending returns how many migrations the database at url lacks.
 func Pending(ctx context.Context, url string) (int, error) {
-	db, err := sql.Open("pgx", url)
+	c, err := postgres.Config(url)
 	if err != nil {
-		return 0, fmt.Errorf("open database for migration: %w", err)
+		return 0, err
 	}
+	db := stdlib.OpenDB(*c.ConnConfig)
 	defer func() { _ = db.Close() }()
 	p, err := provider(db)
 	if err != nil {
@@ -111,13 +115,13 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 // of River's versions is a transaction of its own, for PostgreSQL does not let one
 // use an enum value it has just added; a lock on a connection of its own keeps
 // other processes out meanwhile, since River's migrator has none.
-func riverUp(ctx context.Context, url string) (err error) {
-	pool, err := pgxpool.New(ctx, url)
+func riverUp(ctx context.Context, c *pgxpool.Config) (err error) {
+	pool, err := pgxpool.NewWithConfig(ctx, c)
 	if err != nil {
 		return fmt.Errorf("open database for River: %w", err)
 	}
 	defer pool.Close()
-	lock, err := pgx.Connect(ctx, url)
+	lock, err := pgx.ConnectConfig(ctx, c.ConnConfig)
 	if err != nil {
 		return fmt.Errorf("lock River's migration: %w", err)
 	}

@@ -63,6 +63,7 @@ func TestRefusedLimitsAreShownAgainAndChangeNothing(t *testing.T) {
 	}{
 		{"below", url.Values{"version": {"1"}, "sessionTurns": {"-3"}, "sessionMoney": {"1.5"}}, 422, "sessionTurns"},
 		{"no number", url.Values{"version": {"1"}, "keptJobsDays": {"a week"}, "sessionMoney": {"1.5"}}, 422, "keptJobsDays"},
+		{"longer than the queue does", url.Values{"version": {"1"}, "keptJobsDays": {"31"}, "sessionMoney": {"1.5"}}, 422, "keptJobsDays"},
 		{"overtaken", url.Values{"version": {"0"}, "sessionTurns": {"13"}, "sessionMoney": {"1.5"}}, 409, ""},
 	} {
 		page := w.shows(tt.status, filled("/admin/settings/limits", tt.fields))
@@ -218,6 +219,7 @@ func TestSettingsOverTheAPI(t *testing.T) {
 		{"unconditional", ada, "", `{"sessionTurns": 5}`, 428},
 		{"stale", ada, `"other"`, `{"sessionTurns": 5}`, 412},
 		{"out of bounds", ada, tag, `{"sessionTurns": -5}`, 422},
+		{"jobs kept longer than the queue does", ada, tag, `{"keptJobsDays": 31}`, 422},
 		{"unknown", ada, tag, `{"sessionTurn": 5}`, 422},
 		{"well", ada, tag, `{"sessionTurns": 5, "researchDaily": 3}`, 200},
 		{"overtaken", ada, tag, `{"sessionTurns": 6}`, 412},

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"reflect"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -99,34 +101,24 @@ func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepProm
 
 // check refuses settings that are unsafe or cannot work together.
 func (s *Settings) check() error {
-	host, _, err := net.SplitHostPort(s.Addr)
-	if err != nil {
-		return fault.New(fault.Invalid, "must be host:port, such as 127.0.0.1:8080, not %q", s.Addr).At("--addr")
+	host, port, err := net.SplitHostPort(s.Addr)
+	if _, none := strconv.ParseUint(port, 10, 16); err != nil || none != nil {
+		return fault.New(fault.Invalid, "must be host:port, such as 127.0.0.1:8080, not %q", s.Addr).At(setting("addr"))
 	}
 	ip := net.ParseIP(host)
 	if loopback := host == "localhost" || (ip != nil && ip.IsLoopback()); !loopback && s.Auth == "development" {
-		return fault.New(fault.Invalid, "%s can be reached from other machines, and in development everybody would be the owner; listen on 127.0.0.1, or set --auth tokens (QUAESTOR_AUTH=tokens)", s.Addr).At("--addr")
+		return fault.New(fault.Invalid, "%s can be reached from other machines, and in development everybody would be the owner; listen on 127.0.0.1, or set --auth tokens (QUAESTOR_AUTH=tokens)", s.Addr).At(setting("addr"))
 	}
-	if s.PromptPrice < 0 || s.ReplyPrice < 0 {
-		return fault.New(fault.Invalid, "a price cannot be below 0").At("--prompt-price, --reply-price")
-	}
-	if s.KeepPrompts < 0 || s.KeepPrompts > maxKeepPrompts {
-		return fault.New(fault.Invalid, "must be 0 to %d days, not %d", maxKeepPrompts, s.KeepPrompts).At("--keep-prompts")
-	}
-	if s.ResearchDaily < 0 {
-		return fault.New(fault.Invalid, "must be 0 or more, not %d", s.ResearchDaily).At("--research-daily")
-	}
-	if err := s.policy().Check(); err != nil {
-		return fault.New(fault.Invalid, "a limit or a number of days for organisations cannot be: %s", err).At("--session-…, --keep-…")
-	}
-	if s.ResearchLease < time.Second {
-		return fault.New(fault.Invalid, "must be a second or more, not %s", s.ResearchLease).At("--research-lease")
+	for _, check := range []func() error{s.checkNumbers, s.checkTimes, s.checkAddresses, s.checkFolders} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	if _, err := s.readable(); err != nil {
 		return err
 	}
 	if s.DataDir == "" && s.DatabaseURL.IsZero() {
-		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At("--data-dir")
+		return fault.New(fault.Invalid, "say where to keep data: --data-dir DIR").At(setting("data-dir"))
 	}
 	return nil
 }
@@ -143,25 +135,22 @@ func (s *Settings) policy() settings.Policy {
 // configCommand prints the settings.
 type configCommand struct{}
 
-// Run prints each setting with its flag, variable and value.
+// Run prints each setting with its flag, variable and value, and fails when one
+// cannot be.
 func (configCommand) Run(s *Settings, io *streams) error {
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
 	for i := range t.NumField() {
 		f := t.Field(i)
-		name := f.Tag.Get("name")
-		if name == "" {
-			name = kebab(f.Name)
-		}
 		value := fmt.Sprint(v.Field(i).Interface()) // a secret prints itself as ***
 		if hidden, ok := v.Field(i).Interface().(secret.Secret); value == "" || ok && hidden.IsZero() {
 			value = "(not set)"
 		}
-		if _, err := fmt.Fprintf(w, "--%s\t%s\t%s\n", name, f.Tag.Get("env"), value); err != nil {
+		if _, err := fmt.Fprintf(w, "--%s\t%s\t%s\n", flagOf(f), f.Tag.Get("env"), value); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return errors.Join(w.Flush(), s.check())
 }
 
 // kebab turns MaxConns into max-conns, DatabaseURL into database-url.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
 	"quaestor/migrations"
@@ -53,7 +54,8 @@ func (d *database) close() error {
 }
 
 // withDatabase opens the database, brings it to the newest schema, and closes it
-// after f.
+// after f. When ctx ends before that is done, the start is given up; f has to look
+// at its own context.
 func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *database, log *slog.Logger) error) (err error) {
 	log := newLogger(io.err, s)
 	if err := s.check(); err != nil {
@@ -61,13 +63,22 @@ func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *datab
 	}
 	d, err := openDatabase(ctx, s, log, io.err)
 	if err != nil {
-		return err
+		return givenUp(ctx, err)
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
 	if err := migrations.Up(ctx, d.url); err != nil {
-		return err
+		return givenUp(ctx, err)
 	}
 	return f(d, log)
+}
+
+// givenUp is err, or where ctx has ended, that it was told to stop: what broke off
+// then is only the echo of that.
+func givenUp(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	return fault.New(fault.Unavailable, "told to stop before the database was ready")
 }
 
 // migrateCommand migrates.

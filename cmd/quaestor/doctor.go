@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
@@ -27,7 +29,7 @@ type finding struct {
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
-	list = append(list, checkModel(s), checkEncoder(s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
+	list = append(list, checkModel(ctx, s), checkEncoder(s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
 	bad := 0
 	for _, f := range list {
 		if f.mark == "bad" {
@@ -97,20 +99,55 @@ func checkPrivate(ctx context.Context, s *Settings) []finding {
 	if !usable {
 		out = append(out, finding{"bad", "private database: no PostgreSQL with pgvector", "make provision, or set DATABASE_URL"})
 	}
+	if err := cluster.CheckDataDir(s.DataDir); err != nil {
+		return append(out, finding{"bad", words(err), ""})
+	}
 	if _, err := os.Stat(s.DataDir); err != nil {
 		return append(out, finding{"ok", "data folder " + s.DataDir + ": will be made at the first start", ""})
 	}
 	return append(out, finding{"ok", "data folder " + s.DataDir, ""})
 }
 
-func checkModel(s *Settings) finding {
+// modelLimit is how long the doctor waits for a model's server.
+const modelLimit = 5 * time.Second
+
+// checkModel asks the server of the model whether it is there and takes the key.
+func checkModel(ctx context.Context, s *Settings) finding {
 	if s.Model == "" {
 		return finding{"ok", "interviewer: the built-in rules (no model is configured)", "to use a model: QUAESTOR_MODEL, and OPENAI_BASE_URL, OPENAI_API_KEY as it needs"}
 	}
-	if _, err := llm.New(llm.Options{BaseURL: s.ModelURL, Key: s.ModelKey, Model: s.Model}); err != nil {
-		return finding{"bad", "model: " + words(err), ""}
+	client, err := newClient(s)
+	if err != nil {
+		return finding{"bad", words(err), ""}
 	}
-	return finding{"ok", "interviewer: model " + s.Model + " at " + s.ModelURL, ""}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, modelLimit)
+	defer cancel()
+	at := "interviewer: model " + s.Model + " at " + shownValue(s.ModelURL)
+	if err := client.Check(ctx); err != nil {
+		return finding{"bad", at + " " + modelTrouble(err) + "; the rules answer in its place", modelRemedy("QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY")(err)}
+	}
+	return finding{"ok", at + " answers", ""}
+}
+
+// modelTrouble says what a model's server did when it was asked.
+func modelTrouble(err error) string {
+	var e *llm.Error
+	switch {
+	case !errors.As(err, &e):
+		return "does not answer"
+	case e.Class == llm.Refused && e.Status != 0:
+		return fmt.Sprintf("refuses the key (status %d)", e.Status)
+	case e.Status != 0 && e.Class == llm.NotJSON:
+		return "answers with a page"
+	case e.Status != 0:
+		return fmt.Sprintf("is in trouble (status %d)", e.Status)
+	case e.Class == llm.Timeout:
+		return "does not answer in time"
+	case e.Reason != "":
+		return "does not answer (" + e.Reason + ")"
+	}
+	return "does not answer"
 }
 
 // checkFiles says whether files of data can be explored.

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,6 +18,7 @@ import (
 	"quaestor/chat"
 	"quaestor/chat/rules"
 	"quaestor/internal/auth"
+	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres"
 	"quaestor/internal/telemetry"
@@ -46,9 +49,13 @@ type serveCommand struct{}
 
 // Run serves until ctx ends, then drains.
 func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
-	// The database outlives the signal that ends ctx: turns still have to be
-	// recorded while the server drains.
-	return withDatabase(context.WithoutCancel(ctx), s, io, func(d *database, log *slog.Logger) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	if err := s.checkFree(); err != nil {
+		return err
+	}
+	return withDatabase(ctx, s, io, func(d *database, log *slog.Logger) error {
 		return serve(ctx, s, d, log, io.out)
 	})
 }
@@ -57,6 +64,8 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 // down in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
 	defer collect()()
+	// What works on the database outlives the signal that ends ctx: turns still have
+	// to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {
@@ -64,9 +73,9 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	}
 	defer pool.Close()
 	library := sessions.NewLibrary(pool)
-	develop, err := prepare(life, s, pool, library)
+	develop, err := prepare(ctx, s, pool, library)
 	if err != nil {
-		return err
+		return givenUp(ctx, err)
 	}
 	w, err := newWorks(s, pool, library, log)
 	if err != nil {
@@ -102,10 +111,10 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 // listen answers requests until ctx ends; then no turn begins any more, running
 // ones are waited for, and streams are closed.
 func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web.Streams, engine *chat.Engine, out io.Writer) error {
-	l, err := net.Listen("tcp", s.Addr)
+	l, err := s.listen()
 	if err != nil {
 		engine.Drain(ctx)
-		return fmt.Errorf("listen on %s: %w", s.Addr, err)
+		return err
 	}
 	requests, endRequests := context.WithCancel(context.WithoutCancel(ctx))
 	defer endRequests()
@@ -130,6 +139,32 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web
 		return nil
 	}
 	return err
+}
+
+// checkFree refuses an address that cannot be listened on. It is looked at before the
+// database is started, and let go again: nobody is to wait at a door that opens
+// minutes later, or never.
+func (s *Settings) checkFree() error {
+	l, err := s.listen()
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+func (s *Settings) listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", s.Addr)
+	switch {
+	case err == nil:
+		return l, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		err = fault.New(fault.Conflict, "another program listens on %s already; end it, or choose another port", s.Addr).At(setting("addr"))
+	case errors.Is(err, fs.ErrPermission):
+		err = fault.New(fault.Forbidden, "this user may not listen on %s; choose a port of 1024 or more", s.Addr).At(setting("addr"))
+	default:
+		err = fault.New(fault.Invalid, "%s is no address of this machine; listen on 127.0.0.1, or on an address it has", s.Addr).At(setting("addr"))
+	}
+	return nil, err
 }
 
 func stopQueue(q *research.Queue, limit time.Duration) error {

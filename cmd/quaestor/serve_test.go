@@ -150,6 +150,20 @@ func TestUnsafeSettingsAreRefusedWithTheRemedy(t *testing.T) {
 		{"no host", []string{"serve", "--addr", ":0"}, []string{"--addr", "127.0.0.1"}},
 		{"IPv6 for all", []string{"serve", "--addr", "[::]:0"}, []string{"--addr", "127.0.0.1"}},
 		{"no port", []string{"serve", "--addr", "localhost"}, []string{"--addr", "127.0.0.1:8080"}},
+		{"no connections", []string{"serve", "--max-conns", "0"}, []string{"--max-conns (QUAESTOR_MAX_CONNS): must be 2 or more, not 0"}},
+		{"fewer than none", []string{"serve", "--max-conns=-3"}, []string{"--max-conns (QUAESTOR_MAX_CONNS): must be 2 or more, not -3"}},
+		{"turns over before they begin", []string{"serve", "--turn-limit=-1s"}, []string{"--turn-limit (QUAESTOR_TURN_LIMIT): must be 1s or more, not -1s"}},
+		{"a head start backwards", []string{"work", "--database-url", "postgres://u@h/db", "--head-start=-1s"}, []string{"--head-start (QUAESTOR_HEAD_START): must be 0s or more, not -1s"}},
+		{"no time to drain", []string{"serve", "--drain-limit=-1s"}, []string{"--drain-limit (QUAESTOR_DRAIN_LIMIT): must be 0s or more, not -1s"}},
+		{"a window for nothing", []string{"migrate", "--model-window", "5"}, []string{"--model-window (QUAESTOR_MODEL_WINDOW): must be 8096 or more, not 5"}},
+		{"long vectors", []string{"config", "--embedding-dimension", "9999"}, []string{"--embedding-dimension (QUAESTOR_EMBEDDING_DIMENSION): must be 0 to 1536, not 9999"}},
+		{"jobs kept longer than the queue does", []string{"serve", "--keep-jobs-days", "31"}, []string{"--keep-jobs-days (QUAESTOR_KEEP_JOBS_DAYS): must be 0 to 30, not 31"}},
+		{"a price that is no number", []string{"serve", "--reply-price", "NaN"}, []string{"--reply-price (QUAESTOR_REPLY_PRICE): must be 0 or more, not NaN"}},
+		{"a model nowhere", []string{"config", "--model", "m", "--model-url", "nope"}, []string{"--model-url (OPENAI_BASE_URL): must be an address such as https://host/v1"}},
+		{"a query in an address", []string{"config", "--model", "m", "--model-url", "http://h/v1?key=geheim"}, []string{"--model-url (OPENAI_BASE_URL): must end before the ?"}},
+		{"a key in an address", []string{"config", "--speech-url", "http://me:geheim@h/v1"}, []string{"--speech-url (QUAESTOR_SPEECH_URL): must hold no user or password"}},
+		{"documents nowhere", []string{"serve", "--documents-dir", "/nope"}, []string{"--documents-dir (QUAESTOR_DOCUMENTS_DIR): must be a folder", "/nope"}},
+		{"files nowhere", []string{"serve", "--warehouse-dir", "/nope"}, []string{"--warehouse-dir (QUAESTOR_WAREHOUSE_DIR): must be a folder", "/nope"}},
 		{"unknown identity", []string{"serve", "--auth", "none"}, []string{"auth"}},
 		{"database that is none", []string{"serve", "--addr", "127.0.0.1:0", "--database-url", "postgres://nobody@127.0.0.1:1/x"}, []string{"DATABASE_URL"}},
 	}
@@ -193,5 +207,15 @@ func TestEventsCrossInstancesMidSentence(t *testing.T) {
 	}
 	if pieces < 2 {
 		t.Errorf("the other instance saw the reply grow in %d pieces", pieces)
+	}
+}
+
+func TestFewestConnectionsDo(t *testing.T) {
+	t.Parallel()
+
+	p := launch(t, "--database-url", postgrestest.URL(t), "--max-conns", fmt.Sprint(minConns))
+	p.turn(map[string]any{"contextType": "business_profile", "message": ""})
+	if events := p.turn(map[string]any{"contextType": "business_profile", "message": "We bake bread"}); events[len(events)-1].Type != "done" {
+		t.Errorf("a turn with the fewest connections ended with %s", events[len(events)-1].Raw)
 	}
 }

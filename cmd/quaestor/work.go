@@ -29,14 +29,14 @@ func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	if s.DatabaseURL.IsZero() {
 		return fault.New(fault.Invalid, "a process that only works needs the database the servers use; a private one is worked by its own server").At("DATABASE_URL")
 	}
-	return withDatabase(context.WithoutCancel(ctx), s, io, func(d *database, log *slog.Logger) error {
+	return withDatabase(ctx, s, io, func(d *database, log *slog.Logger) error {
 		return work(ctx, s, d, log, io)
 	})
 }
 
 func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *streams) (err error) {
 	defer collect()()
-	life := context.WithoutCancel(ctx)
+	life := context.WithoutCancel(ctx) // what was begun is finished after ctx
 	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
 	if err != nil {
 		return err

@@ -25,10 +25,7 @@ func (c *Client) post(w *watch, p payload) (*http.Response, *Error) {
 	req.Body, _ = sent.open()
 	defer sent.drop()
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "quaestor")
-	if !c.key.IsZero() {
-		req.Header.Set("Authorization", "Bearer "+c.key.Reveal())
-	}
+	c.sign(req)
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, classify(w.ctx, err)

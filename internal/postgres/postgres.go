@@ -48,9 +48,9 @@ type DB interface {
 // Open returns a pool on the database at url whose connections act as
 // [AppRole]. It does not wait for the database.
 func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
-	c, err := pgxpool.ParseConfig(url)
+	c, err := Config(url)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "DATABASE_URL cannot be read; it should look like postgres://user:password@host:5432/name").Because(err)
+		return nil, err
 	}
 	c.MaxConns = o.MaxConns
 	if c.MaxConns == 0 {
@@ -74,9 +74,13 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 // Check refuses a database that Quaestor cannot live in, with the remedy. It
 // connects as the role in url, before any migration.
 func Check(ctx context.Context, url string) (err error) {
-	conn, err := pgx.Connect(ctx, url)
+	c, err := Config(url)
 	if err != nil {
-		return fault.New(fault.Unavailable, "the database in DATABASE_URL does not answer; check host, port, name and password").Because(err)
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
+	if err != nil {
+		return unreachable(c.ConnConfig.ConnectTimeout, err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	var version int

@@ -148,8 +148,16 @@ func TestCheck(t *testing.T) {
 		{"an old server", func(t *testing.T) string {
 			return shadow(t, `CREATE FUNCTION shadow.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140011' $$`)
 		}, fault.Unprocessable, "PostgreSQL 15 or newer is needed, this server is 14"},
-		{"nobody there", func(*testing.T) string { return "postgres://nobody:geheim@127.0.0.1:1/none" }, fault.Unavailable, "check host, port, name and password"},
-		{"no address", func(*testing.T) string { return "nonsense://a:geheim@b" }, fault.Unavailable, "DATABASE_URL"},
+		{"nobody there", func(*testing.T) string { return "postgres://nobody:geheim@127.0.0.1:1/none" }, fault.Unavailable, "check host and port"},
+		{"no address", func(*testing.T) string { return "nonsense://a:geheim@b" }, fault.Invalid, "DATABASE_URL: must begin with postgres://"},
+		{"a host that is none", func(*testing.T) string { return "postgres://nobody:geheim@nowhere.invalid/none" }, fault.Unavailable, "DATABASE_URL: the name of the database's host is not known"},
+		{"a server that says nothing", func(t *testing.T) string { return "postgres://nobody:geheim@" + mute(t) + "/none?connect_timeout=1" }, fault.Unavailable, "DATABASE_URL: the database does not answer within 1s"},
+		{"a role that is not there", func(t *testing.T) string {
+			return replace(t, postgrestest.URL(t), func(u *url.URL) { u.User = url.UserPassword("stranger", "geheim") })
+		}, fault.Unavailable, "DATABASE_URL: the database refuses the user"},
+		{"a database that is not there", func(t *testing.T) string {
+			return replace(t, postgrestest.URL(t), func(u *url.URL) { u.Path = "/nowhere" })
+		}, fault.Unavailable, "DATABASE_URL: the server has no database of that name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -21,7 +21,7 @@ type Policy struct {
 	KeptFinishedDays *int `json:"keptFinishedDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that a finished interview is deleted; 0 for never"`
 	KeptIdleDays     *int `json:"keptIdleDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that an open interview is deleted; 0 for never"`
 	KeptPromptsDays  *int `json:"keptPromptsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that what models were asked and answered is kept for reviewers; 0 for not at all"`
-	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
+	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"30" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
 }
 
 // Values are what is in force: every thing has a value, with 0 as in [Policy].
@@ -66,6 +66,7 @@ func (v Values) Prompts() time.Duration { return time.Duration(v.KeptPromptsDays
 const (
 	maxBound = 1_000_000
 	maxDays  = 36_500
+	jobDays  = 30 // the queue itself keeps ended jobs no longer
 )
 
 // Field is one thing that can be set.
@@ -92,7 +93,7 @@ func Fields() []Field {
 		whole("keptFinishedDays", maxDays, func(p *Policy) **int { return &p.KeptFinishedDays }),
 		whole("keptIdleDays", maxDays, func(p *Policy) **int { return &p.KeptIdleDays }),
 		whole("keptPromptsDays", maxDays, func(p *Policy) **int { return &p.KeptPromptsDays }),
-		whole("keptJobsDays", maxDays, func(p *Policy) **int { return &p.KeptJobsDays }),
+		whole("keptJobsDays", jobDays, func(p *Policy) **int { return &p.KeptJobsDays }),
 	}
 }
 

@@ -41,6 +41,8 @@ func TestFieldsAreReadWithinBounds(t *testing.T) {
 		{"sessionMoney", "0.00001", "", "sessionMoney: has four decimal places at most"},
 		{"keptIdleDays", "36500", "36500", ""},
 		{"keptIdleDays", "36501", "", "keptIdleDays: must be 0 to 36500, not 36501"},
+		{"keptJobsDays", "30", "30", ""},
+		{"keptJobsDays", "31", "", "keptJobsDays: must be 0 to 30, not 31"},
 	} {
 		f := field(t, tt.field)
 		var p settings.Policy

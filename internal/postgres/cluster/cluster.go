@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -117,11 +118,12 @@ func open(o Options) (*Cluster, error) {
 func (c *Cluster) URL() string { return c.urlOf(Database) }
 
 func (c *Cluster) urlOf(database string) string {
+	query := url.Values{"host": {c.socketFolder()}, "port": {strconv.Itoa(port)}}.Encode()
 	u := url.URL{
 		Scheme:   "postgres",
 		User:     url.User(Superuser),
 		Path:     "/" + database,
-		RawQuery: url.Values{"host": {c.socketFolder()}, "port": {strconv.Itoa(port)}}.Encode(),
+		RawQuery: strings.ReplaceAll(query, "+", "%20"), // a + is a space in forms only
 	}
 	return u.String()
 }

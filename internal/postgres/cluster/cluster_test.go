@@ -103,6 +103,29 @@ func TestStartWithLongPath(t *testing.T) {
 	}
 }
 
+// A space in the path became a + in the address, and a comma two hosts.
+func TestStartWithOddSignsInThePath(t *testing.T) {
+	t.Parallel()
+
+	for _, name := range []string{"a b", "a,b", "100%", "%20", "#1?x=y&z", "a+b=c", `it's "so"; $HOME \ *`, "Zoë – データ", "a@b:c"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(openDir(t), name)
+			c := start(t, dir)
+			mustExec(t, c.URL(), `CREATE TABLE kept AS SELECT 1 AS n`)
+			adopted := start(t, dir)
+
+			if got := mustAsk(t, adopted.URL(), `SELECT n FROM kept`); got != "1" || !adopted.Adopted() {
+				t.Errorf("n = %s, want 1; adopted %v", got, adopted.Adopted())
+			}
+			stop(t, adopted)
+			stop(t, c)
+			if got := mustAsk(t, start(t, dir).URL(), `SELECT n FROM kept`); got != "1" {
+				t.Errorf("n = %s after another start, want 1", got)
+			}
+		})
+	}
+}
+
 func TestSecondStartAdopts(t *testing.T) {
 	t.Parallel()
 
@@ -253,6 +276,32 @@ func TestStartSetsLogAside(t *testing.T) {
 	}
 	if st, err := os.Stat(log + ".1"); err != nil || st.Size() != 6<<20 {
 		t.Errorf("log before: %v, %v, want 6 MiB", st, err)
+	}
+}
+
+func TestDataDirThatCannotBe(t *testing.T) {
+	t.Parallel()
+
+	outer := openDir(t)
+	file := filepath.Join(outer, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(file, "data"), filepath.Join(file, "a", "b")} {
+		_, started := cluster.Start(t.Context(), cluster.Options{DataDir: dir})
+		for _, err := range []error{cluster.CheckDataDir(dir), started} {
+			if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), file+" is no folder; choose another --data-dir") {
+				t.Errorf("%s: %v, want what is in the way", dir, err)
+			}
+		}
+	}
+	for _, dir := range []string{outer, filepath.Join(outer, "a", "b")} {
+		if err := cluster.CheckDataDir(dir); err != nil {
+			t.Errorf("%s: %v, want that it will do", dir, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(outer, "a")); err == nil {
+		t.Error("the check made a folder")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"quaestor/internal/fault"
 )
@@ -48,14 +49,48 @@ func majorIn(dir string) (int, error) {
 // makeDataDir makes the folder that will hold the cluster. Root's is open to
 // passers-by because another account must get through to the cluster in it.
 func makeDataDir(dir string) error {
+	if err := CheckDataDir(dir); err != nil {
+		return err
+	}
 	perm := os.FileMode(0o700)
 	if os.Geteuid() == 0 {
 		perm = 0o755
 	}
 	if err := os.MkdirAll(dir, perm); err != nil {
-		return fault.New(fault.Unavailable, "the data folder %s cannot be made: %v", dir, err)
+		return unusable(dir, "it cannot be made")
 	}
 	return nil
+}
+
+// CheckDataDir reports whether this user can keep data in dir, or make it where it is
+// not there yet. It makes nothing. The error is a fault with the remedy.
+func CheckDataDir(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return fault.New(fault.Unavailable, "the working folder is gone; choose a --data-dir that begins with /")
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		st, err := os.Stat(at)
+		switch {
+		case err != nil && at != filepath.Dir(at):
+			continue // not there, or not to be seen: what it would be made in decides
+		case err != nil || !st.IsDir():
+			return unusable(dir, at+" is no folder")
+		case syscall.Access(at, mayWrite|mayEnter) != nil:
+			return unusable(dir, "this user may not write in "+at)
+		}
+		return nil
+	}
+}
+
+// What is asked of a folder.
+const (
+	mayEnter = 0x1
+	mayWrite = 0x2
+)
+
+func unusable(dir, why string) error {
+	return fault.New(fault.Unavailable, "data cannot be kept in %s, %s; choose another --data-dir (QUAESTOR_DATA_DIR), or make that folder and give it to user %d", dir, why, os.Geteuid())
 }
 
 // sweepUnfinished removes clusters that a killed run left half made. They were

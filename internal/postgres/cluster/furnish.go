@@ -2,9 +2,11 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"quaestor/internal/fault"
 )
@@ -13,12 +15,21 @@ import (
 // the versions.
 func (c *Cluster) furnish(ctx context.Context) error {
 	if err := c.makeDatabase(ctx); err != nil {
-		return fault.New(fault.Unavailable, "the database %q could not be made: %v", Database, err).Because(err)
+		return fault.New(fault.Unavailable, "the database %q could not be made: %s (log: %s)", Database, c.said(err), c.LogFile())
 	}
 	if err := c.readVersions(ctx); err != nil {
-		return fault.New(fault.Unavailable, "the extension vector could not be made: %v", err).Because(err)
+		return fault.New(fault.Unavailable, "the extension vector could not be made: %s (log: %s)", c.said(err), c.LogFile())
 	}
 	return nil
+}
+
+// said is what the server answered, or that it did not.
+func (c *Cluster) said(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return "the server does not answer at its socket in " + c.socketFolder()
 }
 
 func (c *Cluster) makeDatabase(ctx context.Context) error {

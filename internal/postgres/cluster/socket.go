@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"quaestor/internal/fault"
 )
@@ -13,20 +14,21 @@ import (
 const (
 	port           = 5432 // only part of the socket's name; nothing listens on it
 	maxSocketBytes = 100  // the kernel ends at 107, macOS at 103
+	separator      = ","  // of several hosts in one address
 )
 
 // socketDir returns the folder for the socket of the cluster in dir: dir itself,
-// else, when its path is too long or closed to a, a short private folder among
-// the temporary ones. The same cluster gets the same folder every time.
+// else, when its path is too long, closed to a or no path in a list of paths, a short
+// private folder among the temporary ones. The same cluster gets the same folder every time.
 func socketDir(dir string, a account) (string, error) {
-	if shortEnough(dir) && a.barred(dir) == "" {
+	if shortEnough(dir) && !strings.Contains(dir, separator) && a.barred(dir) == "" {
 		return dir, nil
 	}
 	sum := sha256.Sum256([]byte(dir))
 	name := fmt.Sprintf("quaestor-%d-%s", a.uid, hex.EncodeToString(sum[:6]))
 	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
 		short := filepath.Join(base, name)
-		if filepath.IsAbs(short) && shortEnough(short) && a.barred(base) == "" && privateDir(short, a) {
+		if filepath.IsAbs(short) && shortEnough(short) && !strings.Contains(short, separator) && a.barred(base) == "" && privateDir(short, a) {
 			return short, nil
 		}
 	}

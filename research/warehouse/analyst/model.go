@@ -16,6 +16,7 @@ const (
 	MaxReply      = 4_096  // of a reply
 	DefaultWindow = 32_000
 	minPrompt     = 4_000 // below which no run can be told
+	MinWindow     = minPrompt + MaxReply
 )
 
 // Model is an analyst that asks a model. It may be used by many runs at once.
@@ -68,7 +69,7 @@ func fits(b *warehouse.Brief, limit int) error {
 	system := tokens.Count(b.System)
 	switch {
 	case limit < minPrompt:
-		return fault.New(fault.Invalid, "the model's window must have at least %d tokens", minPrompt+MaxReply).At("window")
+		return fault.New(fault.Invalid, "the model's window must have at least %d tokens", MinWindow).At("window")
 	case system > maxSystem(limit):
 		return fault.New(fault.Invalid, "the exploration prompt has %d tokens, and the model's window has room for %d", system, maxSystem(limit)).At("prompt")
 	}

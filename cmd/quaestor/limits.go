@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/analyst"
+)
+
+// minConns is below which a server waits for itself: reading what a warehouse holds
+// keeps one connection and works with others.
+const minConns = 2
+
+// most is as good as without end.
+const most = math.MaxInt32
+
+// checkNumbers refuses numbers with which the server would start, and not work.
+func (s *Settings) checkNumbers() error {
+	for _, n := range []struct {
+		flag        string
+		is          int
+		least, most int
+	}{
+		{"max-conns", int(s.MaxConns), minConns, most},
+		{"model-window", s.ModelWindow, analyst.MinWindow, most},
+		{"embedding-dimension", s.EmbeddingDimension, 0, embedding.Stored},
+		{"keep-prompts", s.KeepPrompts, 0, maxKeepPrompts},
+		{"research-daily", s.ResearchDaily, 0, most},
+	} {
+		switch {
+		case n.is >= n.least && n.is <= n.most:
+		case n.most == most:
+			return fault.New(fault.Invalid, "must be %d or more, not %d", n.least, n.is).At(setting(n.flag))
+		default:
+			return fault.New(fault.Invalid, "must be %d to %d, not %d", n.least, n.most, n.is).At(setting(n.flag))
+		}
+	}
+	for flag, price := range map[string]float64{"prompt-price": s.PromptPrice, "reply-price": s.ReplyPrice} {
+		if !(price >= 0) || math.IsInf(price, 0) {
+			return fault.New(fault.Invalid, "must be 0 or more, not %v", price).At(setting(flag))
+		}
+	}
+	return s.checkPolicy()
+}
+
+// checkPolicy refuses what organisations could not set either, by the flag it stands
+// at: keptJobsDays is --keep-jobs-days.
+func (s *Settings) checkPolicy() error {
+	err := s.policy().Check()
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	flag := strings.Replace(kebab(f.Field), "kept-", "keep-", 1)
+	return fault.New(fault.Invalid, "%s", f.Message).At(setting(flag))
+}
+
+// checkTimes refuses times with which the server would start, and not work.
+func (s *Settings) checkTimes() error {
+	for _, d := range []struct {
+		flag      string
+		is, least time.Duration
+	}{
+		{"turn-limit", s.TurnLimit, time.Second},
+		{"head-start", s.HeadStart, 0},
+		{"drain-limit", s.DrainLimit, 0},
+		{"research-lease", s.ResearchLease, time.Second},
+	} {
+		if d.is < d.least {
+			return fault.New(fault.Invalid, "must be %s or more, not %s", d.least, d.is).At(setting(d.flag))
+		}
+	}
+	return nil
+}
+
+// checkAddresses refuses addresses of other servers that are none. It repeats none
+// of them: a key may stand in one by mistake.
+func (s *Settings) checkAddresses() error {
+	for _, a := range []struct{ flag, is string }{
+		{"model-url", s.ModelURL}, {"embedding-url", s.EmbeddingURL}, {"searxng-url", s.SearXNGURL}, {"brave-url", s.BraveURL},
+		{"tavily-url", s.TavilyURL}, {"speech-url", s.SpeechURL}, {"governance-url", s.GovernanceURL},
+	} {
+		u, err := url.Parse(a.is)
+		switch {
+		case a.is == "":
+		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+			return fault.New(fault.Invalid, "must be an address such as https://host/v1").At(setting(a.flag))
+		case u.User != nil:
+			return fault.New(fault.Invalid, "must hold no user or password; give the key in the setting for it").At(setting(a.flag))
+		case a.flag != "governance-url" && (u.RawQuery != "" || u.Fragment != ""):
+			return fault.New(fault.Invalid, "must end before the ? or the #; paths are put at its end").At(setting(a.flag))
+		}
+	}
+	return nil
+}
+
+// checkFolders refuses folders that were named and are not there. The documents in
+// the data folder may come later.
+func (s *Settings) checkFolders() error {
+	for _, d := range []struct{ flag, is string }{{"documents-dir", s.DocumentsDir}, {"warehouse-dir", s.WarehouseDir}} {
+		if d.is == "" {
+			continue
+		}
+		if st, err := os.Stat(d.is); err != nil || !st.IsDir() {
+			return fault.New(fault.Invalid, "must be a folder that this user may read; %s is none: make it, or name another", d.is).At(setting(d.flag))
+		}
+	}
+	return nil
+}
+
+// setting names a setting by its flag and its variable.
+func setting(flag string) string {
+	t := reflect.TypeFor[Settings]()
+	for i := range t.NumField() {
+		if f := t.Field(i); flagOf(f) == flag {
+			return "--" + flag + " (" + f.Tag.Get("env") + ")"
+		}
+	}
+	return "--" + flag
+}
+
+// flagOf is the flag of a setting, without its dashes.
+func flagOf(f reflect.StructField) string {
+	if name := f.Tag.Get("name"); name != "" {
+		return name
+	}
+	return kebab(f.Name)
+}
