@@ -50,6 +50,7 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	describeStreams(a.OpenAPI())
 	describeFiles(a.OpenAPI())
 	describeTags(a.OpenAPI())
+	describeBodies(a.OpenAPI())
 	describeSettings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeResearch(a.OpenAPI())
@@ -84,6 +85,7 @@ var wordRefusals = sync.OnceFunc(func() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		p := humaProblem(status, message, errs...).(*problem)
 		p.Instance, _ = ctx.Context().Value(requestKey).(string)
+		note(ctx.Context(), p, p)
 		return p
 	}
 })
@@ -184,11 +186,7 @@ func shown(ctx context.Context, err error) error {
 	}
 	id, _ := ctx.Value(requestKey).(string)
 	p := problemOf(err, id)
-	if p.Status >= http.StatusInternalServerError {
-		if log, ok := ctx.Value(failureKey).(func(error)); ok {
-			log(err)
-		}
-	}
+	note(ctx, p, err)
 	return p
 }
 
@@ -234,8 +232,37 @@ func describeStreams(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
 		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
 			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
-				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}}, Responses: text("application/json")},
+				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
+			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": refusal}},
 	} {
 		doc.AddOperation(op)
+	}
+}
+
+// exported describes an export in each of its formats.
+func exported() map[string]*huma.MediaType {
+	out := map[string]*huma.MediaType{}
+	for _, f := range []sessions.Format{sessions.CSV, sessions.Markdown} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+	for _, f := range []sessions.Format{sessions.DOCX, sessions.PDF} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
+	}
+	for _, f := range []sessions.Format{sessions.JSON, sessions.SchemaInstance} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}
+	}
+	return out
+}
+
+// describeBodies adds what is answered to a body that is too large or of another kind
+// than is read.
+func describeBodies(doc *huma.OpenAPI) {
+	large, other := refusalOf(doc, "Content Too Large"), refusalOf(doc, "Unsupported Media Type")
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch, item.Delete} {
+			if op != nil && op.RequestBody != nil && op.Responses["default"] == nil {
+				op.Responses["413"], op.Responses["415"] = large, other
+			}
+		}
 	}
 }

@@ -87,7 +87,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) acceptAsSelf(r *http.Request, ticket auth.Ticket) error {
-	a, err := s.actorOf(r)
+	a, _, err := s.actorOf(r)
 	if err != nil {
 		return err
 	}

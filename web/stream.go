@@ -31,7 +31,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
+	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
 }
 
 // place returns the session a request asks for, which its actor may see, and the
@@ -81,10 +81,11 @@ type ending func(context.Context, sessions.Event) bool
 // endsTurn reports whether an event is the last of a turn.
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
-// stream writes what a subscription brings as server-sent events until the
-// reader leaves or an event ends it. It owns the subscription.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends ending) error {
-	p := &pouring{server: s, sub: sub, ends: ends, request: idOf(r), closed: s.Metrics.StreamOpened()}
+// stream writes what a subscription to a session brings as server-sent events until
+// the reader leaves or may not read it any more, or an event ends it. It owns the
+// subscription.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending) error {
+	p := &pouring{server: s, sub: sub, ends: ends, watch: s.watch(s.mayRead(scope.Session)), request: idOf(r), closed: s.Metrics.StreamOpened()}
 	aside := false
 	defer func() {
 		if !aside {
@@ -115,6 +116,7 @@ type pouring struct {
 	server  *Server
 	sub     *sessions.Subscription
 	ends    ending
+	watch   watch
 	request string // its id
 	closed  func()
 }
@@ -146,10 +148,13 @@ func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (
 // on goes on until the stream ends.
 func (p *pouring) on(ctx context.Context, out *sink) {
 	for {
-		events, err := p.sub.Next(ctx, p.server.KeepAlive)
+		events, err := p.sub.Next(ctx, p.watch.left())
 		if err != nil {
 			p.server.brokenStream(ctx, err)
 			return
+		}
+		if p.watch.still(ctx) != nil {
+			return // who comes back is told why
 		}
 		if last, err := out.events(ctx, events, p.ends); err != nil || last {
 			return

@@ -13,19 +13,24 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
+	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
 // turnBody is the request of POST /api/discovery-chat.
+//
+// A field it does not have is left alone.
 type turnBody struct {
-	SessionID       string                     `json:"sessionId"`
-	ContextType     string                     `json:"contextType"`
-	Message         string                     `json:"message"`
-	UserID          string                     `json:"userId"`
-	TenantID        string                     `json:"tenantId"`
-	ClientMessageID string                     `json:"clientMessageId"`
-	Answers         map[string]json.RawMessage `json:"answers"` // filled-in widgets, by obligation key
-	Files           []string                   `json:"files"`   // ids of files of the session that come with the message
+	_ struct{} `additionalProperties:"true"`
+
+	SessionID       string                     `json:"sessionId,omitempty" doc:"without one the active session of the context goes on, or a new one starts"`
+	ContextType     string                     `json:"contextType,omitempty" doc:"what to talk about; needed where sessionId is left out"`
+	Message         string                     `json:"message,omitempty" doc:"at most 64 KiB; empty lets the interviewer open"`
+	UserID          string                     `json:"userId,omitempty" doc:"the credential's, if any"`
+	TenantID        string                     `json:"tenantId,omitempty" doc:"the credential's, if any"`
+	ClientMessageID string                     `json:"clientMessageId,omitempty" doc:"makes it safe to send the message again"`
+	Answers         map[string]json.RawMessage `json:"answers,omitempty" doc:"filled-in widgets, by obligation key"`
+	Files           []string                   `json:"files,omitempty" doc:"ids of files of the session that come with the message"`
 }
 
 // maxBody bounds a JSON body.
@@ -34,36 +39,36 @@ const maxBody = 1 << 20
 // postTurn begins a turn and streams its events until it ends. Whoever leaves
 // early stops nothing.
 func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
-	sub, ends, err := s.begin(w, r)
+	scope, sub, ends, err := s.begin(w, r)
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, sub, ends)
+	return s.stream(w, r, scope, sub, ends)
 }
 
-// begin begins the turn and returns its events, and which of them is the last. It is
-// apart from postTurn, whose frame stays for as long as the reply flows.
-func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscription, ending, error) {
+// begin begins the turn and returns its session and events, and which of them is the
+// last. It is apart from postTurn, whose frame stays for as long as the reply flows.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) (scope obligations.Scope, sub *sessions.Subscription, ends ending, err error) {
 	body, err := decodeTurn(w, r)
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	if started.Replay {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	turn, scope := started.Turn.Number, started.Scope
-	ends := func(ctx context.Context, e sessions.Event) bool {
+	ends = func(ctx context.Context, e sessions.Event) bool {
 		return endsTurn(e, turn) || s.dismissed(ctx, scope, e)
 	}
-	return s.follow(started), ends, nil
+	return scope, s.follow(started), ends, nil
 }
 
 func (s *Server) follow(started chat.Started) *sessions.Subscription {
