@@ -271,11 +271,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		t.Fatal("what the person wanted looked up is no research task")
 	}
 	visit(anna, "/api/v1/research-tasks/{id}", tasks.Items[0].ID)
-	for _, format := range []string{"json", "json-schema-instance"} {
-		resp := anna.do(request{path: "/api/v1/sessions/" + c.session + "/export?format=" + format})
-		raw, _ := io.ReadAll(resp.Body)
-		s.check("get", "/api/v1/sessions/{id}/export", "200", bare(resp.Header.Get("Content-Type")), raw)
-	}
+	exported, _ := io.ReadAll(anna.do(request{path: "/api/v1/sessions/" + c.session + "/export"}).Body)
+	s.check("get", "/api/v1/sessions/{id}/export", "200", "application/json", exported)
 	made := fetch[json.RawMessage](boss, http.StatusCreated, request{path: "/api/v1/tokens", body: map[string]any{"userId": "zoe", "role": "viewer"}})
 	s.check("post", "/api/v1/tokens", "201", "application/json", made)
 	if !strings.Contains(string(made), `"id":"`) {
@@ -322,7 +319,8 @@ func example(text string) string {
 		one, _, _ := strings.Cut(all, `\|`)
 		return one + `"`
 	})
-	text = strings.NewReplacer(", …]", "]", ": …", ": 1").Replace(text)
+	text = regexp.MustCompile(`\[(\{[^{}]*\}), …\]`).ReplaceAllString(text, "[$1, $1]")
+	text = strings.NewReplacer(": …", ": 1").Replace(text)
 	return strings.ReplaceAll(text, `"sessionId": "…"`, `"sessionId": "`+foreignID+`"`)
 }
 
