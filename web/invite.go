@@ -160,6 +160,9 @@ func (s *Server) newInvitation(ctx context.Context, id string, in sessions.Invit
 	if err != nil {
 		return sessions.Invitation{}, "", err
 	}
+	if session.Status == sessions.Completed && in.Part == sessions.ContributorPart {
+		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes nobody's contributions; observers can be asked in").At("role").Coded("session_completed")
+	}
 	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
 	if err != nil {
 		return sessions.Invitation{}, "", err
