@@ -97,7 +97,7 @@ func need(a auth.Actor, p auth.Permission) error {
 	if a.May(p) {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "your role, %s, does not allow this", a.Role).Coded("role_too_low")
+	return fault.New(fault.Forbidden, "your role, %s, does not allow this; it takes %s or a role above it", a.Role, p.Least()).Coded("role_too_low")
 }
 
 // session returns a session the actor may see: their own, one they take part

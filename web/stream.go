@@ -62,6 +62,16 @@ func (s *Server) cursor(r *http.Request, scope obligations.Scope) (int64, error)
 	return after, err
 }
 
+// parsePage reads where a page of a list begins: nextCursor of the one before; empty
+// means 0, the first.
+func parsePage(given string) (int64, error) {
+	after, err := parseCursor("cursor", given)
+	if err != nil {
+		return 0, fault.New(fault.Invalid, "is not a cursor of this list; take nextCursor of the page before, as it is").At("cursor").Coded("bad_cursor")
+	}
+	return after, nil
+}
+
 // parseCursor reads an event id: a whole number from 0 on; empty means 0.
 func parseCursor(field, given string) (int64, error) {
 	if given == "" {

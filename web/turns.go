@@ -41,9 +41,18 @@ const maxBody = 1 << 20
 func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
 	scope, sub, ends, err := s.begin(w, r)
 	if err != nil {
-		return err
+		return orStart(err)
 	}
 	return s.stream(w, r, scope, sub, ends)
+}
+
+// orStart adds to the refusal of a session that is not there how to begin one.
+func orStart(err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Code == "session_not_found" {
+		return fault.New(f.Kind, "%s; leave sessionId out to start one", f.Message).At(f.Field).Coded(f.Code)
+	}
+	return err
 }
 
 // begin begins the turn and returns its session and events, and which of them is the
@@ -124,6 +133,12 @@ func jsonType(kind string) string {
 		return "object"
 	case "slice", "array":
 		return "list"
+	case "int", "int32", "int64":
+		return "whole number"
+	case "float64":
+		return "number"
+	case "bool":
+		return "boolean"
 	}
 	return kind
 }
@@ -156,8 +171,8 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 	if b.UserID != "" && b.UserID != a.User {
 		return chat.Input{}, fault.New(fault.Forbidden, "userId is not the credential's; leave it out").At("userId").Coded("user_mismatch")
 	}
-	if b.TenantID != "" && b.TenantID != a.Tenant {
-		return chat.Input{}, fault.New(fault.Forbidden, "tenantId is not the credential's; leave it out").At("tenantId").Coded("tenant_mismatch")
+	if err := s.ownTenant(ctx, a, b.TenantID); err != nil {
+		return chat.Input{}, err
 	}
 	if a.Session != "" && canonical(b.SessionID) != a.Session {
 		return chat.Input{}, sessions.NoSession()
@@ -167,6 +182,33 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 	}
 	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: b.SessionID, ContextType: b.ContextType, Message: b.Message,
 		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Files: b.Files, Anyone: a.May(auth.Review)}, nil
+}
+
+// ownTenant refuses what is neither the id nor the name of the actor's tenant, nor left
+// out.
+func (s *Server) ownTenant(ctx context.Context, a auth.Actor, given string) error {
+	if given == "" || given == a.Tenant {
+		return nil
+	}
+	id, err := s.tenantOf(ctx, given)
+	if err == nil && id != a.Tenant {
+		err = fault.New(fault.Forbidden, "tenantId is not the credential's; give the id or the name of the tenant it was made for, or leave it out").At("tenantId").Coded("tenant_mismatch")
+	}
+	return err
+}
+
+// tenantOf returns the id of the tenant of that id or name; empty for none.
+func (s *Server) tenantOf(ctx context.Context, given string) (string, error) {
+	tenants, err := auth.Tenants(ctx, s.Pool)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range tenants {
+		if t.ID == given || t.Name == given {
+			return t.ID, nil
+		}
+	}
+	return "", nil
 }
 
 // believe takes user and tenant from the body, in development only. A tenant has
@@ -181,15 +223,13 @@ func (s *Server) believe(ctx context.Context, a auth.Actor, b turnBody) (auth.Ac
 	if b.TenantID == "" || b.TenantID == a.Tenant {
 		return a, nil
 	}
-	tenants, err := auth.Tenants(ctx, s.Pool)
+	tenant, err := s.tenantOf(ctx, b.TenantID)
 	if err != nil {
 		return a, err
 	}
-	for _, t := range tenants {
-		if t.ID == b.TenantID || t.Name == b.TenantID {
-			a.Tenant = t.ID
-			return a, nil
-		}
+	if tenant != "" {
+		a.Tenant = tenant
+		return a, nil
 	}
 	return a, fault.New(fault.Forbidden, "there is no such tenant; make one with: quaestor token create --tenant NAME").At("tenantId").Coded("tenant_mismatch")
 }

@@ -61,6 +61,9 @@ const (
 // least is the lowest role that has a permission.
 var least = map[Permission]Role{Read: Viewer, Talk: Member, Review: Reviewer, Author: Admin, Manage: Admin}
 
+// Least returns the lowest role that has the permission.
+func (p Permission) Least() Role { return least[p] }
+
 // Actor is who makes a request.
 type Actor struct {
 	Tenant string // id
