@@ -77,10 +77,11 @@ const maxDepth = 4
 var answerKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
 // cleanAnswers returns answers as they will be kept: their texts like messages,
-// without anything the database cannot hold.
+// without anything the database cannot hold. None are nil, and equal ones are written
+// in the same way.
 func cleanAnswers(answers map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	if len(answers) == 0 {
-		return answers, nil
+		return nil, nil
 	}
 	out := make(map[string]json.RawMessage, len(answers))
 	for key, raw := range answers {

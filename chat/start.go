@@ -55,10 +55,12 @@ func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
 	return e.startIn(ctx, in, hash)
 }
 
-// hash is what makes two requests the same.
+// hash is what makes two requests the same: what is said, answered and handed in. Who
+// sends a message again may know the session by then, and name it where the context
+// was named before. The answers of a cleaned input are written in one way only.
 func (in Input) hash() []byte {
 	h := sha256.New()
-	parts := []any{in.ContextType, in.Message, in.Answers}
+	parts := []any{in.Message, in.Answers}
 	if len(in.Files) > 0 {
 		parts = append(parts, in.Files)
 	}
@@ -161,7 +163,8 @@ func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error
 	case !part.MayTalk() && !in.Anyone:
 		return Started{}, sessions.NoTalking()
 	}
-	if in.ClientMessageID != "" {
+	otherContext := in.ContextType != "" && in.ContextType != session.ContextType
+	if in.ClientMessageID != "" && !otherContext {
 		t, err := sessions.TurnByClientMessage(ctx, e.Pool, s, in.ClientMessageID)
 		if err != nil || t != nil {
 			return replay(t, in, hash, err)
@@ -173,7 +176,7 @@ func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error
 	case cause != nil:
 		return Started{}, fmt.Errorf("begin turn in session %s: %w", s.Session, cause)
 	}
-	if in.ContextType != "" && in.ContextType != session.ContextType {
+	if otherContext {
 		return Started{}, fault.New(fault.Unprocessable, "this session is about %s; leave contextType out or name that", session.ContextType).At("contextType").Coded("context_type_mismatch")
 	}
 	return Started{}, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")

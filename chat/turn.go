@@ -177,9 +177,9 @@ func (e *Engine) abandon(r *run, err error) {
 // fail writes the event error, trying until it is written or the engine ends: a
 // turn must not stay running.
 func (e *Engine) fail(r *run) {
-	f := sessions.Failed{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again.", Retryable: true}
+	f := sessions.Failed{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again, as a new message.", Retryable: true}
 	if errors.Is(context.Cause(r.ctx), errTooLong) {
-		f.Code, f.Detail = "turn_timeout", "This took too long and was ended; your message was kept. Please send it again."
+		f.Code, f.Detail = "turn_timeout", "This took too long and was ended; your message was kept. Please send it again, as a new message."
 	}
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(e.life), 5*time.Second) // the turn's own time is over

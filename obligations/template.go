@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -203,16 +204,19 @@ func (t *Template) checkNumber(v json.RawMessage) error {
 	}
 	switch {
 	case r.Min > r.Max:
-		return t.bad("starts at %v and ends at %v; the smaller number goes first", r.Min, r.Max)
+		return t.bad("starts at %s and ends at %s; the smaller number goes first", digits(r.Min), digits(r.Max))
 	case t.Integer && (r.Min != math.Trunc(r.Min) || r.Max != math.Trunc(r.Max)):
 		return t.bad("must be a whole number")
 	case t.Min != nil && r.Min < *t.Min:
-		return t.bad("must be at least %v", *t.Min)
+		return t.bad("must be at least %s", digits(*t.Min))
 	case t.Max != nil && r.Max > *t.Max:
-		return t.bad("must be at most %v", *t.Max)
+		return t.bad("must be at most %s", digits(*t.Max))
 	}
 	return nil
 }
+
+// digits writes a number as people do, without an exponent.
+func digits(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 func validDate(s string) bool {
 	if !datePattern.MatchString(s) {

@@ -2,10 +2,13 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -135,12 +138,33 @@ func jsonFault(data []byte, err error) error {
 		offset = e.Offset
 	}
 	if offset < 0 || offset > int64(len(data)) {
-		return fault.New(fault.Unprocessable, "the objective cannot be read: %s", strings.TrimPrefix(err.Error(), "json: ")).Because(err)
+		return fault.New(fault.Unprocessable, "the objective cannot be read: %s", misread(err)).Because(err)
 	}
 	before := data[:offset]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len(before) - bytes.LastIndexByte(before, '\n') - 1
-	return fault.New(fault.Unprocessable, "the objective cannot be read at line %d, column %d: %s", line, max(column, 1), strings.TrimPrefix(err.Error(), "json: ")).Because(err)
+	return fault.New(fault.Unprocessable, "the objective cannot be read at line %d, column %d: %s", line, max(column, 1), misread(err)).Because(err)
+}
+
+// misread says what keeps a text from being decoded.
+func misread(err error) string {
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("%s must be %s, not %s", cmp.Or(wrong.Field, "it"), kindWords[wrong.Type.Kind()], strings.Replace(wrong.Value, "array", "list", 1))
+	case errors.As(err, &syntax):
+		return "this is no JSON from here on"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// kindWords are the types of JSON that values of Go are read from.
+var kindWords = map[reflect.Kind]string{
+	reflect.Map: "an object", reflect.Struct: "an object", reflect.Slice: "a list", reflect.Array: "a list", reflect.String: "a string", reflect.Bool: "true or false",
+	reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Pointer: "another type", reflect.Interface: "another type",
 }
 
 // normalize fills in what templates may leave out.

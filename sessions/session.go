@@ -152,7 +152,7 @@ func into(out **Session) func(*dbsqlc.ElicitationSession) error {
 
 // NoSession is the answer to an id that names no session of the tenant.
 func NoSession() error {
-	return fault.New(fault.NotFound, "there is no such session; start one by leaving sessionId out").At("sessionId").Coded("session_not_found")
+	return fault.New(fault.NotFound, "there is no such session among those you may see").At("sessionId").Coded("session_not_found")
 }
 
 // notID turns the database's word for a malformed id into NotFound: such an id

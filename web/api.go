@@ -1,15 +1,19 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/danielgtaylor/huma/v2/validation"
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/obligations"
@@ -50,6 +54,7 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	describeStreams(a.OpenAPI())
 	describeFiles(a.OpenAPI())
 	describeTags(a.OpenAPI())
+	describeBodies(a.OpenAPI())
 	describeSettings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeResearch(a.OpenAPI())
@@ -80,10 +85,12 @@ func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
 // wordRefusals makes huma's own refusals look like ours, once: huma keeps the
 // function for all APIs of a process.
 var wordRefusals = sync.OnceFunc(func() {
+	huma.ErrorFormatter = wordBounds
 	huma.NewError = humaProblem
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		p := humaProblem(status, message, errs...).(*problem)
 		p.Instance, _ = ctx.Context().Value(requestKey).(string)
+		note(ctx.Context(), p, p)
 		return p
 	}
 })
@@ -91,12 +98,15 @@ var wordRefusals = sync.OnceFunc(func() {
 // humaProblem words what huma refuses: a malformed body, a parameter out of
 // range.
 func humaProblem(status int, message string, errs ...error) huma.StatusError {
+	if status == http.StatusRequestEntityTooLarge {
+		message = fmt.Sprintf("a request has at most %d KiB", maxBody>>10)
+	}
 	code := codeOf(status)
 	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: message, Code: code}
 	for _, err := range errs[:min(len(errs), maxFields)] {
 		field := problemField{Message: err.Error()}
 		if d, ok := err.(huma.ErrorDetailer); ok {
-			field = problemField{d.ErrorDetail().Location, d.ErrorDetail().Message}
+			field = wordField(d.ErrorDetail())
 		}
 		p.Errors = append(p.Errors, field)
 	}
@@ -104,6 +114,43 @@ func humaProblem(status int, message string, errs ...error) huma.StatusError {
 		p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
 	}
 	return p
+}
+
+// boundWords say what huma found out of bounds.
+var boundWords = map[string]string{
+	validation.MsgExpectedMinimumNumber: "must be at least %v",
+	validation.MsgExpectedMaximumNumber: "must be at most %v",
+	validation.MsgExpectedMinLength:     "must have at least %d characters",
+	validation.MsgExpectedMaxLength:     "must have at most %d characters",
+	validation.MsgExpectedOneOf:         `must be one of "%s"`,
+}
+
+// wordBounds words what a number, a length or a name has to be: huma writes large
+// numbers with an exponent.
+func wordBounds(format string, args ...any) string {
+	format = cmp.Or(boundWords[format], format)
+	for i, v := range args {
+		if n, ok := v.(float64); ok {
+			args[i] = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// wordField words what huma found wrong with one input, and says where.
+func wordField(d *huma.ErrorDetail) problemField {
+	name, missing := strings.CutPrefix(d.Message, "expected required property ")
+	name, whole := strings.CutSuffix(name, " to be present")
+	body, isText := d.Value.(string)
+	switch want := typeWords[d.Message]; {
+	case want != "":
+		return problemField{d.Location, "must be " + want + ", not " + kindOf(d.Value)}
+	case missing && whole:
+		return problemField{d.Location + "." + name, "is missing"}
+	case d.Location == "body" && isText && !json.Valid([]byte(body)):
+		return problemField{d.Location, "is not valid JSON"}
+	}
+	return problemField{d.Location, d.Message}
 }
 
 // codeOf is the stable name of a status that no fault of ours has named.
@@ -184,11 +231,7 @@ func shown(ctx context.Context, err error) error {
 	}
 	id, _ := ctx.Value(requestKey).(string)
 	p := problemOf(err, id)
-	if p.Status >= http.StatusInternalServerError {
-		if log, ok := ctx.Value(failureKey).(func(error)); ok {
-			log(err)
-		}
-	}
+	note(ctx, p, err)
 	return p
 }
 
@@ -234,8 +277,37 @@ func describeStreams(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
 		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
 			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
-				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}}, Responses: text("application/json")},
+				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
+			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": refusal}},
 	} {
 		doc.AddOperation(op)
+	}
+}
+
+// exported describes an export in each of its formats.
+func exported() map[string]*huma.MediaType {
+	out := map[string]*huma.MediaType{}
+	for _, f := range []sessions.Format{sessions.CSV, sessions.Markdown} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+	for _, f := range []sessions.Format{sessions.DOCX, sessions.PDF} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
+	}
+	for _, f := range []sessions.Format{sessions.JSON, sessions.SchemaInstance} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}
+	}
+	return out
+}
+
+// describeBodies adds what is answered to a body that is too large or of another kind
+// than is read.
+func describeBodies(doc *huma.OpenAPI) {
+	large, other := refusalOf(doc, "Content Too Large"), refusalOf(doc, "Unsupported Media Type")
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch, item.Delete} {
+			if op != nil && op.RequestBody != nil && op.Responses["default"] == nil {
+				op.Responses["413"], op.Responses["415"] = large, other
+			}
+		}
 	}
 }

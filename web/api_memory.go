@@ -80,24 +80,31 @@ func (s *Server) getMemory(ctx context.Context, in *sessionPath) (sessions.Memor
 }
 
 func (s *Server) patchMemory(ctx context.Context, in *memoryPatch) (sessions.Memory, error) {
-	return s.editMemory(ctx, in.ID, in.IfMatch, func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
+	found, err := s.session(ctx, in.ID)
+	if err != nil {
+		return sessions.Memory{}, err
+	}
+	if found.Status == sessions.Completed {
+		return sessions.Memory{}, fault.New(fault.Conflict, "this session is completed and takes no changes; what is remembered can only be forgotten").Coded("session_completed")
+	}
+	return s.editMemory(ctx, found, in.IfMatch, func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
 		return held.Patch(in.RawBody, isKey)
 	})
 }
 
 func (s *Server) forgetNote(ctx context.Context, in *memoryNote) (sessions.Memory, error) {
-	return s.editMemory(ctx, in.ID, in.IfMatch, func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
+	found, err := s.session(ctx, in.ID)
+	if err != nil {
+		return sessions.Memory{}, err
+	}
+	return s.editMemory(ctx, found, in.IfMatch, func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
 		return held.Forget(in.Part, in.Note)
 	})
 }
 
 // editMemory changes the memory of a session that is the actor's own, or
 // anybody's for reviewers, if it is still as the actor read it.
-func (s *Server) editMemory(ctx context.Context, id, ifMatch string, edit chat.MemoryEdit) (sessions.Memory, error) {
-	found, err := s.session(ctx, id)
-	if err != nil {
-		return sessions.Memory{}, err
-	}
+func (s *Server) editMemory(ctx context.Context, found sessions.Session, ifMatch string, edit chat.MemoryEdit) (sessions.Memory, error) {
 	a := actorFrom(ctx)
 	if err := mayEditMemory(a, found); err != nil {
 		return sessions.Memory{}, err
@@ -133,7 +140,7 @@ func (s *Server) listSummaries(ctx context.Context, in *summaryQuery) (page[summ
 	if err != nil {
 		return page[summaryBody]{}, err
 	}
-	after, err := parseCursor("cursor", in.Cursor)
+	after, err := parsePage(in.Cursor)
 	if err != nil {
 		return page[summaryBody]{}, err
 	}

@@ -207,7 +207,8 @@ type lintBody struct {
 
 // lintFault is one thing that is wrong, and where.
 type lintFault struct {
-	problemField
+	Location string            `json:"location" doc:"path of the field at fault"`
+	Message  string            `json:"message"`
 	Severity sessions.Severity `json:"severity" doc:"an error keeps it from being published"`
 	Line     int               `json:"line"`
 	Column   int               `json:"column" doc:"in bytes"`
@@ -219,7 +220,7 @@ func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, erro
 	}
 	remarks := sessions.Lint(in.RawBody)
 	return lintBody{OK: !sessions.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r sessions.Remark) lintFault {
-		return lintFault{problemField{r.Path, r.Message}, r.Severity, r.Line, r.Column}
+		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
 

@@ -124,7 +124,7 @@ func (s *Server) sessionHistory(ctx context.Context, in *historyQuery) (page[his
 }
 
 func (s *Server) history(ctx context.Context, session sessions.Session, key, cursor string, limit int) (page[historyBody], error) {
-	after, err := parseCursor("cursor", cursor)
+	after, err := parsePage(cursor)
 	if err != nil {
 		return page[historyBody]{}, err
 	}

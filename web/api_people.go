@@ -55,7 +55,7 @@ type newInvitationBody struct {
 	Body struct {
 		Role    string `json:"role" enum:"owner,contributor,observer"`
 		Name    string `json:"name,omitempty" maxLength:"100" pattern:"^[^\\x00]*$" doc:"of the person meant"`
-		Minutes int    `json:"expiresInMinutes,omitempty" minimum:"0" maximum:"43200" doc:"how long it stands; 0 means seven days"`
+		Minutes int    `json:"expiresInMinutes,omitempty" minimum:"1" maximum:"43200" doc:"how long it stands; seven days unless said"`
 	}
 }
 

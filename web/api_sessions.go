@@ -242,7 +242,7 @@ func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messa
 	if err != nil {
 		return page[messageBody]{}, err
 	}
-	after, err := parseCursor("cursor", in.Cursor)
+	after, err := parsePage(in.Cursor)
 	if err != nil {
 		return page[messageBody]{}, err
 	}

@@ -36,7 +36,7 @@ func toShareBody(s sessions.Share) shareBody {
 type newShareBody struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Body struct {
-		Days   int             `json:"days,omitempty" minimum:"0" maximum:"90" doc:"how long it stands; 0 means 14 days"`
+		Days   int             `json:"days,omitempty" minimum:"1" maximum:"90" doc:"how long it stands; 14 days unless said"`
 		Extent sessions.Extent `json:"extent,omitempty" enum:"brief,transcript" default:"brief" doc:"what it shows: the brief alone, or the conversation too"`
 	}
 }

@@ -68,8 +68,8 @@ func (s *Server) createToken(ctx context.Context, in *newToken) (tokenBody, erro
 	if role == auth.Owner && a.Role != auth.Owner {
 		return tokenBody{}, fault.New(fault.Forbidden, "only an owner makes owners").At("role")
 	}
-	token, err := auth.CreateToken(ctx, s.Pool, auth.Grant{Tenant: a.Tenant, User: in.Body.UserID, Role: role, Name: in.Body.Name, Lasts: time.Duration(in.Body.Days) * 24 * time.Hour})
-	return tokenBody{Token: token, UserID: in.Body.UserID, Role: role, Name: in.Body.Name}, err
+	token, id, err := auth.IssueToken(ctx, s.Pool, auth.Grant{Tenant: a.Tenant, User: in.Body.UserID, Role: role, Name: in.Body.Name, Lasts: time.Duration(in.Body.Days) * 24 * time.Hour})
+	return tokenBody{ID: id, Token: token, UserID: in.Body.UserID, Role: role, Name: in.Body.Name}, err
 }
 
 func (s *Server) revokeToken(ctx context.Context, in *tokenPath) error {

@@ -28,7 +28,7 @@ func (s *Server) authenticate(next http.Handler) http.Handler {
 
 // identified adds to a request who makes it, or refuses it.
 func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
-	actor, err := s.actorOf(r)
+	actor, came, err := s.actorOf(r)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
 			dropGuest(w, r)
@@ -36,28 +36,36 @@ func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Reque
 		s.problem(w, r, err)
 		return nil, false
 	}
-	ctx := context.WithValue(r.Context(), actorKey, actor)
+	ctx := context.WithValue(context.WithValue(r.Context(), actorKey, actor), credentialKey, came)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithValue(speaking(ctx), baseKey{}, baseOf(r))
 	}
 	return r.WithContext(ctx), true
 }
 
-func (s *Server) actorOf(r *http.Request) (auth.Actor, error) {
+// actorOf returns who makes a request, and what they came with.
+func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return auth.Actor{}, fault.New(fault.Unauthenticated, "only bearer tokens are taken: Authorization: Bearer qst_…")
+			return auth.Actor{}, credential{}, fault.New(fault.Unauthenticated, "only bearer tokens are taken: Authorization: Bearer qst_…")
 		}
-		return auth.Authenticate(r.Context(), s.Pool, strings.TrimSpace(token))
+		token = strings.TrimSpace(token)
+		actor, err := auth.Authenticate(r.Context(), s.Pool, token)
+		return actor, credential{token: token}, err
 	}
-	if guest, err := s.guest(r); err != nil || guest != nil {
-		return actorOrNobody(guest), err
+	came, err := guestCredential(r)
+	if err != nil {
+		return auth.Actor{}, credential{}, err
+	}
+	if came.guest != nil {
+		actor, err := s.guestBy(r.Context(), *came.guest, came.session)
+		return actor, came, err
 	}
 	if s.Develop != nil && fromLoopback(r) {
-		return *s.Develop, nil
+		return *s.Develop, credential{}, nil
 	}
-	return auth.Actor{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
+	return auth.Actor{}, credential{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
 }
 
 // fromLoopback reports whether a request comes from this machine to a name of
@@ -89,7 +97,7 @@ func need(a auth.Actor, p auth.Permission) error {
 	if a.May(p) {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "your role, %s, does not allow this", a.Role).Coded("role_too_low")
+	return fault.New(fault.Forbidden, "your role, %s, does not allow this; it takes %s or a role above it", a.Role, p.Least()).Coded("role_too_low")
 }
 
 // session returns a session the actor may see: their own, one they take part

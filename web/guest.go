@@ -32,29 +32,22 @@ func errGuestGone() error {
 	return fault.New(fault.Unauthenticated, "your part in this interview has ended; ask its owner for another invitation").Coded("guest_gone")
 }
 
-// guest returns the guest who makes a request to their session; nil when it
-// brings no cookie of the session it is about.
-func (s *Server) guest(r *http.Request) (*auth.Actor, error) {
+// guestCredential returns what a guest comes back to their session with; none when a
+// request brings no cookie of the session it is about.
+func guestCredential(r *http.Request) (credential, error) {
 	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), guestCookie) {
-		return nil, nil
+		return credential{}, nil
 	}
 	session := sessionOf(r)
 	cookie, err := r.Cookie(guestCookie + session)
 	if session == "" || err != nil {
-		return nil, nil
+		return credential{}, nil
 	}
 	ticket, err := auth.ReadTicket(auth.Guest, cookie.Value)
 	if err != nil {
-		return nil, errGuestGone()
+		return credential{}, errGuestGone()
 	}
-	who, err := sessions.FindGuest(r.Context(), s.Pool, obligations.Scope{Tenant: ticket.Tenant, Session: session}, ticket.Hash)
-	if err != nil {
-		return nil, err
-	}
-	if who == nil {
-		return nil, errGuestGone()
-	}
-	return &auth.Actor{Tenant: ticket.Tenant, User: who.User, Role: auth.Member, Session: session}, nil
+	return credential{guest: &ticket, session: session}, nil
 }
 
 // sessionOf returns the id of the session a request is about, empty for none.
@@ -123,14 +116,6 @@ func dropGuest(w http.ResponseWriter, r *http.Request) {
 	if _, err := r.Cookie(guestCookie + session); err == nil && session != "" {
 		setGuest(w, r, session, "")
 	}
-}
-
-// actorOrNobody is the guest, or nobody.
-func actorOrNobody(guest *auth.Actor) auth.Actor {
-	if guest == nil {
-		return auth.Actor{}
-	}
-	return *guest
 }
 
 // speaking marks a context as a write's, whatever the request was.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"sync"
 	"testing"
@@ -56,6 +57,52 @@ func TestRepeatedFirstMessageFindsItsSession(t *testing.T) {
 
 	if diff := cmp.Diff(raws(first), raws(again)); diff != "" {
 		t.Errorf("events (-first +again):\n%s", diff)
+	}
+}
+
+// What makes a message the same is what it says, not what it calls its session.
+func TestRepeatedRequestIsTheSameHoweverItNamesItsSession(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	opened := request{path: chatPath, body: map[string]any{"contextType": "business_profile", "message": "We bake bread", "clientMessageId": "first"}}
+	first := lasting(w.stream(opened).rest())
+	id := first[0].Data["sessionId"]
+	ranged := map[string]any{"sessionId": id, "message": "About that", "clientMessageId": "second", "answers": json.RawMessage(`{"annual_revenue": {"min": 1, "max": 2}}`)}
+	second := lasting(w.stream(request{path: chatPath, body: ranged}).rest())
+	before := w.fingerprint()
+
+	for _, tt := range []struct {
+		name string
+		body map[string]any
+		want []told
+	}{
+		{"by the session", map[string]any{"sessionId": id, "message": "We bake bread", "clientMessageId": "first"}, first},
+		{"by both", map[string]any{"sessionId": id, "contextType": "business_profile", "message": "We bake bread", "clientMessageId": "first"}, first},
+		{"with no answers", map[string]any{"sessionId": id, "message": "We bake bread", "clientMessageId": "first", "answers": map[string]any{}}, first},
+		{"by the context after the session", map[string]any{"contextType": "business_profile", "message": "About that", "clientMessageId": "second", "answers": json.RawMessage(`{"annual_revenue":{"max":2,"min":1}}`)}, second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(raws(tt.want), raws(w.stream(request{path: chatPath, body: tt.body}).rest())); diff != "" {
+				t.Errorf("events (-first +again):\n%s", diff)
+			}
+		})
+	}
+	for name, body := range map[string]map[string]any{
+		"other answers": {"sessionId": id, "message": "About that", "clientMessageId": "second", "answers": json.RawMessage(`{"annual_revenue":{"min":1,"max":3}}`)},
+		"no answers":    {"sessionId": id, "message": "About that", "clientMessageId": "second"},
+		"other text":    {"sessionId": id, "message": "We bake cakes", "clientMessageId": "first"},
+	} {
+		if p := fetch[problem](w, http.StatusUnprocessableEntity, request{path: chatPath, body: body}); p.Code != "idempotency_mismatch" {
+			t.Errorf("%s: code %s, want idempotency_mismatch", name, p.Code)
+		}
+	}
+	other := map[string]any{"sessionId": id, "contextType": "idea_discovery", "message": "We bake bread", "clientMessageId": "first"}
+	if p := fetch[problem](w, http.StatusUnprocessableEntity, request{path: chatPath, body: other}); p.Code != "context_type_mismatch" {
+		t.Errorf("another context: code %s, want context_type_mismatch", p.Code)
+	}
+	if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+		t.Errorf("repeating changed tables:\n%s", diff)
 	}
 }
 

@@ -87,7 +87,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) acceptAsSelf(r *http.Request, ticket auth.Ticket) error {
-	a, err := s.actorOf(r)
+	a, _, err := s.actorOf(r)
 	if err != nil {
 		return err
 	}
@@ -159,6 +159,9 @@ func (s *Server) newInvitation(ctx context.Context, id string, in sessions.Invit
 	session, err := s.owned(ctx, id)
 	if err != nil {
 		return sessions.Invitation{}, "", err
+	}
+	if session.Status == sessions.Completed && in.Part == sessions.ContributorPart {
+		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes nobody's contributions; observers can be asked in").At("role").Coded("session_completed")
 	}
 	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
 	if err != nil {

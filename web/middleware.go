@@ -18,6 +18,7 @@ type contextKey int
 const (
 	requestKey contextKey = iota
 	actorKey
+	credentialKey
 	failureKey
 )
 
@@ -55,11 +56,10 @@ func (s *Server) arrive(next http.Handler) http.Handler {
 	})
 }
 
-// accountable adds to a request how its failure is logged.
+// accountable adds to a request how its problems are logged.
 func (s *Server) accountable(r *http.Request) *http.Request {
-	log := func(err error) {
-		s.Log.ErrorContext(r.Context(), "request failed", "request", idOf(r), "path", r.URL.Path, "err", err)
-	}
+	path := r.URL.Path
+	log := func(p *problem, err error) { s.logProblem(r.Context(), path, p, err) }
 	return r.WithContext(context.WithValue(r.Context(), failureKey, log))
 }
 
@@ -127,6 +127,11 @@ func (s *Server) local(next http.Handler) http.Handler {
 
 // mediaType returns the media type of a request's body, without parameters.
 func mediaType(r *http.Request) string {
-	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return bare(r.Header.Get("Content-Type"))
+}
+
+// bare is a media type without parameters.
+func bare(kind string) string {
+	kind, _, _ = strings.Cut(kind, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
 }

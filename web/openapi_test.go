@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -190,18 +191,24 @@ func (w *world) schemas(t *testing.T) schemas {
 // check holds an answer against what is described for it.
 func (s schemas) check(method, path, status, media string, body []byte) {
 	s.t.Helper()
+	s.validate(method+" "+path+" "+status+" "+media, s.paths[path][method].Responses[status].Content[media], body)
+}
+
+// validate holds a body against the description of its content.
+func (s schemas) validate(name string, content json.RawMessage, body []byte) {
+	s.t.Helper()
 	var described struct{ Schema json.RawMessage }
-	if err := json.Unmarshal(s.paths[path][method].Responses[status].Content[media], &described); err != nil {
-		s.t.Errorf("%s %s %s %s is not described: %v", method, path, status, media, err)
+	if err := json.Unmarshal(content, &described); err != nil {
+		s.t.Errorf("%s is not described: %v", name, err)
 		return
 	}
 	text := fmt.Sprintf(`{"$defs":%s,"allOf":[%s]}`, s.defs, described.Schema)
 	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(body)))
 	if err != nil {
-		s.t.Fatalf("%s %s: %v in %s", method, path, err, body)
+		s.t.Fatalf("%s: %v in %s", name, err, body)
 	}
 	if err := compiled(s.t, strings.ReplaceAll(text, "#/components/schemas/", "#/$defs/")).Validate(v); err != nil {
-		s.t.Errorf("%s %s %s is not as described: %v\n%.900s", method, path, status, err, body)
+		s.t.Errorf("%s is not as described: %v\n%.900s", name, err, body)
 	}
 }
 
@@ -264,6 +271,79 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		t.Fatal("what the person wanted looked up is no research task")
 	}
 	visit(anna, "/api/v1/research-tasks/{id}", tasks.Items[0].ID)
+	exported, _ := io.ReadAll(anna.do(request{path: "/api/v1/sessions/" + c.session + "/export"}).Body)
+	s.check("get", "/api/v1/sessions/{id}/export", "200", "application/json", exported)
+	made := fetch[json.RawMessage](boss, http.StatusCreated, request{path: "/api/v1/tokens", body: map[string]any{"userId": "zoe", "role": "viewer"}})
+	s.check("post", "/api/v1/tokens", "201", "application/json", made)
+	if !strings.Contains(string(made), `"id":"`) {
+		t.Errorf("a token was made without its id: %s", made)
+	}
+	faulty := fetch[json.RawMessage](anna, http.StatusOK, request{path: "/api/v1/objectives/lint", body: `{"contextType": "x", "obligations": [{"promt": 1}]}`})
+	s.check("post", "/api/v1/objectives/lint", "200", "application/json", faulty)
 	problem, _ := io.ReadAll(anna.do(request{path: "/api/v1/sessions/" + c.foreign}).Body)
 	s.check("get", "/api/v1/sessions/{id}", "404", "application/problem+json", problem)
+}
+
+// exampleOf finds the examples of docs/api.md: an operation and, on the same line, the
+// body it takes.
+var exampleOf = regexp.MustCompile("(?m)`(POST|PATCH|PUT) ([^` ]+)`[^`\n]*`(\\{\"[^`]*\\})`")
+
+func TestDocumentedExamplesAreAsDescribed(t *testing.T) {
+	t.Parallel()
+
+	s := open(t, terms{}).schemas(t)
+	text, err := os.ReadFile("../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, _ := strings.Cut(string(text), "```json\n")
+	first, _, _ = strings.Cut(first, "\n```")
+	s.checkBody("post", "/api/discovery-chat", example(first))
+	s.checkBody("post", "/api/discovery-chat", `{"contextType": "business_profile"}`)
+	s.checkBody("post", "/api/discovery-chat", `{"sessionId": "x", "message": "a", "later": true}`)
+	found := 0
+	for _, m := range exampleOf.FindAllStringSubmatch(string(text), -1) {
+		if path := s.pathOf(strings.ToLower(m[1]), m[2]); path != "" {
+			s.checkBody(strings.ToLower(m[1]), path, example(m[3]))
+			found++
+		}
+	}
+	if found < 5 {
+		t.Errorf("docs/api.md has %d examples, want the test to find 5 at least", found)
+	}
+}
+
+// example fills in what a documented body leaves open.
+func example(text string) string {
+	text = regexp.MustCompile(`"[a-z]+(\\\|[a-z]+)+"`).ReplaceAllStringFunc(text, func(all string) string { // one of several
+		one, _, _ := strings.Cut(all, `\|`)
+		return one + `"`
+	})
+	text = regexp.MustCompile(`\[(\{[^{}]*\}), …\]`).ReplaceAllString(text, "[$1, $1]")
+	text = strings.NewReplacer(": …", ": 1").Replace(text)
+	return strings.ReplaceAll(text, `"sessionId": "…"`, `"sessionId": "`+foreignID+`"`)
+}
+
+// pathOf returns the described path that a documented one, which may begin with …,
+// stands for; empty when none or more than one ends so.
+func (s schemas) pathOf(method, documented string) string {
+	tail := pathParameter.ReplaceAllString(strings.TrimPrefix(documented, "…"), "{}")
+	var found []string
+	for path, methods := range s.paths {
+		if _, ok := methods[method]; ok && strings.HasSuffix(pathParameter.ReplaceAllString(path, "{}"), tail) {
+			found = append(found, path)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+// checkBody holds a request's body against what is described for it.
+func (s schemas) checkBody(method, path, body string) {
+	s.t.Helper()
+	for _, content := range s.paths[path][method].RequestBody.Content {
+		s.validate(method+" "+path, content, []byte(body))
+	}
 }

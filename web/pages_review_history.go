@@ -27,7 +27,7 @@ func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error
 	if key != "" && v.About == nil {
 		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
 	}
-	after, err := parseCursor("cursor", cursor)
+	after, err := parsePage(cursor)
 	if err != nil {
 		return err
 	}

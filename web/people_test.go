@@ -251,6 +251,7 @@ func TestPeopleRefusals(t *testing.T) {
 		{"no invitation of that id", anna, request{method: "DELETE", path: at + "/invitations/x"}, 404, "invitation_not_found"},
 		{"revoked twice", anna, request{method: "DELETE", path: at + "/invitations/" + revoked.ID}, 404, "invitation_not_found"},
 		{"role that is none", anna, ask("boss"), 422, ""},
+		{"no time at all", anna, request{path: at + "/invitations", body: map[string]any{"role": "observer", "expiresInMinutes": 0}}, 422, ""},
 		{"expiry beyond bounds", anna, request{path: at + "/invitations", body: map[string]any{"role": "observer", "expiresInMinutes": 43201}}, 422, ""},
 		{"page of one that was used", c.people["nobody"], request{path: "/invite/" + used.Token}, 409, "invitation_used"},
 		{"page of one never made", c.people["nobody"], request{path: "/invite/" + secret}, 404, "invitation_not_found"},

@@ -124,16 +124,30 @@ func (p *problem) list(all sessions.Faults) {
 	}
 }
 
+// logProblem logs a problem with its instance, by which it is found: what went wrong on
+// our side with its cause, a refusal for who looks at the details.
+func (s *Server) logProblem(ctx context.Context, path string, p *problem, err error) {
+	if p.Status >= http.StatusInternalServerError {
+		s.Log.ErrorContext(ctx, "request failed", "request", p.Instance, "path", path, "err", err)
+		return
+	}
+	s.Log.DebugContext(ctx, "request refused", "request", p.Instance, "path", path, "status", p.Status, "code", p.Code)
+}
+
+// note logs a problem as its request has it logged.
+func note(ctx context.Context, p *problem, err error) {
+	if log, ok := ctx.Value(failureKey).(func(*problem, error)); ok {
+		log(p, err)
+	}
+}
+
 // problem writes err to a client: JSON, or a page when a browser asks for one.
-// Internal errors are logged here and nowhere else.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // the client is gone
 	}
 	p := problemOf(err, idOf(r))
-	if p.Status >= 500 {
-		s.Log.ErrorContext(r.Context(), "request failed", "request", p.Instance, "path", r.URL.Path, "err", err)
-	}
+	s.logProblem(r.Context(), r.URL.Path, p, err)
 	maps.Copy(w.Header(), p.GetHeaders())
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="quaestor"`)

@@ -80,7 +80,7 @@ func (c *town) refusals() []refusal {
 	post := func(body any) request { return request{path: chatPath, body: body} }
 	unknown := uuid.NewString()
 	return []refusal{
-		{name: "unknown session", request: post(talk("sessionId", unknown)), status: 404, code: "session_not_found", field: "sessionId", says: []string{"no such session"}},
+		{name: "unknown session", request: post(talk("sessionId", unknown)), status: 404, code: "session_not_found", field: "sessionId", says: []string{"no such session", "leave sessionId out"}},
 		{name: "malformed session id", request: post(talk("sessionId", "x'; --")), status: 404, code: "session_not_found", field: "sessionId"},
 		{name: "foreign tenant", who: "mallory", request: post(talk()), status: 404, code: "session_not_found", field: "sessionId"},
 		{name: "foreign tenant reads", who: "mallory", request: request{path: "/api/v1/sessions/" + c.session}, status: 404, code: "session_not_found"},
@@ -131,7 +131,7 @@ func (c *town) refusals() []refusal {
 		{name: "message id too long", request: post(talk("clientMessageId", strings.Repeat("x", 256))), status: 400, field: "clientMessageId"},
 		{name: "message id with spaces", request: post(talk("clientMessageId", "a b")), status: 400, field: "clientMessageId"},
 		{name: "unknown turn", request: request{path: "/api/v1/sessions/" + c.session + "/turns/99"}, status: 404, code: "turn_not_found"},
-		{name: "turn that cannot be", request: request{path: "/api/v1/sessions/" + c.session + "/turns/99999999999"}, status: 422},
+		{name: "turn that cannot be", request: request{path: "/api/v1/sessions/" + c.session + "/turns/99999999999"}, status: 422, field: "path.turn", says: []string{"must be at most 2147483647"}},
 		{name: "unknown turn stopped", request: request{method: "POST", path: "/api/v1/sessions/" + c.session + "/turns/99/stop"}, status: 404, code: "turn_not_found"},
 		{name: "unknown obligation", request: request{path: "/api/v1/sessions/" + c.session + "/obligations/nothing"}, status: 404, code: "obligation_not_found"},
 		{name: "bad cursor", request: request{path: "/api/v1/sessions?cursor=%21"}, status: 400, code: "bad_cursor", field: "cursor"},
@@ -145,12 +145,19 @@ func (c *town) refusals() []refusal {
 		{name: "unknown export format", request: request{path: "/api/v1/sessions/" + c.session + "/export?format=exe"}, status: 422, field: "format", says: []string{"json, csv, md, docx or pdf, or json-schema-instance"}},
 		{name: "nothing there", request: request{path: "/api/v1/nothing"}, status: 404},
 		{name: "wrong method", request: request{method: "DELETE", path: "/api/discovery-chat"}, status: 405, code: "method_not_allowed"},
-		{name: "member publishes", request: request{path: "/api/v1/objectives", body: tiny}, status: 403, code: "role_too_low"},
+		{name: "member publishes", request: request{path: "/api/v1/objectives", body: tiny}, status: 403, code: "role_too_low", says: []string{"admin or a role above it"}},
 		{name: "member makes tokens", request: request{path: "/api/v1/tokens", body: map[string]string{"userId": "anna", "role": "owner"}}, status: 403, code: "role_too_low"},
 		{name: "session of an unknown objective", request: request{path: "/api/v1/sessions", body: map[string]string{"contextType": "nowhere"}}, status: 422, code: "context_type_unknown"},
-		{name: "session of no objective", request: request{path: "/api/v1/sessions", body: map[string]string{}}, status: 422, field: "body"},
+		{name: "session of no objective", request: request{path: "/api/v1/sessions", body: map[string]string{}}, status: 422, field: "body.contextType", says: []string{"is missing"}},
+		{name: "session of a number", request: request{path: "/api/v1/sessions", body: `{"contextType": 1}`}, status: 422, field: "body.contextType", says: []string{"must be a string, not a number"}},
+		{name: "session of half a word", request: request{path: "/api/v1/sessions", body: `nope`}, status: 400, field: "body", says: []string{"is not valid JSON"}},
+		{name: "memory of a completed session", request: request{method: http.MethodPatch, path: "/api/v1/sessions/" + c.completed + "/memory", body: "{}", header: map[string]string{"If-Match": "*", "Content-Type": "application/merge-patch+json"}}, status: 409, code: "session_completed"},
+		{name: "contributor to a completed session", request: request{path: "/api/v1/sessions/" + c.completed + "/invitations", body: map[string]string{"role": "contributor"}}, status: 409, code: "session_completed", field: "role"},
+		{name: "bad cursor of messages", request: request{path: "/api/v1/sessions/" + c.session + "/messages?cursor=x"}, status: 400, code: "bad_cursor", field: "cursor"},
+		{name: "bad cursor of history", request: request{path: "/api/v1/sessions/" + c.session + "/history?cursor=-1"}, status: 400, code: "bad_cursor", field: "cursor"},
+		{name: "schema that is a list", request: request{path: "/api/v1/objectives/from-schema", body: `[]`}, status: 422, says: []string{"must be an object, not list"}},
 		{name: "session by malformed JSON", request: request{path: "/api/v1/sessions", body: `{"contextType":`}, status: 400},
-		{name: "session by a large body", request: request{path: "/api/v1/sessions", body: `{"contextType":"` + strings.Repeat("x", 1<<20) + `"}`}, status: 413},
+		{name: "session by a large body", request: request{path: "/api/v1/sessions", body: `{"contextType":"` + strings.Repeat("x", 1<<20) + `"}`}, status: 413, says: []string{"at most 1024 KiB"}},
 	}
 }
 
@@ -320,4 +327,15 @@ func TestDevelopmentBelievesWhoTheBodyNames(t *testing.T) {
 		t.Errorf("the turn is %v's, want somebody's", got)
 	}
 	checkRefusal(t, w, refusal{request: request{path: chatPath, body: plain(turnBody{ContextType: "business_profile", TenantID: "nowhere"})}, status: 403, code: "tenant_mismatch", field: "tenantId"})
+}
+
+// The name of the tenant is what a token is made with; its id, what answers show.
+func TestTenantOfAMessageGoesByItsNameToo(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	ann := w.as(w.tenant, "ann", auth.Member)
+
+	ann.say(turnBody{ContextType: "business_profile", TenantID: "development"})
+	ann.say(turnBody{ContextType: "business_profile", Message: "We bake bread", TenantID: w.tenant})
 }

@@ -80,20 +80,16 @@ func New(o Options) *Server {
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.arrive, s.plainAddress, s.sameOrigin)
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		s.problem(w, r, fault.New(fault.NotFound, "there is nothing at this address"))
-	})
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here", r.Method).Coded("method_not_allowed"))
-	})
+	r.Use(s.arrive, s.plainAddress, s.sameOrigin, headed)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.problem(w, r, errNothingHere()) })
+	r.MethodNotAllowed(s.otherMethod)
 
 	r.Get("/livez", s.live)
 	r.Get("/healthz", s.live)
 	r.Get("/readyz", s.ready)
 	r.Get("/version", s.version)
-	r.With(s.local).Handle("/metrics", s.Metrics.Handler())
-	r.Handle("/static/*", static.Handler())
+	r.With(s.local).Method(http.MethodGet, "/metrics", s.Metrics.Handler())
+	r.Method(http.MethodGet, "/static/*", static.Handler())
 	r.Get("/invite/{token}", s.handle(s.invite))
 	r.Post("/invite/{token}", s.handle(s.accept))
 	r.Get("/share/{token}", s.handle(s.shared))

@@ -182,6 +182,7 @@ func TestWhoMayShare(t *testing.T) {
 		{who: "anna", request: request{method: http.MethodDelete, path: path + "/" + c.session}, status: 404, code: "share_not_found"},
 		{who: "anna", request: request{method: http.MethodDelete, path: path + "/x"}, status: 404, code: "share_not_found"},
 		{who: "anna", request: request{path: path, body: map[string]any{"days": 91}}, status: 422},
+		{who: "anna", request: request{path: path, body: map[string]any{"days": 0}}, status: 422},
 		{who: "anna", request: request{path: path, body: map[string]any{"extent": "everything"}}, status: 422},
 	} {
 		checkRefusal(t, c.people[r.who], r)

@@ -54,13 +54,22 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) error {
 	defer s.Metrics.StreamOpened()()
 	conn.SetReadLimit(maxFrame)
 	g, ctx := errgroup.WithContext(r.Context())
-	g.Go(func() error { return s.listen(ctx, conn, session) })
+	g.Go(func() error { return hungUp(conn, s.listen(ctx, conn, session)) })
 	g.Go(func() error {
-		return s.tell(ctx, conn, session.Scope(), s.Hub.Subscribe(s.Pool, session.Scope(), after))
+		return hungUp(conn, s.tell(ctx, conn, session.Scope(), s.Hub.Subscribe(s.Pool, session.Scope(), after)))
 	})
 	_ = g.Wait()
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
+}
+
+// hungUp closes a websocket whose reader may not use it any more, and says so. It does
+// before the context ends with err, for that closes the connection without a word.
+func hungUp(conn *websocket.Conn, err error) error {
+	if isOver(err) {
+		_ = conn.Close(websocket.StatusPolicyViolation, "what this was opened with is not good any more")
+	}
+	return err
 }
 
 var (
@@ -71,9 +80,13 @@ var (
 // tell writes what the subscription brings, and pings when it is silent.
 func (s *Server) tell(ctx context.Context, conn *websocket.Conn, scope obligations.Scope, sub *sessions.Subscription) error {
 	defer sub.Close()
+	watch := s.watch(s.mayRead(scope.Session))
 	for {
-		events, err := sub.Next(ctx, s.KeepAlive)
+		events, err := sub.Next(ctx, watch.left())
 		if err != nil {
+			return err
+		}
+		if err := watch.still(ctx); err != nil {
 			return err
 		}
 		if len(events) == 0 {
@@ -111,29 +124,50 @@ func within(ctx context.Context, f func(context.Context) error) error {
 	return f(ctx)
 }
 
-// listen takes frames until the client leaves.
+// listen takes frames until the client leaves, or may not send any more.
 func (s *Server) listen(ctx context.Context, conn *websocket.Conn, session sessions.Session) error {
 	for {
 		kind, data, err := conn.Read(ctx)
 		if err != nil {
 			return errClosed
 		}
-		if kind != websocket.MessageText {
+		now, over := s.confirmed(ctx, s.mayRead(session.ID))
+		switch {
+		case over != nil:
+			err = over
+		case kind != websocket.MessageText:
 			err = fault.New(fault.Unsupported, "send JSON as text frames")
-		} else {
-			err = s.take(ctx, session, data)
+		default:
+			err = s.take(now, session, data)
 		}
 		if err == nil {
 			continue
 		}
-		body, _ := json.Marshal(struct {
-			Type string `json:"type"`
-			*problemFrame
-		}{"problem", (*problemFrame)(problemOf(err, ""))})
-		if err := write(ctx, conn, body); err != nil {
+		if err := write(ctx, conn, refusedFrame(ctx, data, err)); err != nil {
 			return err
 		}
+		if isOver(over) {
+			return over
+		}
 	}
+}
+
+// refusedFrame is the problem that answers a frame. It names the message it refuses, if
+// that can be read, and the request that opened the websocket.
+func refusedFrame(ctx context.Context, data []byte, err error) []byte {
+	var of struct {
+		ClientMessageID string `json:"clientMessageId"`
+	}
+	_ = json.Unmarshal(data, &of) // what cannot be read has no name
+	id, _ := ctx.Value(requestKey).(string)
+	p := problemOf(err, id)
+	note(ctx, p, err)
+	body, _ := json.Marshal(struct {
+		Type            string `json:"type"`
+		ClientMessageID string `json:"clientMessageId,omitempty"`
+		*problemFrame
+	}{"problem", of.ClientMessageID, (*problemFrame)(p)})
+	return body
 }
 
 // problemFrame is a problem whose own "type" makes room for the frame's.

@@ -77,6 +77,22 @@ func TestSocketTalksAndBringsWhatStreamsBring(t *testing.T) {
 	}
 }
 
+func TestSocketProblemsSayWhatTheyRefuse(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("business_profile")
+	s := w.socket(id, "")
+
+	s.send(`{"type":"message","message":1,"clientMessageId":"mine"}`)
+
+	frames := s.until("problem")
+	got := frames[len(frames)-1].Data
+	if instance, _ := got["instance"].(string); got["clientMessageId"] != "mine" || !strings.HasPrefix(instance, "req_") {
+		t.Errorf("the problem is of %v in %v, want mine in a request", got["clientMessageId"], got["instance"])
+	}
+}
+
 func TestSocketStopsATurn(t *testing.T) {
 	t.Parallel()
 

@@ -31,7 +31,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
+	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
 }
 
 // place returns the session a request asks for, which its actor may see, and the
@@ -62,6 +62,16 @@ func (s *Server) cursor(r *http.Request, scope obligations.Scope) (int64, error)
 	return after, err
 }
 
+// parsePage reads where a page of a list begins: nextCursor of the one before; empty
+// means 0, the first.
+func parsePage(given string) (int64, error) {
+	after, err := parseCursor("cursor", given)
+	if err != nil {
+		return 0, fault.New(fault.Invalid, "is not a cursor of this list; take nextCursor of the page before, as it is").At("cursor").Coded("bad_cursor")
+	}
+	return after, nil
+}
+
 // parseCursor reads an event id: a whole number from 0 on; empty means 0.
 func parseCursor(field, given string) (int64, error) {
 	if given == "" {
@@ -81,10 +91,11 @@ type ending func(context.Context, sessions.Event) bool
 // endsTurn reports whether an event is the last of a turn.
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
-// stream writes what a subscription brings as server-sent events until the
-// reader leaves or an event ends it. It owns the subscription.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, sub *sessions.Subscription, ends ending) error {
-	p := &pouring{server: s, sub: sub, ends: ends, request: idOf(r), closed: s.Metrics.StreamOpened()}
+// stream writes what a subscription to a session brings as server-sent events until
+// the reader leaves or may not read it any more, or an event ends it. It owns the
+// subscription.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending) error {
+	p := &pouring{server: s, sub: sub, ends: ends, watch: s.watch(s.mayRead(scope.Session)), request: idOf(r), closed: s.Metrics.StreamOpened()}
 	aside := false
 	defer func() {
 		if !aside {
@@ -115,6 +126,7 @@ type pouring struct {
 	server  *Server
 	sub     *sessions.Subscription
 	ends    ending
+	watch   watch
 	request string // its id
 	closed  func()
 }
@@ -146,10 +158,13 @@ func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (
 // on goes on until the stream ends.
 func (p *pouring) on(ctx context.Context, out *sink) {
 	for {
-		events, err := p.sub.Next(ctx, p.server.KeepAlive)
+		events, err := p.sub.Next(ctx, p.watch.left())
 		if err != nil {
 			p.server.brokenStream(ctx, err)
 			return
+		}
+		if p.watch.still(ctx) != nil {
+			return // who comes back is told why
 		}
 		if last, err := out.events(ctx, events, p.ends); err != nil || last {
 			return

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -26,11 +27,15 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return nil // the reader is gone: nobody to tell
 	}
+	watch := s.watch(func(ctx context.Context) error { _, err := s.run(ctx, run.ID); return err })
 	for {
-		events, err := sub.Next(r.Context(), s.KeepAlive)
+		events, err := sub.Next(r.Context(), watch.left())
 		if err != nil {
 			s.brokenStream(r.Context(), err)
 			return nil
+		}
+		if watch.still(r.Context()) != nil {
+			return nil // who comes back is told why
 		}
 		if out.runEvents(events) != nil {
 			return nil

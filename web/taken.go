@@ -47,7 +47,7 @@ func (st *Streams) take(w http.ResponseWriter, r *http.Request) *taken {
 	if c, ok := conn.(*resumed); ok && len(c.ahead) == 0 {
 		t.conn = c.Conn
 	}
-	t.ctx, t.cancel = context.WithCancel(context.WithValue(st.life, actorKey, actorFrom(r.Context())))
+	t.ctx, t.cancel = context.WithCancel(asIdentified(st.life, r.Context()))
 	return t
 }
 

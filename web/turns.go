@@ -13,19 +13,24 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
+	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
 // turnBody is the request of POST /api/discovery-chat.
+//
+// A field it does not have is left alone.
 type turnBody struct {
-	SessionID       string                     `json:"sessionId"`
-	ContextType     string                     `json:"contextType"`
-	Message         string                     `json:"message"`
-	UserID          string                     `json:"userId"`
-	TenantID        string                     `json:"tenantId"`
-	ClientMessageID string                     `json:"clientMessageId"`
-	Answers         map[string]json.RawMessage `json:"answers"` // filled-in widgets, by obligation key
-	Files           []string                   `json:"files"`   // ids of files of the session that come with the message
+	_ struct{} `additionalProperties:"true"`
+
+	SessionID       string                     `json:"sessionId,omitempty" doc:"without one the active session of the context goes on, or a new one starts"`
+	ContextType     string                     `json:"contextType,omitempty" doc:"what to talk about; needed where sessionId is left out"`
+	Message         string                     `json:"message,omitempty" doc:"at most 64 KiB; empty lets the interviewer open"`
+	UserID          string                     `json:"userId,omitempty" doc:"the credential's, if any"`
+	TenantID        string                     `json:"tenantId,omitempty" doc:"the credential's, if any"`
+	ClientMessageID string                     `json:"clientMessageId,omitempty" doc:"makes it safe to send the message again"`
+	Answers         map[string]json.RawMessage `json:"answers,omitempty" doc:"filled-in widgets, by obligation key"`
+	Files           []string                   `json:"files,omitempty" doc:"ids of files of the session that come with the message"`
 }
 
 // maxBody bounds a JSON body.
@@ -34,36 +39,45 @@ const maxBody = 1 << 20
 // postTurn begins a turn and streams its events until it ends. Whoever leaves
 // early stops nothing.
 func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
-	sub, ends, err := s.begin(w, r)
+	scope, sub, ends, err := s.begin(w, r)
 	if err != nil {
-		return err
+		return orStart(err)
 	}
-	return s.stream(w, r, sub, ends)
+	return s.stream(w, r, scope, sub, ends)
 }
 
-// begin begins the turn and returns its events, and which of them is the last. It is
-// apart from postTurn, whose frame stays for as long as the reply flows.
-func (s *Server) begin(w http.ResponseWriter, r *http.Request) (*sessions.Subscription, ending, error) {
+// orStart adds to the refusal of a session that is not there how to begin one.
+func orStart(err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Code == "session_not_found" {
+		return fault.New(f.Kind, "%s; leave sessionId out to start one", f.Message).At(f.Field).Coded(f.Code)
+	}
+	return err
+}
+
+// begin begins the turn and returns its session and events, and which of them is the
+// last. It is apart from postTurn, whose frame stays for as long as the reply flows.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) (scope obligations.Scope, sub *sessions.Subscription, ends ending, err error) {
 	body, err := decodeTurn(w, r)
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
-		return nil, nil, err
+		return scope, nil, nil, err
 	}
 	if started.Replay {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	turn, scope := started.Turn.Number, started.Scope
-	ends := func(ctx context.Context, e sessions.Event) bool {
+	ends = func(ctx context.Context, e sessions.Event) bool {
 		return endsTurn(e, turn) || s.dismissed(ctx, scope, e)
 	}
-	return s.follow(started), ends, nil
+	return scope, s.follow(started), ends, nil
 }
 
 func (s *Server) follow(started chat.Started) *sessions.Subscription {
@@ -119,6 +133,12 @@ func jsonType(kind string) string {
 		return "object"
 	case "slice", "array":
 		return "list"
+	case "int", "int32", "int64":
+		return "whole number"
+	case "float64":
+		return "number"
+	case "bool":
+		return "boolean"
 	}
 	return kind
 }
@@ -151,8 +171,8 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 	if b.UserID != "" && b.UserID != a.User {
 		return chat.Input{}, fault.New(fault.Forbidden, "userId is not the credential's; leave it out").At("userId").Coded("user_mismatch")
 	}
-	if b.TenantID != "" && b.TenantID != a.Tenant {
-		return chat.Input{}, fault.New(fault.Forbidden, "tenantId is not the credential's; leave it out").At("tenantId").Coded("tenant_mismatch")
+	if err := s.ownTenant(ctx, a, b.TenantID); err != nil {
+		return chat.Input{}, err
 	}
 	if a.Session != "" && canonical(b.SessionID) != a.Session {
 		return chat.Input{}, sessions.NoSession()
@@ -162,6 +182,33 @@ func (s *Server) input(ctx context.Context, b turnBody, idempotencyKey string) (
 	}
 	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: b.SessionID, ContextType: b.ContextType, Message: b.Message,
 		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Files: b.Files, Anyone: a.May(auth.Review)}, nil
+}
+
+// ownTenant refuses what is neither the id nor the name of the actor's tenant, nor left
+// out.
+func (s *Server) ownTenant(ctx context.Context, a auth.Actor, given string) error {
+	if given == "" || given == a.Tenant {
+		return nil
+	}
+	id, err := s.tenantOf(ctx, given)
+	if err == nil && id != a.Tenant {
+		err = fault.New(fault.Forbidden, "tenantId is not the credential's; give the id or the name of the tenant it was made for, or leave it out").At("tenantId").Coded("tenant_mismatch")
+	}
+	return err
+}
+
+// tenantOf returns the id of the tenant of that id or name; empty for none.
+func (s *Server) tenantOf(ctx context.Context, given string) (string, error) {
+	tenants, err := auth.Tenants(ctx, s.Pool)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range tenants {
+		if t.ID == given || t.Name == given {
+			return t.ID, nil
+		}
+	}
+	return "", nil
 }
 
 // believe takes user and tenant from the body, in development only. A tenant has
@@ -176,15 +223,13 @@ func (s *Server) believe(ctx context.Context, a auth.Actor, b turnBody) (auth.Ac
 	if b.TenantID == "" || b.TenantID == a.Tenant {
 		return a, nil
 	}
-	tenants, err := auth.Tenants(ctx, s.Pool)
+	tenant, err := s.tenantOf(ctx, b.TenantID)
 	if err != nil {
 		return a, err
 	}
-	for _, t := range tenants {
-		if t.ID == b.TenantID || t.Name == b.TenantID {
-			a.Tenant = t.ID
-			return a, nil
-		}
+	if tenant != "" {
+		a.Tenant = tenant
+		return a, nil
 	}
 	return a, fault.New(fault.Forbidden, "there is no such tenant; make one with: quaestor token create --tenant NAME").At("tenantId").Coded("tenant_mismatch")
 }

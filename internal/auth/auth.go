@@ -61,6 +61,9 @@ const (
 // least is the lowest role that has a permission.
 var least = map[Permission]Role{Read: Viewer, Talk: Member, Review: Reviewer, Author: Admin, Manage: Admin}
 
+// Least returns the lowest role that has the permission.
+func (p Permission) Least() Role { return least[p] }
+
 // Actor is who makes a request.
 type Actor struct {
 	Tenant string // id
@@ -141,37 +144,44 @@ type Grant struct {
 	Lasts  time.Duration // zero means it does not expire
 }
 
-// CreateToken makes the user a member in the role, if they are not, and returns a
-// token of theirs. Only its hash is kept: it cannot be shown again.
+// CreateToken is [IssueToken] for who does not ask for the token's id.
 func CreateToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (string, error) {
+	token, _, err := IssueToken(ctx, pool, g)
+	return token, err
+}
+
+// IssueToken makes the user a member in the role, if they are not, and returns a
+// token of theirs and its id. Only its hash is kept: it cannot be shown again.
+func IssueToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (token, id string, err error) {
 	if !isName(g.User) {
-		return "", fault.New(fault.Unprocessable, "a user name has 1 to 200 characters").At("user")
+		return "", "", fault.New(fault.Unprocessable, "a user name has 1 to 200 characters").At("user")
 	}
 	if _, err := ParseRole(string(g.Role)); err != nil {
-		return "", err
+		return "", "", err
 	}
-	token := tokenPrefix + secret()
+	token = tokenPrefix + secret()
 	sum := sha256.Sum256([]byte(token))
 	var expires *time.Time
 	if g.Lasts > 0 {
 		t := time.Now().Add(g.Lasts)
 		expires = &t
 	}
-	err := postgres.InTx(ctx, pool, g.Tenant, func(tx pgx.Tx) error {
+	err = postgres.InTx(ctx, pool, g.Tenant, func(tx pgx.Tx) error {
 		err := queries.MemberAdd(ctx, tx, &dbsqlc.MemberAddParams{TenantID: g.Tenant, ID: g.User, Role: string(g.Role)})
 		if err != nil {
 			return fmt.Errorf("add member %s: %w", g.User, err)
 		}
-		_, err = queries.TokenInsert(ctx, tx, &dbsqlc.TokenInsertParams{TenantID: g.Tenant, MemberID: g.User, Role: string(g.Role), Name: g.Name, TokenHash: sum[:], ExpiresAt: expires})
+		made, err := queries.TokenInsert(ctx, tx, &dbsqlc.TokenInsertParams{TenantID: g.Tenant, MemberID: g.User, Role: string(g.Role), Name: g.Name, TokenHash: sum[:], ExpiresAt: expires})
 		if err != nil {
 			return fmt.Errorf("add token of %s: %w", g.User, err)
 		}
+		id = made.ID
 		return nil
 	})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return token, nil
+	return token, id, nil
 }
 
 // isName reports whether a name has a length the tables take.
