@@ -36,7 +36,9 @@ func wordsOf(list string) map[string]bool {
 // change what they come to, the number has to be one of them, or their sum.
 func figured(t *obligations.Template, value json.RawMessage, quote string) bool {
 	words := strings.FieldsFunc(strings.ToLower(quote), func(r rune) bool { return !unicode.IsLetter(r) })
-	has := func(set map[string]bool) bool { return slices.ContainsFunc(words, func(w string) bool { return set[w] }) }
+	has := func(set map[string]bool) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
+	}
 	digits := strings.ContainsFunc(quote, unicode.IsDigit)
 	switch t.Widget {
 	case obligations.Date:
@@ -84,7 +86,9 @@ func comesTo(value json.RawMessage, figures []float64) bool {
 		sum += n
 	}
 	said := func(n float64) bool {
-		return n == sum || slices.ContainsFunc(figures, func(f float64) bool { return f == n || f == -n || strconv.FormatFloat(f*1000, 'f', -1, 64) == strconv.FormatFloat(n, 'f', -1, 64) })
+		return n == sum || slices.ContainsFunc(figures, func(f float64) bool {
+			return f == n || f == -n || strconv.FormatFloat(f*1000, 'f', -1, 64) == strconv.FormatFloat(n, 'f', -1, 64)
+		})
 	}
 	return said(r.Max) && (said(r.Min) || r.Min == 0)
 }
