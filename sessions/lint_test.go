@@ -39,7 +39,7 @@ func TestLintNamesThePlaceOfEachFault(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct{ name, old, new, want string }{
-		{"no JSON", `"version": "1.0.0",`, `"version": "1.0.0"`, `2:50: this is no JSON: `},
+		{"no JSON", `"version": "1.0.0",`, `"version": "1.0.0"`, `2:50: this is no JSON from here on`},
 		{"a key twice", `"key": "size"`, `"key": "market"`, `5:13: obligations[1].key: the key "market" is used by obligation 0`},
 		{"a name twice", `"key": "end", "prompt"`, `"key": "end", "why": "V.", "prompt"`, `8:55: obligations[3].why: this name stands twice`},
 		{"an unknown dependency", `["market"]},`, `["markt"]},`, `5:112: obligations[1].dependencies: "size" depends on "markt"`},
