@@ -211,7 +211,8 @@ func (d *decision) again() bool {
 	if s.Asked == nil {
 		return false
 	}
-	if (slices.Contains(digressions, u.Intent) || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
+	comesBack := u.Intent == Opened // and is asked what was asked when they left
+	if (slices.Contains(digressions, u.Intent) || comesBack || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
 		return d.backTo(s.Asked)
 	}
 	if u.Intent != Unclear || len(p.Changes) > 0 {

@@ -228,6 +228,9 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 	rec.next, rec.told = sessions.Advance(session, sc.Objective, rec.after, rec.changes, turn)
 	rec.told = append(rec.told, cameUp(rec.emerged, turn)...)
 	rec.next.Question, rec.next.StopReason, rec.next.Memory = rec.question, ends, session.Memory.Note(u.Signals)
+	if ends == sessions.EndLeft { // who comes back may answer what was asked
+		rec.next.Question = (&decision{plan: &Plan{List: rec.after}}).remaining(sc.Asked)
+	}
 	if ends == sessions.EndCompleted {
 		rec.next.Status = sessions.Completed
 	}

@@ -29,6 +29,9 @@ func (r *reader) confirm() bool {
 	if done := r.marked(chat.Finish); yes == nil && done != nil && done.len() <= 4 { // "that's it"
 		yes = done
 	}
+	if r.unchanged() && len(r.parts) > 0 {
+		yes, no, content = &r.parts[0], nil, nil
+	}
 	switch {
 	case yes != nil && no == nil:
 		r.agree(yes, content)
@@ -166,6 +169,10 @@ func (r *reader) restate(content []clause) bool {
 // finish reads the answer to "shall we end here".
 func (r *reader) finish() bool {
 	lead, content := r.lead().intent, r.content()
+	if r.unchanged() {
+		r.out.Intent = chat.Finish
+		return true
+	}
 	leaves := lead == chat.Leave && r.marked(chat.Agree) != nil // "yes, let us leave it there"
 	if len(content) == 0 && (lead == chat.Agree || lead == chat.Finish || leaves || lead == chat.SmallTalk && r.marked(chat.Agree) != nil) {
 		r.out.Intent = chat.Finish
@@ -173,6 +180,23 @@ func (r *reader) finish() bool {
 	}
 	return false
 }
+
+// nothingToChange says of what was put to somebody that it may stay as it is.
+var nothingToChange = compile(
+	"no|nope? there_is|i_have|i_see|we_have? nothing|none to? change|correct|fix|alter|amend thanks|thank_you|here|from_me|from_us|please?",
+	"no|nope? there_are? no changes|corrections|change|edits|amendments thanks|thank_you|needed|please|from_me|from_us|here|necessary?",
+	"no|nope? i|we do_not|would_not want|need|wish|have|like to? change|correct|alter anything|a_thing|something|any_of_it|it thanks|thank_you?",
+	"no|nope? everything|all|it|that|all_of_it is? all? right|correct|fine|good|ok|okay|perfect no|without changes|corrections|change thanks?",
+	"no|nope that|it|all|everything|this is all? fine|good|okay|ok|right|correct|perfect thanks|thank_you|as_it_is?",
+	"no|nope nothing|none|thanks|thank_you thanks?")
+
+// unchanged reports whether the message says no more than that.
+func (r *reader) unchanged() bool {
+	return len(r.u.words) <= maxUnchanged && nothingToChange.fits(r.u.texts(0, len(r.u.words)))
+}
+
+// maxUnchanged bounds such a message, in words.
+const maxUnchanged = 12
 
 // resolve reads which of the values that cannot both hold is right.
 func (r *reader) resolve() bool {

@@ -132,7 +132,8 @@ func (u *utterance) nearly(i int, words []string) bool {
 }
 
 var (
-	negations   = set("not no never except without neither nor excluding exclude besides instead rather isnt minus")
+	negations   = set("not no never except without neither nor excluding exclude besides isnt minus")
+	instead     = map[string]string{"rather": "than", "instead": "of"} // without the word behind, they lead to what holds
 	mainlyWords = set("mostly mainly primarily especially chiefly predominantly principally largely first main primary")
 )
 
@@ -142,6 +143,9 @@ func (u *utterance) negatedAt(i, from int) bool {
 	for j := i - 1; j >= from && j >= i-4; j-- {
 		if breaks(u.gap(j+1), commaSigns) || breaks(u.gap(j+1), sentenceSigns) || u.at(j) == "but" || u.at(j) == "only" {
 			return false
+		}
+		if then := instead[u.at(j)]; then != "" {
+			return u.at(j+1) == then
 		}
 		if negations[u.at(j)] {
 			return !u.allBut(j, from)

@@ -86,6 +86,8 @@ func (u *utterance) heads(c clause) (float64, counting) {
 	}
 	all := u.quantities(c.from, c.to)
 	switch {
+	case (noneWords[u.at(c.from)] || u.at(c.from) == "nobody" || u.at(c.from) == "no") && c.len() <= 4: // "nobody else"
+		return 0, figured
 	case u.at(c.from) == "so": // says it again: "just me, so 1"
 		return 0, uncounted
 	case len(all) == 1 && all[0].lo == all[0].hi && all[0].unit == "" && all[0].rate.period == "" && !all[0].year:

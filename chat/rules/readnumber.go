@@ -66,7 +66,7 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 	for i := from; i < to; i++ {
 		switch u.at(i) {
 		case "none", "nobody", "nothing", "zero":
-			if i < from+4 || u.content(from, to) <= 4 {
+			if (i < from+4 || u.content(from, to) <= 4) && u.asNought(t, i, to) {
 				return u.measure(t, quantity{from: i, to: i + 1})
 			}
 		case "no":
@@ -80,9 +80,34 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 	return reading{}
 }
 
+// asNought reports whether a word for none at word i is the whole of what t asks for:
+// not so "nobody else", "none of us", "nothing fixed", nor "nobody" where no people are
+// counted.
+func (u *utterance) asNought(t *obligations.Template, i, to int) bool {
+	if u.at(i) == "nobody" && (unitOf(t.Unit) == "money" || spans[unitOf(t.Unit)] > 0) {
+		return false
+	}
+	next := u.at(i + 1)
+	if i+1 >= to || breaks(u.gap(i+1), commaSigns) || breaks(u.gap(i+1), sentenceSigns) {
+		return true
+	}
+	return u.at(i) == "zero" || !restricting[next] && (u.at(i) != "nothing" || stillNothing[next])
+}
+
+var (
+	restricting  = set("else besides apart except but other of")
+	stillNothing = set("yet at so really right for as now")
+)
+
 // lacks reports whether "no" at word i says that there is none of what t asks for,
 // rather than of something a longer answer tells of.
 func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
+	if u.at(i+1) == "one" && restricting[u.at(i+2)] { // "no one else"
+		return false
+	}
+	if headNouns[u.at(i+1)] && !strings.EqualFold(t.Unit, "people") { // "no employees" is no sum of money
+		return false
+	}
 	return u.content(from, to) <= 2 && u.at(i+1) != "idea" && u.at(i+1) != "clue" || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
@@ -105,6 +130,9 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 		list = prefer(list, func(q quantity) bool { return !q.year || (t.Min != nil && *t.Min >= 1000) })
 	}
 	if len(list) > 1 {
+		list = prefer(list, func(q quantity) bool { return u.current(q) })
+	}
+	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool {
 			return (unit != "" && q.unit == unit) || (q.noun != "" && t.Unit != "" && stem(q.noun) == stem(strings.ToLower(t.Unit)))
 		})
@@ -114,9 +142,6 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	}
 	if asked := periodOf(t); len(list) > 1 && asked != "" {
 		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
-	}
-	if len(list) > 1 {
-		list = prefer(list, func(q quantity) bool { return u.current(q) })
 	}
 	if len(list) > 1 {
 		list = prefer(list, func(q quantity) bool { return q.noun == "" || connecting[q.noun] })
@@ -134,11 +159,19 @@ func prefer(list []quantity, liked func(quantity) bool) []quantity {
 	return out
 }
 
-// current reports whether q is said to hold now: "but now 12", "12 at the
-// moment".
+// current reports whether q is said to hold now: "but now 12", "now it is only 4",
+// "12 at the moment".
 func (u *utterance) current(q quantity) bool {
-	return u.before(q.from, "now") || u.before(q.from, "currently") || u.before(q.from, "today") || u.at(q.to) == "now" || u.at(q.to) == "currently" || u.at(q.to) == "today" || u.at(q.to+1) == "now"
+	for i := q.from - 1; i >= q.from-4 && i >= 0 && !breaks(u.gap(i+1), sentenceSigns); i-- {
+		if nowWords[u.at(i)] {
+			return true
+		}
+	}
+	after := func(i int) bool { return nowWords[u.at(i)] && !breaks(u.gap(i), commaSigns) }
+	return after(q.to) || u.at(q.to+1) == "now" && !breaks(u.gap(q.to), commaSigns) && after(q.to+1)
 }
+
+var nowWords = set("now currently today")
 
 // measure turns q into a value in t's unit, within its bounds.
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {

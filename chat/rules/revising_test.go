@@ -126,6 +126,11 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"business_profile", "Hello. Sorry, why do you need to know that?", chat.AskWhy, ""},
 		{"project_discovery", "Oh wait, I misread that. Users are about 45.", chat.Correction, "user_count=45!~"},
 		{"business_profile", "yes", chat.Finish, ""},
+		{"business_profile", "Nothing to change", chat.Finish, ""},
+		{"business_profile", "no changes", chat.Finish, ""},
+		{"business_profile", "I don't want to change anything", chat.Finish, ""},
+		{"business_profile", "Everything is right, no changes", chat.Finish, ""},
+		{"business_profile", "No, that's fine", chat.Finish, ""},
 		{"business_profile", "no", chat.Disagree, ""},
 		{"business_profile", "Nearly", chat.Disagree, ""},
 	} {

@@ -151,14 +151,20 @@ func (u *utterance) weary(from, to int) bool {
 	if to-from > maxWearyWords {
 		return false
 	}
-	words := make([]string, 0, maxWearyWords+1)
+	words := u.texts(from, to)
 	if first := u.opening(from); first < from && (u.at(first) == "sorry" || u.at(first) == "apologies") {
-		words = append(words, "sorry") // which was heard already, with what for
-	}
-	for i := from; i < to; i++ {
-		words = append(words, u.at(i))
+		words = append([]string{"sorry"}, words...) // which was heard already, with what for
 	}
 	return weariness.fits(words)
+}
+
+// texts returns words from to (excluded).
+func (u *utterance) texts(from, to int) []string {
+	out := make([]string, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, u.at(i))
+	}
+	return out
 }
 
 // opening returns the first word of the sentence that holds word i.
