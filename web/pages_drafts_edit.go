@@ -52,6 +52,9 @@ func locate(d *sessions.Definition, n int, seen string) (i int, changed bool) {
 	}
 	_, key, _ := strings.Cut(seen, ":")
 	i = slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == key })
+	if i < 0 && n <= len(d.Obligations) && d.Obligations[n-1].Key == ui.KeyMadeOf(d, n-1, d.Obligations[n-1].Label) {
+		i = n - 1 // its key follows what is typed as its name
+	}
 	return i, true
 }
 

@@ -167,6 +167,49 @@ func TestQuestionIsSavedAndChecked(t *testing.T) {
 	}
 }
 
+// A new question is saved though what was typed was saved before, under a key that
+// followed its name.
+func TestNewQuestionIsSavedAfterWhatWasTyped(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.draftOf("business_profile")
+	made := w.do(filled("/drafts/"+id+"/q", url.Values{}))
+	path := made.Header.Get("Location")
+	if made.StatusCode != http.StatusSeeOther || !strings.Contains(path, "/q/") {
+		t.Fatalf("adding a question answered %d, to %q", made.StatusCode, path)
+	}
+	fields := fieldsOf(t, w.shows(http.StatusOK, request{path: path}), "question-form")
+	fields.Set("key", "")
+	typed := func(name, prompt string) {
+		fields.Set("label", name)
+		fields.Set("prompt", prompt)
+		q := filled(path, fields)
+		q.header["HX-Request"] = "true"
+		part := w.shows(http.StatusOK, q)
+		for n := range part.Descendants() {
+			if attribute(n, "id") == "seen" {
+				fields.Set("seen", attribute(n, "value"))
+			}
+		}
+	}
+	typed("Del", "")
+	typed("Delivery", "")
+	before := fields.Get("seen")
+	typed("Delivery to you", "How do you deliver?")
+	fields.Set("seen", before) // the press of the button overtook the answer
+
+	saved := w.do(filled(path, fields))
+
+	if saved.StatusCode != http.StatusSeeOther {
+		t.Errorf("saving answered %d, want 303", saved.StatusCode)
+	}
+	list := w.draft(id).Definition.Obligations
+	if last := list[len(list)-1]; last.Key != "delivery_to_you" || last.Prompt != "How do you deliver?" {
+		t.Errorf("the question is %s, %q, want delivery_to_you and what was typed", last.Key, last.Prompt)
+	}
+}
+
 func TestWhatCannotBeStoredIsShownAgain(t *testing.T) {
 	t.Parallel()
 

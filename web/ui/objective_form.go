@@ -91,7 +91,7 @@ func (f *QuestionForm) Into(d *sessions.Definition, i int) []Wrong {
 	before := t.Key
 	t.Key, t.FieldPath = f.Key, f.FieldPath
 	if t.Key == "" {
-		t.Key = freeKey(d, f.Label)
+		t.Key = KeyMadeOf(d, i, f.Label)
 	}
 	if t.FieldPath == "" || t.FieldPath == before {
 		t.FieldPath = t.Key
@@ -125,12 +125,13 @@ func (f *QuestionForm) answer(t *obligations.Template) {
 	}
 }
 
-// freeKey is a key made of a label that no other obligation has; empty when the
-// label has no letters.
-func freeKey(d *sessions.Definition, label string) string {
+// KeyMadeOf is a key made of a label for the obligation at i, which no other has; empty
+// when the label has no letters.
+func KeyMadeOf(d *sessions.Definition, i int, label string) string {
 	key := Slug(label)
 	taken := func(k string) bool {
-		return slices.ContainsFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == k })
+		at := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == k })
+		return at >= 0 && at != i
 	}
 	for n := 2; key != "" && taken(key); n++ {
 		key = Slug(label) + "_" + strconv.Itoa(n)
