@@ -195,7 +195,7 @@ func (v RunView) outcome() string {
 	if v.Stop == "" {
 		return ""
 	}
-	stops := map[string]string{"complete": "It ended because the analyst had enough.", "max_steps": "It ended at the number of steps that was set.", "repeating": "It ended because the last steps brought nothing new.",
+	stops := map[string]string{"complete": "It ended because the analyst was done.", "max_steps": "It ended at the number of steps that was set.", "repeating": "It ended because the last steps brought nothing new.",
 		"budget_usd": "It ended at its budget of money.", "budget_tokens": "It ended at its budget of tokens.", "budget_time": "It ended at its budget of time.",
 		"unparseable_output": "It ended because the model's replies could not be read.", "model_unavailable": "It ended because the model did not answer.", "warehouse_unavailable": "It ended because the warehouse did not answer."}
 	if w := stops[v.Stop]; w != "" {

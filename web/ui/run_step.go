@@ -62,7 +62,7 @@ func (s *StepView) path() string { return "/data/runs/" + s.Run + "/steps/" + st
 func (s *StepView) Title() string {
 	switch {
 	case s.Kind == "complete":
-		return "The analyst had enough"
+		return "The analyst was done"
 	case s.Kind == "complete_rejected":
 		return "The analyst wanted to stop, and was asked to go on"
 	case s.Kind == "lookup_schema":
@@ -180,7 +180,7 @@ func (s *StepView) thinks() string {
 		out = append(out, strconv.Itoa(s.Likes)+" found it useful")
 	}
 	if s.Dislike > 0 {
-		out = append(out, strconv.Itoa(s.Dislike)+" did not")
+		out = append(out, strconv.Itoa(s.Dislike)+" did not find it useful")
 	}
 	return strings.Join(out, ", ")
 }

@@ -74,7 +74,7 @@ func (m *mind) habit(t *table, c *column, base float64) *idea {
 		}, from: banded.nested(m.d, "q"), group: "times_from", order: "times_from", limit: 10}
 		return asking{
 			query:    out.write(m.d),
-			thinking: fmt.Sprintf("%sHow many records of %s a %s has: how many occur once only, and how much comes from those that occur often.", src.note, t.say, c.say),
+			thinking: fmt.Sprintf("%sHow many records of %s each %s has: how many occur once only, and how much comes from those that occur often.", src.note, t.say, c.say),
 			purpose:  "records of " + t.say + " per " + c.say,
 		}
 	}

@@ -32,7 +32,7 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	if r.Status != runs.Completed || r.Stop != runs.StopComplete || r.Outcome != runs.FullOutcome || r.Progress != 100 || r.Analyst != "script" || r.Pack != "generic@1" || len(r.PromptHash) != 32 {
 		t.Errorf("the run is %+v", r)
 	}
-	if want := "5 steps, 2 of 2 queries answered over 1 table. The analyst had enough.\n\nSales grow."; r.Summary != want {
+	if want := "5 steps, 2 of 2 queries answered over 1 table. The analyst was done.\n\nSales grow."; r.Summary != want {
 		t.Errorf("summary is %q, want %q", r.Summary, want)
 	}
 	counters := r.Counters

@@ -42,7 +42,7 @@ func (r *Run) outcome() Outcome {
 
 // because says why exploration ended.
 var because = map[StopReason]string{
-	StopComplete:    "The analyst had enough.",
+	StopComplete:    "The analyst was done.",
 	StopMaxSteps:    "All steps were made.",
 	StopRepeating:   "The last steps brought nothing new.",
 	StopMoney:       "It has cost as much as it may.",
