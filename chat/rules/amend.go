@@ -52,14 +52,20 @@ var listPlaces = set("to in into under from")
 // words end with, or nil. What would be taken out of a text is asked for again, for only the
 // person can say what is left of it.
 func (r *reader) addTo(from, to int, remove bool) *obligations.Obligation {
-	for to > from && (r.u.at(to-1) == "too" || r.u.at(to-1) == "well" || r.u.at(to-1) == "as" || trailFillers[r.u.at(to-1)]) {
+	u := r.u
+	for to > from && (u.at(to-1) == "too" || u.at(to-1) == "well" || u.at(to-1) == "as" || trailFillers[u.at(to-1)]) {
 		to--
 	}
+	if h, ok := r.opensWith(from+1, to); ok && u.at(from) == "to" && h.names(u) && h.to < to && h.o.Widget == obligations.Text { // "to the competitors: the petrol station"
+		if r.added(h.o, clause{from: h.to, to: to}, remove) {
+			return h.o
+		}
+	}
 	for i := from + 1; i+1 < to; i++ {
-		if !listPlaces[r.u.at(i)] {
+		if !listPlaces[u.at(i)] {
 			continue
 		}
-		if h, ok := r.opensWith(i+1, to); ok && h.names(r.u) && h.to == to && (h.o.Widget == obligations.Text || h.o.Value == nil) {
+		if h, ok := r.opensWith(i+1, to); ok && h.names(u) && h.to == to && (h.o.Widget == obligations.Text || h.o.Value == nil) {
 			if r.added(h.o, clause{from: from, to: i}, remove) {
 				return h.o
 			}

@@ -30,15 +30,22 @@ func inSummary(list []obligations.Obligation) []*obligations.Obligation {
 // lineNouns are what people call a line of the summary.
 var lineNouns = set("one line point item entry bullet answer row thing")
 
+// lastAnswers are names for what was told last.
+var lastAnswers = phrases("last answer", "previous answer")
+
 // lineOf returns the obligation whose line of the summary just shown words from to
-// (excluded) open with: "the first one", "point 3".
+// (excluded) open with: "the first one", "point 3". "My last answer" is what was told
+// last wherever it is said.
 func (r *reader) lineOf(from, to int) (cueHit, bool) {
-	if r.purpose() != sessions.ToFinish {
-		return cueHit{}, false
-	}
 	u, at := r.u, from
 	if owners[u.at(at)] {
 		at++
+	}
+	if n, last := u.starts(at, to, lastAnswers), r.answeredLast(); n > 0 && len(last) == 1 {
+		return cueHit{o: last[0], from: from, to: at + n, label: true}, true
+	}
+	if r.purpose() != sessions.ToFinish {
+		return cueHit{}, false
 	}
 	shown := inSummary(r.scene.Obligations)
 	end := at + 1

@@ -110,6 +110,8 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"business_profile", "The team is 8 people. The rest is fine.", chat.Correction, "team_size=8!"},
 		{"business_profile", "the target market is also students", chat.Correction, `target_market="Commuters; also students"!`},
 		{"business_profile", "no, 14 staff, and our budget is 25000", chat.Correction, "team_size=14!; budget=25000!"},
+		{"business_profile", "Add to the target market: students", chat.Correction, `target_market="Commuters; also students"!`},
+		{"business_profile", "Also add to the target market: students", chat.Correction, `target_market="Commuters; also students"!`},
 		{"business_profile", "no, a budget of 4000", chat.Correction, "budget=4000!"},
 		{"business_profile", "no, catering", chat.Disagree, ""}, // which line it is for cannot be told
 		{"business_profile", "Our revenue is 300000 euros a year", chat.Answer, "annual_revenue=300000"},
@@ -150,5 +152,24 @@ func TestAgreeingWithAChangeElsewhere(t *testing.T) {
 	s.Asked = ask(obligations.Find(s.Obligations, "budget"), sessions.ToConfirm)
 	if got, want := brief(understand(t, s).Findings), "budget=20000 confirmed; team_size=8!"; got != want {
 		t.Errorf("finds %s, want %s", got, want)
+	}
+}
+
+// "My last answer" names what was told last, while something else is asked too.
+func TestLastAnswerIsNamed(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct{ in, want string }{
+		{"Change my last answer to sell the shop", `primary_goal="sell the shop"!`},
+		{"My previous answer was wrong, it should be sell the shop", `primary_goal="sell the shop"!`},
+		{"I always get the last answer from the supplier", ""},
+	} {
+		s := sceneIn(shipped(t, "business_profile"), "main_challenge", test.in)
+		hold(s, "business_overview", `"We fix bikes"`, 1)
+		hold(s, "primary_goal", `"A second shop"`, 2)
+		got := brief(understand(t, s).Findings)
+		if test.want != "" && got != test.want || test.want == "" && strings.Contains(got, "primary_goal") {
+			t.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
+		}
 	}
 }
