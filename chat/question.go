@@ -41,18 +41,30 @@ func (d *decision) finishQuestion() *sessions.Question {
 	return q
 }
 
-// remaining returns what of a question still wants an answer: of a form the fields
-// nothing is known of. Nil when nothing does.
+// remaining returns what of a question still wants an answer in a plan's list.
 func (d *decision) remaining(q *sessions.Question) *sessions.Question {
+	return unanswered(q, d.plan.List)
+}
+
+// unanswered returns what of a question still wants an answer: of a form the fields
+// nothing is known of. Nil when nothing does.
+func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Question {
+	wanted := func(key string) *obligations.Obligation { // nil for one that is settled or was put off
+		if o := obligations.Find(list, key); o != nil && o.Open() {
+			return o
+		}
+		return nil
+	}
 	switch {
 	case q == nil, q.Purpose == sessions.ToFinish, q.Purpose == sessions.ToResolve:
 		return nil
-	case q.Key != "" && d.wants(q.Key):
+	case q.Key != "" && wanted(q.Key) != nil:
 		return q
 	}
 	rest := *q
 	rest.Fields = slices.DeleteFunc(slices.Clone(q.Fields), func(f sessions.Question) bool {
-		return !d.wants(f.Key) || obligations.Find(d.plan.List, f.Key).Value != nil
+		o := wanted(f.Key)
+		return o == nil || o.Value != nil
 	})
 	switch len(rest.Fields) {
 	case 0:
@@ -61,12 +73,6 @@ func (d *decision) remaining(q *sessions.Question) *sessions.Question {
 		return &rest.Fields[0]
 	}
 	return &rest
-}
-
-// wants reports whether key still wants an answer and was not put off.
-func (d *decision) wants(key string) bool {
-	o := obligations.Find(d.plan.List, key)
-	return o != nil && o.Open()
 }
 
 // plainly puts a plan's question in words, for a reply that has none of its own or

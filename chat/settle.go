@@ -229,7 +229,7 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 	rec.told = append(rec.told, cameUp(rec.emerged, turn)...)
 	rec.next.Question, rec.next.StopReason, rec.next.Memory = rec.question, ends, session.Memory.Note(u.Signals)
 	if ends == sessions.EndLeft { // who comes back may answer what was asked
-		rec.next.Question = (&decision{plan: &Plan{List: rec.after}}).remaining(sc.Asked)
+		rec.next.Question = unanswered(sc.Asked, rec.after)
 	}
 	if ends == sessions.EndCompleted {
 		rec.next.Status = sessions.Completed

@@ -401,7 +401,7 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 
 			model := llmtest.New(t)
 			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
-				llmtest.Reply{JSON: tt.heard, FirstDelay: 600 * time.Millisecond})
+				llmtest.Reply{JSON: tt.heard, FirstDelay: 2 * time.Second}) // long after the head start, on any machine
 			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
 			d := seat(t, conditions{model: model, headStart: 300 * time.Millisecond})
 			d.take(d.input("We sell bread"))

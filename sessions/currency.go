@@ -31,7 +31,7 @@ func InCurrency(o *obligations.Obligation, amount string) string {
 	}
 	for i := len(o.Evidence) - 1; i >= 0; i-- {
 		if sign, name := currencyIn(o.Evidence[i].Quote); sign != "" || name != "" {
-			return inCurrency(amount, sign, name)
+			return withCurrency(amount, sign, name)
 		}
 	}
 	return amount
@@ -52,9 +52,9 @@ func currencyIn(text string) (sign, name string) {
 	return "", ""
 }
 
-// inCurrency puts a sign before an amount, and a name behind it. "Up to" goes behind a
+// withCurrency puts a sign before an amount, and a name behind it. "Up to" goes behind a
 // sign too.
-func inCurrency(amount, sign, name string) string {
+func withCurrency(amount, sign, name string) string {
 	if sign == "" {
 		return amount + " " + name
 	}

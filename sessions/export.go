@@ -56,9 +56,9 @@ func (f Format) Extension() string {
 
 // Export renders the values of a session as data. JSON is shaped by the
 // obligations' field paths and leaves out what is not founded; CSV has a line an
-// obligation, with cells that a
-// spreadsheet would take for formulas made plain text. For a JSON Schema's
-// instance see [Instance]; the formats for people are package brief's.
+// obligation, with cells that a spreadsheet would take for formulas made plain text.
+// For a JSON Schema's instance see [Instance]; the formats for people are package
+// brief's.
 func Export(f Format, d *Definition, list []obligations.Obligation) ([]byte, error) {
 	switch f {
 	case JSON:

@@ -38,7 +38,7 @@ func (s *Server) otherMethod(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here; this address takes %s", r.Method, either(allowed, "and")).Coded("method_not_allowed"))
+	s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here; this address takes %s", r.Method, inWords(allowed)).Coded("method_not_allowed"))
 }
 
 func errNothingHere() error { return fault.New(fault.NotFound, "there is nothing at this address") }
@@ -60,11 +60,11 @@ func allowedAt(r *http.Request) []string {
 	return out
 }
 
-// either joins words: "a", "a and b", "a, b and c".
-func either(words []string, last string) string {
+// inWords joins words: "a", "a and b", "a, b and c".
+func inWords(words []string) string {
 	n := len(words) - 1
 	if n < 1 {
 		return strings.Join(words, "")
 	}
-	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
+	return strings.Join(words[:n], ", ") + " and " + words[n]
 }

@@ -38,14 +38,6 @@ func (s *scan) opening() bool {
 // spokenAtLength reports whether the message is an account rather than a phrase.
 func (s *scan) spokenAtLength() bool { return len(s.r.u.words) >= 8 }
 
-// sentence returns the first word of the sentence that holds word i.
-func (s *scan) sentence(i int) int {
-	for i > 0 && !breaks(s.r.u.gap(i), sentenceSigns) {
-		i--
-	}
-	return i
-}
-
 // relativeWords lead to what is said of somebody else: "firms that have been going since 1990".
 var relativeWords = set("that who which whose whom where")
 
@@ -57,7 +49,7 @@ func (s *scan) ownSentence(from, i int) bool {
 			return false
 		}
 	}
-	for j := s.sentence(i); j < i; j++ {
+	for j := s.r.u.opening(i); j < i; j++ {
 		switch w := s.r.u.at(j); {
 		case w == "sell" || w == "selling" || w == "serve" || w == "serving": // the verb is the person's
 		case others[w] || landlords[w]:
@@ -163,7 +155,7 @@ var (
 // sells or earns, and of nothing they pay.
 func (s *scan) earningBefore(i int) bool {
 	earns := false
-	for j := s.sentence(i); j < i; j++ {
+	for j := s.r.u.opening(i); j < i; j++ {
 		w := s.r.u.at(j)
 		if spendingVerbs[w] {
 			return false
@@ -258,7 +250,7 @@ func (s *scan) since(c *clause, m moment) bool {
 			return true
 		}
 	}
-	first := u.body(clause{from: s.sentence(m.from), to: m.from})
+	first := u.body(clause{from: s.r.u.opening(m.from), to: m.from})
 	return m.from-1 == u.body(*c).from && (u.at(first.from) == "i" || u.at(first.from) == "we") && u.starts(first.from+1, m.from, goingOn) > 0
 }
 
