@@ -289,7 +289,7 @@ func TestPromptsAreKeptForTheirTime(t *testing.T) {
 func (d *desk) prune(keep time.Duration) {
 	d.t.Helper()
 	add := chat.Pruning(chat.PruneOptions{Pool: d.pool, Keep: keep, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
-	q, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 1, Log: slog.New(slog.DiscardHandler), Add: []research.AddFunc{add}})
+	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 1, Log: slog.New(slog.DiscardHandler), Add: []research.AddFunc{add}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func (d *desk) employ(c conditions) {
 	if c.log != nil {
 		log = c.log
 	}
-	queue, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
+	queue, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		d.t.Fatal(err)
 	}

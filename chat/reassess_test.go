@@ -25,7 +25,7 @@ func (d *desk) rounds() func() {
 	log := slog.New(slog.DiscardHandler)
 	add := chat.Reassessing(chat.ReassessOptions{Pool: d.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool), Log: log,
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
-	q, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 2, Log: log, Add: []research.AddFunc{add}})
+	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 2, Log: log, Add: []research.AddFunc{add}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

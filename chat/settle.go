@@ -105,13 +105,10 @@ func (e *Engine) settleLocked(ctx context.Context, r *run, p *Plan, u Understand
 			return err
 		}
 		b := postgres.NewBatch(r.turn.Scope.Tenant)
-		if err := r.queue(b, rec, logged, &last); err != nil {
+		if err := e.queue(ctx, b, r, rec, logged, &last); err != nil {
 			return err
 		}
-		if err := b.Send(ctx, tx); err != nil {
-			return err
-		}
-		return e.enqueue(ctx, tx, r, rec)
+		return b.Send(ctx, tx)
 	})
 	if err != nil {
 		return "", err
@@ -121,12 +118,15 @@ func (e *Engine) settleLocked(ctx context.Context, r *run, p *Plan, u Understand
 	return string(rec.status), nil
 }
 
-// enqueue puts the turn's jobs into the queue, in its transaction.
-func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, r *run, rec record) error {
-	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
+// queue queues the record, and the turn's jobs with it.
+func (e *Engine) queue(ctx context.Context, b *postgres.Batch, r *run, rec record, logged bool, last *int64) error {
+	if err := r.queue(b, rec, logged, last); err != nil {
 		return err
 	}
-	return foldLater(ctx, tx, e.Queue, r.turn.Scope, sessions.FoldDue(r.turn.Number, r.scene.Folded))
+	if err := research.Enqueue(ctx, b.Tx(), e.Queue, rec.tasks); err != nil {
+		return err
+	}
+	return foldLater(ctx, b.Tx(), e.Queue, r.turn.Scope, sessions.FoldDue(r.turn.Number, r.scene.Folded))
 }
 
 func (e *Engine) reread(ctx context.Context, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
@@ -408,30 +408,18 @@ func (r *run) direct(b *postgres.Batch, rec record) error {
 	return nil
 }
 
-// write sends the record: one batch, and a few round trips more when jobs go with
-// it.
+// write sends the record, in one round trip.
 func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) error {
 	var last int64
 	b := postgres.NewBatch(r.turn.Scope.Tenant)
-	if err := r.queue(b, rec, logged, &last); err != nil {
+	if err := e.queue(ctx, b, r, rec, logged, &last); err != nil {
 		return err
 	}
-	var err error
-	fold := sessions.FoldDue(r.turn.Number, r.scene.Folded)
-	if len(rec.tasks) == 0 && fold == 0 {
-		err = b.Send(ctx, e.Pool)
-	} else {
-		err = pgx.BeginFunc(ctx, e.Pool, func(tx pgx.Tx) error {
-			if err := b.Send(ctx, tx); err != nil {
-				return err
-			}
-			return e.enqueue(ctx, tx, r, rec)
-		})
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return err
 	}
-	if err == nil {
-		sessions.Number(rec.events, last)
-	}
-	return err
+	sessions.Number(rec.events, last)
+	return nil
 }
 
 func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) error {

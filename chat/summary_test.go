@@ -56,7 +56,7 @@ type folder struct {
 func (d *desk) newFolder(m *chat.Model) *folder {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	q, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 4, Log: log,
+	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 4, Log: log,
 		Add: []research.AddFunc{chat.AddWorkers(chat.FoldOptions{Pool: d.pool, Model: m, Log: log})}})
 	if err != nil {
 		d.t.Fatal(err)
@@ -402,14 +402,20 @@ func depth(t testing.TB, turns int, c conditions) (*desk, *tally) {
 	d := seat(t, conditions{})
 	d.recall(turns)
 	d.folded(turns)
+	return d.counted(c)
+}
+
+// counted returns the desk with another engine, and what counts the cost of that.
+func (d *desk) counted(c conditions) (*desk, *tally) {
+	d.t.Helper()
 	count := &tally{}
 	config := d.pool.Config().Copy()
 	config.ConnConfig.Tracer = count
-	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	pool, err := pgxpool.NewWithConfig(d.t.Context(), config)
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
-	t.Cleanup(pool.Close)
+	d.t.Cleanup(pool.Close)
 	c.pool = pool
 	return d.another(c), count
 }

@@ -56,7 +56,7 @@ func newStand(b *testing.B) *stand {
 
 func (s *stand) newQueue(b *testing.B, workers int, desk *research.Desk) *research.Queue {
 	b.Helper()
-	q, err := research.NewQueue(s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
+	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -72,8 +72,10 @@ func (DeskArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: deskQueue, MaxAttempts: deskAttempts}
 }
 
-// NewQueue returns River's client with the research workers.
-func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
+// NewQueue returns River's client with the research workers. It asks the database what
+// it can do, for River would ask in the middle of the first insertion, which may be a
+// part of a batch that reads nothing.
+func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 	c := &river.Config{
 		Schema: o.Schema, Logger: o.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll, JobTimeout: jobTimeout, RescueStuckJobsAfter: stuckAfter,
 		CancelledJobRetentionPeriod: keptTroubles, DiscardedJobRetentionPeriod: keptTroubles,
@@ -94,7 +96,11 @@ func NewQueue(pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, deskQueue: {MaxWorkers: o.Workers, FetchPollInterval: deskPoll}}
 		maps.Copy(c.Queues, o.Lanes)
 	}
-	q, err := river.NewClient(riverpgxv5.New(pool), c)
+	driver := riverpgxv5.New(pool)
+	if err := driver.GetExecutor().InitDriver(ctx); err != nil {
+		return nil, fmt.Errorf("start queue: %w", err)
+	}
+	q, err := river.NewClient(driver, c)
 	if err != nil {
 		return nil, fmt.Errorf("start queue: %w", err)
 	}
@@ -118,7 +124,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 }
 
 // Enqueue inserts the jobs of tasks, if there are any, in the transaction that
-// saves them.
+// saves them, which may be a batch's.
 func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	if len(tasks) == 0 {
 		return nil

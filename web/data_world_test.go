@@ -155,7 +155,7 @@ func (d *dataWorld) work() {
 			return warehouse.Brief{Dialect: guard.PostgreSQL, System: "Look into the shop.", Datasets: []string{"shop"}, Language: "en"}, "operations@1.0.0", nil
 		},
 		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return d.mind, nil }})
-	queue, err := research.NewQueue(d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})
+	queue, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func serving(t testing.TB, s *Server, idle time.Duration) string {
 func assemble(t testing.TB, o terms, pool *pgxpool.Pool, library *sessions.Library) *Server {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
+	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

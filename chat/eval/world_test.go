@@ -33,7 +33,7 @@ func house(t testing.TB) (*chat.Engine, string) {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
+	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

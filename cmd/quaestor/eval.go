@@ -130,7 +130,7 @@ func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, li
 			return nil, nil, err
 		}
 	}
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
+	queue, err := research.NewQueue(ctx, pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}

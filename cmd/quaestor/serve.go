@@ -77,7 +77,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return givenUp(ctx, err)
 	}
-	w, err := newWorks(s, pool, library, log)
+	w, err := newWorks(ctx, s, pool, library, log)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *outpost {
 	if who != nil {
 		o.sky.runner.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
 	}
-	queue, err := research.NewQueue(pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: o.sky.lanes(), Add: o.sky.workers()})
+	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: o.sky.lanes(), Add: o.sky.workers()})
 	if err != nil {
 		t.Fatal(err)
 	}

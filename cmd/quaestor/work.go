@@ -42,7 +42,7 @@ func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *s
 		return err
 	}
 	defer pool.Close()
-	w, err := newWorks(s, pool, sessions.NewLibrary(pool), log)
+	w, err := newWorks(ctx, s, pool, sessions.NewLibrary(pool), log)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ type works struct {
 }
 
 // newWorks builds what jobs are worked with, bottom up; close takes it down.
-func newWorks(s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *slog.Logger) (*works, error) {
+func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *slog.Logger) (*works, error) {
 	encoder, err := newEncoder(s)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func newWorks(s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *s
 		w.sky, err = newObservatory(s, pool, encoder, log)
 	}
 	if err == nil {
-		w.queue, err = w.newQueue(s, log)
+		w.queue, err = w.newQueue(ctx, s, log)
 	}
 	if err != nil {
 		w.close()
@@ -106,9 +106,9 @@ func (w *works) editor() sessions.Editor {
 	return sessions.Editor{Pool: w.pool, Hub: w.hub, Library: w.library}
 }
 
-func (w *works) newQueue(s *Settings, log *slog.Logger) (*research.Queue, error) {
+func (w *works) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
 	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
-	return research.NewQueue(w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
+	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
 		Lanes: w.sky.lanes(),
 		Add: append(w.sky.workers(), chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -70,6 +71,51 @@ func TestBatchIsPartOfTheTransactionItIsSentIn(t *testing.T) {
 
 	if after := members(t, pool, tenant); within != "ada" || after != "" {
 		t.Errorf("members are %q within and %q after the rollback, want ada and none", within, after)
+	}
+}
+
+func TestBatchAsATransactionIsWrittenWithTheRest(t *testing.T) {
+	t.Parallel()
+
+	pool := lonely(t)
+	tenant := postgrestest.Tenant(t, pool)
+	for _, tt := range []struct{ name, last, code, want string }{
+		{"one statement fails", `SELECT 1/0`, "22012", ""},
+		{"all hold", `SELECT 1`, "", "ada bob eve"},
+	} {
+		b := postgres.NewBatch(tenant)
+		_, _ = b.Exec(t.Context(), addMember, tenant, "ada")
+		tx := b.Tx()
+		rows, err := tx.Query(t.Context(), addMember+" RETURNING id", tenant, "bob")
+		if err != nil || rows.Next() || rows.Err() != nil {
+			t.Errorf("Query of a batch = %v, %v, want no rows", rows.Err(), err)
+		}
+		if _, err := tx.Exec(t.Context(), addMember, tenant, "eve"); err != nil {
+			t.Error(err)
+		}
+		_, _ = tx.Exec(t.Context(), tt.last)
+
+		err = b.Send(t.Context(), pool)
+
+		if got := members(t, pool, tenant); postgres.Code(err) != tt.code || got != tt.want {
+			t.Errorf("%s: Send = %v and members are %q, want %q and %q", tt.name, err, got, tt.code, tt.want)
+		}
+	}
+}
+
+// What a batch cannot answer before it is sent it refuses.
+func TestBatchAsATransactionRefusesWhatItCannotAnswer(t *testing.T) {
+	t.Parallel()
+
+	tx := postgres.NewBatch("").Tx()
+	_, begun := tx.Begin(t.Context())
+	_, copied := tx.CopyFrom(t.Context(), pgx.Identifier{"members"}, nil, nil)
+	_, prepared := tx.Prepare(t.Context(), "", "SELECT 1")
+	for what, err := range map[string]error{"Begin": begun, "CopyFrom": copied, "Prepare": prepared, "Commit": tx.Commit(t.Context()), "Rollback": tx.Rollback(t.Context()),
+		"QueryRow": tx.QueryRow(t.Context(), "SELECT 1").Scan(new(int)), "SendBatch": tx.SendBatch(t.Context(), &pgx.Batch{}).Close()} {
+		if err == nil {
+			t.Errorf("%s of a batch works, want it refused", what)
+		}
 	}
 }
 

@@ -82,12 +82,12 @@ func openPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 
 // newQueue returns the program's queue, with w's jobs in the place of research.
 // Without workers it only inserts.
-func newQueue(db *pgxpool.Pool, workers int, w *idler) (*research.Queue, error) {
+func newQueue(ctx context.Context, db *pgxpool.Pool, workers int, w *idler) (*research.Queue, error) {
 	o := research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Log: slog.New(slog.DiscardHandler)}
 	if w != nil {
 		o.Add = []research.AddFunc{w.add}
 	}
-	return research.NewQueue(db, o)
+	return research.NewQueue(ctx, db, o)
 }
 
 // newTuned returns River by itself.
@@ -103,7 +103,7 @@ func newTuned(db *pgxpool.Pool, w *idler) (*research.Queue, error) {
 // measureQueues measures both queues, one after the other.
 func (l *lab) measureQueues(ctx context.Context) error {
 	tuned := func(w *idler) (*research.Queue, error) { return newTuned(l.db, w) }
-	ours := func(w *idler) (*research.Queue, error) { return newQueue(l.db, 0, w) }
+	ours := func(w *idler) (*research.Queue, error) { return newQueue(ctx, l.db, 0, w) }
 	return errors.Join(l.measureQueue(ctx, &l.tuned, tunedQueue, tuned), l.measureQueue(ctx, &l.ours, deskQueue(), ours))
 }
 

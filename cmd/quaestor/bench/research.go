@@ -81,7 +81,7 @@ func (b *bench) openLab(ctx context.Context) (l *lab, err error) {
 	if b.silence, err = startSilence(); err != nil {
 		return nil, errors.Join(err, l.close(ctx))
 	}
-	if l.queue, err = newQueue(l.db, -1, nil); err != nil {
+	if l.queue, err = newQueue(ctx, l.db, -1, nil); err != nil {
 		return nil, errors.Join(err, l.close(ctx))
 	}
 	return l, nil

@@ -88,7 +88,7 @@ func (b *bench) countKind(ctx context.Context, kind string) (w *work, err error)
 // holdDesk keeps research from being worked, until what it returns is called: turns
 // order some, and the desk's work is not theirs.
 func (b *bench) holdDesk(ctx context.Context) (release func() error, err error) {
-	q, err := newQueue(b.db, -1, nil)
+	q, err := newQueue(ctx, b.db, -1, nil)
 	if err != nil {
 		return nil, err
 	}
