@@ -138,12 +138,20 @@ func (e *Engine) Drain(ctx context.Context) {
 	e.halt(errDraining)
 	e.wg.Wait()
 	<-idle
-	if !left {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // a last word, whatever became of ctx
-		defer cancel()
-		if err := sessions.Gone(ctx, e.Pool, e.Instance); err != nil {
-			e.Log.WarnContext(ctx, "sign off", "err", err)
-		}
+	e.signOff(ctx, left)
+}
+
+// signOff says that this server ends and, if so, that it left turns to others: a last
+// word, whatever became of ctx.
+func (e *Engine) signOff(ctx context.Context, left bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	word := sessions.Gone
+	if left {
+		word = sessions.Left
+	}
+	if err := word(ctx, e.Pool, e.Instance); err != nil {
+		e.Log.WarnContext(ctx, "sign off", "err", err)
 	}
 }
 

@@ -388,6 +388,12 @@ func Gone(ctx context.Context, db postgres.DB, instance string) error {
 	return queries.InstanceGone(ctx, db, instance)
 }
 
+// Left says that an instance ends whose turns are not over: others need not wait until
+// it has been silent for long.
+func Left(ctx context.Context, db postgres.DB, instance string) error {
+	return queries.InstanceLeft(ctx, db, instance)
+}
+
 // Dead returns the instances that have not been seen for that long.
 func Dead(ctx context.Context, db postgres.DB, silent time.Duration) ([]string, error) {
 	return queries.InstanceDead(ctx, db, silent.Seconds())
