@@ -60,6 +60,14 @@ func TestLinkShowsTheBriefToStrangers(t *testing.T) {
 		}
 	}
 	wantUnkept(t, resp)
+	head, err := http.NewRequestWithContext(t.Context(), http.MethodHead, made.Link, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp, err = http.DefaultClient.Do(head); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("the head of the shared page: %v, %v", resp, err)
+	}
+	resp.Body.Close()
 	if list := fetch[page2](anna, http.StatusOK, request{path: "/api/v1/sessions/" + c.session + "/shares"}).Items; len(list) != 1 || list[0].Views != 1 || list[0].LastSeenAt == nil || list[0].Token+list[0].Link != "" {
 		t.Errorf("the list of links says %+v", list)
 	}

@@ -36,12 +36,16 @@ func openDatabase(ctx context.Context, s *Settings, log *slog.Logger, w io.Write
 			return nil, err
 		}
 	}
-	c, err := cluster.Start(ctx, cluster.Options{DataDir: s.DataDir, Bin: bin, Log: log})
+	c, err := cluster.Start(ctx, cluster.Options{DataDir: s.DataDir, Bin: bin, MaxConnections: privateConns(s), Log: log})
 	if err != nil {
 		return nil, err
 	}
 	return &database{url: c.URL(), private: c}, nil
 }
+
+// privateConns is how many a private database takes: what the server may open, and room
+// for a worker, a command and a person with psql beside it.
+func privateConns(s *Settings) int { return max(100, int(s.MaxConns)+50) }
 
 // close stops the private database.
 func (d *database) close() error {

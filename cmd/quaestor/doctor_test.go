@@ -58,6 +58,24 @@ func TestDoctorAsksTheModel(t *testing.T) {
 	}
 }
 
+// A text encoder on a server of its own is asked too; without it the product works.
+func TestDoctorAsksTheTextEncoder(t *testing.T) {
+	t.Parallel()
+
+	url := postgrestest.URL(t)
+	for address, says := range map[string]string{
+		refusing(t, 404):        "ok    text encoder: model tiny at",
+		refusing(t, 401):        "refuses the key (status 401); search goes by words meanwhile",
+		"http://127.0.0.1:1/v1": "QUAESTOR_EMBEDDING_URL",
+	} {
+		var out bytes.Buffer
+		err := run(t.Context(), []string{"doctor", "--database-url", url, "--data-dir", t.TempDir(), "--embedding-model", "tiny", "--embedding-url", address, "--embedding-key", "geheim"}, &out, io.Discard)
+		if err != nil || !strings.Contains(out.String(), says) || strings.Contains(out.String(), "geheim") {
+			t.Errorf("doctor = %v, want it well and to say %q:\n%s", err, says, out.String())
+		}
+	}
+}
+
 func TestDoctorSeesAFolderThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 

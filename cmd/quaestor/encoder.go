@@ -49,13 +49,9 @@ func warm(e embedding.Encoder, log *slog.Logger) (wait func()) {
 }
 
 func remoteEncoder(s *Settings) (embedding.Encoder, error) {
-	key := s.EmbeddingKey
-	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
-		key = s.ModelKey
-	}
-	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
+	client, err := encoderClient(s)
 	if err != nil {
-		return nil, fmt.Errorf("text encoder: %w", err)
+		return nil, err
 	}
 	remote, err := embedding.NewRemote(client, s.EmbeddingDimension)
 	if err != nil {
@@ -64,15 +60,44 @@ func remoteEncoder(s *Settings) (embedding.Encoder, error) {
 	return remote, nil
 }
 
-func checkEncoder(s *Settings) finding {
+func encoderClient(s *Settings) (*llm.Client, error) {
+	key := s.EmbeddingKey
+	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
+		key = s.ModelKey
+	}
+	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
+	if err != nil {
+		return nil, fmt.Errorf("text encoder: %w", err)
+	}
+	return client, nil
+}
+
+func checkEncoder(ctx context.Context, s *Settings) finding {
 	if s.EmbeddingModel != "" {
-		if _, err := remoteEncoder(s); err != nil {
-			return finding{"bad", words(err), ""}
-		}
-		return finding{"ok", "text encoder: model " + s.EmbeddingModel + " at " + cmp.Or(s.EmbeddingURL, s.ModelURL), ""}
+		return checkRemoteEncoder(ctx, s)
 	}
 	if err := embedding.Check(encoderDir()); err != nil {
 		return finding{"note", "text encoder: " + words(err) + "; search goes by words", "make provision, or set QUAESTOR_EMBEDDING_MODEL"}
 	}
 	return finding{"ok", "text encoder: " + embedding.LiteName + " in " + encoderDir(), ""}
+}
+
+// checkRemoteEncoder asks the server of the text encoder whether it is there and takes
+// the key. Without it the product works, and search goes by words.
+func checkRemoteEncoder(ctx context.Context, s *Settings) finding {
+	client, err := encoderClient(s)
+	if err == nil {
+		_, err = embedding.NewRemote(client, s.EmbeddingDimension)
+	}
+	if err != nil {
+		return finding{"bad", words(err), ""}
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, modelLimit)
+	defer cancel()
+	at := "text encoder: model " + s.EmbeddingModel + " at " + shownValue(cmp.Or(s.EmbeddingURL, s.ModelURL))
+	if err := client.Check(ctx); err != nil {
+		return finding{"warn", at + " " + modelTrouble(err) + "; search goes by words meanwhile", modelRemedy("QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY")(err)}
+	}
+	return finding{"ok", at + " answers", ""}
 }

@@ -33,7 +33,7 @@ func TestEncoderOfTheSettings(t *testing.T) {
 		if name != tt.want || (err != nil) != tt.bad {
 			t.Errorf("%s: encoder %q, %v; want %q", tt.name, name, err, tt.want)
 		}
-		if mark := checkEncoder(&tt.in).mark; (mark == "bad") != tt.bad || mark == "note" != (tt.in.EmbeddingModel == "") {
+		if mark := checkEncoder(t.Context(), &tt.in).mark; (mark == "bad") != tt.bad || mark == "note" != (tt.in.EmbeddingModel == "") {
 			t.Errorf("%s: the doctor says %s", tt.name, mark)
 		}
 	}

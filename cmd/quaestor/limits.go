@@ -18,6 +18,10 @@ import (
 // keeps one connection and works with others.
 const minConns = 2
 
+// maxConns is how many connections a private database is made ready for at most: each
+// is a process of its own there, which more than these would only slow down.
+const maxConns = 500
+
 // most is as good as without end.
 const most = math.MaxInt32
 
@@ -28,7 +32,7 @@ func (s *Settings) checkNumbers() error {
 		is          int
 		least, most int
 	}{
-		{"max-conns", int(s.MaxConns), minConns, most},
+		{"max-conns", int(s.MaxConns), minConns, maxConns},
 		{"model-window", s.ModelWindow, analyst.MinWindow, most},
 		{"embedding-dimension", s.EmbeddingDimension, 0, embedding.Stored},
 		{"keep-prompts", s.KeepPrompts, 0, maxKeepPrompts},
