@@ -89,6 +89,56 @@ describe("an answer", () => {
   });
 });
 
+describe("a card that is half filled in", () => {
+  let browser;
+  before(async () => (browser = await openBrowser()));
+  after(() => browser.close());
+
+  /** Comes to the first form, and fills in one choice and one text beside choices. */
+  async function begun(page) {
+    await begin(page);
+    await walk(page, "idea_discovery", (asked) => asked.purpose === "form");
+    const question = page.getByTestId("question");
+    await question.locator(".field").first().locator(".option").first().click();
+    return filled(page);
+  }
+
+  /** What is filled in, by name. */
+  function filled(page) {
+    return page.locator("#question form").evaluate((form) => [...new FormData(form)].filter(([name, value]) => /^(answer|other)\./.test(name) && value));
+  }
+
+  it("stays filled in when one asks why, changes another answer, and reloads", async () => {
+    const page = await visit(browser);
+    const held = await begun(page);
+    assert.equal(held.length, 1);
+
+    await press(page, "quick-why");
+    assert.deepEqual(await filled(page), held, "after asking why");
+
+    await unfold(page, "idea_summary");
+    await page.getByTestId("edit-idea_summary").click();
+    await page.getByTestId("input-idea_summary").fill("A lending library for ladders");
+    await press(page, "answer-save");
+    assert.deepEqual(await filled(page), held, "after another answer");
+
+    await page.reload();
+    await settled(page, 1);
+    assert.deepEqual(await filled(page), held, "after a reload");
+    await leave(page);
+  });
+
+  it("is forgotten once it is sent", async () => {
+    const page = await visit(browser);
+    await begun(page);
+
+    await press(page, "send-answer");
+
+    assert.equal(await page.evaluate(() => Object.keys(sessionStorage).find((k) => k.startsWith("quaestor.fields."))), undefined);
+    await leave(page);
+  });
+});
+
 describe("a quick answer", () => {
   let browser;
   before(async () => (browser = await openBrowser()));

@@ -114,6 +114,7 @@ class Chat {
         return this.#ask(e);
       case "obligation":
         this.#research.touched(e.key);
+        this.#question.learnt(e);
         this.#announcer.say(this.#panel.learnt(e));
         return this.#noted(e);
       case "completeness":
@@ -202,6 +203,7 @@ class Chat {
     if (form.matches(".composer") && !this.#attach(payload)) return;
     if (!payload.message && !payload.files) return widget ? this.#question.wantMore() : this.#composer.focus();
     if (form.matches(".composer")) this.#composer.clear();
+    if (widget) this.#question.sent();
     this.#say(payload);
   }
 

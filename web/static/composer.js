@@ -1,5 +1,6 @@
 // Where the person writes: Enter sends, nothing typed is lost.
 
+import { drafts } from "./drafts.js";
 import { Attachments, NoFiles } from "./files.js";
 
 /** Reader stands in for the composer where one only reads along. */
@@ -82,22 +83,3 @@ export class Composer {
     this.#box.form.requestSubmit();
   }
 }
-
-/** Drafts live in the tab; where storage is refused there are none. */
-const drafts = {
-  read(key) {
-    try {
-      return sessionStorage.getItem(key) ?? "";
-    } catch {
-      return "";
-    }
-  },
-  write(key, text) {
-    try {
-      if (text) sessionStorage.setItem(key, text);
-      else sessionStorage.removeItem(key);
-    } catch {
-      // no draft is kept
-    }
-  },
-};
