@@ -75,6 +75,24 @@ describe("an answer", () => {
     await leave(page);
   });
 
+  it("is what one row says is being asked for, whatever was asked before", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await say(page, "A lending library for tools in every block of flats");
+    await walk(page, "idea_discovery", (asked) => asked.purpose === "form");
+    const { fields } = await card(page);
+    await press(page, "quick-later");
+    const asked = await page.locator("#question").evaluate((q) => (q.dataset.key ? [q.dataset.key] : [...q.querySelectorAll(".field")].map((f) => f.dataset.key)));
+    const told = () => page.locator("#groups .ob").evaluateAll((rows) => rows.filter((row) => row.textContent.includes("Being asked")).map((row) => row.dataset.key));
+
+    const live = await told();
+    await page.reload();
+
+    assert.deepEqual(live.sort(), asked.sort(), `of ${fields.length} that were asked`);
+    assert.deepEqual((await told()).sort(), asked.sort(), "also after a reload");
+    await leave(page);
+  });
+
   it("is asked for when a card is sent empty, and nothing is sent", async () => {
     const page = await visit(browser);
     await begin(page);

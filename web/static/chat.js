@@ -152,15 +152,17 @@ class Chat {
     this.#busy();
   }
 
+  /** Asks a question, null for nothing. */
   #ask(question) {
-    this.#askedIn = question.turn;
+    this.#askedIn = question?.turn ?? 0;
     this.#question.ask(question);
+    this.#panel.asking(question);
     this.#question.turn(this.#running ? "sending" : "open");
   }
 
   #done({ turn, reason, unresolved = [] }) {
     this.#ended(turn);
-    if (reason === "answered" && this.#askedIn !== turn) this.#question.ask(null);
+    if (reason === "answered" && this.#askedIn !== turn) this.#ask(null);
     if (reason === "completed") this.#close(unresolved);
     else this.#composer.paused(this.#page.words.end[reason] ?? "");
   }
@@ -181,7 +183,7 @@ class Chat {
   /** The interview is complete: nothing more is asked. */
   #close(unresolved) {
     this.#stream.stop();
-    this.#question.ask(null);
+    this.#ask(null);
     for (const part of ["dock", "matters"]) document.getElementById(part)?.setAttribute("hidden", "");
     for (const link of document.querySelectorAll("a[data-edit]")) link.remove(); // what was found stands
     const closing = document.getElementById("closing");
