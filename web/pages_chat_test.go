@@ -77,6 +77,7 @@ func TestRefusedAnswerIsShownAgain(t *testing.T) {
 	for _, test := range []struct{ name, key, typed, want string }{
 		{"no number", "budget", "much", "A number is needed here"},
 		{"out of range", "budget", "-3", "A number is needed here"},
+		{"not whole", "market_size", "2.5", "A whole number is needed here"},
 		{"the same", "budget", "8000", "noted already"},
 		{"nothing", "budget", " ", "Fill this in"},
 		{"too long", "idea_summary", strings.Repeat("x", 70<<10), "KiB"},

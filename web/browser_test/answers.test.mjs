@@ -102,6 +102,9 @@ describe("an answer", () => {
     await page.getByTestId("send-answer").click();
 
     assert.equal(await page.evaluate(() => document.activeElement.type), "radio");
+    assert.equal(await page.getByTestId("card-empty").isVisible(), true, "it says so");
+    await page.getByTestId("question").locator(".option").first().click();
+    assert.equal(await page.getByTestId("card-empty").isVisible(), false, "until something is filled in");
     assert.equal(await replies(page), before);
     await leave(page);
   });
@@ -172,6 +175,7 @@ describe("a quick answer", () => {
     assert.equal(await lastSaid(page), "Why do you ask?");
     assert.match(await lastReply(page), /picture a real person/);
     await asksFor(page, "People it is for");
+    assert.equal(await page.getByTestId("quick-research").isVisible(), true);
 
     await press(page, "quick-research");
     const research = page.getByTestId("research");
@@ -224,6 +228,8 @@ describe("a long message", () => {
     await refusal.waitFor();
 
     assert.match(await refusal.innerText(), /64 KiB/);
+    assert.ok(await refusal.evaluate((el) => el.getBoundingClientRect().top > 0 && el.getBoundingClientRect().bottom < innerHeight), "it is in view");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "edit", "what one can do is at hand");
     assert.equal(await lastSaid(page), text);
     await refusal.locator('[data-act="edit"]').click();
     assert.equal(await page.getByTestId("composer").inputValue(), text);

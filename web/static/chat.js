@@ -10,7 +10,7 @@ import { Follow } from "./follow.js";
 import { Matters } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
-import { Panel, labelOf } from "./panel.js";
+import { Panel, knowable, labelOf } from "./panel.js";
 import { fill, show } from "./pieces.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
@@ -74,6 +74,7 @@ class Chat {
   #open() {
     document.addEventListener("click", (event) => this.#click(event));
     document.getElementById("panel").addEventListener("toggle", (event) => this.#drawer(event.newState === "open"));
+    this.#messages.abridge(this.#question.asked);
     if (location.hash.startsWith("#m-")) this.#show(location.hash.slice(1));
     const dock = document.getElementById("dock");
     if (!dock && !this.#page.reads) return; // a closed interview is still
@@ -86,6 +87,7 @@ class Chat {
     addEventListener("offline", () => this.#connection("waiting"));
     addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => event.persisted && this.#stream.wake());
+    this.#greet();
     if (this.#running) this.#transcript.started({ turn: this.#running });
     this.#busy();
     this.#stream.start();
@@ -94,6 +96,12 @@ class Chat {
       this.#transcript.propose(clientId, payload);
       this.#post(clientId, payload);
     }
+  }
+
+  /** In an interview that begins one can write at once, where that brings no keyboard up. */
+  #greet() {
+    const begun = document.querySelector(".from-user") || location.hash;
+    if (!begun && matchMedia("(pointer: fine)").matches) this.#composer.focus();
   }
 
   #take(e) {
@@ -109,7 +117,7 @@ class Chat {
       case "delta":
         return this.#announcer.read(e.turn, this.#transcript.delta(e));
       case "message":
-        return this.#transcript.message(e) && this.#announcer.finish(e.turn, e.content);
+        return this.#whole(e);
       case "question":
         return this.#ask(e);
       case "obligation":
@@ -138,6 +146,12 @@ class Chat {
     }
   }
 
+  #whole(e) {
+    if (!this.#transcript.message(e)) return;
+    this.#announcer.finish(e.turn, e.content);
+    this.#messages.abridge(this.#question.asked);
+  }
+
   #noted({ key, value, evidence = [] }) {
     if (document.getElementById("piece-noted")) this.#messages.noted(this.#page, key, labelOf(key), value === undefined ? [] : evidence.map((e) => e.message).filter(Boolean));
   }
@@ -157,6 +171,8 @@ class Chat {
     this.#askedIn = question?.turn ?? 0;
     this.#question.ask(question);
     this.#panel.asking(question);
+    this.#composer.offer("research", knowable(question));
+    this.#messages.abridge(question);
     this.#question.turn(this.#running ? "sending" : "open");
   }
 
@@ -286,7 +302,9 @@ class Chat {
       this.#composer.restore(this.#transcript.withdraw(clientId)?.message ?? "");
       this.#composer.files.put(payload.files ?? []);
     };
-    this.#messages.fail(`pending-${clientId}`, detail, { retry: again ? resend : null, edit });
+    const told = this.#messages.fail(`pending-${clientId}`, detail, { retry: again ? resend : null, edit });
+    told.scrollIntoView({ block: "center" });
+    if (!this.#composer.holds()) told.querySelector("button").focus({ preventScroll: true });
   }
 
   /** After sending, the focus is where one goes on; a phone's keyboard stays away. */

@@ -10,8 +10,12 @@ export class Reader {
   restore() {}
   keep() {}
   focus() {}
+  holds() {
+    return false;
+  }
   busy() {}
   paused() {}
+  offer() {}
 }
 
 /**
@@ -55,6 +59,11 @@ export class Composer {
     drafts.write(this.#key, [...unsent, this.#box.value].filter(Boolean).join("\n"));
   }
 
+  /** Whether something is typed that was not sent. */
+  holds() {
+    return this.#box.value !== "";
+  }
+
   /** Moves the focus to the box. */
   focus() {
     this.#box.focus({ preventScroll: true });
@@ -75,6 +84,11 @@ export class Composer {
   /** Says why an interview rests; nothing for one that goes on. */
   paused(text) {
     this.#dock.querySelector("#paused").textContent = text;
+  }
+
+  /** Shows or hides one of the quick answers. */
+  offer(name, useful) {
+    this.#dock.querySelector(`[data-testid="quick-${name}"]`).hidden = !useful;
   }
 
   #enter(event) {

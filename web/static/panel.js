@@ -144,9 +144,14 @@ export function labelOf(key) {
   return row ? slot(row, "name").textContent : key.replaceAll("_", " ");
 }
 
-/** shapeOf is what an obligation's values look like. */
+/** knowable tells whether some source outside may know what a question asks, null for no question. */
+export function knowable(question) {
+  return keysOf(question).some((key) => key && !shapeOf(rowOf(key)).private);
+}
+
+/** shapeOf is what an obligation's values look like; nothing is known of a row that is not there. */
 export function shapeOf(row) {
-  return JSON.parse(row.dataset.shape || "{}");
+  return JSON.parse(row?.dataset.shape || "{}");
 }
 
 /** The keys a question is about, null for no question. */

@@ -79,6 +79,7 @@ export class QuestionCard {
 
   #typed(event) {
     clearRivals(event);
+    show(this.#place, "empty", false);
     const field = event.target.closest(answerable);
     if (field) this.#filled.keep(field);
   }
@@ -91,9 +92,10 @@ export class QuestionCard {
     return this.#place.querySelectorAll(answerable);
   }
 
-  /** Points at the first field of a card that was sent empty. */
+  /** Says what is missing of a card that was sent empty, and points at its first field. */
   wantMore() {
-    this.#place.querySelector("input")?.focus();
+    show(this.#place, "empty", true);
+    this.#place.querySelector(".field input, .field textarea")?.focus();
   }
 }
 
@@ -178,6 +180,7 @@ function option(type, name, value, label) {
 
 function bounds(el, q, words) {
   const input = slot(el, "input");
+  input.step = q.integer ? "1" : "any";
   if (q.min !== undefined) input.min = String(q.min);
   if (q.max !== undefined) input.max = String(q.max);
   const [min, max] = [q.min, q.max].map((x) => (x === undefined ? "" : thousands(x)));
