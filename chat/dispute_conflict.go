@@ -21,9 +21,9 @@ type Choice struct {
 
 // ResolveConflict decides which of the values that cannot all hold stands, and
 // returns the conflict as it is then. Over one key the value chosen is held. Over
-// several keys the other values are rejected and asked for again, or the one that
-// is named is changed, after which the values must fit. It is a Conflict when the
-// conflict is resolved already.
+// several keys the other values are taken back and asked for again, which is no
+// dispute, or the one that is named is changed, after which the values must fit. It
+// is a Conflict when the conflict is resolved already.
 func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Party, id string, choice Choice) (obligations.Conflict, error) {
 	var out obligations.Conflict
 	_, err := e.change(ctx, s, by, func(ed *edit) error {
@@ -115,7 +115,7 @@ func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note 
 	return nil
 }
 
-// favour lets the value of one key stand and rejects those of the others.
+// favour lets the value of one key stand and takes back those of the others.
 func (ed *edit) favour(c obligations.Conflict, key, note string) error {
 	for _, other := range c.Keys {
 		o := obligations.Find(ed.List, other)
@@ -125,7 +125,7 @@ func (ed *edit) favour(c obligations.Conflict, key, note string) error {
 		if err := ed.mayUndo(o); err != nil {
 			return err
 		}
-		ed.say(obligations.Finding{Key: other, Act: obligations.Deny, Reason: cmp.Or(note, "it does not fit with what stands")})
+		ed.say(obligations.Finding{Key: other, Act: obligations.Reopen, Reason: cmp.Or(note, "it does not fit with what stands")})
 	}
 	if o := obligations.Find(ed.List, key); o != nil && o.Value != nil {
 		ed.say(obligations.Finding{Key: key, Act: obligations.Tell, Value: o.Value, Reason: cmp.Or(note, "it was said to stand")})

@@ -32,6 +32,7 @@ type Question struct {
 	Unit     string               `json:"unit,omitempty"`
 	Min      *float64             `json:"min,omitempty"`
 	Max      *float64             `json:"max,omitempty"`
+	Integer  bool                 `json:"integer,omitempty"` // a number without fractions
 	Examples []string             `json:"examples,omitempty"`
 	Why      string               `json:"why,omitempty"`
 	Attempt  int                  `json:"attempt,omitempty"`  // 1 for the first time
@@ -154,7 +155,7 @@ func (q *Question) Complete(template func(key string) *obligations.Template) {
 		return
 	}
 	q.Label, q.Widget, q.Choices, q.Other = t.Name(), t.Widget, shown(t.Choices), t.AllowOther
-	q.Unit, q.Min, q.Max, q.Why = t.Unit, t.Min, t.Max, t.Why
+	q.Unit, q.Min, q.Max, q.Integer, q.Why = t.Unit, t.Min, t.Max, t.Integer, t.Why
 	q.escalate(t)
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,6 +77,7 @@ func TestRefusedAnswerIsShownAgain(t *testing.T) {
 	for _, test := range []struct{ name, key, typed, want string }{
 		{"no number", "budget", "much", "A number is needed here"},
 		{"out of range", "budget", "-3", "A number is needed here"},
+		{"not whole", "market_size", "2.5", "A whole number is needed here"},
 		{"the same", "budget", "8000", "noted already"},
 		{"nothing", "budget", " ", "Fill this in"},
 		{"too long", "idea_summary", strings.Repeat("x", 70<<10), "KiB"},
@@ -160,6 +163,28 @@ func TestConflictIsSettledOnThePage(t *testing.T) {
 	root := w.drawn("/s/" + id)
 	if n := len(pieces(root, "side")); n != 0 {
 		t.Errorf("%d statements are to be chosen from, want none", n)
+	}
+}
+
+// What is not picked is taken out and asked again; nobody disputes it.
+func TestPickingAmongSeveralAnswersOpensNoDispute(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	c.anna.say(turnBody{SessionID: c.id, Answers: map[string]json.RawMessage{"start": json.RawMessage(`"2026-03-01"`), "launch": json.RawMessage(`"2025-12-01"`)}})
+	open := fetch[page[obligations.Conflict]](c.anna, http.StatusOK, request{path: c.path + "/conflicts?status=open"}).Items
+	side := slices.IndexFunc(open[0].Sides, func(s obligations.Side) bool { return s.Key == "start" })
+
+	status, _ := c.anna.sent("/s/"+c.id+"/conflicts/"+open[0].ID+"/settle", url.Values{"side": {strconv.Itoa(side)}})
+
+	if status != http.StatusSeeOther {
+		t.Errorf("it is answered %d, want 303", status)
+	}
+	if got := words(only(t, c.anna.drawn("/s/"+c.id), "obligation-launch")); !strings.Contains(got, "Not asked yet") || strings.Contains(got, "disputed") {
+		t.Errorf("the row of what was taken out says %q", got)
+	}
+	if n := len(tested(c.rae.drawn("/review/"+c.id), "dispute-launch")); n != 0 {
+		t.Errorf("a reviewer is offered %d disputes, want none", n)
 	}
 }
 

@@ -75,6 +75,24 @@ describe("an answer", () => {
     await leave(page);
   });
 
+  it("is what one row says is being asked for, whatever was asked before", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await say(page, "A lending library for tools in every block of flats");
+    await walk(page, "idea_discovery", (asked) => asked.purpose === "form");
+    const { fields } = await card(page);
+    await press(page, "quick-later");
+    const asked = await page.locator("#question").evaluate((q) => (q.dataset.key ? [q.dataset.key] : [...q.querySelectorAll(".field")].map((f) => f.dataset.key)));
+    const told = () => page.locator("#groups .ob").evaluateAll((rows) => rows.filter((row) => row.textContent.includes("Being asked")).map((row) => row.dataset.key));
+
+    const live = await told();
+    await page.reload();
+
+    assert.deepEqual(live.sort(), asked.sort(), `of ${fields.length} that were asked`);
+    assert.deepEqual((await told()).sort(), asked.sort(), "also after a reload");
+    await leave(page);
+  });
+
   it("is asked for when a card is sent empty, and nothing is sent", async () => {
     const page = await visit(browser);
     await begin(page);
@@ -84,7 +102,60 @@ describe("an answer", () => {
     await page.getByTestId("send-answer").click();
 
     assert.equal(await page.evaluate(() => document.activeElement.type), "radio");
+    assert.equal(await page.getByTestId("card-empty").isVisible(), true, "it says so");
+    await page.getByTestId("question").locator(".option").first().click();
+    assert.equal(await page.getByTestId("card-empty").isVisible(), false, "until something is filled in");
     assert.equal(await replies(page), before);
+    await leave(page);
+  });
+});
+
+describe("a card that is half filled in", () => {
+  let browser;
+  before(async () => (browser = await openBrowser()));
+  after(() => browser.close());
+
+  /** Comes to the first form, and fills in one choice and one text beside choices. */
+  async function begun(page) {
+    await begin(page);
+    await walk(page, "idea_discovery", (asked) => asked.purpose === "form");
+    const question = page.getByTestId("question");
+    await question.locator(".field").first().locator(".option").first().click();
+    return filled(page);
+  }
+
+  /** What is filled in, by name. */
+  function filled(page) {
+    return page.locator("#question form").evaluate((form) => [...new FormData(form)].filter(([name, value]) => /^(answer|other)\./.test(name) && value));
+  }
+
+  it("stays filled in when one asks why, changes another answer, and reloads", async () => {
+    const page = await visit(browser);
+    const held = await begun(page);
+    assert.equal(held.length, 1);
+
+    await press(page, "quick-why");
+    assert.deepEqual(await filled(page), held, "after asking why");
+
+    await unfold(page, "idea_summary");
+    await page.getByTestId("edit-idea_summary").click();
+    await page.getByTestId("input-idea_summary").fill("A lending library for ladders");
+    await press(page, "answer-save");
+    assert.deepEqual(await filled(page), held, "after another answer");
+
+    await page.reload();
+    await settled(page, 1);
+    assert.deepEqual(await filled(page), held, "after a reload");
+    await leave(page);
+  });
+
+  it("is forgotten once it is sent", async () => {
+    const page = await visit(browser);
+    await begun(page);
+
+    await press(page, "send-answer");
+
+    assert.equal(await page.evaluate(() => Object.keys(sessionStorage).find((k) => k.startsWith("quaestor.fields."))), undefined);
     await leave(page);
   });
 });
@@ -104,6 +175,7 @@ describe("a quick answer", () => {
     assert.equal(await lastSaid(page), "Why do you ask?");
     assert.match(await lastReply(page), /picture a real person/);
     await asksFor(page, "People it is for");
+    assert.equal(await page.getByTestId("quick-research").isVisible(), true);
 
     await press(page, "quick-research");
     const research = page.getByTestId("research");
@@ -156,6 +228,8 @@ describe("a long message", () => {
     await refusal.waitFor();
 
     assert.match(await refusal.innerText(), /64 KiB/);
+    assert.ok(await refusal.evaluate((el) => el.getBoundingClientRect().top > 0 && el.getBoundingClientRect().bottom < innerHeight), "it is in view");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "edit", "what one can do is at hand");
     assert.equal(await lastSaid(page), text);
     await refusal.locator('[data-act="edit"]').click();
     assert.equal(await page.getByTestId("composer").inputValue(), text);

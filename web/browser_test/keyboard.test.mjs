@@ -22,7 +22,7 @@ describe("the keyboard alone", () => {
     await page.waitForURL(/\/s\//);
     await settled(page, 1);
 
-    await tabTo(page, "composer");
+    assert.equal(await testId(page), "composer", "one can write at once");
     await page.keyboard.type("A lending library");
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type("for tools in every block of flats");
@@ -41,7 +41,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/s\//);
     await settled(page, 1);
-    await tabTo(page, "composer");
+    assert.equal(await testId(page), "composer");
 
     for (let turn = 0; turn < 40; turn++) {
       const asked = await card(page);

@@ -58,6 +58,26 @@ for (const width of [320, 390]) {
       await leave(page);
     });
 
+    it("does not say twice what a form asks", async () => {
+      const page = await visit(browser, phone);
+      await begin(page, "idea_discovery");
+      await walk(page, "idea_discovery", (c) => c.purpose === "form");
+      const listed = page.locator(".from-assistant .in-form");
+      const [label] = await page.locator("#question .field [data-slot=prompt]").allInnerTexts();
+
+      await listed.waitFor({ state: "attached" });
+      assert.equal(await listed.last().isVisible(), false, `${label} stands in the form`);
+      await page.reload();
+      await settled(page, 1);
+      assert.equal(await listed.last().isVisible(), false, "also after a reload");
+
+      const line = await listed.last().locator("li").first().textContent();
+      await page.locator("#question .option").first().click();
+      await press(page, "send-answer");
+      assert.equal(await page.locator(".from-assistant li", { hasText: line }).first().isVisible(), true, "what was asked stays in the conversation");
+      await leave(page);
+    });
+
     it("has nothing to press that is too small for a finger", async () => {
       const page = await visit(browser, phone);
       await begin(page, "idea_discovery");

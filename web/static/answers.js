@@ -75,7 +75,7 @@ function checked(field, value) {
 function fits(field, value) {
   switch (field.widgetType) {
     case "number":
-      return Number.isFinite(value) && !(value < field.min) && !(value > field.max);
+      return Number.isFinite(value) && (!field.integer || Number.isInteger(value)) && !(value < field.min) && !(value > field.max);
     case "date":
       return isDate(value);
     case "choice":

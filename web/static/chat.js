@@ -10,7 +10,7 @@ import { Follow } from "./follow.js";
 import { Matters } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
-import { Panel, labelOf } from "./panel.js";
+import { Panel, knowable, labelOf } from "./panel.js";
 import { fill, show } from "./pieces.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
@@ -74,6 +74,7 @@ class Chat {
   #open() {
     document.addEventListener("click", (event) => this.#click(event));
     document.getElementById("panel").addEventListener("toggle", (event) => this.#drawer(event.newState === "open"));
+    this.#messages.abridge(this.#question.asked);
     if (location.hash.startsWith("#m-")) this.#show(location.hash.slice(1));
     const dock = document.getElementById("dock");
     if (!dock && !this.#page.reads) return; // a closed interview is still
@@ -86,6 +87,7 @@ class Chat {
     addEventListener("offline", () => this.#connection("waiting"));
     addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => event.persisted && this.#stream.wake());
+    this.#greet();
     if (this.#running) this.#transcript.started({ turn: this.#running });
     this.#busy();
     this.#stream.start();
@@ -94,6 +96,12 @@ class Chat {
       this.#transcript.propose(clientId, payload);
       this.#post(clientId, payload);
     }
+  }
+
+  /** In an interview that begins one can write at once, where that brings no keyboard up. */
+  #greet() {
+    const begun = document.querySelector(".from-user") || location.hash;
+    if (!begun && matchMedia("(pointer: fine)").matches) this.#composer.focus();
   }
 
   #take(e) {
@@ -109,11 +117,12 @@ class Chat {
       case "delta":
         return this.#announcer.read(e.turn, this.#transcript.delta(e));
       case "message":
-        return this.#transcript.message(e) && this.#announcer.finish(e.turn, e.content);
+        return this.#whole(e);
       case "question":
         return this.#ask(e);
       case "obligation":
         this.#research.touched(e.key);
+        this.#question.learnt(e);
         this.#announcer.say(this.#panel.learnt(e));
         return this.#noted(e);
       case "completeness":
@@ -137,6 +146,12 @@ class Chat {
     }
   }
 
+  #whole(e) {
+    if (!this.#transcript.message(e)) return;
+    this.#announcer.finish(e.turn, e.content);
+    this.#messages.abridge(this.#question.asked);
+  }
+
   #noted({ key, value, evidence = [] }) {
     if (document.getElementById("piece-noted")) this.#messages.noted(this.#page, key, labelOf(key), value === undefined ? [] : evidence.map((e) => e.message).filter(Boolean));
   }
@@ -151,15 +166,19 @@ class Chat {
     this.#busy();
   }
 
+  /** Asks a question, null for nothing. */
   #ask(question) {
-    this.#askedIn = question.turn;
+    this.#askedIn = question?.turn ?? 0;
     this.#question.ask(question);
+    this.#panel.asking(question);
+    this.#composer.offer("research", knowable(question));
+    this.#messages.abridge(question);
     this.#question.turn(this.#running ? "sending" : "open");
   }
 
   #done({ turn, reason, unresolved = [] }) {
     this.#ended(turn);
-    if (reason === "answered" && this.#askedIn !== turn) this.#question.ask(null);
+    if (reason === "answered" && this.#askedIn !== turn) this.#ask(null);
     if (reason === "completed") this.#close(unresolved);
     else this.#composer.paused(this.#page.words.end[reason] ?? "");
   }
@@ -180,7 +199,7 @@ class Chat {
   /** The interview is complete: nothing more is asked. */
   #close(unresolved) {
     this.#stream.stop();
-    this.#question.ask(null);
+    this.#ask(null);
     for (const part of ["dock", "matters"]) document.getElementById(part)?.setAttribute("hidden", "");
     for (const link of document.querySelectorAll("a[data-edit]")) link.remove(); // what was found stands
     const closing = document.getElementById("closing");
@@ -202,6 +221,7 @@ class Chat {
     if (form.matches(".composer") && !this.#attach(payload)) return;
     if (!payload.message && !payload.files) return widget ? this.#question.wantMore() : this.#composer.focus();
     if (form.matches(".composer")) this.#composer.clear();
+    if (widget) this.#question.sent();
     this.#say(payload);
   }
 
@@ -282,7 +302,9 @@ class Chat {
       this.#composer.restore(this.#transcript.withdraw(clientId)?.message ?? "");
       this.#composer.files.put(payload.files ?? []);
     };
-    this.#messages.fail(`pending-${clientId}`, detail, { retry: again ? resend : null, edit });
+    const told = this.#messages.fail(`pending-${clientId}`, detail, { retry: again ? resend : null, edit });
+    told.scrollIntoView({ block: "center" });
+    if (!this.#composer.holds()) told.querySelector("button").focus({ preventScroll: true });
   }
 
   /** After sending, the focus is where one goes on; a phone's keyboard stays away. */

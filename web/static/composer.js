@@ -1,5 +1,6 @@
 // Where the person writes: Enter sends, nothing typed is lost.
 
+import { drafts } from "./drafts.js";
 import { Attachments, NoFiles } from "./files.js";
 
 /** Reader stands in for the composer where one only reads along. */
@@ -9,8 +10,12 @@ export class Reader {
   restore() {}
   keep() {}
   focus() {}
+  holds() {
+    return false;
+  }
   busy() {}
   paused() {}
+  offer() {}
 }
 
 /**
@@ -54,6 +59,11 @@ export class Composer {
     drafts.write(this.#key, [...unsent, this.#box.value].filter(Boolean).join("\n"));
   }
 
+  /** Whether something is typed that was not sent. */
+  holds() {
+    return this.#box.value !== "";
+  }
+
   /** Moves the focus to the box. */
   focus() {
     this.#box.focus({ preventScroll: true });
@@ -76,28 +86,14 @@ export class Composer {
     this.#dock.querySelector("#paused").textContent = text;
   }
 
+  /** Shows or hides one of the quick answers. */
+  offer(name, useful) {
+    this.#dock.querySelector(`[data-testid="quick-${name}"]`).hidden = !useful;
+  }
+
   #enter(event) {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     this.#box.form.requestSubmit();
   }
 }
-
-/** Drafts live in the tab; where storage is refused there are none. */
-const drafts = {
-  read(key) {
-    try {
-      return sessionStorage.getItem(key) ?? "";
-    } catch {
-      return "";
-    }
-  },
-  write(key, text) {
-    try {
-      if (text) sessionStorage.setItem(key, text);
-      else sessionStorage.removeItem(key);
-    } catch {
-      // no draft is kept
-    }
-  },
-};

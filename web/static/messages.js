@@ -37,7 +37,7 @@ export class Messages {
   /**
    * Tells under the message with that id why it was not sent or answered;
    * without such a message, at the end. retry and edit are what the buttons do,
-   * null for no button.
+   * null for no button. Returns what tells it.
    */
   fail(id, detail, { retry, edit }) {
     const el = this.#find(id) ?? this.#section.lastElementChild;
@@ -51,6 +51,7 @@ export class Messages {
     }
     if (el) el.after(box);
     else this.#section.append(box);
+    return box;
   }
 
   /** Takes all failures away that no unsent message needs. */
@@ -71,6 +72,14 @@ export class Messages {
     for (const id of ids) {
       const line = this.#find(id)?.querySelector('[data-slot="noted"]');
       if (line && !line.querySelector(`[data-edit="${key}"]`)) line.append(notedLink(page, key, name));
+    }
+  }
+
+  /** Marks the list in the last message that a form says again below: small screens leave it out. */
+  abridge(question) {
+    const starts = (question?.fields ?? []).map((f) => `${f.label || f.prompt}: `);
+    for (const list of this.#section.querySelectorAll(".from-assistant:last-child .prose > ul")) {
+      list.classList.toggle("in-form", [...list.children].every((item) => starts.some((start) => item.textContent.startsWith(start))));
     }
   }
 

@@ -12,10 +12,18 @@ export class Panel {
   #who;
   #phase = document.querySelector("#steps [aria-current]")?.dataset.phase;
   #progress = document.getElementById("meter").value;
+  #asked;
 
   constructor(page, who) {
     this.#page = page;
     this.#who = who;
+    this.#asked = keysOf(page.question);
+  }
+
+  /** Event "question", null for none: says of what is open what is being asked now. */
+  asking(question) {
+    this.#asked = keysOf(question);
+    for (const row of document.querySelectorAll("#groups .ob-in_progress")) fill(row, "status", this.#statusWords({ key: row.dataset.key, status: "in_progress" }));
   }
 
   /** Event "obligation". Returns what there is to say of it. */
@@ -25,7 +33,7 @@ export class Panel {
     const shape = shapeOf(row);
     row.className = `ob ob-${e.status}`;
     row.querySelector(".chip use").setAttribute("href", `#i-${e.status}`);
-    fill(row, "status", (e.status === "skipped" && words.skip[e.skipReason]) || words.status[e.status] || e.status);
+    fill(row, "status", this.#statusWords(e));
     fill(row, "value", heldValue(shape, e.value, e.evidence));
     show(row, "surebox", e.value !== undefined);
     fill(row, "band", words.band[e.band] ?? "");
@@ -34,7 +42,6 @@ export class Panel {
       fill(row, "previous", displayValue(shape, e.previousValue));
       show(row, "previousbox", true);
     }
-    if (e.status === "satisfied") fill(row, "flag", "");
     fill(row, "editword", e.value === undefined ? words.answer : words.change);
     slot(row, "evidence").replaceChildren(
       ...(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf, session: this.#page.sessionId })),
@@ -42,6 +49,12 @@ export class Panel {
     flash(row);
     this.#farthest();
     return e.status === "satisfied" ? `Noted: ${labelOf(e.key)}, ${heldValue(shape, e.value, e.evidence)}.` : "";
+  }
+
+  #statusWords({ key, status, skipReason }) {
+    const { words } = this.#page;
+    if (status === "in_progress" && this.#asked.includes(key)) return words.asking;
+    return (status === "skipped" && words.skip[skipReason]) || words.status[status] || status;
   }
 
   /** Event "completeness". */
@@ -99,7 +112,7 @@ export class Panel {
 
   /** Event "negotiation". */
   disputed({ key, status }) {
-    this.#flag(key, this.#page.words.dispute[status] ?? "");
+    this.#flag(key, "dispute", this.#page.words.dispute[status] ?? "");
   }
 
   /** Event "participant". Returns what there is to say of it. */
@@ -114,13 +127,13 @@ export class Panel {
 
   /** Event "conflict". */
   clashing({ keys, status }) {
-    for (const key of keys) this.#flag(key, status === "open" ? this.#page.words.conflict : "");
+    for (const key of keys) this.#flag(key, "clash", status === "open" ? this.#page.words.conflict : "");
   }
 
-  #flag(key, text) {
+  #flag(key, what, text) {
     const row = rowOf(key);
     if (!row) return;
-    fill(row, "flag", text);
+    fill(row, what, text);
     flash(row);
   }
 }
@@ -131,9 +144,19 @@ export function labelOf(key) {
   return row ? slot(row, "name").textContent : key.replaceAll("_", " ");
 }
 
-/** shapeOf is what an obligation's values look like. */
+/** knowable tells whether some source outside may know what a question asks, null for no question. */
+export function knowable(question) {
+  return keysOf(question).some((key) => key && !shapeOf(rowOf(key)).private);
+}
+
+/** shapeOf is what an obligation's values look like; nothing is known of a row that is not there. */
 export function shapeOf(row) {
-  return JSON.parse(row.dataset.shape || "{}");
+  return JSON.parse(row?.dataset.shape || "{}");
+}
+
+/** The keys a question is about, null for no question. */
+function keysOf(question) {
+  return question?.fields?.map((f) => f.key) ?? [question?.key];
 }
 
 function percent(x) {

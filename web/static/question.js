@@ -1,20 +1,30 @@
 // The question card: widgets to answer by picking.
 
+import { HalfFilled } from "./drafts.js";
 import { aim, fill, phrase, piece, show, slot } from "./pieces.js";
 import { displayValue, thousands, unitWords } from "./values.js";
 
-/** QuestionCard shows one question at a time in place. */
+/** The fields a question is answered in; the sides of a conflict are picked anew. */
+const answerable = '.question:not([data-purpose="conflict"]) [data-say] .field';
+
+/**
+ * QuestionCard shows one question at a time in place. What is filled in and not sent
+ * stays filled in when the same is asked again, also over a reload.
+ */
 export class QuestionCard {
   #place;
   #page;
   #asked;
+  #filled;
   #dress = null;
 
   constructor(place, page) {
     this.#place = place;
     this.#asked = page.question ?? null;
     this.#page = page;
-    place.addEventListener("input", clearRivals);
+    this.#filled = new HalfFilled(page.sessionId);
+    place.addEventListener("input", (event) => this.#typed(event));
+    this.#refill();
   }
 
   /** The question being asked; null for none. */
@@ -27,6 +37,17 @@ export class QuestionCard {
     this.#asked = question;
     this.#dress = null;
     this.#place.replaceChildren(...(question ? [card(question, this.#page)] : []));
+    this.#refill();
+  }
+
+  /** Forgets what is filled in: it was sent. */
+  sent() {
+    for (const field of this.#fields()) this.#filled.forget(field.dataset.key);
+  }
+
+  /** Event "obligation": what is known, or left out, is filled in no more. */
+  learnt({ key, status, value }) {
+    if (value !== undefined || status === "skipped") this.#filled.forget(key);
   }
 
   /**
@@ -56,9 +77,25 @@ export class QuestionCard {
     if (settled || (same && !busy && ["confirm", "conflict"].includes(now.dataset.purpose))) now.replaceWith(document.adoptNode(fresh));
   }
 
-  /** Points at the first field of a card that was sent empty. */
+  #typed(event) {
+    clearRivals(event);
+    show(this.#place, "empty", false);
+    const field = event.target.closest(answerable);
+    if (field) this.#filled.keep(field);
+  }
+
+  #refill() {
+    for (const field of this.#fields()) this.#filled.restore(field);
+  }
+
+  #fields() {
+    return this.#place.querySelectorAll(answerable);
+  }
+
+  /** Says what is missing of a card that was sent empty, and points at its first field. */
   wantMore() {
-    this.#place.querySelector("input")?.focus();
+    show(this.#place, "empty", true);
+    this.#place.querySelector(".field input, .field textarea")?.focus();
   }
 }
 
@@ -143,6 +180,7 @@ function option(type, name, value, label) {
 
 function bounds(el, q, words) {
   const input = slot(el, "input");
+  input.step = q.integer ? "1" : "any";
   if (q.min !== undefined) input.min = String(q.min);
   if (q.max !== undefined) input.max = String(q.max);
   const [min, max] = [q.min, q.max].map((x) => (x === undefined ? "" : thousands(x)));

@@ -50,7 +50,7 @@ func (v AnswerView) asked() *sessions.Question {
 
 func askingFor(t *obligations.Template) *sessions.Question {
 	return &sessions.Question{Purpose: sessions.ToAsk, Key: t.Key, Label: t.Name(), Prompt: t.Prompt, Widget: t.Widget, Choices: t.Choices,
-		Other: t.AllowOther, Unit: t.Unit, Min: t.Min, Max: t.Max}
+		Other: t.AllowOther, Unit: t.Unit, Min: t.Min, Max: t.Max, Integer: t.Integer}
 }
 
 // filling is what was typed, else the value held.
@@ -139,10 +139,14 @@ func Changed(o *obligations.Obligation, asked bool, form url.Values) (message st
 func wantWords(t *obligations.Template) string {
 	switch t.Widget {
 	case obligations.Number:
-		if bounds := boundsWords(askingFor(t)); bounds != "" {
-			return "A number is needed here: " + strings.ToLower(bounds[:1]) + bounds[1:] + "."
+		kind := "A number"
+		if t.Integer {
+			kind = "A whole number"
 		}
-		return "A number is needed here."
+		if bounds := boundsWords(askingFor(t)); bounds != "" {
+			return kind + " is needed here: " + strings.ToLower(bounds[:1]) + bounds[1:] + "."
+		}
+		return kind + " is needed here."
 	case obligations.Date:
 		return "Give a day, or a month and a year such as March 2027, in one of the two fields."
 	case obligations.ChoiceOne:

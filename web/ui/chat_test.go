@@ -264,6 +264,28 @@ func TestFormsWorkWithoutScripts(t *testing.T) {
 	}
 }
 
+// Nothing is looked up that no source outside can know, and where nothing is asked.
+func TestLookingUpIsOfferedWhereItHelps(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		name string
+		with func(*ui.ChatView)
+		want bool
+	}{
+		{"anybody may know", func(*ui.ChatView) {}, true},
+		{"only the person knows", func(v *ui.ChatView) { v.Obligations[1].ResearchType = obligations.NoResearch }, false},
+		{"nothing is asked", func(v *ui.ChatView) { v.Question = nil }, false},
+		{"it is to be closed", func(v *ui.ChatView) { v.Question = &sessions.Question{Purpose: sessions.ToFinish} }, false},
+	} {
+		v := sample(t)
+		tt.with(&v)
+		if got := !has(render(t, ui.Chat(v)).test("quick-research"), "hidden"); got != tt.want {
+			t.Errorf("%s: offered %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestClosedInterviewOffersExports(t *testing.T) {
 	t.Parallel()
 

@@ -95,6 +95,18 @@ func TestNumberSaysItsUnitAndBounds(t *testing.T) {
 	}
 }
 
+func TestCountsTakeWholeNumbers(t *testing.T) {
+	t.Parallel()
+
+	for whole, want := range map[bool]string{true: "1", false: "any"} {
+		v := sample(t)
+		v.Question = &sessions.Question{Purpose: sessions.ToAsk, Key: "team_size", Widget: obligations.Number, Integer: whole}
+		if got := attr(render(t, ui.Chat(v)).test("input-team_size"), "step"); got != want {
+			t.Errorf("whole %t: the field steps by %q, want %q", whole, got, want)
+		}
+	}
+}
+
 func TestExamplesComeWhenAskedAgain(t *testing.T) {
 	t.Parallel()
 

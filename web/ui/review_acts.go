@@ -66,14 +66,14 @@ type settlement struct {
 }
 
 // settlements are the ways to end the dispute over o: with the value proposed, or
-// with that of the person.
+// with that of the person where it is another.
 func settlements(o *obligations.Obligation) []settlement {
 	proposal, user := o.Negotiation.Last()
 	var out []settlement
 	if proposal != nil {
 		out = append(out, settlement{obligations.UserAccepted, proposal})
 	}
-	if user != nil {
+	if user != nil && !obligations.SameValue(proposal, user) {
 		out = append(out, settlement{obligations.AgentAccepted, user})
 	}
 	return out

@@ -1435,7 +1435,7 @@ func reviewValue(v ReviewView, o ReviewValue) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = chip(o.Obligation).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chip(o.Obligation, statusWords(o.Obligation)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -336,6 +336,10 @@ func TestSettlementsAreTheValuesThatWereNamed(t *testing.T) {
 	if diff := cmp.Diff([]settlement{{obligations.UserAccepted, json.RawMessage(`4`)}, {obligations.AgentAccepted, json.RawMessage(`5`)}}, got); diff != "" {
 		t.Errorf("settlements (-want +got):\n%s", diff)
 	}
+	n.Rounds[0].UserValue = json.RawMessage(`4`)
+	if got := settlements(&obligations.Obligation{Negotiation: n}); len(got) != 1 || got[0].Resolution != obligations.UserAccepted {
+		t.Errorf("where both named one value: %v, want it once", got)
+	}
 	if got := settlements(&obligations.Obligation{}); got != nil {
 		t.Errorf("without a dispute: %v, want none", got)
 	}

@@ -25,7 +25,7 @@ func thousands(x float64) string { return sessions.Thousands(x) }
 // templateOf returns what q says about the obligation it asks for.
 func templateOf(q *sessions.Question) *obligations.Template {
 	return &obligations.Template{Key: q.Key, Label: q.Label, Prompt: q.Prompt, Widget: q.Widget, Choices: q.Choices,
-		AllowOther: q.Other, Unit: q.Unit, Min: q.Min, Max: q.Max}
+		AllowOther: q.Other, Unit: q.Unit, Min: q.Min, Max: q.Max, Integer: q.Integer}
 }
 
 // percent is x of 1 as whole hundredths.

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"quaestor/obligations"
@@ -79,8 +80,18 @@ func rowConfig(t *obligations.Template) (string, error) {
 		Widget  obligations.Widget   `json:"widgetType"`
 		Choices []obligations.Choice `json:"choices,omitempty"`
 		Unit    string               `json:"unit,omitempty"`
-	}{t.Widget, choices, t.Unit})
+		Private bool                 `json:"private,omitempty"` // no source outside can know it
+	}{t.Widget, choices, t.Unit, !research.Researchable(t)})
 	return string(out), err
+}
+
+// knowable reports whether some source outside may know what is being asked, so that
+// it can be looked up.
+func (v ChatView) knowable() bool {
+	return slices.ContainsFunc(v.Question.Keys(), func(key string) bool {
+		o := obligations.Find(v.Obligations, key)
+		return o == nil || research.Researchable(o.Template)
+	})
 }
 
 // phases are the steps of the progress panel, in order.

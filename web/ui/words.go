@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/obligations"
@@ -20,6 +21,7 @@ type words struct {
 	Research map[string]string                        `json:"research"`
 	Outcome  map[string]string                        `json:"outcome"`
 	Conflict string                                   `json:"conflict"`
+	Asking   string                                   `json:"asking"` // of what is asked just now and is open
 	Between  string                                   `json:"between"`
 	AtLeast  string                                   `json:"atLeast"`
 	AtMost   string                                   `json:"atMost"`
@@ -43,7 +45,7 @@ func phrases() words {
 	return words{
 		Status: map[obligations.Status]string{
 			obligations.Pending:    "Not asked yet",
-			obligations.InProgress: "Being asked",
+			obligations.InProgress: "Asked, still open",
 			obligations.Partial:    "Partly known",
 			obligations.Satisfied:  "Known",
 			obligations.Deferred:   "For later",
@@ -83,6 +85,7 @@ func phrases() words {
 			obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
 		},
 		Conflict: "Two answers to this do not agree.",
+		Asking:   "Being asked",
 		Research: map[string]string{"pending": "Queued", "running": "Looking it up", "completed": "Done", "found": "Found", "contradicting": "Sources disagree",
 			"no_evidence": "Nothing found", "failed": "Not possible", "cancelled": "Cancelled"},
 		Outcome: map[string]string{"contradicting": "The sources that were read do not agree with each other. The report shows both sides.",
@@ -117,13 +120,18 @@ func statusWords(o *obligations.Obligation) string {
 	return w.Status[o.Status]
 }
 
-// flagWords says what is not settled about o, whose key may be among those of
-// clashing answers; empty when nothing is.
-func flagWords(o *obligations.Obligation, clashing map[string]bool) string {
-	if dispute := disputeWords(o.Negotiation); dispute != "" {
-		return dispute
+// statusWords says where o stands for whoever talks: of all that was asked and is
+// open, one question is the one being asked.
+func (v ChatView) statusWords(o *obligations.Obligation) string {
+	if o.Status == obligations.InProgress && !v.closed() && !v.moot() && slices.Contains(v.Question.Keys(), o.Key) {
+		return phrases().Asking
 	}
-	if clashing[o.Key] {
+	return statusWords(o)
+}
+
+// clashWords say that answers to o do not agree; empty when they do.
+func (v ChatView) clashWords(o *obligations.Obligation) string {
+	if v.Clashing[o.Key] {
 		return phrases().Conflict
 	}
 	return ""
