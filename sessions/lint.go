@@ -99,7 +99,7 @@ func (l *linter) lint() {
 
 // repeated remarks on names that stand twice in their object.
 func (l *linter) repeated() {
-	for _, path := range l.places.twice {
+	for _, path := range l.places.Twice() {
 		line, column := l.places.NameLine(path)
 		l.remarks = append(l.remarks, Remark{LintError, path, line, column, "this name stands twice in its object; remove one"})
 	}
