@@ -363,7 +363,7 @@ func (d *Definition) askable() map[string]bool {
 func (d *Definition) wait(key string, askable map[string]bool) (chain []string, missing bool) {
 	chain = []string{key}
 	for {
-		t := d.find(chain[len(chain)-1])
+		t := d.Template(chain[len(chain)-1])
 		if t == nil {
 			return chain, true
 		}

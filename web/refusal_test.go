@@ -115,6 +115,7 @@ func (c *town) refusals() []refusal {
 		{name: "field in other letters", request: post(talk("session_ID", c.session)), status: 422, code: "unknown_field", field: "session_ID", says: []string{`"sessionId"`}},
 		{name: "field nobody has", request: post(talk("temperature", 1)), status: 422, code: "unknown_field", field: "temperature", says: []string{"remove it", "answers, clientMessageId"}},
 		{name: "message twice", request: raw(`{"sessionId":"` + c.session + `","message":"a","message":"b"}`), status: 400, code: "repeated_name", field: "message", says: []string{`"message" stands twice`, "remove one"}},
+		{name: "answer of another type", request: raw(`{"sessionId":"` + c.session + `","answers":{"industry":5}}`), status: 422, code: "answer_unfit", field: "answers.industry", says: []string{"must be"}},
 		{name: "answer twice", request: raw(`{"sessionId":"` + c.session + `","answers":{"industry":"food","industry":"retail"}}`), status: 400, code: "repeated_name", field: "answers.industry"},
 		{name: "misspelt field elsewhere", request: request{path: "/api/v1/sessions", body: map[string]string{"contextTyp": "business_profile"}}, status: 422, says: []string{`"contextTyp"`, `did you mean "contextType"?`}},
 		{name: "name twice elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"nowhere","contextType":"business_profile"}`}, status: 400, field: "body.contextType", says: []string{"twice", "remove one"}},
