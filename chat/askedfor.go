@@ -2,6 +2,8 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 
@@ -11,9 +13,10 @@ import (
 	"quaestor/sessions"
 )
 
-// askedFor refuses answers whose keys the session does not have; a session that
-// is yet to begin has those of the objective. What else is wrong with the session
-// is left to the beginning of the turn, which tells strangers nothing of it.
+// askedFor refuses answers whose keys the session does not have, and those that cannot
+// be the value of theirs; a session that is yet to begin has the obligations of the
+// objective. What else is wrong with the session is left to the beginning of the turn,
+// which tells strangers nothing of it.
 func (e *Engine) askedFor(ctx context.Context, in Input, objective *sessions.Definition) error {
 	if len(in.Answers) == 0 {
 		return nil
@@ -22,14 +25,26 @@ func (e *Engine) askedFor(ctx context.Context, in Input, objective *sessions.Def
 	if err != nil || list == nil && objective == nil {
 		return err
 	}
+	find := obligations.TemplateOf(list)
+	if list == nil {
+		find = objective.Template
+	}
 	for _, key := range slices.Sorted(maps.Keys(in.Answers)) {
-		known := obligations.Find(list, key) != nil
-		if list == nil {
-			known = slices.ContainsFunc(objective.Obligations, func(t obligations.Template) bool { return t.Key == key })
+		if err := fits(find(key), key, in.Answers[key]); err != nil {
+			return err.At("answers." + key)
 		}
-		if !known {
-			return fault.New(fault.Unprocessable, "%s is no question of this session; answers go by the keys of its obligations", key).At("answers." + key).Coded("answer_unknown")
-		}
+	}
+	return nil
+}
+
+// fits refuses what cannot be the value of an obligation; nil is one that is not asked.
+func fits(t *obligations.Template, key string, v json.RawMessage) *fault.Error {
+	if t == nil {
+		return fault.New(fault.Unprocessable, "%s is no question of this session; answers go by the keys of its obligations", key).Coded("answer_unknown")
+	}
+	var wrong *fault.Error
+	if errors.As(t.Check(v), &wrong) {
+		return wrong.Coded("answer_unfit")
 	}
 	return nil
 }

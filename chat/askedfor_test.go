@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"quaestor/chat"
@@ -45,6 +46,38 @@ func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
 	in.Answers = map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}
 	if done := payload[sessions.Done](t, d.take(in), sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("an answer to what is asked ended with %q", done.Reason)
+	}
+}
+
+// An answer that cannot be what it is for was taken as a turn of its own, which only
+// the reply told to be in vain: it is refused by its name, and no turn begins.
+func TestAnswerThatDoesNotFitIsRefusedByNameAndRemedy(t *testing.T) {
+	t.Parallel()
+
+	d := seat(t, conditions{})
+	d.take(d.input(""))
+	before := d.session()
+	for _, tt := range []struct{ key, value, says string }{
+		{"team_size", `"four"`, "must be a number"},
+		{"team_size", `null`, "must be a number"},
+		{"team_size", `3.5`, "must be a whole number"},
+		{"team_size", `9000`, "must be at most 500"},
+		{"channel", `"nowhere"`, "must be one of street, online"},
+		{"channel", `["street"]`, "must be one of street, online"},
+		{"founded", `"soon"`, "must be a date such as"},
+		{"business", `{"min":1,"max":2}`, "must be a text"},
+	} {
+		in := d.input("We sell bread")
+		in.Answers = map[string]json.RawMessage{tt.key: json.RawMessage(tt.value)}
+
+		_, err := d.engine.Start(t.Context(), in)
+
+		if f, ok := err.(*fault.Error); !ok || f.Kind != fault.Unprocessable || f.Field != "answers."+tt.key || f.Code != "answer_unfit" || !strings.Contains(f.Message, tt.says) {
+			t.Errorf("Start with %s for %s = %v, want one at answers.%s that says %q", tt.value, tt.key, err, tt.key, tt.says)
+		}
+	}
+	if after := d.session(); after.Turns != before.Turns || after.Version != before.Version {
+		t.Errorf("the session is at turn %d, version %d, want %d and %d as before", after.Turns, after.Version, before.Turns, before.Version)
 	}
 }
 

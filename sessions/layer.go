@@ -150,7 +150,7 @@ func document(d *Definition) (map[string]any, error) {
 // apply puts the layer into doc.
 func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	for i, key := range o.remove {
-		if base.find(key) == nil {
+		if base.Template(key) == nil {
 			faults = append(faults, misplaced(fmt.Sprintf("remove[%d]", i), "%s %s has no obligation %q; it has: %s", base.ContextType, base.Version, clip(key), clipList(base.keys())))
 		}
 	}
@@ -178,7 +178,8 @@ func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	return faults
 }
 
-func (d *Definition) find(key string) *obligations.Template {
+// Template returns the obligation of that key; nil for none.
+func (d *Definition) Template(key string) *obligations.Template {
 	for i := range d.Obligations {
 		if d.Obligations[i].Key == key {
 			return &d.Obligations[i]
@@ -305,7 +306,7 @@ func (o *Overlay) blame(base, whole *Definition, err error) error {
 		listed[i] = f.At(o.placeOf(whole, f.Field))
 		for j, key := range o.remove {
 			speaks := strings.Contains(f.Message, fmt.Sprintf("%q", key)) || strings.HasSuffix(f.Message, "unknown name "+key)
-			if speaks && base.find(key) != nil {
+			if speaks && base.Template(key) != nil {
 				listed[i] = misplaced(fmt.Sprintf("remove[%d]", j), "%q cannot be removed while something needs it (%s: %s); change that in this layer too", key, o.placeOf(whole, f.Field), f.Message)
 			}
 		}

@@ -99,7 +99,7 @@ func (l *linter) lint() {
 
 // repeated remarks on names that stand twice in their object.
 func (l *linter) repeated() {
-	for _, path := range l.places.twice {
+	for _, path := range l.places.Twice() {
 		line, column := l.places.NameLine(path)
 		l.remarks = append(l.remarks, Remark{LintError, path, line, column, "this name stands twice in its object; remove one"})
 	}
@@ -363,7 +363,7 @@ func (d *Definition) askable() map[string]bool {
 func (d *Definition) wait(key string, askable map[string]bool) (chain []string, missing bool) {
 	chain = []string{key}
 	for {
-		t := d.find(chain[len(chain)-1])
+		t := d.Template(chain[len(chain)-1])
 		if t == nil {
 			return chain, true
 		}

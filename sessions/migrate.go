@@ -204,7 +204,7 @@ func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (Objective, error
 	}
 	for i := range doc.Definition.Obligations {
 		t := &doc.Definition.Obligations[i]
-		if held := v.from.Definition.find(t.Key); held != nil && v.from.LayerOf(t.Key) == obligations.SessionOnly {
+		if held := v.from.Definition.Template(t.Key); held != nil && v.from.LayerOf(t.Key) == obligations.SessionOnly {
 			*t = *held
 		}
 	}

@@ -28,7 +28,7 @@ func (d *Definition) Remove(i int) {
 	}
 	t := d.Obligations[i]
 	d.Obligations = slices.Delete(d.Obligations, i, i+1)
-	if d.find(t.Key) == nil {
+	if d.Template(t.Key) == nil {
 		d.Require(t.Key, false)
 	}
 	d.dropPool(t.PoolID)
@@ -58,7 +58,7 @@ func (d *Definition) Require(key string, required bool) {
 // depend on it, and the list of those required. Conditions keep their words.
 // While another obligation is called from, nothing is renamed.
 func (d *Definition) Rename(from, to string) {
-	if from == to || d.find(from) != nil {
+	if from == to || d.Template(from) != nil {
 		return
 	}
 	for i := range d.Obligations {

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 	"github.com/go-chi/chi/v5"
 
+	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
@@ -25,6 +29,10 @@ import (
 func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	wordRefusals()
 	config := huma.DefaultConfig("Quaestor", s.Version)
+	config.Formats = map[string]huma.Format{}
+	for kind, f := range huma.DefaultFormats {
+		config.Formats[kind] = soundFormat(f)
+	}
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.Info.Description = "Conversational discovery: interviews that fill an objective, with evidence for every value."
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]()) // that is how it is written
@@ -86,9 +94,10 @@ func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
 // function for all APIs of a process.
 var wordRefusals = sync.OnceFunc(func() {
 	huma.ErrorFormatter = wordBounds
+	huma.ValidateStrictCasing = true // what is decoded has to be what was validated
 	huma.NewError = humaProblem
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		p := humaProblem(status, message, errs...).(*problem)
+		p := humaProblem(status, message, nameFields(ctx.Operation(), errs)...).(*problem)
 		p.Instance, _ = ctx.Context().Value(requestKey).(string)
 		note(ctx.Context(), p, p)
 		return p
@@ -147,10 +156,70 @@ func wordField(d *huma.ErrorDetail) problemField {
 		return problemField{d.Location, "must be " + want + ", not " + kindOf(d.Value)}
 	case missing && whole:
 		return problemField{d.Location + "." + name, "is missing"}
-	case d.Location == "body" && isText && !json.Valid([]byte(body)):
-		return problemField{d.Location, "is not valid JSON"}
+	case d.Location == "body" && isText:
+		return wordBody(body, d.Message)
 	}
 	return problemField{d.Location, d.Message}
+}
+
+// wordBody words why a body could not be read, or what else was said of it.
+func wordBody(body, message string) problemField {
+	var f *fault.Error
+	switch {
+	case !json.Valid([]byte(body)):
+		return problemField{"body", "is not valid JSON"}
+	case errors.As(sound([]byte(body)), &f):
+		return problemField{strings.TrimSuffix("body."+f.Field, "."), f.Message}
+	}
+	return problemField{"body", message}
+}
+
+// nameFields says of the names that an operation's body does not have which it has.
+// They come first: what else is missing may be what was meant.
+func nameFields(op *huma.Operation, errs []error) []error {
+	var named, others []error
+	for _, err := range errs {
+		d, ok := err.(*huma.ErrorDetail)
+		if !ok || d.Message != validation.MsgUnexpectedProperty {
+			others = append(others, err)
+			continue
+		}
+		at := strings.LastIndexByte(d.Location, '.')
+		named = append(named, &huma.ErrorDetail{Location: d.Location, Value: d.Value, Message: noField(d.Location[at+1:], propertiesAt(op, d.Location[:max(at, 0)]))})
+	}
+	return append(named, others...)
+}
+
+// propertiesAt returns the names that an object in an operation's body has; nil for
+// what is none. Its path begins with "body".
+func propertiesAt(op *huma.Operation, path string) []string {
+	schemas, ok := op.Metadata[schemasKey].(huma.Registry)
+	if !ok || op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
+		return nil
+	}
+	at := solid(schemas, op.RequestBody.Content["application/json"].Schema)
+	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' })[1:] {
+		if at == nil {
+			return nil
+		}
+		if strings.HasSuffix(step, "]") {
+			at = solid(schemas, at.Items)
+			continue
+		}
+		at = solid(schemas, at.Properties[step])
+	}
+	if at == nil {
+		return nil
+	}
+	return slices.Collect(maps.Keys(at.Properties))
+}
+
+// solid is what a schema refers to, or itself.
+func solid(schemas huma.Registry, s *huma.Schema) *huma.Schema {
+	for s != nil && s.Ref != "" {
+		s = schemas.SchemaFromRef(s.Ref)
+	}
+	return s
 }
 
 // codeOf is the stable name of a status that no fault of ours has named.
@@ -174,7 +243,7 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 	type output struct {
 		Body O
 	}
-	op := operation(r)
+	op := operation(a, r)
 	switch any(new(I)).(type) {
 	case *rawBody, *publication, *schemaImport:
 		op.SkipValidateBody = true
@@ -195,7 +264,7 @@ func addEdit[I, O any](a huma.API, r route, f func(context.Context, *I) (O, erro
 		ETag string `header:"ETag" doc:"names this state, for If-None-Match and If-Match"`
 		Body O
 	}
-	op := operation(r)
+	op := operation(a, r)
 	_, op.SkipValidateBody = any(new(I)).(*memoryPatch)
 	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
@@ -212,15 +281,18 @@ func addEmpty[I any](a huma.API, r route, f func(context.Context, *I) error) {
 	if r.status == 0 {
 		r.status = http.StatusNoContent
 	}
-	huma.Register(a, operation(r), func(ctx context.Context, in *I) (*struct{}, error) {
+	huma.Register(a, operation(a, r), func(ctx context.Context, in *I) (*struct{}, error) {
 		return nil, shown(ctx, f(ctx, in))
 	})
 }
 
-func operation(r route) huma.Operation {
+// schemasKey is where an operation has the schemas of its API.
+const schemasKey = "schemas"
+
+func operation(a huma.API, r route) huma.Operation {
 	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/v1/"), "/")
 	return huma.Operation{OperationID: r.id, Method: r.method, Path: r.path, Summary: r.summary, Tags: []string{tag}, DefaultStatus: r.status,
-		MaxBodyBytes: maxBody, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
+		MaxBodyBytes: maxBody, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
 }
 
 // shown makes an error the problem the client sees, and keeps an internal one's

@@ -80,6 +80,9 @@ func (s *Server) getMemory(ctx context.Context, in *sessionPath) (sessions.Memor
 }
 
 func (s *Server) patchMemory(ctx context.Context, in *memoryPatch) (sessions.Memory, error) {
+	if err := sound(in.RawBody); err != nil {
+		return sessions.Memory{}, err
+	}
 	found, err := s.session(ctx, in.ID)
 	if err != nil {
 		return sessions.Memory{}, err

@@ -105,6 +105,7 @@ func TestEditsOfMemoryAreRefusedAndChangeNothing(t *testing.T) {
 		{name: "forget beyond the list", request: remove("recentTopics/17", tag), status: 404, code: "note_not_found"},
 		{name: "forget of an unknown part", request: remove("colour/0", tag), status: 422},
 		{name: "unknown field", request: edit(`{"colour":"red"}`, tag), status: 422, field: "colour", says: []string{"recentTopics"}},
+		{name: "name twice", request: edit(`{"recentTopics":["a"],"recentTopics":["b"]}`, tag), status: 400, code: "repeated_name", field: "recentTopics"},
 		{name: "unknown nested field", request: edit(`{"pendingFollowUps":[{"obligationKey":"industry","reason":"x","priority":5,"colour":1}]}`, tag), status: 422, field: "pendingFollowUps[0].colour"},
 		{name: "unknown key", request: edit(`{"pendingFollowUps":[{"obligationKey":"nothing","reason":"x","priority":5}]}`, tag), status: 422, field: "pendingFollowUps[0].obligationKey"},
 		{name: "out of bounds", request: edit(`{"userPreferences":{"a":"`+strings.Repeat("x", 400)+`"}}`, tag), status: 422, field: "userPreferences.a"},

@@ -83,7 +83,7 @@ func (s *Server) packRoutes(a huma.API) {
 	add(a, route{http.MethodGet, all, "domain-pack-list", "The versions of packs that projects may be on", 0}, s.listPacks)
 	add(a, route{http.MethodGet, one, "domain-pack-get", "What a pack looks into, and what it asks of a project", 0}, s.getPack)
 	add(a, route{http.MethodGet, one + "/export", "domain-pack-export", "A pack in its envelope, prompts and all", 0}, s.exportPack)
-	op := operation(route{http.MethodPost, all + "/import", "domain-pack-import", "Keep a pack from its envelope", http.StatusCreated})
+	op := operation(a, route{http.MethodPost, all + "/import", "domain-pack-import", "Keep a pack from its envelope", http.StatusCreated})
 	op.MaxBodyBytes, op.SkipValidateBody = packs.MaxBytes, true
 	op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, op, s.importPack)

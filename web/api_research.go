@@ -118,7 +118,7 @@ func (s *Server) researchRoutes(a huma.API) {
 	const task = "/api/v1/research-tasks/{id}"
 	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/research-tasks", "session-research-list", "Research the session asked for", 0}, s.listTasks)
 	add(a, route{http.MethodGet, "/api/v1/research-tasks", "research-task-list", "Research one may see, newest first", 0}, s.pageTasks)
-	ask := operation(route{http.MethodPost, "/api/v1/research-tasks", "research-task-create", "Have something looked up", http.StatusCreated})
+	ask := operation(a, route{http.MethodPost, "/api/v1/research-tasks", "research-task-create", "Have something looked up", http.StatusCreated})
 	ask.Errors = append(ask.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, ask, s.askResearch)
 	add(a, route{http.MethodGet, task, "research-task-get", "One research task", 0}, s.getTask)

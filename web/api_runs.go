@@ -129,7 +129,7 @@ type startedRun struct {
 func (s *Server) runRoutes(a huma.API) {
 	const ofProject, one = "/api/v1/projects/{id}/runs", "/api/v1/runs/{id}"
 	add(a, route{http.MethodGet, ofProject, "run-list", "Runs of a project, the newest first", 0}, s.listRuns)
-	huma.Register(a, operation(route{http.MethodPost, ofProject, "run-create", "Explore the warehouse of a project", http.StatusCreated}), s.createRun)
+	huma.Register(a, operation(a, route{http.MethodPost, ofProject, "run-create", "Explore the warehouse of a project", http.StatusCreated}), s.createRun)
 	add(a, route{http.MethodGet, one, "run-get", "One run, with what it did and spent", 0}, s.getRun)
 	add(a, route{http.MethodPost, one + "/pause", "run-pause", "Stop a run until somebody resumes it", 0}, s.runControl(runs.Office.Pause))
 	add(a, route{http.MethodPost, one + "/resume", "run-resume", "Have a run go on where it was", 0}, s.runControl(runs.Office.Resume))

@@ -25,20 +25,20 @@ func FuzzParseTurn(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, err := parseTurn(raw)
+		body, err := readJSON[turnBody](raw)
 		if err != nil {
 			refusedWell(t, err)
 			return
 		}
 		if !utf8.ValidString(body.Message) {
-			t.Errorf("parseTurn(%q) let invalid UTF-8 through", raw)
+			t.Errorf("readJSON(%q) let invalid UTF-8 through", raw)
 		}
 		again, err := json.Marshal(body)
 		if err != nil {
-			t.Fatalf("parseTurn(%q) gave what cannot be written: %v", raw, err)
+			t.Fatalf("readJSON(%q) gave what cannot be written: %v", raw, err)
 		}
-		if other, err := parseTurn(again); err != nil || other.Message != body.Message {
-			t.Errorf("parseTurn(%q) = %v, %v after writing it down", again, other, err)
+		if other, err := readJSON[turnBody](again); err != nil || other.Message != body.Message {
+			t.Errorf("readJSON(%q) = %v, %v after writing it down", again, other, err)
 		}
 	})
 }
@@ -48,7 +48,7 @@ func FuzzParseFrame(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if _, err := parseFrame(raw); err != nil {
+		if _, err := readJSON[frame](raw); err != nil {
 			refusedWell(t, err)
 		}
 	})

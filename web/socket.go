@@ -175,7 +175,7 @@ type problemFrame problem
 
 // take acts on one frame.
 func (s *Server) take(ctx context.Context, session sessions.Session, data []byte) error {
-	f, err := parseFrame(data)
+	f, err := readJSON[frame](data)
 	if err != nil {
 		return err
 	}
@@ -197,17 +197,4 @@ func (s *Server) take(ctx context.Context, session sessions.Session, data []byte
 		return s.Engine.Stop(ctx, session.Scope(), f.Turn)
 	}
 	return fault.New(fault.Unprocessable, "a frame's type is message or stop, not %q", f.Type).At("type")
-}
-
-func parseFrame(data []byte) (frame, error) {
-	var f frame
-	body, err := parseTurn(data)
-	if err != nil {
-		return f, err
-	}
-	if err := json.Unmarshal(data, &f); err != nil {
-		return f, jsonFault(err)
-	}
-	f.Message, f.Answers, f.Files, f.ClientMessageID = body.Message, body.Answers, body.Files, body.ClientMessageID
-	return f, nil
 }

@@ -123,6 +123,8 @@ func TestSocketRefusesBadFramesAndGoesOn(t *testing.T) {
 		{"trailing", `{"type":"message","message":"a"}{}`, "malformed_json"},
 		{"unknown type", `{"type":"dance"}`, "unprocessable"},
 		{"wrong type of field", `{"type":"message","message":1}`, "unprocessable"},
+		{"misspelt field", `{"type":"message","mesage":"a"}`, "unknown_field"},
+		{"name twice", `{"type":"message","message":"a","message":"b"}`, "repeated_name"},
 		{"NUL", `{"type":"message","message":"a\u0000"}`, "nul_character"},
 		{"unknown turn", `{"type":"stop","turn":99}`, "turn_not_found"},
 		{"turn that cannot be", `{"type":"stop","turn":99999999999}`, "turn_not_found"},

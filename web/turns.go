@@ -1,14 +1,12 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
@@ -18,11 +16,7 @@ import (
 )
 
 // turnBody is the request of POST /api/discovery-chat.
-//
-// A field it does not have is left alone.
 type turnBody struct {
-	_ struct{} `additionalProperties:"true"`
-
 	SessionID       string                     `json:"sessionId,omitempty" doc:"without one the active session of the context goes on, or a new one starts"`
 	ContextType     string                     `json:"contextType,omitempty" doc:"what to talk about; needed where sessionId is left out"`
 	Message         string                     `json:"message,omitempty" doc:"at most 64 KiB; empty lets the interviewer open"`
@@ -99,59 +93,7 @@ func decodeTurn(w http.ResponseWriter, r *http.Request) (turnBody, error) {
 	if err != nil {
 		return body, fault.New(fault.Invalid, "the request's body ended early").Because(err)
 	}
-	return parseTurn(raw)
-}
-
-// parseTurn reads a request body. What is not valid UTF-8 is refused before JSON
-// decoding would quietly repair it.
-func parseTurn(raw []byte) (turnBody, error) {
-	var body turnBody
-	if !utf8.Valid(raw) {
-		return body, fault.New(fault.Invalid, "the request is not valid UTF-8").Coded("invalid_utf8")
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if err := d.Decode(&body); err != nil {
-		return body, jsonFault(err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return body, fault.New(fault.Invalid, "the request is one JSON object; something follows it").Coded("malformed_json")
-	}
-	return body, nil
-}
-
-func jsonFault(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fault.New(fault.Unprocessable, "must be %s, not %s", article(jsonType(wrong.Type.Kind().String())), article(wrong.Value)).At(wrong.Field).Because(err)
-	}
-	return fault.New(fault.Invalid, "the request is not valid JSON").Coded("malformed_json").Because(err)
-}
-
-func jsonType(kind string) string {
-	switch kind {
-	case "map", "struct":
-		return "object"
-	case "slice", "array":
-		return "list"
-	case "int", "int32", "int64":
-		return "whole number"
-	case "float64":
-		return "number"
-	case "bool":
-		return "boolean"
-	}
-	return kind
-}
-
-// article returns a noun with the article before it.
-func article(noun string) string {
-	switch {
-	case noun == "array":
-		return "a list"
-	case strings.HasPrefix(noun, "o"):
-		return "an " + noun
-	}
-	return "a " + noun
+	return readJSON[turnBody](raw)
 }
 
 // input says who talks: the credential's holder. Another user or tenant in the
