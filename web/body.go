@@ -19,8 +19,9 @@ import (
 	"quaestor/sessions"
 )
 
-// readJSON reads one JSON object into T, a struct. A name that T does not have is
+// readJSON reads one JSON object into T, a struct. A name that is like one of T is
 // refused, for its sender would believe to be heard; so is whatever [sound] refuses.
+// Names of another kind are left alone: clients may send more than is asked.
 func readJSON[T any](raw []byte) (T, error) {
 	var body T
 	if err := sound(raw); err != nil {
@@ -33,7 +34,7 @@ func readJSON[T any](raw []byte) (T, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return body, fault.New(fault.Invalid, "the request is one JSON object; something follows it").Coded("malformed_json")
 	}
-	return body, onlyFields(raw, jsonFields(reflect.TypeFor[T]()))
+	return body, misspelt(raw, jsonFields(reflect.TypeFor[T]()))
 }
 
 // sound refuses what decoding would repair in silence: bytes that are no UTF-8, and a
@@ -60,15 +61,19 @@ func soundFormat(f huma.Format) huma.Format {
 	return f
 }
 
-// onlyFields refuses a JSON object that has another name than the known ones, letter by
-// letter: decoding takes those in other letters too.
-func onlyFields(raw []byte, known []string) error {
+// misspelt refuses a JSON object with a name that is almost a known one which is not
+// there, and one that is known in other letters, which decoding would take.
+func misspelt(raw []byte, known []string) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
 		return jsonFault(err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if !slices.Contains(known, name) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		near := nearest(name, known)
+		if _, given := members[near]; near != "" && (!given || strings.EqualFold(near, name)) {
 			return fault.New(fault.Unprocessable, "%s", noField(name, known)).At(clip(name)).Coded("unknown_field")
 		}
 	}

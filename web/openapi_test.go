@@ -300,7 +300,7 @@ func TestDocumentedExamplesAreAsDescribed(t *testing.T) {
 	first, _, _ = strings.Cut(first, "\n```")
 	s.checkBody("post", "/api/discovery-chat", example(first))
 	s.checkBody("post", "/api/discovery-chat", `{"contextType": "business_profile"}`)
-	s.checkBody("post", "/api/discovery-chat", `{"sessionId": "x", "message": "a"}`)
+	s.checkBody("post", "/api/discovery-chat", `{"sessionId": "x", "message": "a", "later": true}`)
 	found := 0
 	for _, m := range exampleOf.FindAllStringSubmatch(string(text), -1) {
 		if path := s.pathOf(strings.ToLower(m[1]), m[2]); path != "" {

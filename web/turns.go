@@ -16,7 +16,11 @@ import (
 )
 
 // turnBody is the request of POST /api/discovery-chat.
+//
+// A field it does not have is left alone, unless it is one of these misspelt.
 type turnBody struct {
+	_ struct{} `additionalProperties:"true"`
+
 	SessionID       string                     `json:"sessionId,omitempty" doc:"without one the active session of the context goes on, or a new one starts"`
 	ContextType     string                     `json:"contextType,omitempty" doc:"what to talk about; needed where sessionId is left out"`
 	Message         string                     `json:"message,omitempty" doc:"at most 64 KiB; empty lets the interviewer open"`
