@@ -126,6 +126,25 @@ func TestAnswerIsChangedByWhoMay(t *testing.T) {
 	}
 }
 
+// Why a value is rejected is a reason, not another value.
+func TestReasonOfARejectionIsNoValue(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.begin("idea_discovery")
+	w.say(turnBody{SessionID: id, Message: "A lending library for tools in every block of flats"})
+
+	status, _ := w.sent("/s/"+id+"/obligations/idea_summary/reject", url.Values{"reason": {"The idea is wrong"}})
+
+	if status != http.StatusSeeOther {
+		t.Errorf("it is answered %d, want 303", status)
+	}
+	o := fetch[disputeSeen](w, http.StatusOK, request{path: "/api/v1/sessions/" + id + "/obligations/idea_summary"})
+	if o.Value != nil || len(o.Evidence) != 0 || o.Negotiation == nil || o.Negotiation.Rounds[0].Reasoning != "The idea is wrong" {
+		t.Errorf("after the rejection %s is held on %v, in dispute %+v", o.Value, o.Evidence, o.Negotiation)
+	}
+}
+
 // torn is a session in which two people told different budgets.
 func (w *world) torn() string {
 	w.t.Helper()

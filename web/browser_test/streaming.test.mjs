@@ -54,6 +54,29 @@ describe("a reply that is being written", () => {
     await leave(page);
   });
 
+  it("is shown as it will stand, with nothing of it running", async () => {
+    const page = await visit(browser);
+    model.reply = "Hello. What is your idea?";
+    await begin(page, "idea_discovery", server.url);
+    model.reply = "I have **noted** this:\n\n- the *library*, every word\n- the <img src=x onerror=document.title='ran'> tools of it\n\nThat is a good start to go on from here. What else should I know about it?";
+    model.hold();
+    await page.getByTestId("composer").fill("A lending library");
+    await page.getByTestId("send").click();
+    const body = page.getByTestId("message-assistant").last().locator('[data-slot="body"]');
+    const shape = () => body.evaluate((el) => [el.querySelectorAll("strong, em").length, el.querySelectorAll("li").length, el.querySelectorAll("img").length]);
+    await body.getByText("tools").waitFor();
+
+    assert.equal(await page.getByTestId("message-assistant").last().getAttribute("data-state"), "writing");
+    assert.deepEqual(await shape(), [2, 2, 0]);
+    assert.doesNotMatch(await body.innerText(), /\*\*/);
+
+    model.release();
+    await settled(page, 2);
+    assert.deepEqual(await shape(), [2, 2, 0]);
+    assert.notEqual(await page.title(), "ran");
+    await leave(page);
+  });
+
   it("may be stopped, and the conversation goes on", async () => {
     const page = await interrupted();
 

@@ -4,6 +4,20 @@ import { fill, phrase, piece, show, slot } from "./pieces.js";
 import { displayValue } from "./values.js";
 
 /**
+ * toldOnce returns list without the words that only put in writing what was picked or
+ * entered with the same message: those are shown with it.
+ */
+export function toldOnce(list) {
+  const out = [];
+  for (const e of list) {
+    const picked = e.kind === "stated" && e.message && out.find((o) => o.kind === "widget" && o.message === e.message);
+    if (!picked) out.push({ ...e });
+    else if (!picked.quote) Object.assign(picked, { quote: e.quote, span: e.span });
+  }
+  return out;
+}
+
+/**
  * evidenceItem draws one piece of evidence for a value of shape. words are the
  * page's; name(user) says who that is and label(key) what it is called; session
  * is the session's id.

@@ -40,6 +40,38 @@ export function build(nodes, doc = document) {
   });
 }
 
+/**
+ * update makes parent's children, from the one at from on, what nodes say. What
+ * only grew stays in the page, so that a selection in it survives.
+ */
+export function update(parent, nodes, from = 0) {
+  nodes.forEach((node, i) => {
+    const there = parent.childNodes[from + i];
+    if (!there) parent.append(...build([node]));
+    else if (!grown(there, node)) there.replaceWith(...build([node]));
+  });
+  while (parent.childNodes.length > from + nodes.length) parent.lastChild.remove();
+}
+
+/** Makes what is there say what node does; false where it cannot. */
+function grown(there, node) {
+  if (typeof node === "string") {
+    if (there.nodeType !== Node.TEXT_NODE || !node.startsWith(there.data)) return false;
+    there.appendData(node.slice(there.length));
+    return true;
+  }
+  if (there.localName !== node.tag || there.getAttribute("href") !== (node.href ?? null)) return false;
+  update(there, node.children ?? []);
+  return true;
+}
+
+/** settledUpTo returns how much of a text that grows is sure to be read the same way: all before its last blank line. */
+export function settledUpTo(text) {
+  const end = text.lastIndexOf("\n\n") + 2;
+  const fences = text.slice(0, end).match(/^\s{0,3}(```|~~~)/gm) ?? [];
+  return end < 2 || fences.length % 2 === 1 ? 0 : end;
+}
+
 function block(lines, at) {
   const line = lines[at];
   if (!line.trim()) return [null, at + 1];

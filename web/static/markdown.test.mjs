@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { build, parse } from "./markdown.js";
+import { build, parse, settledUpTo } from "./markdown.js";
 
 /** A document that can make text and elements, and nothing else. */
 const doc = {
@@ -52,6 +52,20 @@ test("build makes text nodes and safe links", () => {
   assert.equal(p.children[0].text, "<b>x</b> ");
   assert.deepEqual(p.children[1].attributes, { href: "https://example.org", rel: "nofollow noopener noreferrer", target: "_blank" });
 });
+
+for (const { text, want } of [
+  { text: "", want: "" },
+  { text: "One\ntwo", want: "" },
+  { text: "One\n\ntwo\n\nthr", want: "One\n\ntwo\n\n" },
+  { text: "One\n\n```\na\n\nb", want: "" },
+  { text: "```\na\n\nb\n```\n\nthen", want: "```\na\n\nb\n```\n\n" },
+]) {
+  test(`settledUpTo: ${JSON.stringify(text)}`, () => {
+    const head = text.slice(0, settledUpTo(text));
+    assert.equal(head, want);
+    assert.equal(outline(parse(head)) + outline(parse(text.slice(head.length))), outline(parse(text)), "its parts are read as the whole is");
+  });
+}
 
 test("long hostile text is read in good time", () => {
   const began = performance.now();

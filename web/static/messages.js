@@ -1,7 +1,7 @@
 // The transcript on the page: entries of the model drawn as articles.
 
 import { fileLinks } from "./files.js";
-import { build, parse } from "./markdown.js";
+import { build, parse, settledUpTo, update } from "./markdown.js";
 import { aim, fill, piece, slot } from "./pieces.js";
 
 /** Messages draws entries into section, in the order of their turns. */
@@ -134,6 +134,7 @@ function drawBody(body, { role, state, text }) {
   if (role === "user") {
     if (body.textContent !== text) body.textContent = text;
   } else if (state === "thinking") {
+    settled.delete(body);
     body.textContent = "One moment";
   } else if (state === "writing" || state === "cut") {
     grow(body, text);
@@ -142,9 +143,16 @@ function drawBody(body, { role, state, text }) {
   }
 }
 
-/** Adds only what is new, so that a selection in the text survives. */
+/** How much of a reply that grows was read for good: the text, and how many nodes it makes. */
+const settled = new WeakMap();
+
+/** Draws a reply that grows, reading anew only what may still change. */
 function grow(body, text) {
-  const node = body.firstChild;
-  if (node instanceof Text && body.childNodes.length === 1 && text.startsWith(node.data)) node.appendData(text.slice(node.length));
-  else body.textContent = text;
+  const head = text.slice(0, settledUpTo(text));
+  if (settled.get(body)?.head !== head) {
+    const nodes = parse(head);
+    update(body, nodes);
+    settled.set(body, { head, count: nodes.length });
+  }
+  update(body, parse(text.slice(head.length)), settled.get(body).count);
 }

@@ -1,6 +1,6 @@
 // The panel of what is known, kept up to date.
 
-import { evidenceItem } from "./evidence.js";
+import { evidenceItem, toldOnce } from "./evidence.js";
 import { aim, fill, phrase, piece, show, slot } from "./pieces.js";
 import { displayValue, heldValue } from "./values.js";
 
@@ -44,7 +44,7 @@ export class Panel {
     }
     fill(row, "editword", e.value === undefined ? words.answer : words.change);
     slot(row, "evidence").replaceChildren(
-      ...(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf, session: this.#page.sessionId })),
+      ...toldOnce(e.evidence ?? []).map((one) => evidenceItem(one, shape, { words, name: this.#who, label: labelOf, session: this.#page.sessionId })),
     );
     flash(row);
     this.#farthest();

@@ -4,10 +4,30 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"quaestor/obligations"
 )
+
+// toldOnce returns list without the words that only put in writing what was picked or
+// entered with the same message: those are shown with it. evidence.js does the same;
+// testdata/evidence.json holds both to it.
+func toldOnce(list []obligations.Evidence) []obligations.Evidence {
+	var out []obligations.Evidence
+	for _, e := range list {
+		i := slices.IndexFunc(out, func(o obligations.Evidence) bool {
+			return o.Kind == obligations.WidgetInput && e.Kind == obligations.Stated && o.Message != "" && o.Message == e.Message
+		})
+		switch {
+		case i < 0:
+			out = append(out, e)
+		case out[i].Quote == "":
+			out[i].Quote, out[i].Span = e.Quote, e.Span
+		}
+	}
+	return out
+}
 
 // evidenceIntro says in a few words what e is, to the person called me.
 // nameOf gives the label of a key.

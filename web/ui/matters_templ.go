@@ -229,7 +229,7 @@ func offer(o *obligations.Obligation, v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, e := range o.Evidence {
+		for _, e := range toldOnce(o.Evidence) {
 			templ_7745c5c3_Err = evidence(e, o.Template, v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

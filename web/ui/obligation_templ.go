@@ -332,7 +332,7 @@ func obligation(o *obligations.Obligation, previous json.RawMessage, v ChatView)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, e := range o.Evidence {
+		for _, e := range toldOnce(o.Evidence) {
 			templ_7745c5c3_Err = evidence(e, o.Template, v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

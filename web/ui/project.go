@@ -71,6 +71,24 @@ const (
 	JSONField   FieldKind = "json"   // whatever else
 )
 
+// plainFields are those anybody can fill in.
+func (v ProjectView) plainFields() []ProfileField {
+	return slices.DeleteFunc(slices.Clone(v.Fields), ProfileField.coded)
+}
+
+// codedFields are those that are typed as JSON: out of the way of people who do not.
+func (v ProjectView) codedFields() []ProfileField {
+	return slices.DeleteFunc(slices.Clone(v.Fields), func(f ProfileField) bool { return !f.coded() })
+}
+
+// wrongAmong reports whether one of the fields was refused.
+func (v ProjectView) wrongAmong(list []ProfileField) bool {
+	return slices.ContainsFunc(list, func(f ProfileField) bool { return v.Form.fault("project", f.key()) != "" })
+}
+
+// coded reports whether the field is typed as JSON.
+func (f ProfileField) coded() bool { return f.Kind == JSONField }
+
 // key is the name of the field in the form.
 func (f ProfileField) key() string { return "profile." + f.Name }
 
@@ -88,7 +106,7 @@ func (f ProfileField) hint() string {
 
 // holder is shown while the field is empty.
 func (f ProfileField) holder() string {
-	if f.Kind == JSONField {
+	if f.coded() {
 		return f.example()
 	}
 	return ""

@@ -191,7 +191,7 @@ func grounds(q *sessions.Question, v ChatView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, e := range o.Evidence {
+			for _, e := range toldOnce(o.Evidence) {
 				templ_7745c5c3_Err = evidence(e, o.Template, v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
