@@ -92,6 +92,7 @@ func (s *Server) Handler() http.Handler {
 	r.Method(http.MethodGet, "/static/*", static.Handler())
 	r.Get("/invite/{token}", s.handle(s.invite))
 	r.Post("/invite/{token}", s.handle(s.accept))
+	s.signInPages(r)
 	r.Get("/share/{token}", s.handle(s.shared))
 	r.Get("/share/{token}/export", s.handle(s.sharedExport))
 
