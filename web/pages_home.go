@@ -192,7 +192,8 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) error {
 	if f.BeforeAt, f.BeforeID, err = parsePlace(r.URL.Query().Get("cursor")); err != nil {
 		return err
 	}
-	v := ui.ResearchView{Nav: navOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != ""}
+	v := ui.ResearchView{Nav: navOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
+		Sourceless: s.Researchable != nil && !s.Researchable()}
 	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f); err != nil {
 		return err
 	}

@@ -257,6 +257,19 @@ func TestResearchPageTakesAQuestionOnce(t *testing.T) {
 	}
 }
 
+func TestResearchPageSaysWhenThereIsNothingToLookThingsUpIn(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	for _, connected := range []bool{true, false} {
+		w.server.Researchable = func() bool { return connected }
+		_, _, page := w.browser().open("/research", nil)
+		if warned := strings.Contains(page, `data-testid="sourceless"`) && strings.Contains(page, "QUAESTOR_SEARXNG_URL"); warned == connected {
+			t.Errorf("with a source: %v, warned: %v", connected, warned)
+		}
+	}
+}
+
 func TestStyleguideIsForDevelopmentOnly(t *testing.T) {
 	t.Parallel()
 

@@ -44,6 +44,9 @@ type Options struct {
 	Read ReadFile
 	// Warehouses explore data.
 	Warehouses Warehouses
+	// Researchable reports whether anything is connected that something could be
+	// looked up in; nil means that there is.
+	Researchable func() bool
 	// Streams has the connections of the streams of sessions; nil leaves them to
 	// net/http.
 	Streams *Streams

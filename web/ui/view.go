@@ -165,4 +165,7 @@ func (v ChatView) latest() *obligations.Obligation {
 }
 
 // when is a moment as people without JavaScript read it.
-func when(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }
+func when(at time.Time) string { return at.UTC().Format(momentLayout) }
+
+// momentLayout is how moments are written.
+const momentLayout = "2 Jan 2006, 15:04 UTC"
