@@ -19,6 +19,7 @@ export function spoken(title, status) {
   return status || (title ?? "");
 }
 
+const listed = "#run-steps > li";
 const rest = 400; // milliseconds between two looks: steps may come by the dozen
 
 /** Page keeps the page of a run up to date. */
@@ -45,7 +46,10 @@ class Page {
     const since = firstWanted([...this.#list().children].map((li) => ({ n: Number(li.dataset.n), asked: "asked" in li.dataset })));
     const query = new URLSearchParams({ since, show: this.#main.dataset.show });
     const drawn = await fetchPage(`/data/runs/${this.#main.dataset.run}/live?${query}`);
-    if (drawn) steadily("#run-steps > li", () => this.#draw(drawn));
+    if (drawn) {
+      steadily(listed, () => this.#draw(drawn));
+      steadily(listed, () => this.#foldOld()); // what is in sight is known again
+    }
     await new Promise((done) => setTimeout(done, rest));
   }
 
@@ -56,7 +60,7 @@ class Page {
   #draw(drawn) {
     const before = document.getElementById("run-now").dataset.status;
     for (const id of ["run-now", "run-shows"]) replace(document.getElementById(id), drawn.getElementById(id));
-    const fresh = [...drawn.querySelectorAll("#run-steps > li")];
+    const fresh = [...drawn.querySelectorAll(listed)];
     for (const li of fresh.reverse()) this.#put(document.adoptNode(li));
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();
     const now = document.getElementById("run-now");
@@ -69,7 +73,6 @@ class Page {
     const old = document.getElementById(li.id);
     if (old) return replace(old, li);
     this.#list().prepend(li);
-    this.#foldOld();
   }
 
   /** Of a long run the earlier steps are folded, so that the page stays light. */
