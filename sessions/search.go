@@ -400,7 +400,7 @@ func (x *indexing) rows(d *Definition) []textRow {
 		o := &x.list[i]
 		words := o.Name() + ". " + o.Prompt
 		if o.Value != nil {
-			known := o.Name() + ": " + obligations.Spoken(o.Template, o.Value)
+			known := o.Name() + ": " + Shown(o)
 			about = append(about, known)
 			words = known + "\n" + o.Prompt
 		}

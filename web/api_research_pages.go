@@ -42,7 +42,7 @@ func (s *Server) reportPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Base, v.Nav = baseOfTask(r, t), navOf(actorFrom(r.Context()), placeOf(t))
+	v.Base, v.Nav = baseOfTask(r, t), navOf(r.Context(), placeOf(t))
 	_, err = s.changeable(speaking(r.Context()), t.ID)
 	v.Acts = err == nil
 	return render(w, r, ui.Report(v))
@@ -77,7 +77,7 @@ func (s *Server) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := ui.SourceView{Document: d, Base: baseOfTask(r, t), Nav: navOf(actorFrom(r.Context()), placeOf(t))}
+	v := ui.SourceView{Document: d, Base: baseOfTask(r, t), Nav: navOf(r.Context(), placeOf(t))}
 	v.Claims = slices.DeleteFunc(report.Claims, func(c research.Claim) bool { return c.Source != d.N })
 	if v.Page, err = strconv.Atoi(r.URL.Query().Get("page")); err != nil {
 		v.Page = 1

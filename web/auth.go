@@ -16,8 +16,8 @@ import (
 )
 
 // authenticate finds out who makes a request: the holder of a bearer token, a
-// guest of the session it is about or, in development, whoever sits at this
-// machine.
+// guest of the session it is about, who signed in or, in development, whoever sits
+// at this machine.
 func (s *Server) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r, ok := s.identified(w, r); ok {
@@ -31,7 +31,7 @@ func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Reque
 	actor, came, err := s.actorOf(r)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
-			dropGuest(w, r)
+			dropStale(w, r)
 		}
 		s.problem(w, r, err)
 		return nil, false
@@ -60,6 +60,10 @@ func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
 	}
 	if came.guest != nil {
 		actor, err := s.guestBy(r.Context(), *came.guest, came.session)
+		return actor, came, err
+	}
+	if came := s.signedIn(r); came.token != "" {
+		actor, err := auth.Authenticate(r.Context(), s.Pool, came.token)
 		return actor, came, err
 	}
 	if s.Develop != nil && fromLoopback(r) {

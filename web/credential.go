@@ -14,6 +14,7 @@ import (
 // websocket, asks with it again who that is.
 type credential struct {
 	token   string       // a bearer's; empty for who came with something else
+	browser bool         // the token is what a browser signed in with
 	guest   *auth.Ticket // of a guest of session
 	session string
 }

@@ -101,21 +101,23 @@ func newGuest(tenant, name string) (user, secret string, credential []byte, err 
 // setGuest gives a browser the cookie of a session, or, with no secret, takes it
 // away.
 func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
-	c := &http.Cookie{Name: guestCookie + session, Value: secret, Path: "/", MaxAge: int(guestLasts.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")}
+	c := sealedCookie(r, guestCookie+session, secret, http.SameSiteLaxMode)
+	c.MaxAge = int(guestLasts.Seconds())
 	if secret == "" {
 		c.MaxAge = -1
 	}
 	http.SetCookie(w, c)
 }
 
-// dropGuest takes away the cookie of the session a refused request is about, so
-// that it is not refused again and again for that.
-func dropGuest(w http.ResponseWriter, r *http.Request) {
+// dropStale takes away the cookie a request is refused for, so that the next one is
+// not: of the session it is about, or else of who signed in.
+func dropStale(w http.ResponseWriter, r *http.Request) {
 	session := sessionOf(r)
 	if _, err := r.Cookie(guestCookie + session); err == nil && session != "" {
 		setGuest(w, r, session, "")
+		return
 	}
+	dropToken(w, r)
 }
 
 // speaking marks a context as a write's, whatever the request was.

@@ -47,7 +47,7 @@ func (s *Server) invitation(ctx context.Context) (sessions.Invitation, auth.Tick
 // invite shows an invitation. It changes nothing, for programs that look ahead
 // follow links too.
 func (s *Server) invite(w http.ResponseWriter, r *http.Request) error {
-	found, _, err := s.invitation(r.Context())
+	found, ticket, err := s.invitation(r.Context())
 	if err != nil {
 		return err
 	}
@@ -59,13 +59,17 @@ func (s *Server) invite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	self, err := s.selfOf(r, ticket)
+	if err != nil {
+		return err
+	}
 	secret, _ := r.Context().Value(inviteKey{}).(string)
 	return render(w, r, ui.Invitation(ui.InvitationView{Title: d.DisplayName, Description: d.Description, By: found.InvitedBy, Part: found.Part, Name: found.Name,
-		Action: invitePath + secret, NeedsAccount: found.Part == sessions.OwnerPart}))
+		Action: invitePath + secret, User: self.User, NeedsAccount: found.Part == sessions.OwnerPart && self.User == ""}))
 }
 
-// accept lets the bearer of an invitation in: as themselves when a token came
-// along, as a guest otherwise.
+// accept lets the bearer of an invitation in: as themselves when they have an account
+// here, as a guest otherwise.
 func (s *Server) accept(w http.ResponseWriter, r *http.Request) error {
 	found, ticket, err := s.invitation(r.Context())
 	if err != nil {
@@ -75,24 +79,36 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
 	}
-	if r.Header.Get("Authorization") != "" {
-		if err := s.acceptAsSelf(r, ticket); err != nil {
-			return err
-		}
-	} else if err := s.acceptAsGuest(w, r, found, ticket); err != nil {
+	self, err := s.selfOf(r, ticket)
+	if err == nil && self.User != "" {
+		_, _, err = s.join(r.Context(), self, ticket)
+	} else if err == nil {
+		err = s.acceptAsGuest(w, r, found, ticket)
+	}
+	if err != nil {
 		return err
 	}
 	http.Redirect(w, r, "/s/"+found.Scope.Session, http.StatusSeeOther)
 	return nil
 }
 
-func (s *Server) acceptAsSelf(r *http.Request, ticket auth.Ticket) error {
-	a, _, err := s.actorOf(r)
-	if err != nil {
-		return err
+// selfOf returns who follows an invitation with an account: who sends a token, and who
+// signed in, where that account is of the organisation that invites. It returns the
+// zero actor for who comes as a guest.
+func (s *Server) selfOf(r *http.Request, ticket auth.Ticket) (auth.Actor, error) {
+	if r.Header.Get("Authorization") != "" {
+		a, _, err := s.actorOf(r)
+		return a, err
 	}
-	_, _, err = s.join(r.Context(), a, ticket)
-	return err
+	came := s.signedIn(r)
+	if came.token == "" {
+		return auth.Actor{}, nil
+	}
+	a, err := auth.Authenticate(r.Context(), s.Pool, came.token)
+	if fault.Is(err, fault.Unauthenticated) || a.Tenant != ticket.Tenant {
+		return auth.Actor{}, nil
+	}
+	return a, err
 }
 
 func (s *Server) acceptAsGuest(w http.ResponseWriter, r *http.Request, found sessions.Invitation, ticket auth.Ticket) error {

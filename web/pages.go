@@ -50,7 +50,7 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 		return ui.ChatView{}, err
 	}
 	scope := session.Scope()
-	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, Nav: navOf(actorFrom(ctx), ui.AtInterviews), ClientMessageID: uuid.NewString()}
+	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, Nav: navOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.Recorded

@@ -79,7 +79,7 @@ func (s *Server) jobsPage(w http.ResponseWriter, r *http.Request) error {
 // jobsView takes some fifteen round trips, whatever the number of jobs.
 func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.JobsView{Nav: navOf(a, ui.AtManage), Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
+	v := ui.JobsView{Nav: navOf(ctx, ui.AtManage), Filter: ui.ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
 	var err error
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err
@@ -201,7 +201,7 @@ func (s *Server) jobPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.Job(ui.JobView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), Job: j, Operates: operates}))
+	return render(w, r, ui.Job(ui.JobView{Nav: navOf(r.Context(), ui.AtManage), Job: j, Operates: operates}))
 }
 
 func (s *Server) retryJob(w http.ResponseWriter, r *http.Request) error {

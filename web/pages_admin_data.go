@@ -84,7 +84,7 @@ func (s *Server) deletePage(w http.ResponseWriter, r *http.Request, session sess
 	if err != nil {
 		return err
 	}
-	v := ui.DeleteView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt, Form: form}
+	v := ui.DeleteView{Nav: navOf(r.Context(), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt, Form: form}
 	hold, err := settings.FindHold(r.Context(), s.Pool, session.Scope())
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (s *Server) erasePage(w http.ResponseWriter, r *http.Request, user string, 
 		_ = r.ParseForm() // what was typed is shown again
 		return s.settingsFailed(w, r, ui.DataTab, "erase", fault.New(fault.NotFound, "nothing is kept of anybody of that name").At("user").Coded("person_not_found"))
 	}
-	v := ui.EraseView{Nav: navOf(actorFrom(ctx), ui.AtManage), User: user, Has: has, Form: form}
+	v := ui.EraseView{Nav: navOf(ctx, ui.AtManage), User: user, Has: has, Form: form}
 	if v.Elsewhere, err = settings.Elsewhere(ctx, s.Pool, tenant, user); err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (s *Server) showToken(w http.ResponseWriter, r *http.Request, made tokenBod
 		writeJSON(w, http.StatusCreated, made)
 		return nil
 	}
-	return render(w, r, ui.TokenMade(ui.TokenMadeView{Nav: navOf(actorFrom(r.Context()), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name, Replaces: replaces}))
+	return render(w, r, ui.TokenMade(ui.TokenMadeView{Nav: navOf(r.Context(), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name, Replaces: replaces}))
 }
 
 func tokenWanted(r *http.Request) (*newToken, error) {

@@ -78,7 +78,7 @@ func (s *Server) settingsPage(tab ui.SettingsTab) func(http.ResponseWriter, *htt
 // settingsView takes three to five round trips.
 func (s *Server) settingsView(r *http.Request, tab ui.SettingsTab) (ui.SettingsView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.SettingsView{Nav: navOf(a, ui.AtManage), Tab: tab, User: a.User, Role: string(a.Role), Owner: a.Role == auth.Owner, Roles: rolesOf(a)}
+	v := ui.SettingsView{Nav: navOf(ctx, ui.AtManage), Tab: tab, User: a.User, Role: string(a.Role), Owner: a.Role == auth.Owner, Roles: rolesOf(a)}
 	var err error
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err

@@ -49,7 +49,7 @@ func (s *Server) briefView(r *http.Request) (ui.BriefView, error) {
 		return ui.BriefView{}, err
 	}
 	a := actorFrom(ctx)
-	v := ui.BriefView{Nav: navOf(a, ui.AtInterviews), Session: session.ID, Brief: brief.Of(m), Extent: extent, Now: time.Now(),
+	v := ui.BriefView{Nav: navOf(ctx, ui.AtInterviews), Session: session.ID, Brief: brief.Of(m), Extent: extent, Now: time.Now(),
 		Form: ui.ShareForm{Days: strconv.Itoa(sessions.ShareDays), Extent: sessions.BriefOnly}}
 	if v.Decides, err = s.decides(ctx, a, session); err != nil || !v.Decides {
 		return v, err

@@ -103,7 +103,7 @@ func (s *Server) answerView(ctx context.Context, session sessions.Session, o *ob
 	if err != nil {
 		return ui.AnswerView{}, err
 	}
-	return ui.AnswerView{Nav: navOf(actorFrom(ctx), ui.AtInterviews), Title: d.DisplayName, Session: session.ID, Obligation: *o, ClientMessageID: uuid.NewString()}, nil
+	return ui.AnswerView{Nav: navOf(ctx, ui.AtInterviews), Title: d.DisplayName, Session: session.ID, Obligation: *o, ClientMessageID: uuid.NewString()}, nil
 }
 
 // answer takes another answer to something as a turn of its own: one finding, one

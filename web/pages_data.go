@@ -43,7 +43,7 @@ func (s *Server) dataPage(w http.ResponseWriter, r *http.Request) error {
 // dataView takes three round trips, and one for each project.
 func (s *Server) dataView(r *http.Request) (ui.DataView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.DataView{Nav: navOf(a, ui.AtData), Sample: s.Warehouses.Sample != nil, Manages: a.May(auth.Manage)}
+	v := ui.DataView{Nav: navOf(ctx, ui.AtData), Sample: s.Warehouses.Sample != nil, Manages: a.May(auth.Manage)}
 	if err := need(a, auth.Review); err != nil {
 		return v, err
 	}

@@ -180,7 +180,7 @@ func (s *Server) draftView(r *http.Request, tab ui.DraftTab) (ui.DraftView, erro
 
 func viewOf(r *http.Request, draft sessions.Draft, tab ui.DraftTab) (ui.DraftView, error) {
 	a := actorFrom(r.Context())
-	v := ui.DraftView{Nav: navOf(a, ui.AtObjectives), Draft: draft, Tab: tab, MayEdit: a.May(auth.Author)}
+	v := ui.DraftView{Nav: navOf(r.Context(), ui.AtObjectives), Draft: draft, Tab: tab, MayEdit: a.May(auth.Author)}
 	var err error
 	v.Remarks, err = draft.Remarks()
 	return v, err

@@ -32,7 +32,7 @@ func (s *Server) filePage(w http.ResponseWriter, r *http.Request) error {
 		return n
 	}
 	v := ui.FileView{Session: session, File: f, Obligations: list, Marked: obligations.Span{Start: at("from"), End: at("to")}, Part: at("part"),
-		Nav: navOf(actorFrom(r.Context()), ui.AtInterviews)}
+		Nav: navOf(r.Context(), ui.AtInterviews)}
 	return render(w, r, ui.FilePage(v))
 }
 

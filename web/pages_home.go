@@ -38,9 +38,13 @@ var places = []struct {
 	{ui.AtManage, auth.Manage},
 }
 
-// navOf says where an actor may go from a page. Guests stay in their interview.
-func navOf(a auth.Actor, here ui.Place) ui.Nav {
-	n := ui.Nav{Here: here}
+// navOf says where the actor of a request may go from a page, and whether they may sign
+// out. Guests stay in their interview.
+func navOf(ctx context.Context, here ui.Place) ui.Nav {
+	a, n := actorFrom(ctx), ui.Nav{Here: here}
+	if credentialFrom(ctx).browser {
+		n.User = a.User
+	}
 	for _, p := range places {
 		if a.Session == "" && a.May(p.needs) {
 			n.Places = append(n.Places, p.place)
@@ -65,7 +69,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	slices.SortStableFunc(finished, func(x, y sessions.Session) int { return y.UpdatedAt.Compare(x.UpdatedAt) })
-	v := ui.HomeView{Nav: navOf(a, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), User: a.User, Talks: a.May(auth.Talk),
+	v := ui.HomeView{Nav: navOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), User: a.User, Talks: a.May(auth.Talk),
 		Objectives: items(objectives, objectiveCard), MoreOpen: len(open) > homeOpen, MoreFinished: len(finished) > homeFinished}
 	open, finished = open[:min(len(open), homeOpen)], finished[:min(len(finished), homeFinished)]
 	cards, err := s.cards(ctx, a, append(open, finished...))
@@ -154,7 +158,7 @@ func (s *Server) interviews(w http.ResponseWriter, r *http.Request) error {
 	if err := need(a, auth.Read); err != nil {
 		return err
 	}
-	v := ui.InterviewsView{Nav: navOf(a, ui.AtInterviews), Status: sessions.Active}
+	v := ui.InterviewsView{Nav: navOf(ctx, ui.AtInterviews), Status: sessions.Active}
 	if r.URL.Query().Get("status") == string(sessions.Completed) {
 		v.Status = sessions.Completed
 	}
@@ -188,7 +192,8 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) error {
 	if f.BeforeAt, f.BeforeID, err = parsePlace(r.URL.Query().Get("cursor")); err != nil {
 		return err
 	}
-	v := ui.ResearchView{Nav: navOf(a, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != ""}
+	v := ui.ResearchView{Nav: navOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
+		Sourceless: s.Researchable != nil && !s.Researchable()}
 	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f); err != nil {
 		return err
 	}
@@ -218,5 +223,5 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 
 // styleguide shows what pages are made of; only those who develop are offered it.
 func (s *Server) styleguide(w http.ResponseWriter, r *http.Request) error {
-	return render(w, r, ui.Styleguide(ui.StyleguideView{Nav: navOf(actorFrom(r.Context()), "")}))
+	return render(w, r, ui.Styleguide(ui.StyleguideView{Nav: navOf(r.Context(), "")}))
 }

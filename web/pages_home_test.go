@@ -195,6 +195,24 @@ func TestSearchPageIsOfOnesOwn(t *testing.T) {
 	}
 }
 
+func TestSearchShowsMoneyAsItIsShownElsewhere(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	made := fetch[sessionBody](w, http.StatusCreated, request{path: "/api/v1/sessions", body: map[string]string{"contextType": "project_discovery"}})
+	w.say(turnBody{SessionID: made.ID})
+	w.say(turnBody{SessionID: made.ID, Message: "The budget of the project is £400,000."})
+	index := chat.NewIndex(chat.IndexOptions{Pool: w.pool, Hub: w.server.Hub, Library: w.server.Library, Log: w.server.Log,
+		Tenants: func(context.Context) ([]string, error) { return []string{w.tenant}, nil }})
+	if err := index.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	if got := words(pieces(w.drawn("/search?q=budget&kind=obligation"), "found")[0]); !strings.Contains(got, "£400,000") {
+		t.Errorf("found: %s", got)
+	}
+}
+
 func TestSearchPagesFollowEachOther(t *testing.T) {
 	t.Parallel()
 
@@ -254,6 +272,19 @@ func TestResearchPageTakesAQuestionOnce(t *testing.T) {
 	ask.body = "query="
 	if got := ada.do(ask).StatusCode; got != http.StatusUnprocessableEntity && got != http.StatusBadRequest {
 		t.Errorf("no question answers %d", got)
+	}
+}
+
+func TestResearchPageSaysWhenThereIsNothingToLookThingsUpIn(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	for _, connected := range []bool{true, false} {
+		w.server.Researchable = func() bool { return connected }
+		_, _, page := w.browser().open("/research", nil)
+		if warned := strings.Contains(page, `data-testid="sourceless"`) && strings.Contains(page, "QUAESTOR_SEARXNG_URL"); warned == connected {
+			t.Errorf("with a source: %v, warned: %v", connected, warned)
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func (s *Server) shelfPage(w http.ResponseWriter, r *http.Request) error {
 // shelfView takes two round trips.
 func (s *Server) shelfView(r *http.Request) (ui.ShelfView, error) {
 	a := actorFrom(r.Context())
-	v := ui.ShelfView{Nav: navOf(a, ui.AtObjectives), MayEdit: a.May(auth.Author)}
+	v := ui.ShelfView{Nav: navOf(r.Context(), ui.AtObjectives), MayEdit: a.May(auth.Author)}
 	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
 	if err != nil {
 		return v, err
@@ -127,7 +127,7 @@ func (s *Server) topicPage(w http.ResponseWriter, r *http.Request) error {
 // topicView takes three round trips.
 func (s *Server) topicView(r *http.Request) (ui.TopicView, error) {
 	a, contextType := actorFrom(r.Context()), r.PathValue("context")
-	v := ui.TopicView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, MayEdit: a.May(auth.Author)}
+	v := ui.TopicView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: contextType, MayEdit: a.May(auth.Author)}
 	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
 	if err != nil {
 		return v, err
@@ -196,7 +196,7 @@ func (s *Server) versionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a := actorFrom(r.Context())
-	return render(w, r, ui.Version(ui.VersionView{Nav: navOf(a, ui.AtObjectives), ContextType: o.ContextType, Version: toVersionRow(o), Definition: o.Definition,
+	return render(w, r, ui.Version(ui.VersionView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: o.ContextType, Version: toVersionRow(o), Definition: o.Definition,
 		Graph: ui.GraphOf(o.Definition), MayEdit: a.May(auth.Author)}))
 }
 
@@ -256,7 +256,7 @@ func (s *Server) diffPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.Differences(ui.DiffView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, Name: to.DisplayName, Versions: list, From: from.Version, To: to.Version,
+	return render(w, r, ui.Differences(ui.DiffView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: contextType, Name: to.DisplayName, Versions: list, From: from.Version, To: to.Version,
 		Parts: ui.DiffParts(from.Definition, to.Definition, diff), Step: diff.Step(), MayEdit: a.May(auth.Author)}))
 }
 
@@ -309,7 +309,7 @@ func (s *Server) runningPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		return err
 	}
-	v := ui.MoveView{Nav: navOf(a, ui.AtObjectives), ContextType: contextType, Name: active.DisplayName, Version: active.Version}
+	v := ui.MoveView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: contextType, Name: active.DisplayName, Version: active.Version}
 	list, err := s.Library.Stragglers(r.Context(), a.Tenant, contextType, active.Version, moveRows+1)
 	if err != nil {
 		return err

@@ -507,3 +507,44 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 		t.Errorf("a draft with faults is tried")
 	}
 }
+
+// On a phone the form is below what is there already: the page comes back where the
+// name is missing.
+func TestDraftWithoutANameComesBackAtItsName(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	status, _, page := w.browser().open("/drafts", url.Values{"from": {"nothing"}, "displayName": {""}})
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var at []string
+	for n := range root.Descendants() {
+		if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "autofocus" }) {
+			at = append(at, attribute(n, "name"))
+		}
+	}
+
+	if status != http.StatusUnprocessableEntity || len(at) == 0 || at[0] != "displayName" {
+		t.Errorf("answered %d, at %q", status, at)
+	}
+}
+
+func TestTabsOfADraftAreToldApart(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	id := w.draftOf("business_profile")
+	seen := map[string]string{}
+	for _, part := range []string{"", "/q/1", "/q/2", "/general", "/graph", "/source", "/try", "/publish"} {
+		_, _, page := w.browser().open("/drafts/"+id+part, nil)
+		_, rest, _ := strings.Cut(page, "<title>")
+		title, _, _ := strings.Cut(rest, "</title>")
+		if was, ok := seen[title]; ok {
+			t.Errorf("%q and %q are both called %q", was, part, title)
+		}
+		seen[title] = part
+	}
+}

@@ -89,7 +89,7 @@ func (s *Server) projectView(r *http.Request) (ui.ProjectView, error) {
 // pack asks.
 func (s *Server) projectForm(r *http.Request, p projects.Project) (ui.ProjectView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.ProjectView{Nav: navOf(a, ui.AtData), ID: p.ID, Version: p.Version, Name: p.Name, Language: p.Language, Warehouse: p.Warehouse, PackVersion: p.Pack.Version,
+	v := ui.ProjectView{Nav: navOf(ctx, ui.AtData), ID: p.ID, Version: p.Version, Name: p.Name, Language: p.Language, Warehouse: p.Warehouse, PackVersion: p.Pack.Version,
 		Datasets: p.Datasets, Filter: [2]string{p.Filter.Column, p.Filter.Value}}
 	if err := need(a, auth.Review); err != nil {
 		return v, err

@@ -58,7 +58,7 @@ func (s *Server) reviewList(w http.ResponseWriter, r *http.Request) error {
 // reviewListView reads a page of the list.
 func (s *Server) reviewListView(ctx context.Context, f ui.ReviewFilter, cursor string) (ui.ReviewListView, error) {
 	a := actorFrom(ctx)
-	v := ui.ReviewListView{Nav: navOf(a, ui.AtReview), Filter: f, Bound: maxExported}
+	v := ui.ReviewListView{Nav: navOf(ctx, ui.AtReview), Filter: f, Bound: maxExported}
 	if err := need(a, auth.Review); err != nil {
 		return v, err
 	}

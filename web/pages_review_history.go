@@ -23,7 +23,7 @@ func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	key, cursor := r.PathValue("key"), r.URL.Query().Get("cursor")
-	v := ui.ReviewHistoryView{Nav: navOf(actorFrom(r.Context()), ui.AtReview), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key), Earlier: cursor != ""}
+	v := ui.ReviewHistoryView{Nav: navOf(r.Context(), ui.AtReview), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key), Earlier: cursor != ""}
 	if key != "" && v.About == nil {
 		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
 	}

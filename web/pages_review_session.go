@@ -49,7 +49,7 @@ func (s *Server) reviewable(r *http.Request) (sessions.Session, error) {
 // reviewView reads a session as it stood after the turn of a place, in a fixed
 // number of round trips for each 5,000 lines of its history.
 func (s *Server) reviewView(ctx context.Context, session sessions.Session, place ui.ReviewPlace) (ui.ReviewView, error) {
-	v := ui.ReviewView{Nav: navOf(actorFrom(ctx), ui.AtReview), Session: session, Place: place, Turn: session.Turns}
+	v := ui.ReviewView{Nav: navOf(ctx, ui.AtReview), Session: session, Place: place, Turn: session.Turns}
 	if !v.Now() {
 		v.Turn = place.Turn
 	} else {

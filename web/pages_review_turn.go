@@ -37,7 +37,7 @@ func (s *Server) reviewTurn(w http.ResponseWriter, r *http.Request) error {
 // reviewTurnView reads a turn in a fixed number of round trips for each 5,000 lines
 // of the history before it.
 func (s *Server) reviewTurnView(ctx context.Context, session sessions.Session, n int) (ui.ReviewTurnView, error) {
-	v := ui.ReviewTurnView{Nav: navOf(actorFrom(ctx), ui.AtReview), Session: session}
+	v := ui.ReviewTurnView{Nav: navOf(ctx, ui.AtReview), Session: session}
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return v, err

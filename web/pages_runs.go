@@ -103,7 +103,7 @@ func (s *Server) lastEvent(ctx context.Context, run runs.Run) (last int64, err e
 // runHead says where a run stands.
 func (s *Server) runHead(ctx context.Context, run runs.Run) (ui.RunView, error) {
 	c := run.Counters
-	v := ui.RunView{Nav: navOf(actorFrom(ctx), ui.AtData), ID: run.ID, Status: string(run.Status), Pausing: run.Pausing, Phase: string(run.Phase), Doing: run.Detail, Progress: run.Progress,
+	v := ui.RunView{Nav: navOf(ctx, ui.AtData), ID: run.ID, Status: string(run.Status), Pausing: run.Pausing, Phase: string(run.Phase), Doing: run.Detail, Progress: run.Progress,
 		Over: run.Status.Over(), Summary: run.Summary, Outcome: string(run.Outcome), Stop: string(run.Stop), Error: run.Failure, Analyst: run.Analyst, Pack: run.Pack,
 		MaxSteps: run.MaxSteps, By: run.By, Created: run.Created, NothingLeft: run.Warehouse == "",
 		Counters: ui.RunCounters{Steps: c.Steps, Queries: c.Queries, Failed: c.Failed, Lookups: c.Lookups, Searches: c.Searches, Tokens: run.Tokens(), Scanned: c.Scanned,

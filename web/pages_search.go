@@ -24,7 +24,7 @@ const (
 func (s *Server) searchPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), actorFrom(r.Context())
 	v := readSearch(r)
-	v.Nav = navOf(a, ui.AtInterviews)
+	v.Nav = navOf(ctx, ui.AtInterviews)
 	if err := need(a, auth.Read); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (s *Server) newWarehousePage(w http.ResponseWriter, r *http.Request) error 
 	if _, err := managed(r.Context()); err != nil {
 		return err
 	}
-	v := ui.WarehouseView{Nav: navOf(actorFrom(r.Context()), ui.AtData)}
+	v := ui.WarehouseView{Nav: navOf(r.Context(), ui.AtData)}
 	kind := r.URL.Query().Get("kind")
 	if kind == "" {
 		v.Makes = items(s.Warehouses.Connections.Connectors, toMakeView)
@@ -126,7 +126,7 @@ const shownStatements = 20
 
 func (s *Server) warehouseView(r *http.Request) (ui.WarehouseView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.WarehouseView{Nav: navOf(a, ui.AtData)}
+	v := ui.WarehouseView{Nav: navOf(ctx, ui.AtData)}
 	if _, err := managed(ctx); err != nil {
 		return v, err
 	}
@@ -229,7 +229,7 @@ func (s *Server) connectHere(w http.ResponseWriter, r *http.Request) error {
 		made, err = s.Warehouses.Connections.Create(r.Context(), a.Tenant, a.User, d)
 	}
 	if err != nil {
-		v := ui.WarehouseView{Nav: navOf(a, ui.AtData)}
+		v := ui.WarehouseView{Nav: navOf(r.Context(), ui.AtData)}
 		if bad := s.fillMake(&v, d.Kind, d); bad != nil {
 			return bad
 		}

@@ -155,7 +155,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if wantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		_ = pageFor(r, p).Render(r.Context(), w)
+		_ = s.pageFor(r, p).Render(r.Context(), w)
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
@@ -165,9 +165,9 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // pageFor is the page of a problem: for who has to sign in, how that is done.
-func pageFor(r *http.Request, p *problem) templ.Component {
+func (s *Server) pageFor(r *http.Request, p *problem) templ.Component {
 	if p.Code == string(fault.Unauthenticated) || p.Code == "token_unknown" {
-		return ui.SignIn(ui.SignInView{Detail: sentence(p.Detail), Base: baseOf(r)})
+		return ui.SignIn(s.signInFor(r, p))
 	}
 	if strings.HasPrefix(r.URL.Path, sharedPath) {
 		return ui.ShareGone(pageOf(p)) // who follows a link is no user of ours

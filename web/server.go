@@ -44,6 +44,9 @@ type Options struct {
 	Read ReadFile
 	// Warehouses explore data.
 	Warehouses Warehouses
+	// Researchable reports whether anything is connected that something could be
+	// looked up in; nil means that there is.
+	Researchable func() bool
 	// Streams has the connections of the streams of sessions; nil leaves them to
 	// net/http.
 	Streams *Streams
@@ -92,6 +95,7 @@ func (s *Server) Handler() http.Handler {
 	r.Method(http.MethodGet, "/static/*", static.Handler())
 	r.Get("/invite/{token}", s.handle(s.invite))
 	r.Post("/invite/{token}", s.handle(s.accept))
+	s.signInPages(r)
 	r.Get("/share/{token}", s.handle(s.shared))
 	r.Get("/share/{token}/export", s.handle(s.sharedExport))
 

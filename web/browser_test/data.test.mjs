@@ -48,7 +48,12 @@ describe("data", () => {
 
     await page.getByTestId("resume").click();
     const steps = await page.getByTestId("steps").locator("> li").count();
+    const read = page.getByTestId("step-2");
+    await read.evaluate((el) => scrollTo(0, scrollY + el.getBoundingClientRect().top - 100));
+    const before = await read.boundingBox();
     await page.getByTestId(`step-${steps + 2}`).waitFor({ timeout: long });
+    const after = await read.boundingBox();
+    assert.ok(Math.abs(after.y - before.y) < 2, `the step that is read stays where it is: from ${before.y} to ${after.y}`);
     await page.getByTestId("cancel").click();
     await page.locator("#run-now[data-status=cancelled]").waitFor({ timeout: long });
     await page.getByTestId("to-project").click();

@@ -85,6 +85,31 @@ describe("research", () => {
     await leave(page);
   });
 
+  it("is watched on its report, which comes by itself and keeps its place", async () => {
+    const page = await visit(browser, { viewport: { width: 390, height: 400 } });
+    sources.hold();
+    await page.goto(`${server.url}/research`);
+    await page.getByTestId("ask-query").fill(question);
+    await page.getByTestId("ask").click();
+    await page.getByTestId("report").waitFor();
+    assert.equal(await page.getByTestId("claim").count(), 0);
+    await page.getByTestId("elsewhere").locator("summary").click();
+    await page.getByTestId("steer-text").fill("Germany");
+    const read = page.getByTestId("report-sources");
+    await read.evaluate((el) => scrollTo(0, scrollY + el.getBoundingClientRect().top - 100));
+    const before = await read.boundingBox();
+    assert.match(await page.getByTestId("report-facts").locator("time").first().getAttribute("title"), /UTC$/);
+
+    sources.release();
+
+    await page.getByTestId("claim").first().waitFor();
+    await page.getByTestId("report-proposal").or(page.getByTestId("report-summary")).first().waitFor();
+    const after = await read.boundingBox();
+    assert.ok(Math.abs(after.y - before.y) < 2, `what is read stays where it is: from ${before.y} to ${after.y}`);
+    await page.waitForFunction(() => document.querySelector("[data-said]").textContent !== "");
+    await leave(page);
+  });
+
   it("is steered and ended by keyboard, and what one types survives", async () => {
     const page = await interview();
     const other = await tab(page.context());

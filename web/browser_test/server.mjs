@@ -1,11 +1,12 @@
 // The program under test, started and stopped as its operator would.
 
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const program = process.env.QUAESTOR ?? fileURLToPath(new URL("../../bin/quaestor", import.meta.url));
 const startLimit = 90_000;
@@ -38,6 +39,12 @@ export class Server {
   async run() {
     this.#process = spawn(program, ["serve", "--addr", this.#addr, "--data-dir", this.#folder, ...this.#args], { stdio: ["ignore", "pipe", "pipe"] });
     this.#addr = await readyLine(this.#process);
+  }
+
+  /** Makes a token for a user of the organisation acme, as whoever runs the server does. */
+  async token(user, role) {
+    const { stdout } = await promisify(execFile)(program, ["token", "create", "--data-dir", this.#folder, "--tenant", "acme", "--user", user, "--role", role]);
+    return stdout.trim();
   }
 
   /** Takes it down without warning, as a power cut would. */

@@ -1,12 +1,7 @@
-// The pages of those who manage: moments in the reader's own manner, and a list of
-// jobs that keeps itself up to date while somebody looks at it.
+// The pages of those who manage: a list of jobs that keeps itself up to date while
+// somebody looks at it.
 
 const every = 5000;
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-
-function tell(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) time.textContent = format.format(new Date(time.dateTime));
-}
 
 /** What of a part of the page its reader has moved: open details, the focus, how far a table is scrolled. */
 export function stateOf(part) {
@@ -35,7 +30,6 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("now");
   const part = document.getElementById("now");
   if (!fresh || !part || getSelection()?.type === "Range") return;
-  tell(fresh);
   const state = stateOf(part);
   part.replaceWith(fresh);
   restore(fresh, state);
@@ -108,7 +102,6 @@ function forecasts() {
 }
 
 if (globalThis.document) {
-  tell(document);
   live();
   copies();
   forecasts();

@@ -1,13 +1,8 @@
-// The first page and the lists it leads to: moments in the reader's own time and
-// manner, results by arrow keys, and questions that are being looked up.
+// The first page and the lists it leads to: results by arrow keys, and questions
+// that are being looked up.
 
 import { nextPlace } from "./steps.js";
-
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
-function localise(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) time.textContent = format.format(new Date(time.dateTime));
-}
+import { localise } from "./times.js";
 
 /** Up and down lead from the words that are searched for through what was found. */
 function walk(event) {
@@ -48,7 +43,6 @@ async function redraw(list) {
   }
 }
 
-localise(document);
 if (document.querySelector("[data-results]")) document.addEventListener("keydown", walk);
 document.querySelector('[role="search"]')?.addEventListener("submit", () => wait(true));
 addEventListener("pageshow", () => wait(false));

@@ -1,12 +1,6 @@
-// The pages of objectives: moments in the reader's own manner, forms whose fields
-// follow the kind of answer, and nothing lost on the way to another page. What is
-// typed is saved and checked by htmx; see the forms' hx- attributes.
-
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
-function localise(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) time.textContent = format.format(new Date(time.dateTime));
-}
+// The pages of objectives: forms whose fields follow the kind of answer, and nothing
+// lost on the way to another page. What is typed is saved and checked by htmx; see the
+// forms' hx- attributes.
 
 /** Shows the fields that belong to the kind of answer. */
 function followKind(form) {
@@ -78,7 +72,6 @@ function noteMoved({ detail }) {
 }
 
 function afterSwap() {
-  localise(document);
   markFaults();
   reopen();
   if (moved) document.getElementById(moved)?.focus();
@@ -94,7 +87,6 @@ function unfoldTarget() {
 }
 
 function begin() {
-  localise(document);
   document.addEventListener("toggle", noteOpened, true);
   for (const button of document.querySelectorAll("[data-add-choice]")) {
     button.hidden = false;

@@ -153,17 +153,21 @@ export class Research {
   }
 }
 
-/** Puts a card in another's place; what somebody was about to write or press is there, too. */
-function swap(old, fresh) {
+/** swap puts a card in another's place; what somebody was about to write or press is there, too. */
+export function swap(old, fresh) {
   const at = old.contains(document.activeElement) ? document.activeElement : null;
   for (const part of old.querySelectorAll("details, textarea, input")) {
     const same = twin(part, fresh);
     if (same) Object.assign(same, part.matches("details") ? { open: part.open } : { value: part.value });
   }
   old.replaceWith(fresh);
-  if (at) (twin(at.closest("[data-testid]"), fresh) ?? fresh).focus();
+  if (at) (twin(at.closest("[data-testid]"), fresh) ?? fresh).focus({ preventScroll: true });
 }
 
+/** The same part in fresh: of several of a name, the one below the same id. */
 function twin(part, fresh) {
-  return fresh.querySelector(`[data-testid="${part.dataset.testid}"]`);
+  const id = part.closest("[id]")?.id;
+  const near = (id && fresh.querySelector(`#${CSS.escape(id)}`)) || fresh;
+  const name = `[data-testid="${part.dataset.testid}"]`;
+  return near.matches(name) ? near : near.querySelector(name);
 }

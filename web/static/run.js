@@ -4,6 +4,7 @@
 import { fetchPage, fetchPart } from "./pieces.js";
 import { Latest } from "./research.js";
 import { postForm } from "./send.js";
+import { steadily } from "./steady.js";
 import { Stream } from "./stream.js";
 
 /** firstWanted is the number after which steps are drawn anew: those that were under way, and all behind them. */
@@ -18,6 +19,7 @@ export function spoken(title, status) {
   return status || (title ?? "");
 }
 
+const listed = "#run-steps > li";
 const rest = 400; // milliseconds between two looks: steps may come by the dozen
 
 /** Page keeps the page of a run up to date. */
@@ -44,7 +46,10 @@ class Page {
     const since = firstWanted([...this.#list().children].map((li) => ({ n: Number(li.dataset.n), asked: "asked" in li.dataset })));
     const query = new URLSearchParams({ since, show: this.#main.dataset.show });
     const drawn = await fetchPage(`/data/runs/${this.#main.dataset.run}/live?${query}`);
-    if (drawn) this.#draw(drawn);
+    if (drawn) {
+      steadily(listed, () => this.#draw(drawn));
+      steadily(listed, () => this.#foldOld()); // what is in sight is known again
+    }
     await new Promise((done) => setTimeout(done, rest));
   }
 
@@ -55,7 +60,7 @@ class Page {
   #draw(drawn) {
     const before = document.getElementById("run-now").dataset.status;
     for (const id of ["run-now", "run-shows"]) replace(document.getElementById(id), drawn.getElementById(id));
-    const fresh = [...drawn.querySelectorAll("#run-steps > li")];
+    const fresh = [...drawn.querySelectorAll(listed)];
     for (const li of fresh.reverse()) this.#put(document.adoptNode(li));
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();
     const now = document.getElementById("run-now");
@@ -68,13 +73,12 @@ class Page {
     const old = document.getElementById(li.id);
     if (old) return replace(old, li);
     this.#list().prepend(li);
-    this.#foldOld();
   }
 
   /** Of a long run the earlier steps are folded, so that the page stays light. */
   #foldOld() {
     const open = [...this.#list().children].filter((li) => li.querySelector(":scope > .step-top"));
-    for (const li of open.slice(mostOpen)) if (!li.contains(document.activeElement)) fold(li, this.#main.dataset.run);
+    for (const li of open.slice(mostOpen)) if (!li.contains(document.activeElement) && !inSight(li)) fold(li, this.#main.dataset.run);
   }
 
   async #unfold(details) {
@@ -108,6 +112,11 @@ class Page {
 
 const mostOpen = 12;
 
+function inSight(li) {
+  const { top, bottom } = li.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
 /** Folds a step into its head. */
 function fold(li, run) {
   const details = Object.assign(document.createElement("details"), { className: "step-fold" });
@@ -123,7 +132,7 @@ function replace(old, fresh) {
   if (!fresh || old.isEqualNode(fresh)) return;
   const at = old.contains(document.activeElement) ? document.activeElement.dataset.testid : "";
   old.replaceWith(document.adoptNode(fresh));
-  if (at) (fresh.querySelector(`[data-testid="${at}"]`) ?? fresh.querySelector("button, a"))?.focus();
+  if (at) (fresh.querySelector(`[data-testid="${at}"]`) ?? fresh.querySelector("button, a"))?.focus({ preventScroll: true });
 }
 
 const pause = 3000;

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -143,23 +142,6 @@ func (v BriefView) split() (open, ended []sessions.Share) {
 
 func (v BriefView) open() []sessions.Share  { open, _ := v.split(); return open }
 func (v BriefView) ended() []sessions.Share { _, ended := v.split(); return ended }
-
-// linkFacts says until when a link stands, and whether it was followed.
-func linkFacts(s sessions.Share, now time.Time) string {
-	seen := "not opened yet"
-	if s.LastSeenAt != nil {
-		seen = fmt.Sprintf("opened %s, last on %s", countOf(s.Views, "time"), when(*s.LastSeenAt))
-	}
-	switch s.State(now) {
-	case sessions.ShareOpen:
-		return "Until " + when(s.ExpiresAt) + " · " + seen
-	case sessions.ShareRevoked:
-		return "Taken back on " + when(*s.RevokedAt) + " · " + seen
-	case sessions.ShareExpired:
-		return "Expired on " + when(s.ExpiresAt) + " · " + seen
-	}
-	return seen
-}
 
 // briefDay is a day as a brief writes it.
 func briefDay(at time.Time) string { return at.UTC().Format("2 January 2006") }

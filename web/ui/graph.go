@@ -62,6 +62,9 @@ type GraphGroup struct {
 	Shape  int // 0–5; the pair differs for 36 categories
 }
 
+// mostShrunk is the width to which a graph is drawn smaller where there is less room.
+const mostShrunk = 1600
+
 const (
 	graphColours = 6
 	graphShapes  = 6

@@ -66,6 +66,8 @@ type ResearchView struct {
 	Request string          // a fresh UUID for the form
 	Older   string          // cursor of the next page; empty for none
 	Later   bool            // this is not the first page
+
+	Sourceless bool // nothing is connected that something could be looked up in
 }
 
 // secondsAnswered is how long people take to read a question and to answer it.

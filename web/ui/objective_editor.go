@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,6 +56,19 @@ func (v *DraftView) title() string {
 		return "Objective without a name"
 	}
 	return v.Draft.Definition.DisplayName
+}
+
+// tabTitle is what the part that is open is called among the reader's tabs.
+func (v *DraftView) tabTitle() string {
+	if v.N > 0 {
+		return "Question " + strconv.Itoa(v.N) + " · " + v.title()
+	}
+	for _, t := range draftTabs {
+		if t.Tab == v.Tab {
+			return t.Name + " · " + v.title()
+		}
+	}
+	return v.title()
 }
 
 // faults counts what keeps the draft from being published.

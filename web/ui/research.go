@@ -18,6 +18,12 @@ import (
 // Fact is a name and what there is to say under it.
 type Fact struct{ Name, Value string }
 
+// moment returns the moment that the value is, if it is one as [when] writes it.
+func (f Fact) moment() (time.Time, bool) {
+	at, err := time.Parse(momentLayout, f.Value)
+	return at, err == nil
+}
+
 // ReportView is what [Report] and [ReportFile] show: a task with what it found.
 type ReportView struct {
 	Report    research.Report

@@ -137,9 +137,10 @@ func exportPath(session, format string) string {
 // download is a way to have a session's result as a file.
 type download struct{ Format, Name string }
 
-// downloads returns them in the order offered.
+// downloads returns those that need no room to explain, in the order offered. They are
+// named as on the page of a brief.
 func downloads() []download {
-	return []download{{"md", "Text"}, {"csv", "Table (CSV)"}, {"json", "Data (JSON)"}}
+	return []download{{"md", "Markdown"}, {"csv", "CSV"}, {"json", "JSON"}}
 }
 
 // briefPath is the page that sums an interview up.
@@ -176,4 +177,7 @@ func (v ChatView) latest() *obligations.Obligation {
 }
 
 // when is a moment as people without JavaScript read it.
-func when(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }
+func when(at time.Time) string { return at.UTC().Format(momentLayout) }
+
+// momentLayout is how moments are written.
+const momentLayout = "2 Jan 2006, 15:04 UTC"
