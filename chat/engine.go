@@ -122,28 +122,26 @@ var (
 )
 
 // Drain lets no turn begin, waits for those that run until ctx ends, and then
-// gives up the rest, which other servers take over.
+// gives up the rest, which other servers take over as soon as they look.
 func (e *Engine) Drain(ctx context.Context) {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
 	idle := make(chan struct{})
 	go func() { e.idle(); close(idle) }()
-	left := false
+	signOff := sessions.Gone
 	select {
 	case <-idle:
 	case <-ctx.Done():
-		left = true
+		signOff = sessions.Left
 	}
 	e.halt(errDraining)
 	e.wg.Wait()
 	<-idle
-	if !left {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // a last word, whatever became of ctx
-		defer cancel()
-		if err := sessions.Gone(ctx, e.Pool, e.Instance); err != nil {
-			e.Log.WarnContext(ctx, "sign off", "err", err)
-		}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // a last word, whatever became of ctx
+	defer cancel()
+	if err := signOff(ctx, e.Pool, e.Instance); err != nil {
+		e.Log.WarnContext(ctx, "sign off", "err", err)
 	}
 }
 

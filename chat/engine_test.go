@@ -341,10 +341,14 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 		t.Errorf("the turn that was given up is %s, want lost", r.Status)
 	}
 
-	other := d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
+	given := time.Now()
+	other := d.another(conditions{model: model})
 
 	if m := payload[sessions.Reply](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
+	}
+	if took := time.Since(given); took > 10*time.Second {
+		t.Errorf("the other server answered after %v: it waited for the first to be taken for dead", took)
 	}
 }
 

@@ -388,6 +388,12 @@ func Gone(ctx context.Context, db postgres.DB, instance string) error {
 	return queries.InstanceGone(ctx, db, instance)
 }
 
+// Left says that an instance ended in the middle of turns: others may take them over
+// at once.
+func Left(ctx context.Context, db postgres.DB, instance string) error {
+	return queries.InstanceLeft(ctx, db, instance)
+}
+
 // Dead returns the instances that have not been seen for that long.
 func Dead(ctx context.Context, db postgres.DB, silent time.Duration) ([]string, error) {
 	return queries.InstanceDead(ctx, db, silent.Seconds())

@@ -39,6 +39,7 @@ const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
+	closeTimeout  = 5 * time.Second // for streams to say that they end
 	maxHeader     = 32 << 10
 )
 
@@ -132,7 +133,9 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web
 	defer cancel()
 	engine.Drain(drain)
 	endRequests()
-	if stopped := errors.Join(h.Shutdown(drain), streams.Wait(drain)); stopped != nil {
+	closing, cancelClosing := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancelClosing()
+	if stopped := errors.Join(h.Shutdown(closing), streams.Wait(closing)); stopped != nil {
 		_ = h.Close()
 	}
 	if errors.Is(err, http.ErrServerClosed) {

@@ -177,6 +177,12 @@ WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'runnin
 DELETE FROM instances
 WHERE id = @id;
 
+-- name: InstanceLeft :exec
+-- This instance ends and leaves turns: from now on it has been silent for long enough.
+UPDATE instances
+SET seen_at = '-infinity'
+WHERE id = @id;
+
 -- name: InstanceDead :many
 -- Instances that have not been seen for a while.
 SELECT id

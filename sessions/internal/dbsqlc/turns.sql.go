@@ -48,6 +48,18 @@ func (q *Queries) InstanceGone(ctx context.Context, db DBTX, id string) error {
 	return err
 }
 
+const InstanceLeft = `-- name: InstanceLeft :exec
+UPDATE instances
+SET seen_at = '-infinity'
+WHERE id = $1
+`
+
+// This instance ends and leaves turns: from now on it has been silent for long enough.
+func (q *Queries) InstanceLeft(ctx context.Context, db DBTX, id string) error {
+	_, err := db.Exec(ctx, InstanceLeft, id)
+	return err
+}
+
 const InstanceSeen = `-- name: InstanceSeen :one
 WITH me AS (
     INSERT INTO instances AS i (id)
