@@ -71,9 +71,14 @@ func (u *unkept) begin() {
 	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 }
 
-// shared shows the brief of a link to whoever has it.
+// shared shows the brief of a link to whoever has it. Who asks for its head alone, as
+// previews of links do, has seen nothing.
 func (s *Server) shared(w http.ResponseWriter, r *http.Request) error {
-	found, m, err := s.shareFollowed(r.Context(), sessions.OpenShare)
+	find := sessions.OpenShare
+	if r.Method == http.MethodHead {
+		find = sessions.FindShare
+	}
+	found, m, err := s.shareFollowed(r.Context(), find)
 	if err != nil {
 		return err
 	}
