@@ -14,9 +14,9 @@ import (
 	"quaestor/sessions"
 )
 
-// MemoryEdit returns what shall be remembered in place of what is held; isKey
-// knows the session's obligations.
-type MemoryEdit func(held sessions.Memory, isKey func(key string) bool) (sessions.Memory, error)
+// MemoryEdit returns what a session shall remember in place of what it does now, while
+// nobody else changes it; isKey knows its obligations.
+type MemoryEdit func(now sessions.Session, isKey func(key string) bool) (sessions.Memory, error)
 
 // EditMemory changes what is remembered of a session, as somebody wants it, and
 // says so in the log. When edit returns an error nothing has changed; when it
@@ -30,7 +30,7 @@ func (e *Engine) EditMemory(ctx context.Context, s obligations.Scope, by string,
 		if err != nil {
 			return err
 		}
-		after, err = edit(session.Memory, func(key string) bool { return obligations.Find(list, key) != nil })
+		after, err = edit(session, func(key string) bool { return obligations.Find(list, key) != nil })
 		if err != nil {
 			return err
 		}

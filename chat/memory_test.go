@@ -128,8 +128,8 @@ func (d *desk) session() sessions.Session {
 }
 
 // likeBrief is an edit that notes that the person likes it short.
-func likeBrief(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
-	return held.Patch([]byte(`{"userPreferences":{"brevity":true}}`), func(string) bool { return true })
+func likeBrief(now sessions.Session, _ func(string) bool) (sessions.Memory, error) {
+	return now.Memory.Patch([]byte(`{"userPreferences":{"brevity":true}}`), func(string) bool { return true })
 }
 
 func TestEditOfMemoryIsLogged(t *testing.T) {
@@ -143,11 +143,11 @@ func TestEditOfMemoryIsLogged(t *testing.T) {
 	}
 	before := d.session()
 
-	got, err := d.engine.EditMemory(t.Context(), d.scope, "vera", func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
+	got, err := d.engine.EditMemory(t.Context(), d.scope, "vera", func(now sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
 		if !isKey("business") || isKey("nothing") {
 			t.Error("the edit does not know the session's obligations")
 		}
-		return likeBrief(held, isKey)
+		return likeBrief(now, isKey)
 	})
 
 	if err != nil || got.Preferences["brevity"] != "true" || d.session().Memory.Preferences["brevity"] != "true" || d.session().Version != before.Version+1 {
@@ -172,8 +172,8 @@ func TestEditOfMemoryThatChangesNothingWritesNothing(t *testing.T) {
 		edit chat.MemoryEdit
 		want error
 	}{
-		"the same": {func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) { return held, nil }, nil},
-		"refused": {func(sessions.Memory, func(string) bool) (sessions.Memory, error) {
+		"the same": {func(now sessions.Session, _ func(string) bool) (sessions.Memory, error) { return now.Memory, nil }, nil},
+		"refused": {func(sessions.Session, func(string) bool) (sessions.Memory, error) {
 			return sessions.Memory{Style: sessions.Formal}, mine
 		}, mine},
 	} {
@@ -197,19 +197,19 @@ func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
 	t.Parallel()
 
 	d := seat(t, conditions{model: unhurried(t)})
-	if _, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
-		return held.Note(sessions.Signals{FollowUps: []sessions.FollowUp{{Key: "founded", Reason: "they would rather not say", Priority: 9}}, Topic: "founded"}), nil
+	if _, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(now sessions.Session, _ func(string) bool) (sessions.Memory, error) {
+		return now.Memory.Note(sessions.Signals{FollowUps: []sessions.FollowUp{{Key: "founded", Reason: "they would rather not say", Priority: 9}}, Topic: "founded"}), nil
 	}); err != nil {
 		t.Fatal(err)
 	}
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
-	_, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
-		held, err := held.Forget("pendingFollowUps", "0")
-		if err != nil {
-			return held, err
+	_, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(now sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
+		var err error
+		if now.Memory, err = now.Memory.Forget("pendingFollowUps", "0"); err != nil {
+			return now.Memory, err
 		}
-		return likeBrief(held, isKey)
+		return likeBrief(now, isKey)
 	})
 	if err != nil {
 		t.Fatalf("EditMemory while a turn runs: %v", err)

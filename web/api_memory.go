@@ -87,11 +87,11 @@ func (s *Server) patchMemory(ctx context.Context, in *memoryPatch) (sessions.Mem
 	if err != nil {
 		return sessions.Memory{}, err
 	}
-	if found.Status == sessions.Completed {
-		return sessions.Memory{}, fault.New(fault.Conflict, "this session is completed and takes no changes; what is remembered can only be forgotten").Coded("session_completed")
-	}
-	return s.editMemory(ctx, found, in.IfMatch, func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
-		return held.Patch(in.RawBody, isKey)
+	return s.editMemory(ctx, found, in.IfMatch, func(now sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
+		if now.Status == sessions.Completed {
+			return now.Memory, fault.New(fault.Conflict, "this session is completed and takes no changes; what is remembered can only be forgotten").Coded("session_completed")
+		}
+		return now.Memory.Patch(in.RawBody, isKey)
 	})
 }
 
@@ -100,8 +100,8 @@ func (s *Server) forgetNote(ctx context.Context, in *memoryNote) (sessions.Memor
 	if err != nil {
 		return sessions.Memory{}, err
 	}
-	return s.editMemory(ctx, found, in.IfMatch, func(held sessions.Memory, _ func(string) bool) (sessions.Memory, error) {
-		return held.Forget(in.Part, in.Note)
+	return s.editMemory(ctx, found, in.IfMatch, func(now sessions.Session, _ func(string) bool) (sessions.Memory, error) {
+		return now.Memory.Forget(in.Part, in.Note)
 	})
 }
 
@@ -116,15 +116,15 @@ func (s *Server) editMemory(ctx context.Context, found sessions.Session, ifMatch
 	if ifMatch == "" {
 		return sessions.Memory{}, unconditional("read the memory at %s and send its ETag as If-Match", address)
 	}
-	return s.Engine.EditMemory(ctx, found.Scope(), a.User, func(held sessions.Memory, isKey func(string) bool) (sessions.Memory, error) {
-		tag, err := tagOf(held)
+	return s.Engine.EditMemory(ctx, found.Scope(), a.User, func(now sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
+		tag, err := tagOf(now.Memory)
 		if err != nil {
-			return held, err
+			return now.Memory, err
 		}
 		if !matches(ifMatch, tag) {
-			return held, stale("the memory has changed since it was read; read it again at %s and send its ETag as If-Match", address)
+			return now.Memory, stale("the memory has changed since it was read; read it again at %s and send its ETag as If-Match", address)
 		}
-		return edit(held, isKey)
+		return edit(now, isKey)
 	})
 }
 
