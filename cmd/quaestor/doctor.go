@@ -29,7 +29,7 @@ type finding struct {
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
-	list = append(list, checkModel(ctx, s), checkEncoder(s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
+	list = append(list, checkModel(ctx, s), checkEncoder(ctx, s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
 	bad := 0
 	for _, f := range list {
 		if f.mark == "bad" {
@@ -73,6 +73,9 @@ func checkDatabase(ctx context.Context, s *Settings) []finding {
 		return []finding{{"bad", "outside database: " + words(err), ""}}
 	}
 	out := []finding{{"ok", "outside database: answers, pgvector is there", ""}}
+	if err := s.checkRoom(ctx, url); err != nil {
+		out = append(out, finding{"bad", words(err), ""})
+	}
 	pending, err := migrations.Pending(ctx, url)
 	switch {
 	case err != nil:

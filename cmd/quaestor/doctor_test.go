@@ -58,6 +58,39 @@ func TestDoctorAsksTheModel(t *testing.T) {
 	}
 }
 
+func TestDoctorAsksTheEncoder(t *testing.T) {
+	t.Parallel()
+
+	for address, want := range map[string]finding{
+		llmtest.New(t).URL():    {"ok", "text encoder: model small at ", "answers"},
+		refusing(t, 401):        {"bad", "refuses the key (status 401)", "QUAESTOR_EMBEDDING_KEY"},
+		"http://127.0.0.1:1/v1": {"bad", "does not answer (connection refused); search goes by words", "QUAESTOR_EMBEDDING_URL"},
+	} {
+		got := checkEncoder(t.Context(), &Settings{Model: "fake", ModelURL: "http://127.0.0.1:2/v1", EmbeddingModel: "small", EmbeddingURL: address})
+		if got.mark != want.mark || !strings.Contains(got.what, want.what) || !strings.Contains(got.what+got.remedy, want.remedy) {
+			t.Errorf("the doctor says %+v of the encoder at %s, want %+v", got, address, want)
+		}
+	}
+}
+
+// More connections than the database takes were found out under load, request by
+// request.
+func TestMoreConnectionsThanTheDatabaseTakesAreRefused(t *testing.T) {
+	t.Parallel()
+
+	url := postgrestest.URL(t)
+	for _, command := range []string{"serve", "work", "doctor"} {
+		var out bytes.Buffer
+		err := run(t.Context(), []string{command, "--addr", "127.0.0.1:0", "--database-url", url, "--data-dir", t.TempDir(), "--max-conns", "20000"}, &out, io.Discard)
+		if err == nil {
+			t.Fatalf("%s took 20000 connections", command)
+		}
+		if said := words(err) + out.String(); !strings.Contains(said, "--max-conns (QUAESTOR_MAX_CONNS): must be at most ") || !strings.Contains(said, "max_connections") {
+			t.Errorf("%s says %q", command, said)
+		}
+	}
+}
+
 func TestDoctorSeesAFolderThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 

@@ -49,13 +49,9 @@ func warm(e embedding.Encoder, log *slog.Logger) (wait func()) {
 }
 
 func remoteEncoder(s *Settings) (embedding.Encoder, error) {
-	key := s.EmbeddingKey
-	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
-		key = s.ModelKey
-	}
-	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
+	client, err := newEncoderClient(s)
 	if err != nil {
-		return nil, fmt.Errorf("text encoder: %w", err)
+		return nil, err
 	}
 	remote, err := embedding.NewRemote(client, s.EmbeddingDimension)
 	if err != nil {
@@ -64,15 +60,44 @@ func remoteEncoder(s *Settings) (embedding.Encoder, error) {
 	return remote, nil
 }
 
-func checkEncoder(s *Settings) finding {
+// newEncoderClient returns a client of the model that encodes texts.
+func newEncoderClient(s *Settings) (*llm.Client, error) {
+	key := s.EmbeddingKey
+	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
+		key = s.ModelKey
+	}
+	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
+	if err != nil {
+		return nil, fmt.Errorf("text encoder: %w", err)
+	}
+	return client, nil
+}
+
+// checkEncoder asks the server of the model that encodes texts, if there is one.
+func checkEncoder(ctx context.Context, s *Settings) finding {
 	if s.EmbeddingModel != "" {
-		if _, err := remoteEncoder(s); err != nil {
-			return finding{"bad", words(err), ""}
-		}
-		return finding{"ok", "text encoder: model " + s.EmbeddingModel + " at " + cmp.Or(s.EmbeddingURL, s.ModelURL), ""}
+		return checkRemoteEncoder(ctx, s)
 	}
 	if err := embedding.Check(encoderDir()); err != nil {
 		return finding{"note", "text encoder: " + words(err) + "; search goes by words", "make provision, or set QUAESTOR_EMBEDDING_MODEL"}
 	}
 	return finding{"ok", "text encoder: " + embedding.LiteName + " in " + encoderDir(), ""}
+}
+
+func checkRemoteEncoder(ctx context.Context, s *Settings) finding {
+	if _, err := remoteEncoder(s); err != nil {
+		return finding{"bad", words(err), ""}
+	}
+	client, err := newEncoderClient(s)
+	if err != nil {
+		return finding{"bad", words(err), ""}
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, modelLimit)
+	defer cancel()
+	at := "text encoder: model " + s.EmbeddingModel + " at " + shownValue(cmp.Or(s.EmbeddingURL, s.ModelURL))
+	if err := client.Check(ctx); err != nil {
+		return finding{"bad", at + " " + modelTrouble(err) + "; search goes by words in its place", modelRemedy("QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY")(err)}
+	}
+	return finding{"ok", at + " answers", ""}
 }

@@ -20,7 +20,6 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
-	"quaestor/internal/postgres"
 	"quaestor/internal/telemetry"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -68,7 +67,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	// What works on the database outlives the signal that ends ctx: turns still have
 	// to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
-	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
+	pool, err := s.openPool(life, d.url)
 	if err != nil {
 		return err
 	}
