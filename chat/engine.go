@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
@@ -122,34 +123,29 @@ var (
 )
 
 // Drain lets no turn begin, waits for those that run until ctx ends, and then
-// gives up the rest, which other servers take over.
+// gives up the rest, which other servers take over as soon as they look.
 func (e *Engine) Drain(ctx context.Context) {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
 	idle := make(chan struct{})
 	go func() { e.idle(); close(idle) }()
-	left := false
+	word := sessions.Gone
 	select {
 	case <-idle:
 	case <-ctx.Done():
-		left = true
+		word = sessions.Left
 	}
 	e.halt(errDraining)
 	e.wg.Wait()
 	<-idle
-	e.signOff(ctx, left)
+	e.signOff(ctx, word)
 }
 
-// signOff says that this server ends and, if so, that it left turns to others: a last
-// word, whatever became of ctx.
-func (e *Engine) signOff(ctx context.Context, left bool) {
+// signOff gives this server's last word, whatever became of ctx.
+func (e *Engine) signOff(ctx context.Context, word func(context.Context, postgres.DB, string) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	word := sessions.Gone
-	if left {
-		word = sessions.Left
-	}
 	if err := word(ctx, e.Pool, e.Instance); err != nil {
 		e.Log.WarnContext(ctx, "sign off", "err", err)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,8 +9,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres/postgrestest"
@@ -164,6 +167,52 @@ func edited(path, body, tag string) request {
 }
 
 // A viewer sees their own session's memory and leaves it as it is.
+// An edit that waits for somebody who completes the session came through, for it was
+// looked at before.
+func TestEditOfMemoryThatWaitsForACompletionIsRefused(t *testing.T) {
+	t.Parallel()
+
+	c := openTown(t)
+	anna, db := c.people["anna"], postgrestest.Superuser(t, c.pool)
+	edit := anna.patch(c.session, `{"userPreferences":{"brevity":true}}`)
+	tx, err := db.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	if _, err := tx.Exec(t.Context(), `UPDATE elicitation_sessions SET status = 'completed', completed_at = now() WHERE id = $1`, c.session); err != nil {
+		t.Fatal(err)
+	}
+	edited := make(chan *http.Response, 1)
+	go func() { edited <- anna.do(edit) }()
+	locked(t, db)
+
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	if got := <-edited; got.StatusCode != http.StatusConflict {
+		t.Errorf("the edit of a session that was completed meanwhile: %d, want 409", got.StatusCode)
+	}
+}
+
+// locked waits until somebody waits for a lock in the database.
+func locked(t *testing.T, db *pgxpool.Pool) {
+	t.Helper()
+	for until := time.Now().Add(10 * time.Second); ; {
+		var n int
+		if err := db.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatal("nobody waited for the lock")
+		}
+	}
+}
+
 func TestViewersDoNotEditMemory(t *testing.T) {
 	t.Parallel()
 

@@ -50,6 +50,9 @@ func TestLinkShowsTheBriefToStrangers(t *testing.T) {
 	path := strings.TrimPrefix(made.Link, anna.url)
 
 	resp, page := c.got(path)
+	if head := c.people["nobody"].do(request{method: http.MethodHead, path: path}); head.StatusCode != http.StatusOK {
+		t.Errorf("the head of the shared page: %d", head.StatusCode)
+	}
 
 	if resp.StatusCode != http.StatusOK || !strings.Contains(page, bread) || !strings.Contains(page, `data-testid="shared"`) {
 		t.Fatalf("the shared page: %d\n%s", resp.StatusCode, page)

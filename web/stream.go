@@ -31,7 +31,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) })
+	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) }, nil)
 }
 
 // place returns the session a request asks for, which its actor may see, and the
@@ -92,10 +92,11 @@ type ending func(context.Context, sessions.Event) bool
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
 // stream writes what a subscription to a session brings as server-sent events until
-// the reader leaves or may not read it any more, or an event ends it. It owns the
-// subscription.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending) error {
-	p := &pouring{server: s, sub: sub, ends: ends, watch: s.watch(s.mayRead(scope.Session)), request: idOf(r), closed: s.Metrics.StreamOpened()}
+// the reader leaves or may not read it any more, or an event ends it. When it breaks
+// off instead, as it does when the server closes, cut is written last, unless it is
+// nil. It owns the subscription.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending, cut []byte) error {
+	p := &pouring{server: s, sub: sub, ends: ends, cut: cut, watch: s.watch(s.mayRead(scope.Session)), request: idOf(r), closed: s.Metrics.StreamOpened()}
 	aside := false
 	defer func() {
 		if !aside {
@@ -126,6 +127,7 @@ type pouring struct {
 	server  *Server
 	sub     *sessions.Subscription
 	ends    ending
+	cut     []byte // written when it breaks off; nil for nothing
 	watch   watch
 	request string // its id
 	closed  func()
@@ -142,7 +144,7 @@ func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (
 	for left := limit; left > 0; left = time.Until(end) {
 		events, err := p.sub.Next(ctx, left)
 		if err != nil {
-			p.server.brokenStream(ctx, err)
+			p.broke(ctx, out, err)
 			return true
 		}
 		if len(events) == 0 {
@@ -160,7 +162,7 @@ func (p *pouring) on(ctx context.Context, out *sink) {
 	for {
 		events, err := p.sub.Next(ctx, p.watch.left())
 		if err != nil {
-			p.server.brokenStream(ctx, err)
+			p.broke(ctx, out, err)
 			return
 		}
 		if p.watch.still(ctx) != nil {
@@ -169,6 +171,14 @@ func (p *pouring) on(ctx context.Context, out *sink) {
 		if last, err := out.events(ctx, events, p.ends); err != nil || last {
 			return
 		}
+	}
+}
+
+// broke ends a stream that broke off.
+func (p *pouring) broke(ctx context.Context, out *sink, err error) {
+	p.server.brokenStream(ctx, err)
+	if p.cut != nil {
+		_ = out.send(p.cut) // nobody hears it when it is the reader who left
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
@@ -74,6 +76,27 @@ func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *datab
 		return givenUp(ctx, err)
 	}
 	return f(d, log)
+}
+
+// openPool opens the connections of a process that works on the database at url.
+func (s *Settings) openPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	if err := s.checkRoom(ctx, url); err != nil {
+		return nil, err
+	}
+	return postgres.Open(ctx, url, postgres.Options{MaxConns: s.MaxConns})
+}
+
+// checkRoom refuses more connections than an outside database at url takes; a private
+// one is started with room for them.
+func (s *Settings) checkRoom(ctx context.Context, url string) error {
+	if s.DatabaseURL.IsZero() {
+		return nil
+	}
+	room, err := postgres.Room(ctx, url)
+	if err != nil || int(s.MaxConns) <= room {
+		return err
+	}
+	return fault.New(fault.Invalid, "must be at most %d, not %d: the database takes no more; lower it, or raise max_connections there", room, s.MaxConns).At(setting("max-conns"))
 }
 
 // givenUp is err, or where ctx has ended, that it was told to stop: what broke off

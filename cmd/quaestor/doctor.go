@@ -73,6 +73,9 @@ func checkDatabase(ctx context.Context, s *Settings) []finding {
 		return []finding{{"bad", "outside database: " + words(err), ""}}
 	}
 	out := []finding{{"ok", "outside database: answers, pgvector is there", ""}}
+	if err := s.checkRoom(ctx, url); err != nil {
+		out = append(out, finding{"bad", words(err), ""})
+	}
 	pending, err := migrations.Pending(ctx, url)
 	switch {
 	case err != nil:

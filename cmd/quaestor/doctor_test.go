@@ -76,6 +76,24 @@ func TestDoctorAsksTheTextEncoder(t *testing.T) {
 	}
 }
 
+// More connections than the database takes were found out under load, request by
+// request.
+func TestMoreConnectionsThanTheDatabaseTakesAreRefused(t *testing.T) {
+	t.Parallel()
+
+	url := postgrestest.URL(t)
+	for _, command := range []string{"serve", "work", "doctor"} {
+		var out bytes.Buffer
+		err := run(t.Context(), []string{command, "--addr", "127.0.0.1:0", "--database-url", url, "--data-dir", t.TempDir(), "--max-conns", "400"}, &out, io.Discard)
+		if err == nil {
+			t.Fatalf("%s took 400 connections", command)
+		}
+		if said := words(err) + out.String(); !strings.Contains(said, "--max-conns (QUAESTOR_MAX_CONNS): must be at most ") || !strings.Contains(said, "max_connections") {
+			t.Errorf("%s says %q", command, said)
+		}
+	}
+}
+
 func TestDoctorSeesAFolderThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 

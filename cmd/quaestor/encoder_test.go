@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"quaestor/internal/embedding"
+	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/secret"
 )
 
 func TestEncoderOfTheSettings(t *testing.T) {
 	t.Setenv("QUAESTOR_RUNTIME_DIR", t.TempDir())
+	there := llmtest.New(t).URL()
 
 	for _, tt := range []struct {
 		name string
@@ -20,8 +22,8 @@ func TestEncoderOfTheSettings(t *testing.T) {
 		bad  bool
 	}{
 		{"nothing is provisioned", Settings{}, "", false},
-		{"a model", Settings{EmbeddingModel: "small", ModelURL: "http://127.0.0.1:1/v1", ModelKey: secret.New("k")}, "small/1536", false},
-		{"a model elsewhere", Settings{EmbeddingModel: "small", EmbeddingURL: "http://127.0.0.1:2/v1", EmbeddingDimension: 512}, "small/512", false},
+		{"a model", Settings{EmbeddingModel: "small", ModelURL: there, ModelKey: secret.New("k")}, "small/1536", false},
+		{"a model elsewhere", Settings{EmbeddingModel: "small", EmbeddingURL: there, EmbeddingDimension: 512}, "small/512", false},
 		{"too many numbers", Settings{EmbeddingModel: "small", ModelURL: "http://127.0.0.1:1/v1", EmbeddingDimension: 3000}, "", true},
 		{"no address", Settings{EmbeddingModel: "small", EmbeddingURL: "nonsense"}, "", true},
 	} {

@@ -9,7 +9,6 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/internal/secret/seal"
 	"quaestor/research/warehouse/connections"
 )
@@ -44,7 +43,7 @@ func (rotateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 		return err
 	}
 	return withDatabase(ctx, s, io, func(d *database, log *slog.Logger) error {
-		pool, err := postgres.Open(ctx, d.url, postgres.Options{MaxConns: s.MaxConns})
+		pool, err := s.openPool(ctx, d.url)
 		if err != nil {
 			return err
 		}

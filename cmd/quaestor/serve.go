@@ -20,7 +20,6 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
-	"quaestor/internal/postgres"
 	"quaestor/internal/telemetry"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -39,6 +38,7 @@ const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
+	closeTimeout  = 5 * time.Second // for streams to say that they end
 	maxHeader     = 32 << 10
 )
 
@@ -67,7 +67,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	// What works on the database outlives the signal that ends ctx: turns still have
 	// to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
-	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
+	pool, err := s.openPool(life, d.url)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,9 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web
 	defer cancel()
 	engine.Drain(drain)
 	endRequests()
-	if stopped := errors.Join(h.Shutdown(drain), streams.Wait(drain)); stopped != nil {
+	closing, cancelClosing := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancelClosing()
+	if stopped := errors.Join(h.Shutdown(closing), streams.Wait(closing)); stopped != nil {
 		_ = h.Close()
 	}
 	if errors.Is(err, http.ErrServerClosed) {

@@ -108,6 +108,35 @@ func TestTermDrains(t *testing.T) {
 	}
 }
 
+// A turn that is not over when the server has to close: its stream said nothing of it,
+// and the next server left it alone until the first was taken for dead.
+func TestTurnThatOutlivesItsServerIsSaidToGoOnAndDoes(t *testing.T) {
+	t.Parallel()
+
+	args := append(slow(t, sentence, 120*time.Millisecond), "--database-url", postgrestest.URL(t), "--drain-limit", "0s")
+	for name, piece := range map[string]string{"at once": "session", "after a while": "delta"} {
+		t.Run(name, func(t *testing.T) {
+			first := launch(t, args...)
+			running := first.open("/api/discovery-chat", map[string]any{"contextType": "business_profile", "message": "bread for cafés", "userId": name})
+			begun := running.until(piece)
+			first.stop()
+			events := append(begun, running.rest()...)
+			first.ended()
+
+			second, restarted := launch(t, args...), time.Now()
+			watching := second.open("/api/v1/sessions/"+fmt.Sprint(begun[0].Data["sessionId"])+"/events", nil)
+			watching.until("done")
+
+			if last := events[len(events)-1]; last.Type != "interrupted" || !strings.Contains(fmt.Sprint(last.Data["detail"]), "clientMessageId") {
+				t.Errorf("the stream ended with %s, want that it was interrupted", last.Raw)
+			}
+			if took := time.Since(restarted); took > 10*time.Second {
+				t.Errorf("the turn was over %v after the restart", took)
+			}
+		})
+	}
+}
+
 func TestServerThatDrainsIsNotReady(t *testing.T) {
 	t.Parallel()
 

@@ -13,7 +13,6 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -37,7 +36,7 @@ func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *streams) (err error) {
 	defer collect()()
 	life := context.WithoutCancel(ctx) // what was begun is finished after ctx
-	pool, err := postgres.Open(life, d.url, postgres.Options{MaxConns: s.MaxConns})
+	pool, err := s.openPool(life, d.url)
 	if err != nil {
 		return err
 	}

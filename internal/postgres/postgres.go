@@ -93,6 +93,26 @@ func Check(ctx context.Context, url string) (err error) {
 	return checkVector(ctx, conn)
 }
 
+// Room returns how many connections the database at url takes at once of roles that
+// are no superusers.
+func Room(ctx context.Context, url string) (room int, err error) {
+	c, err := Config(url)
+	if err != nil {
+		return 0, err
+	}
+	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
+	if err != nil {
+		return 0, unreachable(c.ConnConfig.ConnectTimeout, err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	err = conn.QueryRow(ctx, `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+		- coalesce(current_setting('reserved_connections', true), '0')::int`).Scan(&room)
+	if err != nil {
+		return 0, fmt.Errorf("read how many connections the server takes: %w", err)
+	}
+	return room, nil
+}
+
 func checkVector(ctx context.Context, conn *pgx.Conn) error {
 	var known bool
 	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')`).Scan(&known); err != nil {
