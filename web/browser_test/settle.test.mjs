@@ -80,7 +80,7 @@ describe("an earlier answer", () => {
     await page.getByTestId("answer-form").evaluate((form) => (form.noValidate = true));
     await page.getByTestId("answer-save").click();
 
-    await page.getByTestId("answer-wrong").getByText("A number is needed here").waitFor();
+    await page.getByTestId("answer-wrong").getByText("A whole number is needed here").waitFor();
     assert.equal(await page.getByTestId("input-market_size").inputValue(), "-5");
     assert.equal(await page.getByTestId("input-market_size").getAttribute("aria-invalid"), "true");
     await leave(page, [/status of 422/]);
