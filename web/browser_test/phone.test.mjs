@@ -6,6 +6,27 @@ import { leave, openBrowser, visit } from "./browser.mjs";
 import { begin, home, press, say, settled } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
+describe("a phone whose letters are twice as large", () => {
+  it("shows the pages of those who manage and review without scrolling sideways", async () => {
+    const browser = await openBrowser();
+    const page = await visit(browser, { viewport: { width: 390, height: 844 } });
+    await begin(page, "business_profile");
+    await say(page, "We run a bakery in a small town, with 12 staff");
+    const review = `/review/${new URL(page.url()).pathname.split("/").at(-1)}`;
+    for (const path of ["/admin/jobs", "/admin/settings", "/admin/settings/people", "/admin/settings/connections", "/admin/settings/data", "/review", review, `${review}/history`, "/research"]) {
+      await page.goto(home + path);
+      await page.evaluate(() => {
+        const large = new CSSStyleSheet();
+        large.replaceSync("html { font-size: 200% }");
+        document.adoptedStyleSheets = [large];
+      });
+      await fits(page, path);
+    }
+    await leave(page);
+    await browser.close();
+  });
+});
+
 for (const width of [320, 390]) {
   describe(`a phone of ${width} pixels`, () => {
     let browser;

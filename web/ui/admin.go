@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -169,11 +170,18 @@ func mayAct(j research.Job, operates bool) bool { return j.Tenant != "" || opera
 // jobKindName says what a job of a kind does.
 func jobKindName(kind string) string {
 	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
-		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again"}
+		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again",
+		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds"}
 	if name := names[kind]; name != "" {
 		return name
 	}
 	return strings.ReplaceAll(kind, "_", " ")
+}
+
+// laneName says what a queue is for.
+func laneName(lane string) string {
+	names := map[string]string{"default": "Housekeeping", "research": "Research", "warehouse": "Data"}
+	return cmp.Or(names[lane], lane)
 }
 
 // jobStateName is the name of a state for people.
