@@ -55,7 +55,7 @@ func (u *utterance) quantities(from, to int) []quantity {
 		out = append(out, q)
 		i, free = max(q.to, i+1), max(q.said(), i+1)
 	}
-	return eachDay(out)
+	return u.eachDay(out)
 }
 
 // uncertain make no figure of a scale: "a few hundred".

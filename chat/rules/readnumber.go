@@ -24,13 +24,14 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 		return reading{from: from, to: to, remedy: numberRemedy(t)}
 	}
 	unit := unitOf(t.Unit)
-	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
-	})
+	fit := fitting(t, all)
 	if len(fit) == 0 {
-		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
+		return reading{from: all[0].from, to: all[0].to, remedy: u.unfitRemedy(t, all)}
 	}
-	q, ok := u.single(fit, unit, t)
+	q, ok := u.total(t, fit, from, to)
+	if !ok {
+		q, ok = u.single(fit, unit, t)
+	}
 	if !ok {
 		return reading{from: fit[0].from, to: fit[len(fit)-1].to, remedy: "I see more than one number there; please give me just the one that counts."}
 	}
@@ -41,6 +42,31 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 
 // partsOfTime are lengths of time nobody can convert.
 var partsOfTime = set("morning mornings afternoon afternoons evening evenings night nights weekend weekends session sessions shift shifts")
+
+// fitting returns the figures of list that can be of what t asks for.
+func fitting(t *obligations.Template, list []quantity) []quantity {
+	unit := unitOf(t.Unit)
+	return slices.DeleteFunc(slices.Clone(list), func(q quantity) bool {
+		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
+	})
+}
+
+// unfitRemedy says what would be right where no figure of list is of what t asks for.
+func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) string {
+	if spans[unitOf(t.Unit)] > 0 && slices.ContainsFunc(list, func(q quantity) bool { return partsOfTime[q.noun] }) {
+		return partsRemedy(t)
+	}
+	return numberRemedy(t)
+}
+
+// partsRemedy asks for what parts of time come to, which may be short or long.
+func partsRemedy(t *obligations.Template) string {
+	each := ""
+	if p := periodOf(t); p != "" {
+		each = " a " + p
+	}
+	return "How long that is differs from person to person: about how many " + strings.ToLower(t.Unit) + each + " would it be?"
+}
 
 // undated returns list without the figures of dates that name a month: "sept 2027",
 // "1 June".
@@ -72,6 +98,10 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 		case "no":
 			if i+1 < to && !breaks(u.gap(i+1), commaSigns) && u.lacks(t, i, from, to) {
 				return u.measure(t, quantity{from: i, to: i + 1})
+			}
+		case "weekend", "weekends", "weekday", "weekdays", "morning", "mornings", "afternoon", "afternoons", "evening", "evenings", "night", "nights":
+			if spans[unitOf(t.Unit)] > 0 {
+				return reading{from: i, to: i + 1, remedy: partsRemedy(t)}
 			}
 		case "few", "several", "many", "some", "lots", "hundreds", "thousands", "dozens", "tens", "millions", "handful":
 			return reading{from: i, to: i + 1, remedy: "A figure helps most here, even a rough one or a range such as 5 to 10."}
@@ -212,6 +242,9 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 // says why it cannot be.
 func (u *utterance) forPeriod(t *obligations.Template, q quantity) (quantity, reading) {
 	r := reading{from: q.from, to: q.to, hedged: q.hedged}
+	if wholeSum(t) && q.rate.period != "" && q.rate.period != "year" {
+		return u.inAll(q)
+	}
 	if unit := unitOf(t.Unit); q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
 		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
 	}

@@ -30,7 +30,7 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 
 	for _, test := range []struct{ contextType, key, answer, name string }{
 		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
-		{"project_discovery", "user_count", "15 clerks and around 3000 owners", "the number of users"},
+		{"project_discovery", "user_count", "15 in winter and around 3000 in summer", "the number of users"},
 	} {
 		k := talkOf(t, test.contextType, test.key)
 		q := k.scene.Asked
