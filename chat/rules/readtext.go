@@ -18,6 +18,8 @@ var leadIns = phrases("well", "um", "uh", "erm", "er", "hmm", "hm", "oh", "ah", 
 	"not sure but", "i am not sure but", "not sure",
 	"i am not sure", "i do not know", "if i had to guess", "off the top of my head", "as i said", "like i said", "i told you", "i told you already", "i already told you", "i already said", "let me think", "let me see",
 	"good question", "thanks", "thank you", "hello", "hi", "hey", "and", "but", "just", "roughly", "something like",
+	"apologies", "my apologies", "forgive me", "pardon me", "i meant to say", "i meant to say that", "i wanted to say", "i wanted to say that", "what i wanted to say is", "what i wanted to say is that",
+	"i should have said", "i should have said that",
 	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question")
 
 // closers end an answer without belonging to it.
@@ -56,7 +58,8 @@ var supposing = regexp.MustCompile(`(?i)[ ,]+i (?:guess|suppose|reckon)([.,;?!])
 // left.
 func (u *utterance) skipLeadIns(from, to int) int {
 	for from < to {
-		n := u.starts(from, to, leadIns)
+		n, _ := u.apology(from, to)
+		n = max(n, u.starts(from, to, leadIns))
 		if n == 0 || from+n >= to || u.belongs(from, n) {
 			return from
 		}
