@@ -78,7 +78,7 @@ func (r *reader) asksOfDays() bool {
 // Why people leave: what they have to do, what comes in between, and how they are.
 var (
 	duties  = phrases("i have to", "i need to", "i must", "i got to", "i have got to", "i should", "i am going to", "i better", "i am supposed to", "i promised to", "have to", "need to", "got to")
-	comings = phrases("someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is", "dinner time", "lunch time", "bed time", "bedtime", "time to", "time for",
+	comings = phrases("there is a meeting", "there is a call", "there is a customer", "there is another meeting", "someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is", "dinner time", "lunch time", "bed time", "bedtime", "time to", "time for",
 		"i am late", "i am already late", "i am running late", "i am driving", "i am tired", "i am too tired", "i am exhausted", "i am needed", "i am expected", "i am at work")
 	callers = set(`kid kids child children baby dog bus train taxi cab phone battery laptop boss wife husband mum mom mother dad father son daughter
 		doorbell bell door lift ride shift break meeting call appointment class lesson flight stop dinner lunch food guests visitors`)
