@@ -34,7 +34,7 @@ const maxTextBytes = 6000
 // readText keeps the person's own words, without what leads in and out.
 func (u *utterance) readText(t *obligations.Template, from, to int) reading {
 	r := reading{hedged: u.hedged(from, to)}
-	from = u.skipNaming(t, u.skipLeadIns(from, to), to)
+	from = u.skipNaming(t, u.withThere(from, u.skipLeadIns(from, to)), to)
 	for n := u.ends(from, to, closers); n > 0 && to-n > from; n = u.ends(from, to, closers) {
 		to -= n
 	}
@@ -66,6 +66,16 @@ func (u *utterance) skipLeadIns(from, to int) int {
 		from += n
 	}
 	return from
+}
+
+// withThere returns the first word of a statement that begins at word i after the lead-ins
+// from word from on: "there are", which says that there is something, belongs to it. Of "there
+// are none" the last word is enough.
+func (u *utterance) withThere(from, i int) int {
+	if i-2 < from || u.at(i-2) != "there" || u.at(i-1) != "is" && u.at(i-1) != "are" || noneWords[u.at(i)] {
+		return i
+	}
+	return i - 2
 }
 
 // belongs reports whether a lead-in is part of the statement after all: "right

@@ -159,7 +159,7 @@ func (s *scan) numbers() {
 				continue
 			}
 			d := apart(h, q.from, q.to)
-			if d < 0 || d > distance || s.partOf(h, q) || h.from < q.to && h.to > q.from && !s.given(c, q) {
+			if d < 0 || d > distance || s.partOf(h, q) || s.ofTheTrade(h) || h.from < q.to && h.to > q.from && !s.given(c, q) {
 				continue
 			}
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
@@ -202,6 +202,22 @@ func (s *scan) given(c *clause, q quantity) bool {
 func (s *scan) partOf(h cueHit, q quantity) bool {
 	return s.r.u.at(h.from) == "of" && h.from > q.to && stem(q.noun) != stem(strings.ToLower(h.o.Unit))
 }
+
+// ofTheTrade reports whether a cue such as "of us" tells of all who do the same, rather than
+// of those who work together: "there are three of us doing this in the valley". Who is asked
+// for others in the trade speaks of those.
+func (s *scan) ofTheTrade(h cueHit) bool {
+	u := s.r.u
+	if u.at(h.to-1) != "us" {
+		return false
+	}
+	rivals := s.r.asked != nil && announcedBy(s.r.asked.Template, stem("competitors"))
+	return rivals || u.starts(h.to, len(u.words), sameTrade) > 0
+}
+
+// sameTrade is what all in a trade do, and where.
+var sameTrade = phrases("doing this", "doing it", "doing that", "doing the same", "who do", "that do", "offering", "who offer", "that offer", "selling", "who sell", "in the region", "in the area", "in the valley", "in the county",
+	"in the country", "in the city", "in the town", "in town", "in this town", "in this area", "in this region", "in the market", "in the trade", "around here", "round here", "nearby", "within", "competing")
 
 // fits reports whether q can be a value of o by its unit and is no date.
 func (s *scan) fits(q quantity, o *obligations.Obligation) bool {
