@@ -115,9 +115,19 @@ func (r *reader) answerAsked(content []clause, claims []claim) {
 	}
 	for _, c := range regions {
 		got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now)
-		if got.value != nil && r.tell(r.asked.Key, got, obligations.Tell, "") {
+		switch {
+		case got.value == nil:
+		case !r.told(r.asked.Key):
+			r.tell(r.asked.Key, got, obligations.Tell, "")
+		case r.asked.Widget == obligations.MultiSelect && ofChoices(r.asked.Template, got.value):
+			r.addChoices(r.asked, got)
+		}
+		if r.told(r.asked.Key) && r.asked.Widget != obligations.MultiSelect {
 			return
 		}
+	}
+	if r.told(r.asked.Key) {
+		return
 	}
 	if !r.yesNoAnswer() && len(claims) == 0 {
 		r.inTheirWords(content)
