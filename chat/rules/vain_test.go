@@ -81,3 +81,25 @@ func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
 		t.Errorf("does not list the form when asked to:\n%s", got)
 	}
 }
+
+// A vague answer stood against the clear one after it ("Which of them holds?"), and three of
+// them ended the interview with all that waits for it.
+func TestVagueAnswersAreGoneBeyond(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "business_profile"))
+	k.turn("")
+	k.turn("stuff")
+	if p := k.turn("We bake bread for cafés"); p.Conflict != nil || p.Question.Key != "industry" || strings.Contains(k.last(), "stuff") {
+		t.Errorf("after a clear answer it says\n%s\nwant it to go on", k.last())
+	}
+
+	k = newTalk(t, *shipped(t, "business_profile"))
+	k.turn("")
+	for _, in := range []string{"stuff", "things and more", "good stuff"} {
+		k.turn(in)
+	}
+	if q := k.scene.Asked; q == nil || q.Key != "industry" {
+		t.Errorf("after three vague answers it asks %+v, want what waits for it:\n%s", q, strings.Join(k.lines, "\n"))
+	}
+}
