@@ -310,7 +310,7 @@ func (r *reader) claimed(c clause, claims []claim) bool {
 	return covered && rest == 0
 }
 
-var connecting = set("we i our my us the a an have has got with and of about around roughly some by in on for to at plan planning want hope aim aiming hoping it is are am be would like there need needs around maybe probably think guess from until which that only currently now right just also too as well up")
+var connecting = set("we i our my us the a an have has got with and of about around roughly some by in on for to at plan planning want hope aim aiming hoping it is are am be would like there need needs around maybe probably think guess from until which that only currently now right just also too as well up can could give")
 
 // unclaimed cuts the words that claims took out of content, and joins what stands
 // together.

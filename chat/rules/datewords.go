@@ -270,6 +270,9 @@ func (c calendar) weekday(i int) (moment, bool) {
 
 // bareYear reads "2027" on its own or after a preposition.
 func (c calendar) bareYear(i int) (moment, bool) {
+	if next := c.u.at(i + 1); next != "" && !c.u.parted(i+1) && (publics[stem(next)] || next == "people" || unitWords[next] == "money") { // "2000 members"
+		return moment{}, false
+	}
 	y, next, ok := c.yearAt(i)
 	if !ok || !isDigit(c.u.at(i)) || y > 2199 {
 		return moment{}, false

@@ -100,6 +100,22 @@ func (u *utterance) reason(c clause, said bool) bool {
 	return (owner == "my" || owner == "the") && callers[caller] && (pressing[u.at(c.from+2)] || said && needing[u.at(c.from+2)])
 }
 
+// leavesFor reports whether c is a goodbye and, without a sign between them, its reason:
+// "gotta run my dog needs a wee".
+func (u *utterance) leavesFor(c clause) bool {
+	for i := c.from + 2; i < min(c.to-1, c.from+maxGoodbye); i++ {
+		if w := u.at(i); w != "my" && w != "the" && w != "someone" || !u.reason(clause{from: i, to: c.to}, true) {
+			continue
+		}
+		m, ok := u.intent(c.from, i)
+		return ok && m.intent == chat.Leave && !m.excuse
+	}
+	return false
+}
+
+// maxGoodbye bounds a goodbye before its reason, in words.
+const maxGoodbye = 7
+
 // callsAway reports whether c only names what calls one away: "hang on, the door".
 func (u *utterance) callsAway(c clause) bool {
 	owner := u.at(c.from)

@@ -20,12 +20,12 @@ var leadIns = phrases("well", "um", "uh", "erm", "er", "hmm", "hm", "oh", "ah", 
 	"good question", "thanks", "thank you", "hello", "hi", "hey", "and", "but", "just", "roughly", "something like",
 	"apologies", "my apologies", "forgive me", "pardon me", "i meant to say", "i meant to say that", "i wanted to say", "i wanted to say that", "what i wanted to say is", "what i wanted to say is that",
 	"i should have said", "i should have said that",
-	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question")
+	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question", "fine", "all right", "alright")
 
 // closers end an answer without belonging to it.
 var closers = phrases("i think", "i guess", "i believe", "i suppose", "probably", "maybe", "perhaps", "or so", "please", "thanks", "thank you",
 	"for now", "really", "you know", "i would say", "basically", "mostly i think", "or something", "or something like that", "if that helps", "i hope",
-	"lol", "haha", "roughly")
+	"lol", "haha", "duh", "roughly")
 
 // maxTextBytes bounds a text answer; the rest of a long paste is not kept as a
 // value.
@@ -84,6 +84,8 @@ func (u *utterance) belongs(from, n int) bool {
 	next := u.at(from + n)
 	glue := u.gap(from+n) == "-"
 	switch u.at(from + n - 1) {
+	case "fine", "alright": // "fine jewellery"
+		return glue || strings.TrimSpace(u.gap(from+n)) == ""
 	case "right", "sure", "so", "well", "just", "hey", "like":
 		bare := strings.TrimSpace(u.gap(from+n)) == ""
 		return glue || (bare && n == 1 && u.at(from) != "like" && u.at(from) != "just" && u.at(from) != "well" && u.at(from) != "so") || next == "that" || next == "known"

@@ -97,6 +97,7 @@ func (r *reader) strangeness(from, to int) int {
 			}
 		case own[w.stem] && !smallStems[w.stem] && len(w.text) > 3:
 			score -= 2
+		case own[w.stem]: // "dog", where dogs are spoken of
 		case otherWorld[w.stem]:
 			elsewhere = min(elsewhere+2, 4)
 		}

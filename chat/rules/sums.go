@@ -170,7 +170,7 @@ func (u *utterance) ofSeveral(list []quantity) bool {
 // giverAfter returns who or what q is from or for, empty when it does not say.
 func (u *utterance) giverAfter(q quantity) string {
 	at := q.said()
-	if q.noun != "" && at == q.to && !givers[q.noun] {
+	if q.noun != "" && at == q.to && !givers[q.noun] && !owners[q.noun] && q.noun != "me" && q.noun != "myself" {
 		at++
 	}
 	w := u.at(at)
@@ -305,6 +305,16 @@ var (
 	agents cashiers cooks chefs bakers waiters carers therapists librarians officers trainers coaches developers testers designers programmers analysts architects accountants administrators admins
 	secretaries receptionists assistants specialists experts helpers hands brothers sisters friends cousins sons daughters men women guys others more extra heads`)
 )
+
+// ended reports whether a sentence ends between words from and to.
+func (u *utterance) ended(from, to int) bool {
+	for i := from; i <= to; i++ {
+		if breaks(u.gap(i), sentenceSigns) {
+			return true
+		}
+	}
+	return false
+}
 
 // goesOn reports whether words from to (excluded) go on with the figure of before: they add to
 // it or say what it comes to ("then another 5,000", "so three"), or what somebody else has of

@@ -37,6 +37,17 @@ func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 	})
 }
 
+// What is told in passing is added up as well.
+func TestSharesToldInPassingAreAddedUp(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "idea_discovery", nil, []told{
+		{"problem", "we have 6 hours a week me and 3 my friend", "hours_per_week=9+"},
+		{"problem", "Keys get lost. I can give 6 hours a week, my sister 4.", `problem="Keys get lost"; hours_per_week=10+`},
+		{"problem", "Keys get lost. I have 6 hours a week, 4 of them at weekends", `problem="Keys get lost. I have 6 hours a week, 4 of them at weekends"; hours_per_week=6+`},
+	})
+}
+
 // What is part of another figure, stands against it or comes after it is not added to it.
 func TestWhatStandsApartIsNotAddedUp(t *testing.T) {
 	t.Parallel()
