@@ -24,6 +24,7 @@ func TestListsGrowByTheirName(t *testing.T) {
 		{"take the website out of the sales channels", `sales_channels=["own_premises"]!`},
 		{"target market: add guest houses", `target_market="hotels; also guest houses"!`},
 		{"add Evans to competitors", `competitors="Halfords; also Evans"!`},
+		{"no, the team is more like 14", `team_size=14!`},
 		{"Add: our team is 14 people", `team_size=14!`},
 		{"Add: we also do repairs at home", `business_overview="We fix bikes; we also do repairs at home"!`},
 		{"I forgot to mention that we sell helmets", `business_overview="We fix bikes; also we sell helmets"!`},
@@ -36,6 +37,22 @@ func TestListsGrowByTheirName(t *testing.T) {
 		if u := understand(t, s); u.Intent != chat.Correction || brief(u.Findings) != test.want {
 			t.Errorf("at the end, Understand(%q) = %s, %s; want a correction, %s", test.in, u.Intent, brief(u.Findings), test.want)
 		}
+	}
+	for _, in := range []string{"hang on, the budget is 25k now and add the till to the connections", "add the till to the connections to other systems and change the budget to 25k"} {
+		s := sceneIn(shipped(t, "project_discovery"), "", in)
+		hold(s, "budget", "20000", 1)
+		hold(s, "integrations", `"the finance system"`, 2)
+		s.Asked = &sessions.Question{Purpose: sessions.ToFinish}
+		if got := understand(t, s).Findings; len(got) != 2 {
+			t.Errorf("at the end, Understand(%q) finds %s, want both", in, brief(got))
+		}
+	}
+	s := sceneIn(shipped(t, "business_profile"), "", "no, the revenue is more like 190k")
+	hold(s, "annual_revenue", "180000", 1)
+	hold(s, "revenue_model", `["hourly_or_daily"]`, 2)
+	s.Asked = &sessions.Question{Purpose: sessions.ToFinish}
+	if got, want := brief(understand(t, s).Findings), "annual_revenue=190000!"; got != want {
+		t.Errorf("a figure for one of two lines with that word: %s, want %s", got, want)
 	}
 	checkTold(t, "business_profile", held, []told{
 		{"main_challenge", "Add Instagram to the sales channels", `sales_channels=["own_premises","own_website","Instagram"]!`},

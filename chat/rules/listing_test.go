@@ -16,6 +16,7 @@ func TestListsAreTakenWhole(t *testing.T) {
 		{"sales_channels", "The shop, our budget is 20k, and fairs", `sales_channels=["own_premises","events"]; budget=20000`},
 		{"revenue_model", "one-off sales, now and then a subscription", `revenue_model=["one_off_sales","subscription"]`},
 		{"revenue_model", "by the job and sometimes by the hour", `revenue_model=["hourly_or_daily","by the job"]`},
+		{"sales_channels", "word of mouth, the choir, my son does that", `sales_channels=["word_of_mouth","the choir"]`},
 		{"sales_channels", "now", ""},
 		{"sales_channels", "on the phone", `sales_channels=["on the phone"]`},
 	})

@@ -201,13 +201,17 @@ func (u *utterance) aside(c clause) bool {
 	if noneWords[u.at(c.from)] { // "nothing scandalous"
 		return true
 	}
+	tells := speakers[u.at(c.from)] || thirdPersons[u.at(c.from)]
 	for i := c.from; i < c.to; i++ {
-		if asideWords[u.at(i)] {
+		if asideWords[u.at(i)] || tells && i > c.from+1 && verbs[u.at(i)] { // "my son does that"
 			return true
 		}
 	}
 	return false
 }
+
+// thirdPersons open what is told of others.
+var thirdPersons = set("he she they somebody someone")
 
 // meets reports whether one of hits, which are in order, shares words with c.
 func meets(hits []hit, c clause) bool {

@@ -173,11 +173,17 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	if asked := periodOf(t); len(list) > 1 && asked != "" {
 		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
 	}
-	if len(list) > 1 {
+	if len(list) > 1 && !(strings.EqualFold(t.Unit, "people") && slices.ContainsFunc(list, u.ofPeople)) {
 		list = prefer(list, func(q quantity) bool { return q.noun == "" || connecting[q.noun] })
 	}
 	same := !slices.ContainsFunc(list, func(q quantity) bool { return q.lo != list[0].lo || q.hi != list[0].hi })
 	return list[0], same
+}
+
+// ofPeople reports whether q counts people by their kind.
+func (u *utterance) ofPeople(q quantity) bool {
+	who := stem(u.lastOfNoun(q))
+	return publics[who] || staffed[who]
 }
 
 // prefer keeps what is liked, or all when nothing or everything is.

@@ -16,11 +16,14 @@ const maxSummed = 6
 // then another 5,000"), from several people or places ("10 hours for me and 5 for my wife"),
 // or of several kinds of people.
 func (u *utterance) total(t *obligations.Template, list []quantity, from, to int) (quantity, bool) {
-	list = prefer(list, func(q quantity) bool { return !q.year })
+	list = prefer(list, func(q quantity) bool { return !q.year || u.ofPeople(q) })
 	if len(list) < 2 || len(list) > maxSummed {
 		return quantity{}, false
 	}
 	if q, ok := u.calledTotal(list); ok {
+		return q, true
+	}
+	if q, ok := u.product(list); ok {
 		return q, true
 	}
 	if !u.together(list) {
@@ -33,6 +36,23 @@ func (u *utterance) total(t *obligations.Template, list []quantity, from, to int
 		return sumOf(list), true
 	}
 	return quantity{}, false
+}
+
+// product multiplies what is said of one with how many there are: "8 grand a van times two".
+func (u *utterance) product(list []quantity) (quantity, bool) {
+	each, n := list[0], list[len(list)-1]
+	if w := u.at(n.from - 1); len(list) != 2 || n.from-each.said() > maxShare || w != "times" && w != "x" {
+		return quantity{}, false
+	}
+	if each.unit == "" { // "3 x 500 euros"
+		each, n = n, each
+	}
+	if n.unit != "" || n.lo != n.hi {
+		return quantity{}, false
+	}
+	each.lo, each.hi, each.noun = each.lo*n.lo, each.hi*n.lo, ""
+	each.from, each.to = list[0].from, list[1].to
+	return each, true
 }
 
 // sumOf adds list up. "10k plus 5k" is no 10k at least.
@@ -107,7 +127,7 @@ func (u *utterance) together(list []quantity) bool {
 			return false
 		}
 		for j := before.said(); j < q.first(); j++ {
-			if contrasts[u.at(j)] {
+			if contrasts[u.at(j)] && !(numberHedges[u.at(j)] && u.at(j-1) == "and") { // "12 coaches and maybe 2000 members"
 				return false
 			}
 		}
@@ -262,11 +282,10 @@ func (u *utterance) oneKind(c clause) (quantity, bool) {
 		return quantity{lo: 1, hi: 1, from: c.from, to: c.from + 1, noun: u.at(c.from + 1)}, true
 	}
 	all := u.quantities(c.from, c.to)
-	if len(all) != 1 || all[0].unit != "" || all[0].rate.period != "" || all[0].year {
+	if len(all) != 1 || all[0].unit != "" || all[0].rate.period != "" {
 		return quantity{}, false
 	}
-	who := stem(u.lastOfNoun(all[0]))
-	return all[0], publics[who] || staffed[who] || u.placed(all[0])
+	return all[0], u.ofPeople(all[0]) || u.placed(all[0]) && !all[0].year
 }
 
 // lastOfNoun returns the last word of what q counts: "owners" of "3000 pet owners".
@@ -287,7 +306,7 @@ func (u *utterance) placed(q quantity) bool {
 	if q.noun != "" && u.at(at) == q.noun && staffed[stem(q.noun)] {
 		at++
 	}
-	if w := u.at(at); w != "in" && w != "at" && w != "from" || at+1 >= len(u.words) {
+	if w := u.at(at); w != "in" && w != "at" && w != "on" && w != "from" || at+1 >= len(u.words) {
 		return false
 	}
 	if at++; u.at(at) == "the" || owners[u.at(at)] {

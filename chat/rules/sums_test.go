@@ -34,6 +34,9 @@ func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 		{"team_available", "me, my brother and Jo from accounts, so three", "team_available=3"},
 		{"user_count", "15 staff and around 3000 pet owners", "user_count=3015~"},
 		{"user_count", "40 nurses and 5 doctors", "user_count=45"},
+		{"user_count", "3 on the desk, 12 coaches and maybe 2000 members", "user_count=2015~"},
+		{"budget", "8 grand a van times two", "budget=16000"},
+		{"budget", "3 x 500 euros", "budget=1500"},
 	})
 }
 
