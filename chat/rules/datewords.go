@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"time"
 )
 
@@ -306,5 +307,7 @@ func (c calendar) bareYear(i int) (moment, bool) {
 	if !ok || !isDigit(c.u.at(i)) || y > 2199 {
 		return moment{}, false
 	}
-	return moment{period: yearPeriod(y), to: next, exact: true}, true
+	m := moment{period: yearPeriod(y), to: next, exact: true}
+	m.hedged = strings.HasSuffix(c.u.at(next-1), "ish")
+	return m, true
 }

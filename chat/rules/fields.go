@@ -12,7 +12,7 @@ import (
 // meant for another field of the form: a year as a number of people, "4 people" as an
 // amount of money, "on tablets" as a kind of data in the person's own words.
 func (r *reader) misplaced(p clause, o *obligations.Obligation, got reading, fields []*obligations.Obligation) bool {
-	if r.yearOnly(o, got) || r.countsOther(p, o, fields) {
+	if r.yearOnly(o, got) || r.countsOther(p, o, fields) || o.Widget == obligations.Date && r.u.compares(p) {
 		return true
 	}
 	if _, wants := r.u.intent(p.from, p.to); wants || asideOpeners[r.u.at(p.from)] && !ofChoices(o.Template, got.value) { // "no idea" is no zero, "skip that" no choice
@@ -22,6 +22,18 @@ func (r *reader) misplaced(p clause, o *obligations.Obligation, got reading, fie
 		return f != o && len(f.Choices) > 0 && len(r.u.chosenIn(f.Template, p)) > 0
 	})
 }
+
+// compares reports whether p sets a time against another: "this year a bit more".
+func (u *utterance) compares(p clause) bool {
+	for i := p.from; i < p.to; i++ {
+		if comparatives[u.at(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+var comparatives = set("more less fewer better worse slower quieter busier")
 
 // asideOpeners begin what leaves a field out.
 var asideOpeners = set("skip pass leave ignore")

@@ -67,6 +67,7 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"Six including me, around £310,000 and we opened in March 2015", `team_size=6; annual_revenue=310000~; founded="2015-03"`},
 		{"Six including me and we opened in March 2015", `team_size=6; founded="2015-03"`},
 		{"6, 300k, for 20 years", `team_size=6; annual_revenue=300000; founded="2006"~`},
+		{"me and the three girls, 9k a month last year, this year a bit more, 2016ish", `team_size=4; founded="2016"~; annual_revenue=108000~`},
 		{"6, 300k, ages", `team_size=6; annual_revenue=300000`},
 		{"6, 300k and that is all", `team_size=6; annual_revenue=300000`},
 		{"about us, 6, 2015", `team_size=6; founded="2015"`},
@@ -103,6 +104,8 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"5 thousand, in May 2027", `budget=5000; timeline="2027-05"`},
 	})
 	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
+		{"no rush, 5k, 2 hours a day", `budget=5000; time_available={"min":10,"max":14}~`},
+		{"June, no limit, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 	})
 	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{

@@ -318,6 +318,7 @@ var offTopicLines = []string{
 	"you|i|we have? already|just asked|said|answered|told|did|had|covered|been_through me|you|us? that|this|it|that_one|this_one|that_question|this_question? already|before|twice|earlier|just_now?",
 	"you keep|are asking me|repeating? the_same|the_same_thing|the_same_question|yourself|that|this …", "same question again|as_before?", "you asked that|this|it|me_that|me_this",
 	"that|this|it is|gets|is_getting so|very|really|pretty|a_bit|quite|rather? boring|tedious|tiring|annoying|long|too_long|too_much|taking_forever|taking_too_long|taking_ages|exhausting|repetitive now?",
+	"look|listen? i|we do not have|have_got all_day|the_whole_day|all_week|forever", "i|we have not got all_day|the_whole_day|all_week|forever", "hurry up please?", "can we? get on_with_it|to_the_point please|already|now?", "make it quick|fast please?",
 	"i|we really? do_not|hate like? this|that|your|these|such question|questions|one|ones", "i am getting|so|really? bored|tired|fed_up|annoyed of_this|with_this|of_that|with_you|now?",
 	"bloody|oh|what_the|for_fucks|for_gods|for_christs hell|god|sake|no|dear|man|come_on",
 	"oh? for god|gods|christ|christs|fuck|fucks|heaven|heavens|goodness|pete|petes|crying_out sake|loud", "oh? jesus|christ|jesus_christ|my_god|god|good_grief|come_on", "fuck|screw|damn|sod|bugger|forget|to_hell_with|enough_of|enough_with this|that|it_all|you|off|all_this|these_questions|your_questions|the_questions",

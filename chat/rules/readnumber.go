@@ -129,6 +129,9 @@ var (
 	stillNothing = set("yet at so really right for as now")
 )
 
+// noFigures follow a "no" that is no nought: "no rush", "no limit".
+var noFigures = set("idea ideas clue rush hurry limit limits problem problems worry worries preference deadline date pressure comment opinion way need doubt matter more particular fixed set real end")
+
 // lacks reports whether "no" at word i says that there is none of what t asks for,
 // rather than of something a longer answer tells of.
 func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
@@ -138,7 +141,7 @@ func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
 	if headNouns[u.at(i+1)] && !strings.EqualFold(t.Unit, "people") { // "no employees" is no sum of money
 		return false
 	}
-	return u.content(from, to) <= 2 && u.at(i+1) != "idea" && u.at(i+1) != "clue" || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
+	return u.content(from, to) <= 2 && !noFigures[u.at(i+1)] || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.

@@ -130,6 +130,7 @@ func TestOwnWordsAreOfNoOtherWorld(t *testing.T) {
 	})
 	checkTold(t, "business_profile", nil, []told{
 		{"business_overview", "Fine. Plumbing. Me and my son.", `business_overview="Plumbing. Me and my son"`},
+		{"business_overview", "look I don't have all day. we groom dogs", `business_overview="we groom dogs"`},
 		{"business_overview", "fine jewellery, handmade", `business_overview="fine jewellery, handmade"`},
 		{"timeline", "12 coaches and maybe 2000 members", "refused"},
 	})
