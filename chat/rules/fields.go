@@ -230,7 +230,7 @@ func (r *reader) several(c clause) bool {
 func (r *reader) addsUp(c clause) bool {
 	all := r.u.quantities(c.from, c.to)
 	return slices.ContainsFunc(r.formFields(), func(o *obligations.Obligation) bool {
-		if o.Widget != obligations.Number || len(fitting(o.Template, all)) != len(all) {
+		if o.Widget != obligations.Number || len(r.u.fitting(o.Template, all)) != len(all) {
 			return false
 		}
 		_, ok := r.u.total(o.Template, all, c.from, c.to)

@@ -24,7 +24,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 		return reading{from: from, to: to, remedy: numberRemedy(t)}
 	}
 	unit := unitOf(t.Unit)
-	fit := fitting(t, all)
+	fit := u.fitting(t, all)
 	if len(fit) == 0 {
 		return reading{from: all[0].from, to: all[0].to, remedy: u.unfitRemedy(t, all)}
 	}
@@ -44,12 +44,16 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 var partsOfTime = set("morning mornings afternoon afternoons evening evenings night nights weekend weekends session sessions shift shifts")
 
 // fitting returns the figures of list that can be of what t asks for.
-func fitting(t *obligations.Template, list []quantity) []quantity {
+func (u *utterance) fitting(t *obligations.Template, list []quantity) []quantity {
 	unit := unitOf(t.Unit)
 	return slices.DeleteFunc(slices.Clone(list), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
+		clock := spans[unit] > 0 && q.unit == "" && q.noun == "" && ofTheClock[u.at(q.from-1)] // "evenings after 8"
+		return clock || !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
 	})
 }
+
+// ofTheClock stand before an hour of the day.
+var ofTheClock = set("after before until till past")
 
 // unfitRemedy says what would be right where no figure of list is of what t asks for.
 func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) string {
@@ -176,11 +180,24 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	if asked := periodOf(t); len(list) > 1 && asked != "" {
 		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
 	}
-	if len(list) > 1 && !(strings.EqualFold(t.Unit, "people") && slices.ContainsFunc(list, u.ofPeople)) {
+	if len(list) > 1 && strings.EqualFold(t.Unit, "people") { // "12 employees in 3 shops"
+		list = prefer(list, func(q quantity) bool { return staffed[stem(u.lastOfNoun(q))] || u.ofPeople(q) && inName(t, "users") })
+	}
+	if len(list) > 1 && !u.alike(list) {
 		list = prefer(list, func(q quantity) bool { return q.noun == "" || connecting[q.noun] })
 	}
 	same := !slices.ContainsFunc(list, func(q quantity) bool { return q.lo != list[0].lo || q.hi != list[0].hi })
 	return list[0], same
+}
+
+// alike reports whether all of list count people, or all are money, so that none of them is
+// more likely meant: "100k online, 50k in the shop".
+func (u *utterance) alike(list []quantity) bool {
+	other := func(q quantity) bool { return !u.ofPeople(q) }
+	if q := list[0]; q.unit == "money" || u.scaledFigure(q) {
+		other = func(q quantity) bool { return q.unit != "money" && !u.scaledFigure(q) }
+	}
+	return !slices.ContainsFunc(list, other)
 }
 
 // ofPeople reports whether q counts people by their kind.

@@ -212,12 +212,12 @@ func (u *utterance) giverAfter(q quantity) string {
 	return u.at(name)
 }
 
-var givers = set("from for by")
+var givers = set("from for by in at on through via with")
 
 // placesTime reports whether word i tells of a time rather than of somebody.
 func (u *utterance) placesTime(i int) bool {
 	w := u.at(i)
-	return periodWords[strings.TrimSuffix(w, "s")] != "" || unitWords[w] != "" || seasons[w] != 0 || monthNames[w] != 0 || nowWords[w] || calendarYear(w) || w == "next" || w == "last" || w == "sure" || w == "example"
+	return periodWords[strings.TrimSuffix(w, "s")] != "" || unitWords[w] != "" || seasons[w] != 0 || monthNames[w] != 0 || nowWords[w] || calendarYear(w) || oddPeriods[w] || ordinals[w] != 0 || w == "next" || w == "last" || w == "half" || w == "future" || w == "total" || w == "cash" || w == "sure" || w == "example"
 }
 
 // giverBefore returns who is said to have q, among the words from last on: "I have",
