@@ -118,6 +118,8 @@ func (a *applier) tell(o *Obligation, f Finding) {
 		a.agree(o, f)
 	case weaker(o, f):
 		a.clash(o, f, "the earlier value is better founded and was kept")
+	case vaguely(o, f): // said more precisely, or at least otherwise
+		a.replace(o, f, "the earlier answer was too general")
 	case lookedUp(o) && !proposes(f.Evidence.Kind): // nobody held it: noted for reviewers, and nothing to ask about
 		a.clash(o, f, "the person's word was taken over what was found")
 		a.conflict[o.Key].Status = ConflictResolved
@@ -132,6 +134,16 @@ func (a *applier) tell(o *Obligation, f Finding) {
 // word.
 func lookedUp(o *Obligation) bool {
 	return o.Value != nil && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind != ResearchEvidence })
+}
+
+// vaguely reports whether o holds but a vague answer of whoever gives f now: what they say
+// after it contradicts nothing.
+func vaguely(o *Obligation, f Finding) bool {
+	if len(o.Evidence) == 0 || proposes(f.Evidence.Kind) {
+		return false
+	}
+	last := o.Evidence[len(o.Evidence)-1]
+	return last.Grade != nil && last.Grade.Vague && last.By == f.Evidence.By
 }
 
 // usable reports whether f brings a value that may be stored: of the right

@@ -378,3 +378,24 @@ func TestSatisfiedTurn(t *testing.T) {
 		t.Errorf("a corrected value is satisfied since turn %d, want 2", got)
 	}
 }
+
+// "Stuff" and then "we bake bread" were two values to choose from.
+func TestWhatIsSaidAfterAVagueAnswerContradictsNothing(t *testing.T) {
+	t.Parallel()
+
+	vague := tell("a", red, said("m1"))
+	vague.Grade = Grade{Kind: Stated, Vague: true}
+	precise := tell("a", blue, said("m2"))
+	precise.Grade = Grade{Kind: Stated}
+
+	list, changes := played(vague, precise)
+
+	if a := Find(list, "a"); !SameValue(a.Value, blue) || a.Status != Satisfied || changes[0].Conflict != nil {
+		t.Errorf("a is %s, %s, with conflict %v; want the precise value and none", a.Value, a.Status, changes[0].Conflict)
+	}
+	other := precise
+	other.Evidence.By = "bob"
+	if _, changes := played(vague, other); changes[0].Conflict == nil {
+		t.Error("somebody else's value makes no conflict")
+	}
+}

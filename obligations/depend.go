@@ -189,15 +189,15 @@ func findCycle(list []Template) []string {
 	return nil
 }
 
-// Ready reports whether o may be asked: everything it depends on is resolved,
-// that is satisfied or skipped, and no other stands in its place. Who depends on
-// one that was merged waits for the one it was merged into.
+// Ready reports whether o may be asked: everything it depends on bears it, and no other
+// stands in its place. Who depends on one that was merged waits for the one it was merged
+// into.
 func Ready(list []Obligation, o *Obligation) bool {
 	if o.MergedInto != "" || o.SplitInto != nil {
 		return false
 	}
 	for _, key := range o.Dependencies {
-		if d := Standing(list, key); d != nil && d.Key != o.Key && !d.Resolved() {
+		if d := Standing(list, key); d != nil && d.Key != o.Key && !d.Bears() {
 			return false
 		}
 	}

@@ -98,8 +98,9 @@ func Next(list []Obligation) (Obligation, bool) {
 //
 // with the factors of [Because]. Ties go to the higher priority, then to the order
 // of the objective. What was put off comes back when nothing else is left; what was
-// asked as often as its template allows does not come back, and what waits for it
-// stays locked: such a session is handed over with both still open. What research
+// asked as often as its template allows does not come back. What waits for it is asked on
+// what there is; where there is nothing it stays locked, and such a session is handed over
+// with both still open. What research
 // proposes for it is put before the person once more all the same.
 func Rank(list []Obligation) []Candidate { return RankLeaning(list, Leaning{}) }
 

@@ -46,6 +46,15 @@ func TestRank(t *testing.T) {
 		{"a deferred one that was asked enough does not return", func(l []Obligation) {
 			l[0].Status, l[0].Attempts, l[1].Status, l[2].Status = Deferred, 3, Satisfied, Satisfied
 		}, nil},
+		{"what waits for a vague answer is asked after the last attempt", func(l []Obligation) {
+			l[0].Status, l[0].Value, l[0].Attempts, l[1].Dependencies, l[2].Status = Partial, red, 3, []string{"a"}, Satisfied
+		}, []string{"b"}},
+		{"and not before", func(l []Obligation) {
+			l[0].Status, l[0].Value, l[0].Attempts, l[1].Dependencies, l[2].Status = Partial, red, 2, []string{"a"}, Satisfied
+		}, []string{"a"}},
+		{"what waits for no answer stays locked", func(l []Obligation) {
+			l[0].Status, l[0].Attempts, l[1].Dependencies, l[2].Status = InProgress, 3, []string{"a"}, Satisfied
+		}, nil},
 		{"indirect ones come late", func(l []Obligation) { l[0].Collection, l[1].Collection = Inferred, Research }, []string{"c", "a", "b"}},
 		{"staying with the topic", func(l []Obligation) {
 			l[0].Category, l[1].Category, l[2].Category = "x", "y", "y"

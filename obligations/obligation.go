@@ -77,9 +77,15 @@ const (
 	Declined      SkipReason = "declined"
 )
 
-// Resolved reports whether nothing more is wanted of o: what depends on it may
-// be asked.
+// Resolved reports whether nothing more is wanted of o.
 func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status == Skipped }
+
+// Bears reports whether what depends on o may be asked: nothing more is wanted of o, or it
+// was asked as often as it may be and holds something, however vague. What holds nothing
+// bears nothing.
+func (o *Obligation) Bears() bool {
+	return o.Resolved() || o.Value != nil && o.Status != Deferred && o.Attempts >= o.maxAttempts()
+}
 
 // Open reports whether o still wants an answer now: neither resolved nor put
 // off.

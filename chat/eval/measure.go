@@ -186,7 +186,7 @@ func (m *meter) asked(i int) {
 			m.out.Reasks = append(m.out.Reasks, m.breach(i, key, fmt.Sprintf("asked (%s) though satisfied: %s", q.Purpose, q.Prompt)))
 		}
 		for _, dep := range o.Dependencies {
-			if other := obligations.Find(m.states[i], dep); other != nil && !other.Resolved() {
+			if other := obligations.Find(m.states[i], dep); other != nil && !other.Bears() {
 				m.out.Dependencies = append(m.out.Dependencies, m.breach(i, key, fmt.Sprintf("asked (%s) while %s is %s", q.Purpose, dep, other.Status)))
 			}
 		}

@@ -53,6 +53,8 @@ func (w *writer) sort() tidings {
 			t.read = append(t.read, c)
 		case was == nil && is != nil && w.wasAsked(c.After.Key):
 			t.fresh = append(t.fresh, c)
+		case was != nil && is != nil && !obligations.SameValue(was, is) && general(&c.Before) && w.wasAsked(c.After.Key) && !w.raises(c.After.Key): // said more precisely
+			t.fresh = append(t.fresh, c)
 		case was == nil && is != nil:
 			t.extra = append(t.extra, c)
 		case was != nil && is == nil && w.saidOf(c.After.Key, obligations.Deny):
@@ -65,6 +67,15 @@ func (w *writer) sort() tidings {
 		}
 	}
 	return t
+}
+
+// general reports whether o holds a vague answer.
+func general(o *obligations.Obligation) bool {
+	if len(o.Evidence) == 0 {
+		return false
+	}
+	g := o.Evidence[len(o.Evidence)-1].Grade
+	return g != nil && g.Vague
 }
 
 // raises reports whether the reply asks which of two values of key holds.

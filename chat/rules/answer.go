@@ -115,9 +115,19 @@ func (r *reader) answerAsked(content []clause, claims []claim) {
 	}
 	for _, c := range regions {
 		got := r.u.read(r.asked.Template, c.from, c.to, r.scene.Now)
-		if got.value != nil && r.tell(r.asked.Key, got, obligations.Tell, "") {
+		switch {
+		case got.value == nil:
+		case !r.told(r.asked.Key):
+			r.tell(r.asked.Key, got, obligations.Tell, "")
+		case r.asked.Widget == obligations.MultiSelect && ofChoices(r.asked.Template, got.value):
+			r.addChoices(r.asked, got)
+		}
+		if r.told(r.asked.Key) && r.asked.Widget != obligations.MultiSelect {
 			return
 		}
+	}
+	if r.told(r.asked.Key) {
+		return
 	}
 	if !r.yesNoAnswer() && len(claims) == 0 {
 		r.inTheirWords(content)
@@ -300,7 +310,7 @@ func (r *reader) claimed(c clause, claims []claim) bool {
 	return covered && rest == 0
 }
 
-var connecting = set("we i our my us the a an have has got with and of about around roughly some by in on for to at plan planning want hope aim aiming hoping it is are am be would like there need needs around maybe probably think guess from until which that only currently now right just also too as well up")
+var connecting = set("we i our my us the a an have has got with and of about around roughly some by in on for to at plan planning want hope aim aiming hoping it is are am be would like there need needs around maybe probably think guess from until which that only currently now right just also too as well up can could give")
 
 // unclaimed cuts the words that claims took out of content, and joins what stands
 // together.

@@ -247,6 +247,12 @@ func (r *reader) opened(from, to int) (change, bool) {
 	for ch.from < to {
 		u, i := r.u, ch.from
 		strong, no, rather, idle := u.starts(i, to, strongOpeners), u.starts(i, to, noOpeners), u.starts(i, to, actuallyOpeners), u.starts(i, to, idleOpeners)
+		sorry, wrong := u.apology(i, to)
+		if wrong {
+			strong = max(strong, sorry)
+		} else {
+			idle = max(idle, sorry)
+		}
 		n := max(strong, no, rather, idle)
 		if n == 0 {
 			break
@@ -254,7 +260,7 @@ func (r *reader) opened(from, to int) (change, bool) {
 		ch.strong = ch.strong || strong == n
 		ch.no = ch.no || no == n && i+n < to && (breaks(u.gap(i+n), commaSigns) || breaks(u.gap(i+n), sentenceSigns) || u.at(i+n) == "actually" || u.at(i+n) == "it" || u.at(i+n) == "i" || u.at(i+n) == "wait" || u.at(i+n) == "sorry" || u.at(i+n) == "not")
 		ch.rather = ch.rather || rather == n
-		ch.denies = ch.denies || u.starts(i, to, denials) == n
+		ch.denies = ch.denies || u.starts(i, to, denials) == n || wrong && i+n >= to
 		if no == n && !ch.no && !ch.strong && u.starts(i+n, to, strongOpeners) == 0 {
 			break
 		}

@@ -1,7 +1,8 @@
 package rules
 
 // strongOpeners say by themselves that something said before was wrong.
-var strongOpeners = phrases("correction", "i meant to say", "i meant to write", "i meant", "what i meant was", "what i meant is", "what i mean is",
+var strongOpeners = phrases("correction", "i meant to say", "i meant to say that", "i meant to write", "i meant", "i wanted to say", "i wanted to say that",
+	"what i wanted to say is", "what i wanted to say is that", "what i wanted to say was", "i should have said", "i should have said that", "what i meant was", "what i meant is", "what i mean is",
 	"let me correct that", "let me correct myself", "i misspoke", "i mistyped",
 	"i was wrong", "i made a mistake", "my mistake", "scratch that", "strike that", "forget that", "ignore that", "make that", "make it",
 	"better make it", "let us make it", "that should be", "it should be", "that should have been", "it should have been",

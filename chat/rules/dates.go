@@ -229,7 +229,7 @@ func (c calendar) yearAt(i int) (year, next int, ok bool) {
 		return c.today.Year() + steps, i + 2, true
 	}
 	if i < c.to && calendarYear(text) {
-		return number(text), i + 1, true
+		return number(strings.TrimSuffix(text, "ish")), i + 1, true
 	}
 	return 0, i, false
 }

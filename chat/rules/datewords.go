@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"time"
 )
 
@@ -160,7 +161,7 @@ func (c calendar) shift(n float64, unit string) period {
 }
 
 // named reads "tomorrow", "next week", "this year", "next spring", "by year
-// end", "Christmas".
+// end", "Christmas", "Easter".
 func (c calendar) named(i int) (moment, bool) {
 	switch c.u.at(i) {
 	case "today", "tonight":
@@ -173,6 +174,8 @@ func (c calendar) named(i int) (moment, bool) {
 		m, ok := c.dated(25, time.December, i+1)
 		m.hedged = true
 		return m, ok
+	case "easter":
+		return c.easter(i), true
 	case "year", "month":
 		return c.yearEnd(i)
 	}
@@ -180,6 +183,33 @@ func (c calendar) named(i int) (moment, bool) {
 		return m, true
 	}
 	return c.relative(i)
+}
+
+// easter reads "Easter", "Easter 2027" and "Easter next year".
+func (c calendar) easter(i int) moment {
+	m := moment{to: i + 1}
+	y, next, ok := c.yearAt(i + 1)
+	switch {
+	case ok:
+		m.to, m.exact = next, true
+	case easterOf(c.today.Year()).Before(c.today):
+		y = c.today.Year() + 1
+	default:
+		y = c.today.Year()
+	}
+	m.period = dayPeriod(easterOf(y))
+	m.hedged = true
+	return m
+}
+
+// easterOf returns Easter Sunday of year y, by the Gregorian computus.
+func easterOf(y int) time.Time {
+	golden, century, rest := y%19, y/100, y%100
+	epact := (19*golden + century - century/4 - (century-(century+8)/25+1)/3 + 15) % 30
+	sunday := (32 + 2*(century%4) + 2*(rest/4) - epact - rest%4) % 7
+	late := (golden + 11*epact + 22*sunday) / 451
+	n := epact + sunday - 7*late + 114
+	return day(y, time.Month(n/31), n%31+1)
 }
 
 // yearEnd reads "year end" and "month end".
@@ -270,9 +300,14 @@ func (c calendar) weekday(i int) (moment, bool) {
 
 // bareYear reads "2027" on its own or after a preposition.
 func (c calendar) bareYear(i int) (moment, bool) {
+	if next := c.u.at(i + 1); next != "" && !c.u.parted(i+1) && (publics[stem(next)] || next == "people" || unitWords[next] == "money") { // "2000 members"
+		return moment{}, false
+	}
 	y, next, ok := c.yearAt(i)
 	if !ok || !isDigit(c.u.at(i)) || y > 2199 {
 		return moment{}, false
 	}
-	return moment{period: yearPeriod(y), to: next, exact: true}, true
+	m := moment{period: yearPeriod(y), to: next, exact: true}
+	m.hedged = strings.HasSuffix(c.u.at(next-1), "ish")
+	return m, true
 }

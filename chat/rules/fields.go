@@ -12,7 +12,7 @@ import (
 // meant for another field of the form: a year as a number of people, "4 people" as an
 // amount of money, "on tablets" as a kind of data in the person's own words.
 func (r *reader) misplaced(p clause, o *obligations.Obligation, got reading, fields []*obligations.Obligation) bool {
-	if r.yearOnly(o, got) || r.countsOther(p, o, fields) {
+	if r.yearOnly(o, got) || r.countsOther(p, o, fields) || o.Widget == obligations.Date && r.u.compares(p) {
 		return true
 	}
 	if _, wants := r.u.intent(p.from, p.to); wants || asideOpeners[r.u.at(p.from)] && !ofChoices(o.Template, got.value) { // "no idea" is no zero, "skip that" no choice
@@ -22,6 +22,18 @@ func (r *reader) misplaced(p clause, o *obligations.Obligation, got reading, fie
 		return f != o && len(f.Choices) > 0 && len(r.u.chosenIn(f.Template, p)) > 0
 	})
 }
+
+// compares reports whether p sets a time against another: "this year a bit more".
+func (u *utterance) compares(p clause) bool {
+	for i := p.from; i < p.to; i++ {
+		if comparatives[u.at(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+var comparatives = set("more less fewer better worse slower quieter busier")
 
 // asideOpeners begin what leaves a field out.
 var asideOpeners = set("skip pass leave ignore")
@@ -54,12 +66,17 @@ func (r *reader) countsOther(p clause, o *obligations.Obligation, fields []*obli
 // where other tells whether there is one of that kind and o is not.
 func (u *utterance) figureOfOther(q quantity, o *obligations.Obligation, other func(func(*obligations.Obligation) bool) bool) bool {
 	noun, unit := stem(q.noun), unitOf(o.Unit)
+	if spans[q.unit] > 0 && unit == "money" {
+		return other(func(f *obligations.Obligation) bool { return spans[unitOf(f.Unit)] > 0 })
+	}
 	number := func(f *obligations.Obligation) bool { return f.Widget == obligations.Number }
 	switch {
 	case noun != "" && other(func(f *obligations.Obligation) bool { return stem(strings.ToLower(f.Unit)) == noun }):
 		return true
 	case unit == "money" && u.countsThings(q):
 		return other(func(f *obligations.Obligation) bool { return number(f) && unitOf(f.Unit) == "" })
+	case spans[unit] > 0 && q.unit == "" && q.rate.period != "" && q.rate.period != periodOf(o.Template): // "500 a month"
+		return other(func(f *obligations.Obligation) bool { return unitOf(f.Unit) == "money" })
 	case spans[unit] > 0 && u.scaledFigure(q):
 		return other(func(f *obligations.Obligation) bool { return unitOf(f.Unit) == "money" })
 	}
@@ -120,6 +137,29 @@ func (r *reader) placeAll(regions []clause, fields []*obligations.Obligation) {
 	for before := 0; len(pieces) != before; {
 		before = len(pieces)
 		pieces = slices.DeleteFunc(pieces, func(p clause) bool { return r.place(p, fields) })
+	}
+	for _, p := range pieces {
+		r.refuseIn(p, fields)
+	}
+}
+
+// refuseIn notes that p cannot be taken as it is for the only open field that it can be
+// meant for: "two evenings a week".
+func (r *reader) refuseIn(p clause, fields []*obligations.Obligation) {
+	var only *obligations.Obligation
+	var why reading
+	for _, o := range fields {
+		got := r.u.read(o.Template, p.from, p.to, r.scene.Now)
+		if o.Widget != obligations.Number || r.told(o.Key) || got.remedy == "" || got.remedy == numberRemedy(o.Template) {
+			continue
+		}
+		if only != nil {
+			return
+		}
+		only, why = o, got
+	}
+	if only != nil && len(r.out.Refused) == 0 {
+		r.refuse(only.Key, why)
 	}
 }
 
@@ -183,7 +223,19 @@ func (r *reader) figureEnds(c clause) []int {
 
 // several reports whether c has figures for several fields.
 func (r *reader) several(c clause) bool {
-	return len(r.figureEnds(c)) > 1 && !r.u.kindsOf(c.from, c.to) && len(r.shares(c)) == 0
+	return len(r.figureEnds(c)) > 1 && !r.u.kindsOf(c.from, c.to) && !r.addsUp(c) && len(r.shares(c)) == 0
+}
+
+// addsUp reports whether all figures of c belong to one field, which they are added up for.
+func (r *reader) addsUp(c clause) bool {
+	all := r.u.quantities(c.from, c.to)
+	return slices.ContainsFunc(r.formFields(), func(o *obligations.Obligation) bool {
+		if o.Widget != obligations.Number || len(r.u.fitting(o.Template, all)) != len(all) {
+			return false
+		}
+		_, ok := r.u.total(o.Template, all, c.from, c.to)
+		return ok
+	})
 }
 
 // place gives a piece to the only open field that can read it, or to those fields whose
@@ -196,7 +248,7 @@ func (r *reader) place(p clause, fields []*obligations.Obligation) bool {
 			continue
 		}
 		got := r.u.read(o.Template, p.from, p.to, r.scene.Now)
-		if got.value == nil || !ofChoices(o.Template, got.value) || r.misplaced(p, o, got, r.formFields()) {
+		if got.value == nil || !ofChoices(o.Template, got.value) || r.misplaced(p, o, got, r.formFields()) || r.smallChange(p, o) {
 			continue
 		}
 		if only != nil || len(shares) > 0 {
@@ -208,6 +260,21 @@ func (r *reader) place(p clause, fields []*obligations.Obligation) bool {
 		return r.tell(only.Key, r.u.read(only.Template, p.from, p.to, r.scene.Now), obligations.Tell, "")
 	}
 	return r.takeShares(p, shares, fields)
+}
+
+// leastMoney is the smallest bare figure that is taken for an amount of money beside fields
+// for other numbers.
+const leastMoney = 100
+
+// smallChange reports whether p has but a small bare figure, which is more likely left over
+// from another field for a number than an amount of money for o.
+func (r *reader) smallChange(p clause, o *obligations.Obligation) bool {
+	if unitOf(o.Unit) != "money" || slices.ContainsFunc(r.u.quantities(p.from, p.to), func(q quantity) bool { return q.unit == "money" || q.hi >= leastMoney }) {
+		return false
+	}
+	return slices.ContainsFunc(r.formFields(), func(f *obligations.Obligation) bool {
+		return f.Widget == obligations.Number && unitOf(f.Unit) != "money"
+	})
 }
 
 // choiceShare is what a piece of an answer names of the choices of a field.

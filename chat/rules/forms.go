@@ -22,7 +22,8 @@ func (r *reader) fillForm(content []clause, claims []claim) {
 }
 
 // segments cuts words from to (excluded) at commas and at the ends of sentences. What
-// counts the same people stays together: "4 full time, 2 part time".
+// counts the same people stays together ("4 full time, 2 part time"), and so does what is
+// added up.
 func (u *utterance) segments(from, to int) []clause {
 	var out []clause
 	start := from
@@ -31,7 +32,7 @@ func (u *utterance) segments(from, to int) []clause {
 			continue
 		}
 		c := u.body(clause{from: start, to: i})
-		if n := len(out); n > 0 && u.kindsOf(out[n-1].from, i) {
+		if n := len(out); n > 0 && (u.kindsOf(out[n-1].from, i) || u.goesOn(out[n-1], c.from, c.to)) {
 			out[n-1].to = i
 		} else if c.from < c.to {
 			out = append(out, c)

@@ -67,9 +67,10 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"Six including me, around £310,000 and we opened in March 2015", `team_size=6; annual_revenue=310000~; founded="2015-03"`},
 		{"Six including me and we opened in March 2015", `team_size=6; founded="2015-03"`},
 		{"6, 300k, for 20 years", `team_size=6; annual_revenue=300000; founded="2006"~`},
+		{"me and the three girls, 9k a month last year, this year a bit more, 2016ish", `team_size=4; founded="2016"~; annual_revenue=108000~`},
 		{"6, 300k, ages", `team_size=6; annual_revenue=300000`},
 		{"6, 300k and that is all", `team_size=6; annual_revenue=300000`},
-		{"about us, 6, 2015", `founded="2015"`},
+		{"about us, 6, 2015", `team_size=6; founded="2015"`},
 		{"10-15k a month, about a dozen, in the nineties", `annual_revenue={"min":120000,"max":180000}~; team_size=12~`},
 		{"4 full time and 2 part time, 5k a week, since covid", `team_size=6; annual_revenue=260000~`},
 		{"4 full time, 2 part time, 5k a week, since covid", `team_size=6; annual_revenue=260000~`},
@@ -82,7 +83,7 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"4 plus 2 seasonal, 5k a week, 20 years", `team_size=6; annual_revenue=260000~; founded="2006"~`},
 		{"5 or 6, 100 or 120k, 2001 or 2002", `team_size={"min":5,"max":6}~; annual_revenue={"min":100000,"max":120000}~`},
 		{"8 people for 15 years", `team_size=8; founded="2011"~`},
-		{"we are 12 with 300k in sales since 2010", `founded="2010"`},
+		{"we are 12 with 300k in sales since 2010", `team_size=12; annual_revenue=300000; founded="2010"`},
 		{"2019, six people, 200k", `founded="2019"; team_size=6; annual_revenue=200000`},
 	})
 	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
@@ -99,11 +100,13 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"between 15 and 20 thousand", `budget={"min":15000,"max":20000}`},
 		{"10 or 15 thousand", `budget={"min":10000,"max":15000}~`},
 		{"March 2027 and 20k", `timeline="2027-03"; budget=20000`},
-		{"June 2027, 500 a month", `timeline="2027-06"; budget=500`},
+		{"June 2027, 500 a month", `timeline="2027-06"`},
 		{"5 thousand, in May 2027", `budget=5000; timeline="2027-05"`},
 	})
 	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
-		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; budget=500; time_available={"min":10,"max":14}~`},
+		{"no rush, 5k, 2 hours a day", `budget=5000; time_available={"min":10,"max":14}~`},
+		{"June, no limit, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
+		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 	})
 	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"3k, two evenings a week", `budget=3000`},

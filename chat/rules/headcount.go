@@ -88,14 +88,21 @@ func (u *utterance) heads(c clause) (float64, counting) {
 	switch {
 	case (noneWords[u.at(c.from)] || u.at(c.from) == "nobody" || u.at(c.from) == "no") && c.len() <= 4: // "nobody else"
 		return 0, figured
-	case u.at(c.from) == "so": // says it again: "just me, so 1"
+	case u.starts(c.from, c.to, totalLeads) > 0: // says it again: "just me, so 1"
 		return 0, uncounted
 	case len(all) == 1 && all[0].lo == all[0].hi && all[0].unit == "" && all[0].rate.period == "" && !all[0].year:
 		return all[0].lo, figured
-	case len(all) > 0 || c.len() > 4 || !owners[u.at(c.from)]:
+	case len(all) > 0 || c.len() > 4 || !owners[u.at(c.from)] && !u.calls(c.from):
 		return 0, uncounted
 	case pets[u.at(c.to-1)]:
 		return 0, somebody
 	}
 	return 1, somebody
+}
+
+// calls reports whether word i is somebody's name, as far as its capital tells: "Anna, Tom
+// and me".
+func (u *utterance) calls(i int) bool {
+	w := u.at(i)
+	return u.capital(i) && len(w) > 1 && !connecting[w] && !numberHedges[w] && !strings.HasSuffix(w, "ly") && !verbs[w]
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/obligations"
@@ -21,18 +22,28 @@ func (r *reader) keyWord(from, to int) (cueHit, bool) {
 	if from >= to || len(word) < 4 || generalWords[word] || r.asked != nil && r.asked.Value == nil && nameHas(r.asked, word) {
 		return cueHit{}, false
 	}
-	var found cueHit
+	var named []*obligations.Obligation
 	for i := range r.scene.Obligations {
-		o := &r.scene.Obligations[i]
-		if o.Value == nil || !nameHas(o, word) {
-			continue
+		if o := &r.scene.Obligations[i]; o.Value != nil && nameHas(o, word) {
+			named = append(named, o)
 		}
-		if found.o != nil {
-			return cueHit{}, false
-		}
-		found = cueHit{o: o, from: from, to: from + 1}
 	}
-	return found, found.o != nil
+	if len(named) > 1 {
+		named = r.figuresOf(named, from+1, to)
+	}
+	if len(named) != 1 {
+		return cueHit{}, false
+	}
+	return cueHit{o: named[0], from: from, to: from + 1}, true
+}
+
+// figuresOf returns those of list that ask for a number, where words from to (excluded) have
+// one: "the revenue is more like 190k" is of the yearly sales, not of how money comes in.
+func (r *reader) figuresOf(list []*obligations.Obligation, from, to int) []*obligations.Obligation {
+	if len(r.u.quantities(from, to)) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(o *obligations.Obligation) bool { return o.Widget != obligations.Number })
 }
 
 // nameHas reports whether word is one of the words of o's label or key.

@@ -78,7 +78,7 @@ func (r *reader) asksOfDays() bool {
 // Why people leave: what they have to do, what comes in between, and how they are.
 var (
 	duties  = phrases("i have to", "i need to", "i must", "i got to", "i have got to", "i should", "i am going to", "i better", "i am supposed to", "i promised to", "have to", "need to", "got to")
-	comings = phrases("someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is", "dinner time", "lunch time", "bed time", "bedtime", "time to", "time for",
+	comings = phrases("there is a meeting", "there is a call", "there is a customer", "there is another meeting", "someone", "somebody", "there is someone", "there is somebody", "it is late", "it is getting late", "it is very late", "it is dinner time", "it is bed time", "it is bedtime", "dinner is", "lunch is", "dinner time", "lunch time", "bed time", "bedtime", "time to", "time for",
 		"i am late", "i am already late", "i am running late", "i am driving", "i am tired", "i am too tired", "i am exhausted", "i am needed", "i am expected", "i am at work")
 	callers = set(`kid kids child children baby dog bus train taxi cab phone battery laptop boss wife husband mum mom mother dad father son daughter
 		doorbell bell door lift ride shift break meeting call appointment class lesson flight stop dinner lunch food guests visitors`)
@@ -99,6 +99,22 @@ func (u *utterance) reason(c clause, said bool) bool {
 	owner, caller := u.at(c.from), u.at(c.from+1)
 	return (owner == "my" || owner == "the") && callers[caller] && (pressing[u.at(c.from+2)] || said && needing[u.at(c.from+2)])
 }
+
+// leavesFor reports whether c is a goodbye and, without a sign between them, its reason:
+// "gotta run my dog needs a wee".
+func (u *utterance) leavesFor(c clause) bool {
+	for i := c.from + 2; i < min(c.to-1, c.from+maxGoodbye); i++ {
+		if w := u.at(i); w != "my" && w != "the" && w != "someone" || !u.reason(clause{from: i, to: c.to}, true) {
+			continue
+		}
+		m, ok := u.intent(c.from, i)
+		return ok && m.intent == chat.Leave && !m.excuse
+	}
+	return false
+}
+
+// maxGoodbye bounds a goodbye before its reason, in words.
+const maxGoodbye = 7
 
 // callsAway reports whether c only names what calls one away: "hang on, the door".
 func (u *utterance) callsAway(c clause) bool {

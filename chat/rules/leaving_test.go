@@ -86,6 +86,35 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 	}
 }
 
+// "I need to leave for a meeting" was a target market.
+func TestWhoIsCalledAwayLeaves(t *testing.T) {
+	t.Parallel()
+
+	for _, in := range []string{
+		"I need to leave for a meeting", "I have to run to my next meeting", "I've got to rush to an appointment", "I need to go to a meeting now", "got to catch a train", "I have to catch my bus",
+		"I've got to head off", "I am off to a meeting", "I'm about to leave for lunch", "my next meeting is starting", "I'm being called away", "I'm needed in the shop", "I need to leave in five minutes",
+		"I haven't got time for this now", "I don't have time for this right now", "I have no time right now", "this is too much for me today", "I don't feel like it any more", "I've had enough for today",
+		"I am too tired for this", "I'm too tired to go on", "I must run, there is a meeting", "I need a break", "I have to go to a meeting", "gotta run my dog needs a wee", "I have to go the kids are home",
+	} {
+		for _, key := range []string{"business", "target_market", "competitors", "team_size"} {
+			u := understand(t, sceneOf(key, in))
+			if u.Intent != chat.Leave || len(u.Findings) > 0 {
+				t.Errorf("asked %s, Understand(%q) = %s, %s; want leave", key, in, u.Intent, brief(u.Findings))
+			}
+		}
+	}
+	checkWanted(t, "business_profile", []understood{
+		{"main_challenge", "I have to leave the shop for meetings all the time", chat.Answer, `main_challenge="I have to leave the shop for meetings all the time"`},
+		{"main_challenge", "I am too tired to do the books in the evening", chat.Answer, `main_challenge="I am too tired to do the books in the evening"`},
+		{"main_challenge", "I need a break", chat.Answer, `main_challenge="I need a break"`},
+		{"primary_goal", "I need to leave the day to day work to others", chat.Answer, `primary_goal="I need to leave the day to day work to others"`},
+		{"customer_problem", "they have to go home the dog is waiting", chat.Answer, `customer_problem="they have to go home the dog is waiting"`},
+		{"primary_goal", "I need to leave my job", chat.Answer, `primary_goal="I need to leave my job"`},
+		{"customer_problem", "they need to leave for a meeting and have nowhere to park", chat.Answer, `customer_problem="they need to leave for a meeting and have nowhere to park"`},
+		{"target_market", "people on their way to work", chat.Answer, `target_market="people on their way to work"`},
+	})
+}
+
 // The goodbye was kept with the answer before it.
 func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/obligations"
 )
@@ -140,6 +141,7 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 	var out []string
 	items := u.items(from, to)
 	for _, c := range items[:min(len(items), maxItems)] {
+		c.from = u.pastHaving(c)
 		if meets(hits, c) || c.len() > maxItemWords || u.measured(c.from, c.to) || len(hits) > 0 && u.aside(c) || u.content(c.from, c.to) == 0 || u.noneOf(c.from, c.to) {
 			continue
 		}
@@ -147,11 +149,48 @@ func (u *utterance) others(t *obligations.Template, hits []hit, from, to int) []
 			continue
 		}
 		c.from = u.pastPrompt(t, c)
+		c = u.trimmed(c)
 		if r := u.readText(t, c.from, c.to); r.value != nil && !r.vague {
 			out = append(out, text(r.value))
 		}
 	}
 	return out
+}
+
+// itemLeads and itemTails say when or how much of an item of a list: "now Instagram",
+// "flyers too".
+var (
+	itemLeads = set(`now then also later first lately recently currently increasingly sometimes occasionally often usually mostly mainly partly soon still even just only some via through
+		next finally lastly plus and`)
+	itemTails = phrases("now", "later", "too", "also", "as well", "currently", "lately", "recently", "sometimes", "occasionally", "at the moment", "these days", "for now", "so far", "at first", "first",
+		"again", "of course", "and so on", "etc", "soon", "already", "now and then", "every now and then", "from time to time")
+)
+
+// pastHaving returns the word after "we have" or "we also have" that item c of a list, which
+// "also" parts from what stands before it, may open with.
+func (u *utterance) pastHaving(c clause) int {
+	at := c.from
+	if u.at(at) == "we" || u.at(at) == "i" {
+		at++
+	} else if u.at(at-1) != "also" || u.at(at-2) != "we" && u.at(at-2) != "i" {
+		return c.from
+	}
+	if w := u.at(at); at+1 < c.to && (w == "have" || w == "use" || w == "run" || w == "send") {
+		return at + 1
+	}
+	return c.from
+}
+
+// trimmed returns item c of a list without what says when or how much of it. Nothing may be
+// left.
+func (u *utterance) trimmed(c clause) clause {
+	for c.from < c.to && itemLeads[u.at(c.from)] && strings.TrimSpace(u.gap(c.from+1)) == "" {
+		c.from++
+	}
+	for n := u.ends(c.from, c.to, itemTails); n > 0; n = u.ends(c.from, c.to, itemTails) {
+		c.to -= n
+	}
+	return c
 }
 
 // asideWords make of an item beside choices a remark rather than a choice of its own:
@@ -162,13 +201,17 @@ func (u *utterance) aside(c clause) bool {
 	if noneWords[u.at(c.from)] { // "nothing scandalous"
 		return true
 	}
+	tells := speakers[u.at(c.from)] || thirdPersons[u.at(c.from)]
 	for i := c.from; i < c.to; i++ {
-		if asideWords[u.at(i)] {
+		if asideWords[u.at(i)] || tells && i > c.from+1 && verbs[u.at(i)] { // "my son does that"
 			return true
 		}
 	}
 	return false
 }
+
+// thirdPersons open what is told of others.
+var thirdPersons = set("he she they somebody someone")
 
 // meets reports whether one of hits, which are in order, shares words with c.
 func meets(hits []hit, c clause) bool {

@@ -8,9 +8,9 @@ import (
 )
 
 // moreLeads announce something that was not said yet.
-var moreLeads = phrases("one more thing", "one last thing", "one other thing", "another thing", "just one more thing", "one thing more", "i forgot", "i forgot to say", "i forgot to mention",
+var moreLeads = phrases("one more thing", "one last thing", "one other thing", "another thing", "just one more thing", "one thing more", "i forgot", "i forgot to say", "i forgot to say that", "i forgot to mention", "i forgot to mention that", "i forgot that", "i should mention that",
 	"i forgot to add", "i forgot to tell you", "i should add", "i should add that", "i should mention", "i would like to add", "i want to add", "i also wanted to say", "in addition", "also", "and also",
-	"please add", "please add that", "add that", "you could add that", "you can add that", "before we finish", "before you close it", "do not forget", "do not forget that", "plus")
+	"please add", "please add that", "add", "add that", "you could add that", "you can add that", "before we finish", "before you close it", "do not forget", "do not forget that", "plus")
 
 // moreWords say within a sentence that it comes on top.
 var moreWords = set("also additionally")
@@ -22,13 +22,14 @@ func (r *reader) onTop() bool {
 	if len(content) == 0 {
 		return false
 	}
+	from, to := content[0].from, content[len(content)-1].to
+	start := r.skip(from, to, idleOpeners, actuallyOpeners, moreLeads, segues)
+	content[0].from = min(start, content[0].to-1)
 	if claims := r.claims(content); len(claims) > 0 {
 		r.out.Intent = chat.Answer
 		r.noteClaims(claims)
 		return len(r.out.Findings) > 0
 	}
-	from, to := content[0].from, content[len(content)-1].to
-	start := r.skip(from, to, idleOpeners, actuallyOpeners, moreLeads, segues)
 	more := start > from && r.skip(from, to, idleOpeners, actuallyOpeners) < start
 	for i := start; i < to; i++ {
 		more = more || moreWords[r.u.at(i)]

@@ -44,6 +44,9 @@ func (r *reader) sentence(list []clause, before int) []part {
 		if before+i <= maxParts {
 			body := r.u.body(c)
 			p.mark, p.marked = r.u.intent(body.from, body.to)
+			if !p.marked && r.u.leavesFor(body) {
+				p.mark, p.marked = mark{intent: chat.Leave}, true
+			}
 		}
 		if !p.marked {
 			content += c.len()

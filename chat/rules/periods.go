@@ -16,9 +16,12 @@ var aWeek = map[string][2]float64{
 
 // eachDay joins what is said of a day with how many days of a week are meant: "2
 // hours a day, three days a week".
-func eachDay(list []quantity) []quantity {
+func (u *utterance) eachDay(list []quantity) []quantity {
 	for i := 0; i+1 < len(list); i++ {
 		a, b := list[i], list[i+1]
+		if a.days() && u.ofEach(a, b) {
+			b.rate = rate{period: "day", lo: 1, hi: 1, from: b.to, to: b.to}
+		}
 		if b.daily() && a.days() {
 			a, b = b, a
 		}
@@ -30,6 +33,13 @@ func eachDay(list []quantity) []quantity {
 		list = slices.Replace(list, i, i+2, a)
 	}
 	return list
+}
+
+// ofEach reports whether b is how much each of the days is that a counts: "two evenings a
+// week, 3 hours each", "two evenings a week of three hours".
+func (u *utterance) ofEach(a, b quantity) bool {
+	between := u.at(b.from - 1)
+	return b.unit == "hour" && b.rate.period == "" && (u.at(b.to) == "each" || b.from-1 == a.said() && (between == "of" || between == "for"))
 }
 
 // daily reports whether q is said of a day, and days whether it counts days of a
@@ -73,6 +83,39 @@ func (q quantity) over(t *obligations.Template) (out quantity, same, ok bool) {
 	q.lo = rounded(q.lo * r.lo * from[0] / to[1])
 	q.hi = rounded(q.hi * r.hi * from[1] / to[0])
 	return q, false, true
+}
+
+// wholeSum reports whether t asks for all the money there is for something, of which a rate
+// tells only how fast it is spent.
+func wholeSum(t *obligations.Template) bool {
+	return unitOf(t.Unit) == "money" && periodOf(t) == "" && inName(t, "budget")
+}
+
+// inAll brings q, an amount of some period, to what it comes to over the time it is said to
+// last: "500 a month for a year". Where no time is said it asks for it.
+func (u *utterance) inAll(q quantity) (quantity, reading) {
+	r := reading{from: q.first(), to: q.said(), hedged: true}
+	span, ok := u.lasting(q)
+	times, _, comparable := convert(span.lo, span.unit, q.rate.period)
+	if !ok || !comparable || q.rate.uneven {
+		r.remedy = "That is how much it is a " + q.rate.period + ". How much would it be in all?"
+		return q, r
+	}
+	q.lo, q.hi = rounded(q.lo*q.rate.lo*times), rounded(q.hi*q.rate.hi*times)
+	r.to = max(r.to, span.to)
+	return q, r
+}
+
+// lasting returns for how long there is as much as q: "for a year", "for the next six months".
+func (u *utterance) lasting(q quantity) (quantity, bool) {
+	at := q.said()
+	if u.at(at) != "for" && u.at(at) != "over" {
+		return quantity{}, false
+	}
+	for at++; u.at(at) == "the" || u.at(at) == "next" || u.at(at) == "first" || numberHedges[u.at(at)]; at++ {
+	}
+	span, ok := u.quantityAt(at, len(u.words))
+	return span, ok && spans[span.unit] > 0 && span.lo == span.hi
 }
 
 // rounded keeps no digits that a rough figure does not have.

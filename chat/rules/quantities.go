@@ -55,7 +55,7 @@ func (u *utterance) quantities(from, to int) []quantity {
 		out = append(out, q)
 		i, free = max(q.to, i+1), max(q.said(), i+1)
 	}
-	return eachDay(out)
+	return u.eachDay(out)
 }
 
 // uncertain make no figure of a scale: "a few hundred".
@@ -103,8 +103,9 @@ func (u *utterance) loneOne(n numeral, i, to int) bool {
 
 var pointers = set("this that the which any no every each another small big large new old first last other only previous earlier later latest newer older recent former latter right wrong correct")
 
-// calendarYear reports whether text may be a year; "200k" is none.
+// calendarYear reports whether text may be a year, as "2016" and "2016ish" are; "200k" is none.
 func calendarYear(text string) bool {
+	text = strings.TrimSuffix(text, "ish")
 	return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") && strings.Trim(text, "0123456789") == ""
 }
 

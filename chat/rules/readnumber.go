@@ -24,13 +24,14 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 		return reading{from: from, to: to, remedy: numberRemedy(t)}
 	}
 	unit := unitOf(t.Unit)
-	fit := slices.DeleteFunc(slices.Clone(all), func(q quantity) bool {
-		return !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
-	})
+	fit := u.fitting(t, all)
 	if len(fit) == 0 {
-		return reading{from: all[0].from, to: all[0].to, remedy: numberRemedy(t)}
+		return reading{from: all[0].from, to: all[0].to, remedy: u.unfitRemedy(t, all)}
 	}
-	q, ok := u.single(fit, unit, t)
+	q, ok := u.total(t, fit, from, to)
+	if !ok {
+		q, ok = u.single(fit, unit, t)
+	}
 	if !ok {
 		return reading{from: fit[0].from, to: fit[len(fit)-1].to, remedy: "I see more than one number there; please give me just the one that counts."}
 	}
@@ -41,6 +42,35 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 
 // partsOfTime are lengths of time nobody can convert.
 var partsOfTime = set("morning mornings afternoon afternoons evening evenings night nights weekend weekends session sessions shift shifts")
+
+// fitting returns the figures of list that can be of what t asks for.
+func (u *utterance) fitting(t *obligations.Template, list []quantity) []quantity {
+	unit := unitOf(t.Unit)
+	return slices.DeleteFunc(slices.Clone(list), func(q quantity) bool {
+		clock := spans[unit] > 0 && q.unit == "" && q.noun == "" && ofTheClock[u.at(q.from-1)] // "evenings after 8"
+		return clock || !comparable(q.unit, unit, t.Unit) || (spans[unit] > 0 || unit == "money") && partsOfTime[q.noun] || fillsPeriod(q, t)
+	})
+}
+
+// ofTheClock stand before an hour of the day.
+var ofTheClock = set("after before until till past")
+
+// unfitRemedy says what would be right where no figure of list is of what t asks for.
+func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) string {
+	if spans[unitOf(t.Unit)] > 0 && slices.ContainsFunc(list, func(q quantity) bool { return partsOfTime[q.noun] }) {
+		return partsRemedy(t)
+	}
+	return numberRemedy(t)
+}
+
+// partsRemedy asks for what parts of time come to, which may be short or long.
+func partsRemedy(t *obligations.Template) string {
+	each := ""
+	if p := periodOf(t); p != "" {
+		each = " a " + p
+	}
+	return "How long that is differs from person to person: about how many " + strings.ToLower(t.Unit) + each + " would it be?"
+}
 
 // undated returns list without the figures of dates that name a month: "sept 2027",
 // "1 June".
@@ -73,6 +103,10 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 			if i+1 < to && !breaks(u.gap(i+1), commaSigns) && u.lacks(t, i, from, to) {
 				return u.measure(t, quantity{from: i, to: i + 1})
 			}
+		case "weekend", "weekends", "weekday", "weekdays", "morning", "mornings", "afternoon", "afternoons", "evening", "evenings", "night", "nights":
+			if spans[unitOf(t.Unit)] > 0 {
+				return reading{from: i, to: i + 1, remedy: partsRemedy(t)}
+			}
 		case "few", "several", "many", "some", "lots", "hundreds", "thousands", "dozens", "tens", "millions", "handful":
 			return reading{from: i, to: i + 1, remedy: "A figure helps most here, even a rough one or a range such as 5 to 10."}
 		}
@@ -99,6 +133,9 @@ var (
 	stillNothing = set("yet at so really right for as now")
 )
 
+// noFigures follow a "no" that is no nought: "no rush", "no limit".
+var noFigures = set("idea ideas clue rush hurry limit limits problem problems worry worries preference deadline date pressure comment opinion way need doubt matter more particular fixed set real end")
+
 // lacks reports whether "no" at word i says that there is none of what t asks for,
 // rather than of something a longer answer tells of.
 func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
@@ -108,7 +145,7 @@ func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
 	if headNouns[u.at(i+1)] && !strings.EqualFold(t.Unit, "people") { // "no employees" is no sum of money
 		return false
 	}
-	return u.content(from, to) <= 2 && u.at(i+1) != "idea" && u.at(i+1) != "clue" || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
+	return u.content(from, to) <= 2 && !noFigures[u.at(i+1)] || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.
@@ -143,11 +180,30 @@ func (u *utterance) single(list []quantity, unit string, t *obligations.Template
 	if asked := periodOf(t); len(list) > 1 && asked != "" {
 		list = prefer(list, func(q quantity) bool { return q.rate.period == asked && !q.rate.uneven })
 	}
-	if len(list) > 1 {
+	if len(list) > 1 && strings.EqualFold(t.Unit, "people") { // "12 employees in 3 shops"
+		list = prefer(list, func(q quantity) bool { return staffed[stem(u.lastOfNoun(q))] || u.ofPeople(q) && inName(t, "users") })
+	}
+	if len(list) > 1 && !u.alike(list) {
 		list = prefer(list, func(q quantity) bool { return q.noun == "" || connecting[q.noun] })
 	}
 	same := !slices.ContainsFunc(list, func(q quantity) bool { return q.lo != list[0].lo || q.hi != list[0].hi })
 	return list[0], same
+}
+
+// alike reports whether all of list count people, or all are money, so that none of them is
+// more likely meant: "100k online, 50k in the shop".
+func (u *utterance) alike(list []quantity) bool {
+	other := func(q quantity) bool { return !u.ofPeople(q) }
+	if q := list[0]; q.unit == "money" || u.scaledFigure(q) {
+		other = func(q quantity) bool { return q.unit != "money" && !u.scaledFigure(q) }
+	}
+	return !slices.ContainsFunc(list, other)
+}
+
+// ofPeople reports whether q counts people by their kind.
+func (u *utterance) ofPeople(q quantity) bool {
+	who := stem(u.lastOfNoun(q))
+	return publics[who] || staffed[who]
 }
 
 // prefer keeps what is liked, or all when nothing or everything is.
@@ -212,6 +268,9 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 // says why it cannot be.
 func (u *utterance) forPeriod(t *obligations.Template, q quantity) (quantity, reading) {
 	r := reading{from: q.from, to: q.to, hedged: q.hedged}
+	if wholeSum(t) && q.rate.period != "" && q.rate.period != "year" {
+		return u.inAll(q)
+	}
 	if unit := unitOf(t.Unit); q.unit == "day" && unit == "hour" && periodOf(t) == "week" {
 		q.lo, q.hi, q.unit, r.hedged = q.lo*workingDay, q.hi*workingDay, unit, true
 	}

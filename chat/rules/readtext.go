@@ -18,12 +18,14 @@ var leadIns = phrases("well", "um", "uh", "erm", "er", "hmm", "hm", "oh", "ah", 
 	"not sure but", "i am not sure but", "not sure",
 	"i am not sure", "i do not know", "if i had to guess", "off the top of my head", "as i said", "like i said", "i told you", "i told you already", "i already told you", "i already said", "let me think", "let me see",
 	"good question", "thanks", "thank you", "hello", "hi", "hey", "and", "but", "just", "roughly", "something like",
-	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question")
+	"apologies", "my apologies", "forgive me", "pardon me", "i meant to say", "i meant to say that", "i wanted to say", "i wanted to say that", "what i wanted to say is", "what i wanted to say is that",
+	"i should have said", "i should have said that",
+	"i would have to say", "i have to say", "at the moment it is", "currently it is", "sorry", "no worries", "great question", "fine", "all right", "alright")
 
 // closers end an answer without belonging to it.
 var closers = phrases("i think", "i guess", "i believe", "i suppose", "probably", "maybe", "perhaps", "or so", "please", "thanks", "thank you",
 	"for now", "really", "you know", "i would say", "basically", "mostly i think", "or something", "or something like that", "if that helps", "i hope",
-	"lol", "haha", "roughly")
+	"lol", "haha", "duh", "roughly")
 
 // maxTextBytes bounds a text answer; the rest of a long paste is not kept as a
 // value.
@@ -32,7 +34,7 @@ const maxTextBytes = 6000
 // readText keeps the person's own words, without what leads in and out.
 func (u *utterance) readText(t *obligations.Template, from, to int) reading {
 	r := reading{hedged: u.hedged(from, to)}
-	from = u.skipNaming(t, u.skipLeadIns(from, to), to)
+	from = u.skipNaming(t, u.withThere(from, u.skipLeadIns(from, to)), to)
 	for n := u.ends(from, to, closers); n > 0 && to-n > from; n = u.ends(from, to, closers) {
 		to -= n
 	}
@@ -56,7 +58,8 @@ var supposing = regexp.MustCompile(`(?i)[ ,]+i (?:guess|suppose|reckon)([.,;?!])
 // left.
 func (u *utterance) skipLeadIns(from, to int) int {
 	for from < to {
-		n := u.starts(from, to, leadIns)
+		n, _ := u.apology(from, to)
+		n = max(n, u.starts(from, to, leadIns))
 		if n == 0 || from+n >= to || u.belongs(from, n) {
 			return from
 		}
@@ -65,12 +68,24 @@ func (u *utterance) skipLeadIns(from, to int) int {
 	return from
 }
 
+// withThere returns the first word of a statement that begins at word i after the lead-ins
+// from word from on: "there are", which says that there is something, belongs to it. Of "there
+// are none" the last word is enough.
+func (u *utterance) withThere(from, i int) int {
+	if i-2 < from || u.at(i-2) != "there" || u.at(i-1) != "is" && u.at(i-1) != "are" || noneWords[u.at(i)] {
+		return i
+	}
+	return i - 2
+}
+
 // belongs reports whether a lead-in is part of the statement after all: "right
 // now", "like-minded people", "sure-fire", "so that".
 func (u *utterance) belongs(from, n int) bool {
 	next := u.at(from + n)
 	glue := u.gap(from+n) == "-"
 	switch u.at(from + n - 1) {
+	case "fine", "alright": // "fine jewellery"
+		return glue || strings.TrimSpace(u.gap(from+n)) == ""
 	case "right", "sure", "so", "well", "just", "hey", "like":
 		bare := strings.TrimSpace(u.gap(from+n)) == ""
 		return glue || (bare && n == 1 && u.at(from) != "like" && u.at(from) != "just" && u.at(from) != "well" && u.at(from) != "so") || next == "that" || next == "known"

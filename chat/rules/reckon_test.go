@@ -111,7 +111,7 @@ func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 		{"annual_revenue", "800 a month in winter and 3000 in summer", "refused"},
 		{"annual_revenue", "a couple of hundred a month", "annual_revenue=2400~"},
 		{"annual_revenue", "400 a day, we open five days a week", "annual_revenue=104000~"},
-		{"budget", "300 euros a month", "budget=300"},
+		{"budget", "300 euros a month", "refused"},
 		{"budget", "20k for a year", "budget=20000"},
 		{"team_size", "12 people for a year now", "team_size=12"},
 		{"team_size", "4 full time and 2 part time", "team_size=6"},

@@ -26,10 +26,27 @@ func (r *reader) corrigenda() []clause {
 			sentences = append(sentences, p.clause)
 		}
 	}
-	for _, c := range sentences {
-		out = append(out, r.severally(c.from, c.to)...)
+	for _, s := range sentences {
+		for _, c := range r.severally(s.from, s.to) {
+			out = append(out, r.u.ordered(c)...)
+		}
 	}
 	return out
+}
+
+// orders are verbs that change a line of what was summed up.
+var orders = set("add remove delete drop change update")
+
+// ordered cuts c before each "and add", "and change" and the like.
+func (u *utterance) ordered(c clause) []clause {
+	var out []clause
+	for i := c.from + 1; i+2 < c.to; i++ {
+		if (u.at(i) == "and" || u.at(i) == "then") && orders[u.at(i+1)] {
+			out = append(out, clause{from: c.from, to: i})
+			c.from = i + 1
+		}
+	}
+	return append(out, c)
 }
 
 // endsSentence reports whether c ends where a sentence does.
@@ -75,9 +92,12 @@ func (r *reader) corrigendum(from, to int, changing bool) bool {
 	return linked && (r.purpose() == sessions.ToFinish || r.byLabel(h))
 }
 
-// named reports whether c says by its name what it corrects. A sentence that is not the
-// first has to, for "actually" and "sorry" stand in many.
+// named reports whether c says by its name what it corrects, or orders it. A sentence that is
+// not the first has to, for "actually" and "sorry" stand in many.
 func (r *reader) named(c clause) bool {
+	if r.purpose() == sessions.ToFinish && orders[r.u.at(r.skip(c.from, c.to, changeLeads))] {
+		return true
+	}
 	ch, ok := r.change(c.from, c.to)
 	return ok && ch.about != nil
 }

@@ -97,6 +97,7 @@ func (r *reader) strangeness(from, to int) int {
 			}
 		case own[w.stem] && !smallStems[w.stem] && len(w.text) > 3:
 			score -= 2
+		case own[w.stem]: // "dog", where dogs are spoken of
 		case otherWorld[w.stem]:
 			elsewhere = min(elsewhere+2, 4)
 		}
@@ -201,6 +202,9 @@ func (u *utterance) private(from, to int) int {
 	case first == "my" && (kin[second] || kin[u.at(from+2)]) && u.at(from+3) != "i" && u.at(from+4) != "i":
 		return 2
 	case first == "i" && second == "am" && feelsSoon(u, from+2, to):
+		if u.tooMuch(from+2, to) {
+			return 0
+		}
 		return 3
 	case first == "i" && privately[second], first == "i" && privately[u.at(from+2)] && len(second) > 3:
 		return 2
@@ -209,6 +213,12 @@ func (u *utterance) private(from, to int) int {
 		return 2
 	}
 	return 0
+}
+
+// tooMuch reports whether words from to (excluded) say what a feeling keeps somebody from:
+// "too tired to do the books".
+func (u *utterance) tooMuch(from, to int) bool {
+	return u.at(from) == "too" && u.at(from+2) == "to" && from+3 < to
 }
 
 // feelsSoon reports whether a feeling stands within three words: "I am so very

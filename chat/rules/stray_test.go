@@ -118,3 +118,20 @@ func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// "They forget which dog has which key" was beside the point of an app for dog walkers.
+func TestOwnWordsAreOfNoOtherWorld(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "idea_discovery", [][2]string{{"idea_summary", `"an app for dog walkers"`}}, []told{
+		{"problem", "they forget which dog has which key and it's chaos", `problem="they forget which dog has which key and it's chaos"`},
+		{"problem", "the dog eats before they know whose turn it is", `problem="the dog eats before they know whose turn it is"`},
+		{"problem", "my dog is barking", ""},
+	})
+	checkTold(t, "business_profile", nil, []told{
+		{"business_overview", "Fine. Plumbing. Me and my son.", `business_overview="Plumbing. Me and my son"`},
+		{"business_overview", "look I don't have all day. we groom dogs", `business_overview="we groom dogs"`},
+		{"business_overview", "fine jewellery, handmade", `business_overview="fine jewellery, handmade"`},
+		{"timeline", "12 coaches and maybe 2000 members", "refused"},
+	})
+}

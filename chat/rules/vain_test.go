@@ -30,7 +30,7 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 
 	for _, test := range []struct{ contextType, key, answer, name string }{
 		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
-		{"project_discovery", "user_count", "15 clerks and around 3000 owners", "the number of users"},
+		{"project_discovery", "user_count", "15 in winter and around 3000 in summer", "the number of users"},
 	} {
 		k := talkOf(t, test.contextType, test.key)
 		q := k.scene.Asked
@@ -79,5 +79,27 @@ func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
 	k.turn("can you repeat the question?")
 	if got := k.last(); !strings.Contains(got, "\n- ") {
 		t.Errorf("does not list the form when asked to:\n%s", got)
+	}
+}
+
+// A vague answer stood against the clear one after it ("Which of them holds?"), and three of
+// them ended the interview with all that waits for it.
+func TestVagueAnswersAreGoneBeyond(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *shipped(t, "business_profile"))
+	k.turn("")
+	k.turn("stuff")
+	if p := k.turn("We bake bread for cafés"); p.Conflict != nil || p.Question.Key != "industry" || strings.Contains(k.last(), "stuff") {
+		t.Errorf("after a clear answer it says\n%s\nwant it to go on", k.last())
+	}
+
+	k = newTalk(t, *shipped(t, "business_profile"))
+	k.turn("")
+	for _, in := range []string{"stuff", "things and more", "good stuff"} {
+		k.turn(in)
+	}
+	if q := k.scene.Asked; q == nil || q.Key != "industry" {
+		t.Errorf("after three vague answers it asks %+v, want what waits for it:\n%s", q, strings.Join(k.lines, "\n"))
 	}
 }

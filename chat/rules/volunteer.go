@@ -159,7 +159,7 @@ func (s *scan) numbers() {
 				continue
 			}
 			d := apart(h, q.from, q.to)
-			if d < 0 || d > distance || s.partOf(h, q) || h.from < q.to && h.to > q.from && !s.given(c, q) {
+			if d < 0 || d > distance || s.partOf(h, q) || s.ofTheTrade(h) || h.from < q.to && h.to > q.from && !s.given(c, q) {
 				continue
 			}
 			tied = d == distance && best.o != nil && best.o.Key != h.o.Key
@@ -169,10 +169,15 @@ func (s *scan) numbers() {
 			continue
 		}
 		got := s.r.u.headcount(best.o.Template, c.from, c.to)
+		to := s.through(q, max(q.to, best.to), c.to)
 		if !got.found() {
-			got = s.r.u.measure(best.o.Template, q)
+			sum, last := s.withShares(best.o, q)
+			if last.from > q.from { // and who has it
+				to = min(last.said()+2, s.clauseOf(last.from).to)
+			}
+			got = s.r.u.measure(best.o.Template, sum)
 		}
-		s.add(claim{o: best.o, got: got, from: min(q.from, best.from), to: s.through(q, max(q.to, best.to), c.to), void: s.bygone(best.o, c), named: s.named(best, c)})
+		s.add(claim{o: best.o, got: got, from: min(q.from, best.from), to: to, void: s.bygone(best.o, c), named: s.named(best, c)})
 	}
 }
 
@@ -202,6 +207,42 @@ func (s *scan) given(c *clause, q quantity) bool {
 func (s *scan) partOf(h cueHit, q quantity) bool {
 	return s.r.u.at(h.from) == "of" && h.from > q.to && stem(q.noun) != stem(strings.ToLower(h.o.Unit))
 }
+
+// withShares adds to q what the same sentence says of others' shares of it, and returns the
+// last figure of them too: "6 hours a week me and 3 my friend".
+func (s *scan) withShares(o *obligations.Obligation, q quantity) (sum, last quantity) {
+	list := []quantity{q}
+	first, _ := slices.BinarySearchFunc(s.quantities, q.to, func(x quantity, to int) int { return x.from - to })
+	for _, next := range s.quantities[first:min(first+maxSummed, len(s.quantities))] {
+		if last := list[len(list)-1]; next.from-last.to > maxShare || !s.fits(next, o) || s.clauseOf(next.from) == nil || s.r.u.ended(last.to, next.from) {
+			break
+		}
+		list = append(list, next)
+	}
+	if len(list) < 2 || len(list) > maxSummed || !s.r.u.together(list) || !s.r.u.ofSeveral(list) {
+		return q, q
+	}
+	return sumOf(list), list[len(list)-1]
+}
+
+// maxShare bounds, in words, what stands between two shares.
+const maxShare = 6
+
+// ofTheTrade reports whether a cue such as "of us" tells of all who do the same, rather than
+// of those who work together: "there are three of us doing this in the valley". Who is asked
+// for others in the trade speaks of those.
+func (s *scan) ofTheTrade(h cueHit) bool {
+	u := s.r.u
+	if u.at(h.to-1) != "us" {
+		return false
+	}
+	rivals := s.r.asked != nil && announcedBy(s.r.asked.Template, stem("competitors"))
+	return rivals || u.starts(h.to, len(u.words), sameTrade) > 0
+}
+
+// sameTrade is what all in a trade do, and where.
+var sameTrade = phrases("doing this", "doing it", "doing that", "doing the same", "who do", "that do", "offering", "who offer", "that offer", "selling", "who sell", "in the region", "in the area", "in the valley", "in the county",
+	"in the country", "in the city", "in the town", "in town", "in this town", "in this area", "in this region", "in the market", "in the trade", "around here", "round here", "nearby", "within", "competing")
 
 // fits reports whether q can be a value of o by its unit and is no date.
 func (s *scan) fits(q quantity, o *obligations.Obligation) bool {

@@ -62,6 +62,23 @@ func TestNothingByAccident(t *testing.T) {
 	}
 }
 
+// "There are three of us doing this", said of competitors, was a team of three.
+func TestAllInTheTradeAreNoTeam(t *testing.T) {
+	t.Parallel()
+
+	checkTold(t, "business_profile", [][2]string{{"team_size", "12"}}, []told{
+		{"competitors", "there are three of us doing this in the valley", `competitors="there are three of us doing this in the valley"`},
+		{"competitors", "There are five of us in town", `competitors="There are five of us in town"`},
+		{"competitors", "about four of us in the region offer this", `competitors="about four of us in the region offer this"`},
+		{"differentiator", "there are only two of us who do this in Wales", `differentiator="there are only two of us who do this in Wales"`},
+		{"competitors", "no, there are none", `competitors="none"`},
+		{"main_challenge", "there are 14 of us", "team_size=14+"},
+		{"main_challenge", "there are only 14 of us doing all the work", `main_challenge="there are only 14 of us doing all the work"; team_size=14+`},
+		{"main_challenge", "There is nobody to take over", `main_challenge="There is nobody to take over"`},
+		{"team_size", "there's 12 of us", "team_size=12"},
+	})
+}
+
 // TestBeforeItsTime holds that dependencies order the questions, not the answers:
 // what a person says unasked is taken although what it depends on is open.
 func TestBeforeItsTime(t *testing.T) {

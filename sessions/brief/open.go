@@ -63,7 +63,7 @@ func (m *maker) whyOpen(o *obligations.Obligation) string {
 func (m *maker) waitsFor(o *obligations.Obligation) []string {
 	var out []string
 	for _, key := range o.Dependencies {
-		if before := obligations.Find(m.Obligations, key); before != nil && !before.Resolved() {
+		if before := obligations.Find(m.Obligations, key); before != nil && !before.Bears() {
 			out = append(out, line(before.Name()))
 		}
 	}
