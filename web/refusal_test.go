@@ -128,6 +128,8 @@ func (c *town) refusals() []refusal {
 		{name: "neither true nor false", request: request{path: "/api/v1/objectives?all=perhaps"}, status: 422, field: "query.all", says: []string{"must be true or false"}},
 		{name: "no body elsewhere", request: request{method: "POST", path: "/api/v1/sessions"}, status: 400, says: []string{"no body", "JSON object"}},
 		{name: "NUL elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"a\u0000b"}`}, status: 422},
+		{name: "compressed body", request: request{path: chatPath, body: "\x1f\x8b\x08", header: map[string]string{"Content-Encoding": "gzip"}}, status: 415, code: "encoded_body", says: []string{"without Content-Encoding"}},
+		{name: "wrong content type elsewhere", request: request{path: "/api/v1/sessions", body: "<a/>", header: map[string]string{"Content-Type": "text/xml"}}, status: 415, code: "not_json", says: []string{"Content-Type: application/json"}},
 		{name: "wrong content type", request: request{path: chatPath, body: "message=hi", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}, status: 415, code: "not_json", says: []string{"Content-Type"}},
 		{name: "unknown context type", request: post(map[string]any{"contextType": "nowhere", "message": "Hello"}), status: 422, code: "context_type_unknown", field: "contextType", says: []string{"business_profile", "idea_discovery", "project_discovery"}},
 		{name: "context type with NUL", request: raw(`{"contextType":"a\u0000b","message":"Hello"}`), status: 422, code: "context_type_unknown", field: "contextType"},

@@ -38,6 +38,8 @@ func humaProblem(status int, message string, errs ...error) huma.StatusError {
 	switch {
 	case status == http.StatusRequestEntityTooLarge:
 		message = fmt.Sprintf("a request has at most %d KiB", maxBody>>10)
+	case status == http.StatusUnsupportedMediaType:
+		return problemOf(errNotJSON(), "")
 	case message == unreadBody:
 		status, errs = http.StatusBadRequest, nil // who sent it broke off
 	}
@@ -70,7 +72,7 @@ var boundWords = map[string]string{
 	validation.MsgExpectedMaxItems:               "must have at most %d entries",
 	validation.MsgExpectedMinProperties:          "must have at least %d fields",
 	validation.MsgExpectedMaxProperties:          "must have at most %d fields",
-	validation.MsgExpectedOneOf:                  `must be one of "%s"`,
+	validation.MsgExpectedOneOf:                  "must be one of %s",
 	validation.MsgExpectedRFC4122UUID:            "must be an id, as it was given out (%v)",
 }
 
