@@ -346,9 +346,6 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 	if m := payload[sessions.Reply](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
 	}
-	if took := time.Since(given); took > 10*time.Second {
-		t.Errorf("the other server answered after %v: it waited for the first to be taken for dead", took)
-	}
 }
 
 func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {

@@ -1,25 +1,16 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
 	"net/http"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
-	"github.com/danielgtaylor/huma/v2/validation"
 	"github.com/go-chi/chi/v5"
 
-	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
@@ -88,138 +79,6 @@ func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
 		view.Base = baseOf(r)
 		return render(w, r, ui.Reference(view))
 	}))
-}
-
-// wordRefusals makes huma's own refusals look like ours, once: huma keeps the
-// function for all APIs of a process.
-var wordRefusals = sync.OnceFunc(func() {
-	huma.ErrorFormatter = wordBounds
-	huma.ValidateStrictCasing = true // what is decoded has to be what was validated
-	huma.NewError = humaProblem
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		p := humaProblem(status, message, nameFields(ctx.Operation(), errs)...).(*problem)
-		p.Instance, _ = ctx.Context().Value(requestKey).(string)
-		note(ctx.Context(), p, p)
-		return p
-	}
-})
-
-// humaProblem words what huma refuses: a malformed body, a parameter out of
-// range.
-func humaProblem(status int, message string, errs ...error) huma.StatusError {
-	if status == http.StatusRequestEntityTooLarge {
-		message = fmt.Sprintf("a request has at most %d KiB", maxBody>>10)
-	}
-	code := codeOf(status)
-	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: message, Code: code}
-	for _, err := range errs[:min(len(errs), maxFields)] {
-		field := problemField{Message: err.Error()}
-		if d, ok := err.(huma.ErrorDetailer); ok {
-			field = wordField(d.ErrorDetail())
-		}
-		p.Errors = append(p.Errors, field)
-	}
-	if len(p.Errors) > 0 {
-		p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
-	}
-	return p
-}
-
-// boundWords say what huma found out of bounds.
-var boundWords = map[string]string{
-	validation.MsgExpectedMinimumNumber: "must be at least %v",
-	validation.MsgExpectedMaximumNumber: "must be at most %v",
-	validation.MsgExpectedMinLength:     "must have at least %d characters",
-	validation.MsgExpectedMaxLength:     "must have at most %d characters",
-	validation.MsgExpectedOneOf:         `must be one of "%s"`,
-}
-
-// wordBounds words what a number, a length or a name has to be: huma writes large
-// numbers with an exponent.
-func wordBounds(format string, args ...any) string {
-	format = cmp.Or(boundWords[format], format)
-	for i, v := range args {
-		if n, ok := v.(float64); ok {
-			args[i] = strconv.FormatFloat(n, 'f', -1, 64)
-		}
-	}
-	return fmt.Sprintf(format, args...)
-}
-
-// wordField words what huma found wrong with one input, and says where.
-func wordField(d *huma.ErrorDetail) problemField {
-	name, missing := strings.CutPrefix(d.Message, "expected required property ")
-	name, whole := strings.CutSuffix(name, " to be present")
-	body, isText := d.Value.(string)
-	switch want := typeWords[d.Message]; {
-	case want != "":
-		return problemField{d.Location, "must be " + want + ", not " + kindOf(d.Value)}
-	case missing && whole:
-		return problemField{d.Location + "." + name, "is missing"}
-	case d.Location == "body" && isText:
-		return wordBody(body, d.Message)
-	}
-	return problemField{d.Location, d.Message}
-}
-
-// wordBody words why a body could not be read, or what else was said of it.
-func wordBody(body, message string) problemField {
-	var f *fault.Error
-	switch {
-	case !json.Valid([]byte(body)):
-		return problemField{"body", "is not valid JSON"}
-	case errors.As(sound([]byte(body)), &f):
-		return problemField{strings.TrimSuffix("body."+f.Field, "."), f.Message}
-	}
-	return problemField{"body", message}
-}
-
-// nameFields says of the names that an operation's body does not have which it has.
-// They come first: what else is missing may be what was meant.
-func nameFields(op *huma.Operation, errs []error) []error {
-	var named, others []error
-	for _, err := range errs {
-		d, ok := err.(*huma.ErrorDetail)
-		if !ok || d.Message != validation.MsgUnexpectedProperty {
-			others = append(others, err)
-			continue
-		}
-		at := strings.LastIndexByte(d.Location, '.')
-		named = append(named, &huma.ErrorDetail{Location: d.Location, Value: d.Value, Message: noField(d.Location[at+1:], propertiesAt(op, d.Location[:max(at, 0)]))})
-	}
-	return append(named, others...)
-}
-
-// propertiesAt returns the names that an object in an operation's body has; nil for
-// what is none. Its path begins with "body".
-func propertiesAt(op *huma.Operation, path string) []string {
-	schemas, ok := op.Metadata[schemasKey].(huma.Registry)
-	if !ok || op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
-		return nil
-	}
-	at := solid(schemas, op.RequestBody.Content["application/json"].Schema)
-	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' })[1:] {
-		if at == nil {
-			return nil
-		}
-		if strings.HasSuffix(step, "]") {
-			at = solid(schemas, at.Items)
-			continue
-		}
-		at = solid(schemas, at.Properties[step])
-	}
-	if at == nil {
-		return nil
-	}
-	return slices.Collect(maps.Keys(at.Properties))
-}
-
-// solid is what a schema refers to, or itself.
-func solid(schemas huma.Registry, s *huma.Schema) *huma.Schema {
-	for s != nil && s.Ref != "" {
-		s = schemas.SchemaFromRef(s.Ref)
-	}
-	return s
 }
 
 // codeOf is the stable name of a status that no fault of ours has named.

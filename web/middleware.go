@@ -85,6 +85,19 @@ func (s *Server) plainAddress(next http.Handler) http.Handler {
 	})
 }
 
+// uncoded refuses bodies that are compressed: nothing here unpacks them, and what they
+// hold would be called broken.
+func (s *Server) uncoded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+			w.Header().Set("Accept-Encoding", "identity")
+			s.problem(w, r, fault.New(fault.Unsupported, "send the body as it is, without Content-Encoding").Coded("encoded_body"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // legible reports whether an address is text: what is not UTF-8, or holds NUL, names
 // nothing, and the database takes neither.
 func legible(u *url.URL) bool {

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -121,6 +124,12 @@ func (c *town) refusals() []refusal {
 		{name: "name twice elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"nowhere","contextType":"business_profile"}`}, status: 400, field: "body.contextType", says: []string{"twice", "remove one"}},
 		{name: "name twice in other letters elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"nowhere","ContextType":"business_profile"}`}, status: 422, field: "body.ContextType", says: []string{`did you mean "contextType"?`}},
 		{name: "invalid UTF-8 elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"` + "\xff" + `"}`}, status: 400, field: "body", says: []string{"UTF-8"}},
+		{name: "limit that is no number", request: request{path: "/api/v1/sessions?limit=many"}, status: 422, field: "query.limit", says: []string{"must be a whole number"}},
+		{name: "neither true nor false", request: request{path: "/api/v1/objectives?all=perhaps"}, status: 422, field: "query.all", says: []string{"must be true or false"}},
+		{name: "no body elsewhere", request: request{method: "POST", path: "/api/v1/sessions"}, status: 400, says: []string{"no body", "JSON object"}},
+		{name: "NUL elsewhere", request: request{path: "/api/v1/sessions", body: `{"contextType":"a\u0000b"}`}, status: 422},
+		{name: "compressed body", request: request{path: chatPath, body: "\x1f\x8b\x08", header: map[string]string{"Content-Encoding": "gzip"}}, status: 415, code: "encoded_body", says: []string{"without Content-Encoding"}},
+		{name: "wrong content type elsewhere", request: request{path: "/api/v1/sessions", body: "<a/>", header: map[string]string{"Content-Type": "text/xml"}}, status: 415, code: "not_json", says: []string{"Content-Type: application/json"}},
 		{name: "wrong content type", request: request{path: chatPath, body: "message=hi", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}, status: 415, code: "not_json", says: []string{"Content-Type"}},
 		{name: "unknown context type", request: post(map[string]any{"contextType": "nowhere", "message": "Hello"}), status: 422, code: "context_type_unknown", field: "contextType", says: []string{"business_profile", "idea_discovery", "project_discovery"}},
 		{name: "context type with NUL", request: raw(`{"contextType":"a\u0000b","message":"Hello"}`), status: 422, code: "context_type_unknown", field: "contextType"},
@@ -221,6 +230,33 @@ func checkRefusal(t *testing.T, w *world, want refusal) {
 	}
 	if want.field != "" && (len(p.Errors) == 0 || p.Errors[0].Location != want.field) {
 		t.Errorf("errors %+v do not name %q", p.Errors, want.field)
+	}
+}
+
+// A body that broke off was answered as a fault of the server.
+func TestBodyThatBreaksOffIsTheSendersFault(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	for _, path := range []string{chatPath, "/api/v1/sessions"} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"contextType\":", path)
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p problem
+		if err := json.NewDecoder(resp.Body).Decode(&p); err != nil || resp.StatusCode != http.StatusBadRequest || !strings.Contains(p.Detail, "ended early") {
+			t.Errorf("POST %s: %d %+v, %v, want 400 that says that the body ended early", path, resp.StatusCode, p, err)
+		}
+		_ = resp.Body.Close()
 	}
 }
 

@@ -89,10 +89,14 @@ func (s *Server) follow(started chat.Started) *sessions.Subscription {
 	return s.Hub.Follow(s.Pool, started.Scope, started.Log)
 }
 
+func errNotJSON() error {
+	return fault.New(fault.Unsupported, "send JSON, with the header Content-Type: application/json").Coded("not_json")
+}
+
 func decodeTurn(w http.ResponseWriter, r *http.Request) (turnBody, error) {
 	var body turnBody
 	if mediaType(r) != "application/json" {
-		return body, fault.New(fault.Unsupported, "send JSON, with the header Content-Type: application/json").Coded("not_json")
+		return body, errNotJSON()
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
