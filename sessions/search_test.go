@@ -266,8 +266,9 @@ func TestMessagesOfARunningTurnWait(t *testing.T) {
 	}
 }
 
-// crowd fills a tenant with texts and vectors, most of them about nothing. The
-// index of the vectors is made anew, which is quicker than filling it.
+// crowd fills a tenant with texts and vectors, most of them about nothing. The vectors
+// go every way: along a line, as neighbours of neighbours, an index may miss whole
+// stretches. It is made anew, which is quicker than filling it.
 func (j *journal) crowd(n int) {
 	j.t.Helper()
 	owner := postgrestest.Superuser(j.t, j.pool)
@@ -286,7 +287,8 @@ func (j *journal) crowd(n int) {
 		FROM generate_series(1, $3::int) AS i`, j.scope.Tenant, j.scope.Session, n)
 	j.exec(`INSERT INTO embeddings (tenant_id, session_id, kind, key, user_id, encoder, digest, embedding)
 		SELECT $1, $2, 'message', i || '-crowd', 'someone', 'one', '',
-			('[' || sin(i) || ',' || cos(i) || ',' || sin(i * 0.7) || ',' || cos(i * 1.3) || repeat(',0', 1532) || ']')::halfvec FROM generate_series(1, $3::int) AS i`,
+			('[' || (SELECT string_agg((x - floor(x) - 0.5)::text, ',' ORDER BY k) FROM generate_series(1, 8) AS k, LATERAL (SELECT sin(i * 12.9898 + k * 78.233) * 43758.5453 AS x) AS noise)
+				|| repeat(',0', 1528) || ']')::halfvec FROM generate_series(1, $3::int) AS i`,
 		j.scope.Tenant, j.scope.Session, n)
 	own(`SET max_parallel_maintenance_workers = 0; SET maintenance_work_mem = '256MB'; ` + definition + `; ANALYZE search_texts, embeddings`)
 }
@@ -296,7 +298,7 @@ func TestTenThousandTextsAreSearchedByIndex(t *testing.T) {
 
 	j := newJournal(t)
 	j.crowd(10_000)
-	vector := []float32{0.5, 0.5, 0.5, 0.5}
+	vector := []float32{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 	for _, tt := range []struct{ name, search, query, index string }{
 		{"words", "needle", `SELECT t.key FROM search_texts AS t WHERE t.tenant_id = '` + j.scope.Tenant + `'
 			ORDER BY ts_rank_cd(t.words, (SELECT current_search())) DESC LIMIT 200`, "search_texts_words"},
