@@ -81,7 +81,8 @@ func (d *desk) checkReplay() {
 func TestReviewerDecidesWhileATurnRuns(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{model: unhurried(t)})
+	c, end := unhurried(t)
+	d := seat(t, c)
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 	decided, err := d.engine.SetValue(t.Context(), d.scope, rae, "business", json.RawMessage(`"cakes"`), "seen there")
@@ -92,6 +93,7 @@ func TestReviewerDecidesWhileATurnRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	end()
 	events := d.ended(started.Turn)
 
 	if decided.Status != obligations.Satisfied {

@@ -196,7 +196,8 @@ func TestEditOfMemoryThatChangesNothingWritesNothing(t *testing.T) {
 func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{model: unhurried(t)})
+	c, end := unhurried(t)
+	d := seat(t, c)
 	if _, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(in sessions.Session, _ func(string) bool) (sessions.Memory, error) {
 		return in.Memory.Note(sessions.Signals{FollowUps: []sessions.FollowUp{{Key: "founded", Reason: "they would rather not say", Priority: 9}}, Topic: "founded"}), nil
 	}); err != nil {
@@ -214,6 +215,7 @@ func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
 		t.Fatalf("EditMemory while a turn runs: %v", err)
 	}
 
+	end()
 	events := d.ended(started.Turn)
 
 	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {

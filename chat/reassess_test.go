@@ -137,7 +137,8 @@ func TestRoundTakesBackWhatRestsOnNothing(t *testing.T) {
 func TestRoundLeavesSessionsWithATurnForTheNext(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{model: unhurried(t)})
+	c, end := unhurried(t)
+	d := seat(t, c)
 	round := d.rounds()
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
@@ -147,6 +148,7 @@ func TestRoundLeavesSessionsWithATurnForTheNext(t *testing.T) {
 
 	round()
 
+	end()
 	d.ended(started.Turn)
 	if ids := d.changed(); len(ids) != 1 {
 		t.Errorf("after the turn %v wait for the next round, want the session", ids)

@@ -3,7 +3,6 @@ package chat_test
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
@@ -13,14 +12,13 @@ import (
 	"quaestor/sessions"
 )
 
-// unhurried is a model that hears that they sell bread and takes its time to say
-// so.
-func unhurried(t testing.TB) *llmtest.Server {
+// unhurried is a desk whose model hears that they sell bread and says so until end.
+func unhurried(t testing.TB) (c conditions, end func()) {
 	t.Helper()
-	model := llmtest.New(t)
+	model, until := llmtest.New(t), make(chan struct{})
 	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
-	model.OnReply(llmtest.Reply{Text: "And how many people work there?", PieceDelay: 80 * time.Millisecond})
-	return model
+	model.OnReply(llmtest.Reply{Text: "And how many people work there?", Until: until})
+	return conditions{model: model, unhurried: true}, func() { close(until) }
 }
 
 // A reviewer changes the session while a turn runs: what the turn found is applied
@@ -28,7 +26,8 @@ func unhurried(t testing.TB) *llmtest.Server {
 func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{model: unhurried(t)})
+	c, end := unhurried(t)
+	d := seat(t, c)
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 	super := postgrestest.Superuser(t, d.pool)
@@ -39,6 +38,7 @@ func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	end()
 	events := d.ended(started.Turn)
 
 	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
@@ -58,10 +58,12 @@ func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 func TestSessionIsNotCompletedWhileATurnRuns(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{model: unhurried(t)})
+	c, end := unhurried(t)
+	d := seat(t, c)
 	started := d.start(d.input("We sell bread"))
 
 	_, err := d.engine.Complete(t.Context(), d.scope)
+	end()
 	d.ended(started.Turn)
 
 	if !fault.Is(err, fault.Conflict) {

@@ -64,6 +64,19 @@ func (o *output) wait(d time.Duration) bool {
 	}
 }
 
+// until waits for ready, nil for nothing, and reports whether the answer goes on.
+func (o *output) until(ready chan struct{}) bool {
+	if ready == nil {
+		return true
+	}
+	select {
+	case <-ready:
+		return true
+	case <-o.ctx.Done():
+		return false
+	}
+}
+
 // flush sends what was written so far.
 func (o *output) flush() { _ = http.NewResponseController(o.w).Flush() }
 

@@ -13,6 +13,7 @@ type Reply struct {
 	Pieces       []string      // how a stream is cut; nil means word by word
 	FirstDelay   time.Duration // before the first byte
 	PieceDelay   time.Duration // before each further piece of a stream
+	Until        chan struct{} // what a stream waits for before it ends: that it is closed; nil means nothing
 	FinishReason string        // empty means "stop"
 	Usage        *Usage        // nil means counted from the text
 	NoUsage      bool          // say nothing about usage

@@ -44,7 +44,7 @@ func (o *output) stream() {
 		}
 		o.chunk(delta{Content: piece}, "", i)
 	}
-	if len(pieces) <= half && o.broken("") {
+	if len(pieces) <= half && o.broken("") || !o.until(o.reply.Until) {
 		return
 	}
 	o.ending()
