@@ -181,7 +181,7 @@ describe("research", () => {
     await page.getByTestId("not-right-send").click();
 
     await page.getByText("Taken back. It will be talked over.").waitFor();
-    await page.waitForFunction(() => document.querySelector("#ob-market_size [data-slot=flag]").textContent.includes("disputed"));
+    await page.waitForFunction(() => document.querySelector("#ob-market_size [data-slot=dispute]").textContent.includes("disputed"));
     await page.waitForFunction(() => !document.querySelector("[data-testid=use]"));
     await page.reload();
     assert.equal(await page.getByTestId("use").count(), 0);
