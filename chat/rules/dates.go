@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,18 @@ func (u *utterance) moments(from, to int, now time.Time) []moment {
 		i++
 	}
 	return out
+}
+
+// dateWith returns the date, of dates in order, that q is part of.
+func dateWith(dates []moment, q quantity) (moment, bool) {
+	i, ok := slices.BinarySearchFunc(dates, q.from, func(m moment, from int) int { return m.from - from })
+	if !ok {
+		i--
+	}
+	if i < 0 || q.to > dates[i].to {
+		return moment{}, false
+	}
+	return dates[i], true
 }
 
 func (m moment) valid() bool { return m.first.Year() >= 1000 && m.last.Year() <= 9999 }

@@ -208,7 +208,7 @@ func (r *reader) figureEnds(c clause) []int {
 		out = append(out, m.to)
 	}
 	for _, q := range r.u.quantities(c.from, c.to) {
-		if slices.ContainsFunc(dates, func(m moment) bool { return m.from <= q.from && q.to <= m.to }) { // "2015"
+		if _, ok := dateWith(dates, q); ok { // "2015"
 			continue
 		}
 		end := q.said()

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"quaestor/chat"
 	"quaestor/obligations"
@@ -90,6 +90,9 @@ var longPieces = []struct{ piece, asked string }{
 	{"1 2 3 4 5 6 7 8 9 10 ", "team_size channels"},
 	{"the budget is ", "business resolve"},
 	{"budget 5 ", "business none"},
+	{"1/2/2027 ", "team_size budget"},
+	{"50% 2019 no 50% ", "team_size growth"},
+	{"12 two two 12 ", "budget"},
 	{"web, a, ", "channels"},
 	{"we compete with a, ", "business none"},
 	{"between 5 and ", "team_size"},
@@ -97,34 +100,50 @@ var longPieces = []struct{ piece, asked string }{
 	{"first ", "channels resolve"},
 }
 
-// TestLongMessages holds that the time to read a message grows with its length
-// and not with the square of it: four times the words may take ten times as
-// long before it fails, and only when they take more than a busy machine
-// explains.
+// longest is the longest message that the server takes.
+const longest = 64 << 10
+
+// TestLongMessages reads messages half as long as they may be: what is found in them is
+// sound. How long the longest take is measured by BenchmarkLongMessages.
 func TestLongMessages(t *testing.T) {
 	t.Parallel()
 
-	const short, long, busy = 4 << 10, 16 << 10, 2 * time.Second
-	openings := []string{"", strings.Repeat("We bake. ", maxParts+20)}
-	for _, test := range longPieces {
-		for _, key := range strings.Fields(test.asked) {
-			for _, opening := range openings {
-				after := readingTime(t, key, opening+strings.Repeat(test.piece, long/len(test.piece)))
-				if after < busy {
-					continue
-				}
-				before := readingTime(t, key, opening+strings.Repeat(test.piece, short/len(test.piece)))
-				if after > 10*before || after > 15*busy {
-					t.Errorf("asked %q, 16 KiB of %q after %d bytes take %s, 4 KiB %s", key, test.piece, len(opening), after, before)
-				}
+	for _, opening := range []string{"", strings.Repeat("We bake. ", maxParts+20)} {
+		for _, test := range longPieces {
+			for _, key := range strings.Fields(test.asked) {
+				understand(t, longScene(key, longMessage(opening, test.piece, longest/2)))
 			}
 		}
 	}
 }
 
-// readingTime is how long it takes to understand a message.
-func readingTime(t *testing.T, key, message string) time.Duration {
-	t.Helper()
+// BenchmarkLongMessages reads 16 KiB and 64 KiB of each piece. The time grows with the
+// length: four times as much text takes about four times as long, and not sixteen.
+func BenchmarkLongMessages(b *testing.B) {
+	for _, test := range longPieces {
+		for _, key := range strings.Fields(test.asked) {
+			for _, size := range []int{longest / 4, longest} {
+				s := longScene(key, longMessage("", test.piece, size))
+				b.Run(fmt.Sprintf("%q/%s/%dKiB", test.piece, key, size>>10), func(b *testing.B) {
+					for b.Loop() {
+						if _, err := New().Understand(b.Context(), s); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// longMessage is a piece said again and again after an opening, size bytes in all.
+func longMessage(opening, piece string, size int) string {
+	return opening + strings.Repeat(piece, (size-len(opening))/len(piece))
+}
+
+// longScene is a scene in which the obligation of a key was asked, or a conflict over
+// one is to be resolved, and message is what came.
+func longScene(key, message string) *chat.Scene {
 	s := sceneOf(key, message)
 	hold(s, "budget", "20000", 2)
 	if key == "resolve" {
@@ -132,7 +151,5 @@ func readingTime(t *testing.T, key, message string) time.Duration {
 		s.Asked = ask(obligations.Find(s.Obligations, "target_market"), sessions.ToResolve)
 		s.Asked.Values = []rawJSON{rawJSON(`"the big and old hospitals of the north"`), rawJSON(`"small clinics"`)}
 	}
-	start := time.Now()
-	understand(t, s)
-	return time.Since(start)
+	return s
 }

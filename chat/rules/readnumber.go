@@ -76,7 +76,8 @@ func partsRemedy(t *obligations.Template) string {
 // "1 June".
 func (u *utterance) undated(list []quantity, dates []moment) []quantity {
 	return slices.DeleteFunc(list, func(q quantity) bool {
-		return slices.ContainsFunc(dates, func(m moment) bool { return m.from <= q.from && q.to <= m.to && u.namesMonth(m, q) })
+		m, ok := dateWith(dates, q)
+		return ok && u.namesMonth(m, q)
 	})
 }
 
@@ -93,14 +94,15 @@ func (u *utterance) namesMonth(m moment, q quantity) bool {
 
 // noNumber reads "none" as zero and asks for a figure where only "a few" is said.
 func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
+	content := u.content(from, to)
 	for i := from; i < to; i++ {
 		switch u.at(i) {
 		case "none", "nobody", "nothing", "zero":
-			if (i < from+4 || u.content(from, to) <= 4) && u.asNought(t, i, to) {
+			if (i < from+4 || content <= 4) && u.asNought(t, i, to) {
 				return u.measure(t, quantity{from: i, to: i + 1})
 			}
 		case "no":
-			if i+1 < to && !breaks(u.gap(i+1), commaSigns) && u.lacks(t, i, from, to) {
+			if i+1 < to && !breaks(u.gap(i+1), commaSigns) && u.lacks(t, i, content) {
 				return u.measure(t, quantity{from: i, to: i + 1})
 			}
 		case "weekend", "weekends", "weekday", "weekdays", "morning", "mornings", "afternoon", "afternoons", "evening", "evenings", "night", "nights":
@@ -137,15 +139,15 @@ var (
 var noFigures = set("idea ideas clue rush hurry limit limits problem problems worry worries preference deadline date pressure comment opinion way need doubt matter more particular fixed set real end")
 
 // lacks reports whether "no" at word i says that there is none of what t asks for,
-// rather than of something a longer answer tells of.
-func (u *utterance) lacks(t *obligations.Template, i, from, to int) bool {
+// rather than of something else that an answer of so many words of content tells of.
+func (u *utterance) lacks(t *obligations.Template, i, content int) bool {
 	if u.at(i+1) == "one" && restricting[u.at(i+2)] { // "no one else"
 		return false
 	}
 	if headNouns[u.at(i+1)] && !strings.EqualFold(t.Unit, "people") { // "no employees" is no sum of money
 		return false
 	}
-	return u.content(from, to) <= 2 && !noFigures[u.at(i+1)] || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
+	return content <= 2 && !noFigures[u.at(i+1)] || inName(t, u.at(i+1)) || stem(u.at(i+1)) == stem(strings.ToLower(t.Unit))
 }
 
 // comparable reports whether a number said with one unit can answer for another.

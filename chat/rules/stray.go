@@ -168,9 +168,14 @@ func (u *utterance) texts(from, to int) []string {
 	return out
 }
 
-// opening returns the first word of the sentence that holds word i.
+// farBack is how many words before a word are still of its sentence, where someone
+// writes on and on.
+const farBack = 80
+
+// opening returns the first word of the sentence that holds word i, or the word that
+// stands farBack before it.
 func (u *utterance) opening(i int) int {
-	for i > 0 && !breaks(u.gap(i), sentenceSigns) {
+	for first := max(0, i-farBack); i > first && !breaks(u.gap(i), sentenceSigns); {
 		i--
 	}
 	return i

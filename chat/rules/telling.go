@@ -44,12 +44,13 @@ var relativeWords = set("that who which whose whom where")
 // ownSentence reports whether nobody else is spoken of in the sentence before word i,
 // the last clause of which starts at word from.
 func (s *scan) ownSentence(from, i int) bool {
-	for j := from; j < i; j++ {
+	opening := s.r.u.opening(i)
+	for j := max(from, opening); j < i; j++ {
 		if relativeWords[s.r.u.at(j)] {
 			return false
 		}
 	}
-	for j := s.r.u.opening(i); j < i; j++ {
+	for j := opening; j < i; j++ {
 		switch w := s.r.u.at(j); {
 		case w == "sell" || w == "selling" || w == "serve" || w == "serving": // the verb is the person's
 		case others[w] || landlords[w]:

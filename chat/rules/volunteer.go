@@ -262,11 +262,8 @@ func (s *scan) fits(q quantity, o *obligations.Obligation) bool {
 
 // dated reports whether q is part of a date.
 func (s *scan) dated(q quantity) bool {
-	i, ok := slices.BinarySearchFunc(s.moments, q.from, func(m moment, from int) int { return m.from - from })
-	if !ok {
-		i--
-	}
-	return i >= 0 && q.to <= s.moments[i].to
+	_, ok := dateWith(s.moments, q)
+	return ok
 }
 
 // apart counts the words between a cue and a value at words from to (excluded),
