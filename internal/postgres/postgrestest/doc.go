@@ -17,6 +17,7 @@
 // after the process that made them, so the keeper can drop those of processes
 // that never cleaned up.
 //
-// The server does not sync to disk, so nothing here can show what a power cut
-// does; package cluster has its own tests for crashes.
+// The cluster lies in memory (/dev/shm) where that has room, unless TMPDIR names
+// another place. The server does not sync to disk in any case, so nothing here can
+// show what a power cut does; package cluster has its own tests for crashes.
 package postgrestest
