@@ -2,18 +2,16 @@
 // ended, in every size and light, and without a script too.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { home } from "./talk.mjs";
 
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const long = 90_000; // the first exploration of the sample makes its database
 
 describe("data", () => {
-  let browser, axe, project, finished;
+  let browser, project, finished;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     browser = await openBrowser();
   });
   after(() => browser.close());
@@ -23,12 +21,7 @@ describe("data", () => {
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `${what} is ${wide} pixels wide at ${width}`);
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
-        assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`)), [], `${what}, ${width}, ${colorScheme}`);
-      }
+      await clean(page, `${what}, ${width}`);
     }
   }
 

@@ -1,19 +1,17 @@
 // The first page and what it leads to, in every size and light, by keyboard too.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { gzipSync } from "node:zlib";
 import { leave, openBrowser, tab, visit } from "./browser.mjs";
 import { begin, home, say } from "./talk.mjs";
 
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const idea = "A heron counting club for towns with a river";
 
 describe("the first page", () => {
-  let browser, axe, interview;
+  let browser, interview;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     browser = await openBrowser();
     const page = await visit(browser);
     await begin(page, "idea_discovery");
@@ -48,13 +46,13 @@ describe("the first page", () => {
         await page.goto(home + path);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${path} is ${wide} pixels wide`);
-        await clean(page, axe, path);
+        await clean(page, path);
       }
       await page.goto(home);
       if (width < 896) await page.getByTestId("open-places").click();
       assert.equal(await page.getByTestId("research-link").isVisible(), true);
       assert.equal(await page.getByTestId("interviews-link").getAttribute("aria-current"), "page");
-      await clean(page, axe, "the places");
+      await clean(page, "the places");
       await page.getByTestId("research-link").click();
       await page.getByTestId("ask-form").waitFor();
       await leave(page);
@@ -75,7 +73,7 @@ describe("the first page", () => {
     assert.notEqual(dark, light);
     await page.goto(home + interview);
     assert.equal(await ground(page), dark);
-    await clean(page, axe, "an interview in the dark", [null]);
+    await clean(page, "an interview in the dark", [null]);
 
     await page.getByTestId("open-looks").click();
     assert.equal(await page.getByTestId("look-dark").isChecked(), true);
@@ -95,7 +93,7 @@ describe("the first page", () => {
       const [ink, paper] = await page.evaluate(() => ["color", "backgroundColor"].map((name) => getComputedStyle(document.body)[name]));
       assert.deepEqual([ink, paper].sort(), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
     }
-    await clean(page, axe, "the first page with more contrast");
+    await clean(page, "the first page with more contrast");
     await leave(page);
   });
 
@@ -156,14 +154,4 @@ function at(page) {
 
 function ground(page) {
   return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-}
-
-async function clean(page, axe, what, schemes = ["light", "dark"]) {
-  for (const colorScheme of schemes) {
-    if (colorScheme) await page.emulateMedia({ colorScheme });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
-    const found = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`));
-    assert.deepEqual(found, [], `${what}, ${colorScheme}`);
-  }
 }

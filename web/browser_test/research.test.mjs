@@ -1,8 +1,8 @@
 // What is looked up: asked for, watched, steered, ended, read.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, tab, visit } from "./browser.mjs";
 import { Server } from "./server.mjs";
 import { Sources } from "./sources.mjs";
@@ -19,9 +19,8 @@ const hostile = {
 };
 
 describe("research", () => {
-  let browser, server, sources, axe;
+  let browser, server, sources;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     sources = await Sources.start([trade]);
     server = await Server.start("--searxng-url", sources.url, "--read-private", "127.0.0.0/8");
     browser = await openBrowser();
@@ -222,11 +221,11 @@ describe("research", () => {
       page.on("request", (request) => requests.push(request.url()));
       await page.setViewportSize(viewport);
       if (viewport.width < 1000) await page.getByTestId("open-panel").click();
-      await sound(page, axe, "the panel");
+      await sound(page, "the panel");
       await shot(page, `panel-${viewport.width}`);
       await page.goto(await page.getByTestId("task-report").evaluate((link) => link.href));
       await page.getByTestId("report").waitFor();
-      await sound(page, axe, "the report");
+      await sound(page, "the report");
       await shot(page, `report-${viewport.width}`);
 
       const quote = (await page.getByTestId("claim-quote").first().locator("mark").innerText()).trim();
@@ -234,7 +233,7 @@ describe("research", () => {
       await page.getByTestId("source-page").waitFor();
       assert.ok((await page.locator(".source-body mark").allInnerTexts()).join("").includes(quote.slice(0, 40)), "the quote is marked where it stands");
       await page.getByTestId("untrusted").waitFor();
-      await sound(page, axe, "the source");
+      await sound(page, "the source");
       await shot(page, `source-${viewport.width}`);
       assert.deepEqual(requests.filter((url) => !url.startsWith(server.url)), [], "nothing is asked of anybody else");
       await leave(page);
@@ -242,19 +241,12 @@ describe("research", () => {
   }
 });
 
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 /** Nothing reaches beyond the edge, nothing was run, and axe finds nothing. */
-async function sound(page, axe, what) {
+async function sound(page, what) {
   const { wide, screen } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, screen: innerWidth }));
   assert.ok(wide <= screen, `${what} is ${wide} pixels wide on a screen of ${screen}`);
   assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main script, aside img").length), 0);
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
-    assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`)), [], `${what}, ${colorScheme}`);
-  }
+  await clean(page, what);
 }
 
 /** Keeps pictures for who wants to look: QUAESTOR_SHOTS names a folder. */

@@ -1,18 +1,15 @@
 // What a reviewer sees of a turn that a model answered.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { Model } from "./model.mjs";
 import { Server } from "./server.mjs";
 
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 describe("the calls of a turn", () => {
-  let browser, model, server, axe, address;
+  let browser, model, server, address;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     model = await Model.start();
     model.reply = "Thank you. What do you <i>bake</i>?";
     server = await Server.start("--model", "scripted", "--model-url", model.url);
@@ -54,12 +51,7 @@ describe("the calls of a turn", () => {
         [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".review-scroll")).map((e) => e.outerHTML.slice(0, 80)),
       );
       assert.deepEqual(beyond, []);
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
-        assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`)), [], colorScheme);
-      }
+      await clean(page, "the calls");
       await leave(page);
     });
   }

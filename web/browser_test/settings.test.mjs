@@ -2,13 +2,12 @@
 // retention would delete, tokens, tests of connections, queues.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { Server } from "./server.mjs";
 
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const pages = ["/admin/settings", "/admin/settings/people", "/admin/settings/connections", "/admin/settings/data", "/admin/jobs", "/admin/jobs?order=ended"];
 
 /** A provider of speech: it says silence, and hears what it is told to. */
@@ -25,9 +24,8 @@ function provider() {
 }
 
 describe("who manages", () => {
-  let browser, axe, server, speech;
+  let browser, server, speech;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     speech = await provider();
     [browser, server] = await Promise.all([openBrowser(), Server.start("--speech-url", speech.url)]);
   });
@@ -143,13 +141,7 @@ describe("who manages", () => {
         await page.goto(server.url + path);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${path} is ${wide} pixels wide`);
-        for (const colorScheme of ["light", "dark"]) {
-          await page.emulateMedia({ colorScheme });
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), tags);
-          const found = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`));
-          assert.deepEqual(found, [], `${path}, ${colorScheme}`);
-        }
+        await clean(page, path);
       }
       await leave(page);
     });

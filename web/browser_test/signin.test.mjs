@@ -1,8 +1,8 @@
 // Where tokens are asked for, a browser signs in with one, and out.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { Server } from "./server.mjs";
 import { begin, lastSaid, say } from "./talk.mjs";
@@ -10,9 +10,8 @@ import { begin, lastSaid, say } from "./talk.mjs";
 const refused = [/401/];
 
 describe("a server that asks for tokens", () => {
-  let browser, server, axe;
+  let browser, server;
   before(async () => {
-    axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     [browser, server] = await Promise.all([openBrowser(), Server.start("--auth", "tokens")]);
   });
   after(async () => {
@@ -29,9 +28,7 @@ describe("a server that asks for tokens", () => {
     const page = await visit(browser, { viewport: { width: 390, height: 800 } });
     const token = await server.token("ada", "member");
     await page.goto(`${server.url}/research`);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    assert.deepEqual(violations.map((v) => v.id), []);
+    await clean(page, "the sign-in");
 
     await signIn(page, token);
 

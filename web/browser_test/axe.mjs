@@ -1,0 +1,25 @@
+// What axe finds on pages.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+
+const source = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const everything = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+/**
+ * clean fails when axe finds anything on a page as it stands. Colour schemes are tried
+ * one after the other: all rules in the first, and in the others those of colours, for
+ * nothing else of a page differs. A scheme that is null is the one the page has.
+ */
+export async function clean(page, what, schemes = ["light", "dark"]) {
+  for (const [i, colorScheme] of schemes.entries()) {
+    if (colorScheme) await page.emulateMedia({ colorScheme });
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
+    const found = await page.evaluate(async (runOnly) => {
+      const { violations } = await globalThis.axe.run({ runOnly, resultTypes: ["violations"] });
+      return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(" ")}: ${n.failureSummary}`));
+    }, i === 0 ? everything : colours);
+    assert.deepEqual(found, [], `${what}, ${colorScheme ?? "in its own colours"}`);
+  }
+}
