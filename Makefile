@@ -34,6 +34,7 @@ endif
 export CGO_CFLAGS ?= -O1
 # The compiler collects its garbage less often while there is memory.
 FAST := GOGC=400 GOMEMLIMIT=1GiB
+ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
 .PHONY: run build provision test test-go test-js test-browser screenshots check generate bench fuzz clean
 
@@ -58,9 +59,10 @@ provision:
 
 test: provision test-go test-js test-browser
 
+# Without vet, which make check has for everything.
 test-go:
 	@$(SAY_DUCKDB)
-	$(GO) test $(TAGS) -race -timeout 20m ./...
+	$(GO) test $(TAGS) -race -vet=off -timeout 20m ./...
 
 test-js:
 	node --test web/static/*.test.mjs
@@ -74,8 +76,8 @@ screenshots: provision build
 check:
 	@out=$$(git ls-files -co --exclude-standard '*.go' | grep -v -e '_templ\.go$$' -e 'internal/dbsqlc/' | xargs gofmt -l); \
 	  if [ -n "$$out" ]; then echo "not gofmt-clean:"; echo "$$out"; exit 1; fi
-	$(GO) vet $(TAGS) ./...
-	$(TOOL) staticcheck $(TAGS) ./...
+	$(ROOMY) $(GO) vet $(TAGS) ./...
+	$(ROOMY) $(TOOL) staticcheck $(TAGS) ./...
 	@$(if $(findstring duckdb,$(TAGS)),$(GO) vet ./research/warehouse/duckdb && $(TOOL) staticcheck ./research/warehouse/duckdb,$(SAY_DUCKDB))
 	@bash internal/tools/fresh.sh
 

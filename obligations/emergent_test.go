@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"quaestor/internal/fault"
@@ -376,7 +375,7 @@ func TestReplayAfterMergesAndSplits(t *testing.T) {
 					if err != nil {
 						t.Fatalf("turn %d: Replay: %v", h.turn, err)
 					}
-					if diff := cmp.Diff(h.list, replayed, sameState); diff != "" {
+					if diff := differ(h.list, replayed); diff != "" {
 						t.Fatalf("turn %d: Replay (-stored +replayed):\n%s", h.turn, diff)
 					}
 					if now := keysIn(h.list); !slices.Equal(keys, now[:len(keys)]) {

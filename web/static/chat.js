@@ -79,7 +79,7 @@ class Chat {
     const dock = document.getElementById("dock");
     if (!dock && !this.#page.reads) return; // a closed interview is still
     this.#composer = dock ? new Composer(dock, this.#page.sessionId, (text) => this.#announcer.say(text)) : new Reader();
-    this.#follow = new Follow(document.querySelector(".thread"), document.getElementById("jump") ?? document.createElement("button"));
+    this.#follow = new Follow(document.querySelector(".thread"), dock, document.getElementById("jump") ?? document.createElement("button"));
     document.addEventListener("submit", (event) => this.#submit(event));
     document.getElementById("stop")?.addEventListener("click", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#visibility());

@@ -5,7 +5,8 @@ const air = 16;
 
 /**
  * Follow keeps the newest of thread in view: its end, but never more of it than
- * fits below the start of the last message. jump is the button back there.
+ * fits below the start of the last message, while that grows and the dock below it
+ * does (none on a page that one only reads). jump is the button back there.
  */
 export class Follow {
   #stuck = true;
@@ -13,12 +14,14 @@ export class Follow {
   #thread;
   #jump;
 
-  constructor(thread, jump) {
+  constructor(thread, dock, jump) {
     this.#thread = thread;
     this.#jump = jump;
     addEventListener("scroll", () => this.#look(), { passive: true });
     addEventListener("resize", () => this.#grown());
-    new ResizeObserver(() => this.#grown()).observe(thread);
+    const sizes = new ResizeObserver(() => this.#grown());
+    sizes.observe(thread);
+    if (dock) sizes.observe(dock);
     jump.addEventListener("click", () => this.end());
     if (!location.hash) this.end();
   }
