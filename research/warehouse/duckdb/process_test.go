@@ -64,6 +64,23 @@ func worked(t testing.TB, pid int) int {
 	return n
 }
 
+// What a stopped statement held would be held against those that follow.
+func TestStoppedStatementEndsTheChild(t *testing.T) {
+	t.Parallel()
+
+	conn := open(t, makeFile(t, lake), warehouse.Limits{})
+	must(t, conn, "SELECT 1")
+
+	_, err := conn.Query(t.Context(), statement(endless), warehouse.Limits{Time: 100 * time.Millisecond})
+
+	if warehouse.ClassOf(err) != warehouse.TimedOut || conn.Pid() != 0 {
+		t.Errorf("it ends with %v and leaves the child %d", err, conn.Pid())
+	}
+	if got := must(t, conn, "SELECT count(*) FROM airports"); got != "4\n" {
+		t.Errorf("after it: %q", got)
+	}
+}
+
 func TestKilledMidQuery(t *testing.T) {
 	t.Parallel()
 

@@ -48,8 +48,9 @@ func (w *worker) ask(ctx context.Context, q request, limit time.Duration, take a
 	}
 	defer w.rest(p)
 	err = w.word(p.ask(ctx, q, limit, take))
-	if warehouse.ClassOf(err) == warehouse.OverQuota {
-		w.drop() // what it could not have may be held or in pieces: the next one begins afresh
+	switch warehouse.ClassOf(err) {
+	case warehouse.OverQuota, warehouse.TimedOut:
+		w.drop() // what it had may be held still, or in pieces: the next one begins afresh
 	}
 	return err
 }
