@@ -34,6 +34,7 @@ endif
 export CGO_CFLAGS ?= -O1
 # The compiler collects its garbage less often while there is memory.
 FAST := GOGC=400 GOMEMLIMIT=1GiB
+# Checks hold all packages at once.
 ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
 .PHONY: run build provision test test-go test-js test-browser screenshots check generate bench fuzz clean
@@ -59,10 +60,9 @@ provision:
 
 test: provision test-go test-js test-browser
 
-# Without vet, which make check has for everything.
 test-go:
 	@$(SAY_DUCKDB)
-	$(GO) test $(TAGS) -race -vet=off -timeout 20m ./...
+	$(GO) test $(TAGS) -race -timeout 20m ./...
 
 test-js:
 	node --test web/static/*.test.mjs

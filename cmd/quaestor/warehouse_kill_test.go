@@ -50,7 +50,7 @@ func (p *program) stepsOf(id string) []explored {
 func TestKilledRunLosesNothing(t *testing.T) {
 	t.Parallel()
 
-	const steps, kills = 40, 3
+	const steps, kills = 40, 6
 	files := folderOfFiles(t)
 	calm := spawn(t, "--data-dir", t.TempDir())
 	_, run := calm.beginExploring(files, steps)

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { clean } from "./axe.mjs";
 import { gzipSync } from "node:zlib";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, tab, visit } from "./browser.mjs";
 import { begin, home, say } from "./talk.mjs";
 
