@@ -26,8 +26,15 @@ func (versionCommand) Run(io *streams) error {
 	return err
 }
 
-// version is the module's version, or the revision it was built from.
+// release is the version that the Makefile stamps; empty in other builds.
+var release string
+
+// version returns the release that was stamped, else the module's version or the
+// revision that the Go tool recorded, else "development".
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

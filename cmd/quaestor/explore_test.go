@@ -3,9 +3,11 @@
 package main
 
 import (
+	"os"
 	"testing"
 	"time"
 
+	"quaestor/internal/prerequisite"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs"
 )
@@ -13,8 +15,9 @@ import (
 // TestSampleIsExplored runs the built-in analyst over the sample data, as a newcomer
 // does by one button, through the very parts that the server is made of.
 func TestSampleIsExplored(t *testing.T) {
+	prerequisite.Need(t, prerequisite.Sample)
 	if sampleFolder() == "" {
-		t.Fatal("there is no sample data; run: make provision")
+		t.Fatal(prerequisite.Missing(prerequisite.Sample, os.ErrNotExist))
 	}
 	o := newOutpost(t, Settings{}, nil)
 	project, err := o.sky.sample(t.Context(), o.tenant, "someone")

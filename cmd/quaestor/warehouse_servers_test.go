@@ -21,6 +21,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 	_ "github.com/go-sql-driver/mysql" // the administrator of MariaDB
 
+	"quaestor/internal/prerequisite"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
@@ -34,9 +35,10 @@ const readerPassword = "hunter-2-hunter"
 // in the database shop, as a warehouse.
 func newMariaDB(t *testing.T, statements ...string) connections.Draft {
 	t.Helper()
+	prerequisite.Need(t, prerequisite.MariaDB)
 	dir := serverFolder(t, "tmp")
 	args := []string{"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp"}
-	if out, err := asNobody(t, dir, "mariadb-install-db", append(args, "--auth-root-authentication-method=normal", "--skip-test-db", "--innodb-log-file-size=8M")...).CombinedOutput(); err != nil {
+	if out, err := asNobody(t, prerequisite.MariaDB, dir, "mariadb-install-db", append(args, "--auth-root-authentication-method=normal", "--skip-test-db", "--innodb-log-file-size=8M")...).CombinedOutput(); err != nil {
 		t.Fatalf("make the data of MariaDB: %v: %s", err, out)
 	}
 	db, err := sql.Open("mysql", "root@unix("+dir+"/tmp/s)/")
@@ -44,7 +46,7 @@ func newMariaDB(t *testing.T, statements ...string) connections.Draft {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	runServer(t, asNobody(t, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", "--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
+	runServer(t, asNobody(t, prerequisite.MariaDB, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", "--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"CREATE DATABASE shop CHARACTER SET utf8mb4", "USE shop", "CREATE USER reader IDENTIFIED BY '" + readerPassword + "'", "GRANT SELECT, SHOW VIEW ON shop.* TO reader"}, statements...) {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
@@ -68,6 +70,7 @@ const (
 // run, in the database shop, as a warehouse.
 func newClickHouse(t *testing.T, statements ...string) connections.Draft {
 	t.Helper()
+	prerequisite.Need(t, prerequisite.ClickHouse)
 	dir, port := serverFolder(t, "tmp"), freePort(t)
 	if err := errors.Join(os.WriteFile(dir+"/config.xml", fmt.Appendf(nil, clickhouseConfig, port, dir), 0o600), os.WriteFile(dir+"/users.xml", []byte(clickhouseUsers), 0o600)); err != nil {
 		t.Fatal(err)
@@ -77,7 +80,7 @@ func newClickHouse(t *testing.T, statements ...string) connections.Draft {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	runServer(t, asNobody(t, dir, "clickhouse-server", "--config-file="+dir+"/config.xml"), db.Ping)
+	runServer(t, asNobody(t, prerequisite.ClickHouse, dir, "clickhouse-server", "--config-file="+dir+"/config.xml"), db.Ping)
 	for _, s := range append([]string{"CREATE DATABASE shop"}, statements...) {
 		if err := db.Exec(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
@@ -115,12 +118,12 @@ func freePort(t *testing.T) int {
 }
 
 // asNobody returns a program on a folder, as a user who is not root.
-func asNobody(t *testing.T, dir, name string, args ...string) *exec.Cmd {
+func asNobody(t *testing.T, part prerequisite.Part, dir, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
 		if path, err = exec.LookPath(filepath.Join("/usr/sbin", name)); err != nil {
-			t.Fatalf("%s is not installed; see make provision", name)
+			t.Fatal(prerequisite.Missing(part, err))
 		}
 	}
 	cmd := exec.CommandContext(context.Background(), path, args...) //nolint:gosec // a server of the test's own

@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,11 +14,18 @@ import (
 	"go.uber.org/goleak"
 
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/prerequisite"
 )
 
-// TestMain sees to the weights first: an example has no way to.
+// TestMain sees to the weights first: an example has no way to, nor can it be
+// skipped from within.
 func TestMain(m *testing.M) {
-	_, _ = provisioned()
+	if prerequisite.LeftOut(prerequisite.Encoder) {
+		flag.Parse()
+		_ = flag.Set("test.skip", "^Example")
+	} else {
+		_, _ = provisioned()
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -38,9 +46,10 @@ var provisioned = sync.OnceValues(func() (string, error) {
 // weights returns the folder of the weights. Without them the test fails.
 func weights(t testing.TB) string {
 	t.Helper()
+	prerequisite.Need(t, prerequisite.Encoder)
 	dir, err := provisioned()
 	if err != nil {
-		t.Fatalf("no weights to test with: %v", err)
+		t.Fatal(prerequisite.Missing(prerequisite.Encoder, err))
 	}
 	return dir
 }

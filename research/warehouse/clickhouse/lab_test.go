@@ -30,15 +30,13 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 	"go.uber.org/goleak"
 
+	"quaestor/internal/prerequisite"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/wire"
 )
-
-// install is what a person runs when the server is not there.
-const install = "apt-get install -y --no-install-recommends clickhouse-server (of bookworm; the service need not run)"
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -117,7 +115,7 @@ func (s *server) command() (*exec.Cmd, error) {
 	path, err := exec.LookPath("clickhouse-server")
 	if err != nil {
 		if path, err = exec.LookPath("/usr/sbin/clickhouse-server"); err != nil {
-			return nil, fmt.Errorf("clickhouse-server is not installed; run: %s", install)
+			return nil, prerequisite.Missing(prerequisite.ClickHouse, err)
 		}
 	}
 	cmd := exec.CommandContext(context.Background(), path, "--config-file="+s.dir+"/config.xml")
@@ -256,6 +254,7 @@ const password = "hunter-2-hunter"
 // newLab returns an empty database in which sql was run, with @ for its name.
 func newLab(t *testing.T, sql ...string) *lab {
 	t.Helper()
+	prerequisite.Need(t, prerequisite.ClickHouse)
 	s, err := shared()
 	if err != nil {
 		t.Fatal(err)

@@ -3,16 +3,12 @@
 # unless it is there; sample.sha256 says what it is. Without sample data everything
 # else works. See npmpack.sh.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=../../../internal/tools/npmpack.sh
-source "$here/../../../internal/tools/npmpack.sh"
+# shellcheck source=../../../internal/npmpack/npmpack.sh
+source "$here/../../../internal/npmpack/npmpack.sh"
 
 readonly package='vega-datasets@3.2.1' sums=$here/sample.sha256 kind=sample
 readonly fetching='Fetching the sample data (10 MB).'
-
-without() {
-    say "No sample data: $1. Run make provision again to get it."
-    exit 0
-}
+readonly missing='No sample data' advice='Run make provision again to get it.'
 
 take() {
     local name

