@@ -2,8 +2,8 @@
 #
 #   may_install           reports whether packages can be installed here: as root, with apt
 #   have_lists            reports whether apt knows any packages
-#   available NAME        reports whether apt knows the package
-#   obtainable NAME       is available, or true while apt has no lists to tell from
+#   available NAME...     prints those of the names that apt can install, each on a
+#                         line; all of them while it has no lists to tell from
 #   install_packages NAME...   installs them without starting the services they bring
 
 may_install() { [ "$EUID" -eq 0 ] && command -v apt-get >/dev/null; }
@@ -11,12 +11,14 @@ may_install() { [ "$EUID" -eq 0 ] && command -v apt-get >/dev/null; }
 have_lists() { [ -n "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -print -quit 2>/dev/null)" ]; }
 
 available() {
-    local candidate
-    candidate=$(LC_ALL=C apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p')
-    [ -n "$candidate" ] && [ "$candidate" != '(none)' ]
+    if ! command -v apt-get >/dev/null; then return; fi
+    if ! have_lists; then
+        printf '%s\n' "$@"
+        return
+    fi
+    LC_ALL=C apt-cache policy "$@" 2>/dev/null |
+        awk '/^[^ ]/ { name = substr($1, 1, length($1) - 1) } $1 == "Candidate:" && $2 != "(none)" { print name }'
 }
-
-obtainable() { command -v apt-get >/dev/null && { ! have_lists || available "$1"; }; }
 
 # install_packages is a subshell, so that its traps are its own. What keeps services
 # from starting goes again, also when this is cut off.

@@ -47,12 +47,8 @@ need() {
 # miss PART WHAT PACKAGE notes what is left out when it stays missing.
 miss() {
     parts+=("$1")
-    if obtainable "$3"; then
-        optional+=("$2")
-        packages+=("$3")
-    else
-        optional+=("$2 (not among this system's packages)")
-    fi
+    optional+=("$2")
+    packages+=("$3")
 }
 
 # links COMPILER LANGUAGE reports whether it makes a program.
@@ -108,15 +104,13 @@ check_modules() {
 
 # install gets what it can and looks again.
 install() {
-    local name wanted=()
+    local wanted
     if [ ${#packages[@]} -eq 0 ] || ! may_install; then return; fi
     if ! have_lists; then
         say 'Reading the package lists.'
         apt-get -qq update >/dev/null 2>&1 || true
     fi
-    for name in "${packages[@]}"; do
-        if available "$name"; then wanted+=("$name"); fi
-    done
+    mapfile -t wanted < <(available "${packages[@]}")
     if [ ${#wanted[@]} -gt 0 ]; then
         say "Installing ${wanted[*]}."
         install_packages "${wanted[@]}" || true
@@ -124,13 +118,18 @@ install() {
     look
 }
 
+# report says in one line what is missing and how to get it.
 report() {
-    local line=''
+    local line='' here=() name
     if [ ${#needed[@]} -gt 0 ]; then line+="Needed, and missing: $(joined "${needed[@]}"). "; fi
     if [ ${#optional[@]} -gt 0 ]; then line+="Missing, and left out: $(joined "${optional[@]}"). "; fi
     if [ ${#packages[@]} -gt 0 ]; then
-        line+="To install: $(may_install || echo 'sudo ')apt-get install -y --no-install-recommends ${packages[*]}"
+        mapfile -t here < <(available "${packages[@]}")
+        for name in "${packages[@]}"; do
+            [[ " ${here[*]} " == *" $name "* ]] || line+="This system's packages do not have $name. "
+        done
     fi
+    if [ ${#here[@]} -gt 0 ]; then line+="To install: $(may_install || echo 'sudo ')apt-get install -y --no-install-recommends ${here[*]}"; fi
     if [ -n "$line" ]; then say "${line% }"; fi
     [ ${#needed[@]} -eq 0 ] || exit 1
 }
