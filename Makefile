@@ -41,7 +41,7 @@ FAST := GOGC=400 GOMEMLIMIT=1GiB
 # Checks hold all packages at once.
 ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
-.PHONY: run build compile provision test test-go test-js test-browser screenshots check generate bench fuzz clean
+.PHONY: run build runtime-dir compile provision test test-go test-js test-browser screenshots check generate bench fuzz clean
 
 run:
 	@bash internal/tools/preflight.sh run
@@ -65,7 +65,7 @@ compile:
 provision:
 	@bash internal/postgres/cluster/provision.sh "$(QUAESTOR_RUNTIME_DIR)/pgsql" >/dev/null
 	@bash internal/embedding/provision.sh "$(QUAESTOR_RUNTIME_DIR)/encoder"
-	@bash research/warehouse/duckdb/provision.sh "$(QUAESTOR_RUNTIME_DIR)/sample"
+	@bash research/warehouse/sampledata/provision.sh "$(QUAESTOR_RUNTIME_DIR)/sample"
 
 test:
 	@bash internal/tools/test.sh
@@ -103,6 +103,9 @@ bench: provision build
 FUZZTIME ?= 20s
 fuzz:
 	bash internal/tools/fuzz.sh $(FUZZTIME)
+
+runtime-dir: # for scripts that are run by hand
+	@echo "$(QUAESTOR_RUNTIME_DIR)"
 
 clean:
 	rm -rf bin

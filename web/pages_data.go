@@ -13,6 +13,7 @@ import (
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
+	"quaestor/research/warehouse/sampledata"
 	"quaestor/web/ui"
 )
 
@@ -20,6 +21,7 @@ import (
 func (s *Server) dataPages(r chi.Router) {
 	r.Get("/data", s.handle(s.dataPage))
 	r.Post("/data/sample", s.handle(s.sampleHere))
+	r.Post("/data/sample/fetch", s.handle(s.fetchSampleHere))
 }
 
 // dataDone says what was just done, by the name that stands in the address.
@@ -43,7 +45,7 @@ func (s *Server) dataPage(w http.ResponseWriter, r *http.Request) error {
 // dataView takes three round trips, and one for each project.
 func (s *Server) dataView(r *http.Request) (ui.DataView, error) {
 	ctx, a := r.Context(), actorFrom(r.Context())
-	v := ui.DataView{Nav: navOf(ctx, ui.AtData), Sample: s.Warehouses.Sample != nil, Manages: a.May(auth.Manage)}
+	v := ui.DataView{Nav: navOf(ctx, ui.AtData), Sample: s.sampleView(), Manages: a.May(auth.Manage)}
 	if err := need(a, auth.Review); err != nil {
 		return v, err
 	}
@@ -152,8 +154,8 @@ func (s *Server) sampleHere(w http.ResponseWriter, r *http.Request) error {
 	if err := need(a, auth.Review); err != nil {
 		return err
 	}
-	if s.Warehouses.Sample == nil {
-		return fault.New(fault.NotFound, "this server has no sample data")
+	if state, _ := s.Warehouses.SampleData.Status(); state != sampledata.Ready {
+		return s.dataAgain(w, r, fault.New(fault.Unprocessable, "the sample data is not on this server"))
 	}
 	id, err := s.Warehouses.Sample(ctx, a.Tenant, a.User)
 	if err != nil {
@@ -171,6 +173,23 @@ func (s *Server) sampleHere(w http.ResponseWriter, r *http.Request) error {
 		return s.dataAgain(w, r, err)
 	}
 	return heard(w, r, "/data/runs/"+run.ID)
+}
+
+// fetchSampleHere begins to fetch the sample data; the page tells how it goes.
+func (s *Server) fetchSampleHere(w http.ResponseWriter, r *http.Request) error {
+	if err := need(actorFrom(r.Context()), auth.Manage); err != nil {
+		return err
+	}
+	if err := s.Warehouses.SampleData.Fetch(); err != nil {
+		return s.dataAgain(w, r, err)
+	}
+	return heard(w, r, "/data")
+}
+
+// sampleView is what the page says of the sample data.
+func (s *Server) sampleView() ui.SampleView {
+	state, reason := s.Warehouses.SampleData.Status()
+	return ui.SampleView{State: state, Reason: reason}
 }
 
 // dataAgain shows the home of data with why something could not be done.

@@ -8,6 +8,7 @@ import (
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
+	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 )
 
@@ -19,9 +20,10 @@ type Warehouses struct {
 	Office      runs.Office // takes what people want explored
 	Queue       *research.Queue
 
-	// Sample returns the project of the sample data, made when it is not there; nil
-	// when there is no sample data.
+	// Sample returns the project of the sample data, made when it is not there.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
+	// SampleData tells whether the sample data is there, and fetches it.
+	SampleData *sampledata.Store
 }
 
 // Refresh has the tables of a warehouse read.

@@ -13,6 +13,7 @@ import (
 	"quaestor/internal/postgres/cluster"
 	"quaestor/migrations"
 	"quaestor/research/warehouse/duckdb"
+	"quaestor/research/warehouse/sampledata"
 )
 
 // doctorCommand looks at the installation.
@@ -155,13 +156,16 @@ func modelTrouble(err error) string {
 
 // checkFiles says whether files of data can be explored.
 func checkFiles() finding {
-	switch {
-	case !duckdb.Built():
+	samples := sampledata.New(sampleFolder(), duckdb.Built())
+	defer samples.Close()
+	switch state, _ := samples.Status(); state {
+	case sampledata.Unsupported:
 		return finding{"note", "files as warehouses: this program was built without DuckDB", "install g++ and run make again"}
-	case sampleFolder() == "":
-		return finding{"note", "files as warehouses: CSV, Parquet and DuckDB; there is no sample data", "make provision (needs npm)"}
+	case sampledata.Ready:
+		return finding{"ok", "files as warehouses: CSV, Parquet and DuckDB; sample data is there", ""}
+	case sampledata.Missing, sampledata.Fetching, sampledata.Failed:
 	}
-	return finding{"ok", "files as warehouses: CSV, Parquet and DuckDB; sample data is there", ""}
+	return finding{"note", "files as warehouses: CSV, Parquet and DuckDB; there is no sample data", "make provision, or fetch it on the Data page (both need npm)"}
 }
 
 // checkKeys says whether passwords of warehouses can be kept.

@@ -16,8 +16,8 @@ import (
 // does by one button, through the very parts that the server is made of.
 func TestSampleIsExplored(t *testing.T) {
 	prerequisite.Need(t, prerequisite.Sample)
-	if sampleFolder() == "" {
-		t.Fatal(prerequisite.Missing(prerequisite.Sample, os.ErrNotExist))
+	if _, err := os.Stat(sampleFolder()); err != nil {
+		t.Fatal(prerequisite.Missing(prerequisite.Sample, err))
 	}
 	o := newOutpost(t, Settings{}, nil)
 	project, err := o.sky.sample(t.Context(), o.tenant, "someone")

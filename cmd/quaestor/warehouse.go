@@ -36,6 +36,7 @@ import (
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
+	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/snowflake"
 	"quaestor/research/warehouse/sqlserver"
@@ -65,6 +66,7 @@ type observatory struct {
 	hub      *runs.Hub
 	runner   *runs.Runner
 	model    *llm.Client // nil for the built-in analyst
+	samples  *sampledata.Store
 }
 
 // newObservatory builds what explores warehouses; close takes it down.
@@ -81,7 +83,7 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	if err != nil {
 		return nil, err
 	}
-	o := &observatory{projects: projects.Store{Pool: pool}}
+	o := &observatory{projects: projects.Store{Pool: pool}, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	if o.index, err = schema.New(schema.Options{Pool: pool, Encoder: encoder, Log: log}); err != nil {
 		return nil, err
 	}
@@ -94,7 +96,10 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	return o, nil
 }
 
-func (o *observatory) close() { o.hub.Close() }
+func (o *observatory) close() {
+	o.samples.Close()
+	o.hub.Close()
+}
 
 // workers add those of runs and of the index to a queue's.
 func (o *observatory) workers() []research.AddFunc {
@@ -108,11 +113,7 @@ func (o *observatory) lanes() map[string]river.QueueConfig {
 
 // pages is what the pages of warehouses work with.
 func (o *observatory) pages(pool *pgxpool.Pool, queue *research.Queue) web.Warehouses {
-	out := web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Office{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue}
-	if folder := sampleFolder(); folder != "" && duckdb.Built() {
-		out.Sample = o.sample
-	}
-	return out
+	return web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Office{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
 }
 
 // sealer returns what seals secrets: with the keys of the file that is set, or else
@@ -197,13 +198,13 @@ func (s *Settings) allowWarehouse(tenant string, kind warehouse.Kind, options ma
 	return nil
 }
 
-// sampleFolder is where the sample data was put; empty when it was not.
+// sampleFolder returns where the sample data is put, whether or not it is there yet;
+// empty when there is no place for it.
 func sampleFolder() string {
-	folder := filepath.Join(cluster.SharedDir(), "sample")
-	if _, err := os.Stat(folder); err != nil || cluster.SharedDir() == "" {
+	if cluster.SharedDir() == "" {
 		return ""
 	}
-	return folder
+	return filepath.Join(cluster.SharedDir(), "sample")
 }
 
 // governance returns what sees statements: the plug-ins, and then the service that

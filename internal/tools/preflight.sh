@@ -90,6 +90,7 @@ check_npm() {
         miss browser 'npm, for the browser tests, the text encoder and the sample data' npm
         new_node >/dev/null || parts+=(javascript)
     elif [ ! -d "$runtime/encoder" ] || [ ! -d "$runtime/sample" ]; then
+        if may_install; then return; fi # provisioning does, while the program is compiled
         miss encoder 'npm, for the text encoder and the sample data' npm
     fi
 }

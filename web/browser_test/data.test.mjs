@@ -5,11 +5,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
+import { without } from "./left_out.mjs";
 import { home } from "./talk.mjs";
 
 const long = 90_000; // the first exploration of the sample makes its database
 
-describe("data", () => {
+describe("data", { skip: without("sample", "duckdb") }, () => {
   let browser, project, finished;
   before(async () => {
     browser = await openBrowser();

@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+export QUAESTOR_RUNTIME_DIR=${QUAESTOR_RUNTIME_DIR:-$(make -s --no-print-directory -C ../.. runtime-dir)}
 # shellcheck source=../../internal/npmpack/packages.sh
 source ../../internal/npmpack/packages.sh
 if ! command -v "${CHROMIUM:-/usr/bin/chromium}" >/dev/null; then

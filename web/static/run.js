@@ -137,15 +137,19 @@ function replace(old, fresh) {
 
 const pause = 3000;
 
-/** Draws the runs that are under way anew while there are any. */
+const changing = "#data-now[data-live], #data-sample[data-live]";
+
+/** Draws the runs that are under way, and the sample data while it is fetched, anew while there are any. */
 async function renew() {
-  const part = document.querySelector("#data-now[data-live]");
-  if (!part) return;
-  if (!document.hidden && !part.contains(document.activeElement)) replace(part, await fetchPart(location.href, "#data-now"));
+  const parts = [...document.querySelectorAll(changing)];
+  if (parts.length === 0) return;
+  for (const part of parts) {
+    if (!document.hidden && !part.contains(document.activeElement)) replace(part, await fetchPart(location.href, `#${part.id}`));
+  }
   setTimeout(renew, pause);
 }
 
-if (globalThis.document?.querySelector("#data-now[data-live]")) setTimeout(renew, pause);
+if (globalThis.document?.querySelector(changing)) setTimeout(renew, pause);
 
 const main = globalThis.document?.querySelector("[data-run]");
 if (main) new Page(main);

