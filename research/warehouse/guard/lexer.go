@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,24 +32,35 @@ type token struct {
 
 // lexicon is how a dialect writes its tokens.
 type lexicon struct {
-	lines     []string // what begins a comment that ends with the line
-	dashSpace bool     // -- begins a comment only before white space, or a hint before +
-	nested    bool     // comments may lie in comments
-	names     string   // what a name may begin with when it is quoted: of " ` [
-	texts     string   // what a literal may begin with: of ' "
-	escapes   string   // the quotes within which a backslash hides what follows
-	doubled   string   // the quotes that stand for themselves when they are doubled
-	triple    bool     // three quotes begin a literal, too
-	prefixes  []string // letters that make another literal of the one they touch
-	dollars   bool     // $$ … $$ is a literal
-	tags      bool     // and so is $tag$ … $tag$
-	marks     []string // operators of more than one character, the longest first
+	lines     []string       // what begins a comment that ends with the line
+	dashSpace bool           // -- begins a comment only before white space, or a hint before +
+	nested    bool           // comments may lie in comments
+	names     string         // what a name may begin with when it is quoted: of " ` [
+	texts     string         // what a literal may begin with: of ' "
+	escapes   string         // the quotes within which a backslash hides what follows
+	doubled   string         // the quotes that stand for themselves when they are doubled
+	triple    bool           // three quotes begin a literal, too
+	prefixes  []string       // letters that make another literal of the one they touch
+	dollars   bool           // $$ … $$ is a literal
+	tags      bool           // and so is $tag$ … $tag$
+	letters   bool           // names without quotes may hold letters beyond ASCII
+	numbers   *regexp.Regexp // how a number is written; nil where a grammar decides
+	marks     []string       // operators of more than one character, the longest first
 }
 
 // The lexicons of the full grammars; they serve the check of the text only.
 var (
-	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true, tags: true}
-	mysqlLexicon = lexicon{lines: []string{"--", "#"}, dashSpace: true, names: "`", texts: `'"`, escapes: `'"`, doubled: "'\"`"}
+	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true, tags: true, letters: true}
+	mysqlLexicon = lexicon{lines: []string{"--", "#"}, dashSpace: true, names: "`", texts: `'"`, escapes: `'"`, doubled: "'\"`", letters: true}
+)
+
+// How numbers are written, whole: digits with a point and an exponent, and in some
+// dialects hexadecimal digits or underscores. What touches a number is a part of its token, so that
+// 1UNION is no number and is refused, wherever a server would split it.
+var (
+	decimals    = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+	hexadecimal = regexp.MustCompile(decimals.String() + `|^0[xX][0-9a-fA-F]+$`)
+	underscores = regexp.MustCompile(hexadecimal.String() + `|^[0-9]+(_[0-9]+)+$`) // of ClickHouse
 )
 
 // next returns the token that s begins with; s is not empty.
@@ -66,12 +78,12 @@ func (l *lexicon) next(s string) token {
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
-	case unicode.IsSpace(r):
+	case strings.IndexByte(" \t\r\n", s[0]) >= 0:
 		return token{kind: space, raw: s[:n]}
 	case '0' <= r && r <= '9', r == '.' && len(s) > 1 && '0' <= s[1] && s[1] <= '9':
 		return token{kind: number, raw: s[:numberEnd(s)]}
-	case letter(r):
-		n = strings.IndexFunc(s, func(r rune) bool { return !letter(r) && !unicode.IsDigit(r) && r != '$' })
+	case l.letter(r):
+		n = strings.IndexFunc(s, func(r rune) bool { return !l.letter(r) && (r < '0' || r > '9') && r != '$' })
 		if n < 0 {
 			n = len(s)
 		}
@@ -85,8 +97,28 @@ func (l *lexicon) next(s string) token {
 	return token{kind: mark, raw: s[:n]}
 }
 
-func letter(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf && !unicode.IsSpace(r) && !unicode.IsDigit(r)
+// letter reports whether a name may begin with r.
+func (l *lexicon) letter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	return l.letters && plainLetter(r)
+}
+
+// plainLetter reports whether r is a letter beyond ASCII that every server takes for
+// one: of Unicode's letters those that are seen, and are no other form of another
+// character.
+func plainLetter(r rune) bool {
+	switch {
+	case !unicode.IsLetter(r):
+		return false
+	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // letters of Hangul that are blank
+		return false
+	case r >= 0xf900 && r <= 0xfaff, r >= 0xfb00 && r <= 0xfdff, r >= 0xfe70 && r <= 0xffef: // compatibility and full-width forms
+		return false
+	default:
+		return r <= 0xffff
+	}
 }
 
 // commentEnd returns where the comment ends that s begins with; 0 for none.
@@ -198,12 +230,12 @@ func quoteEnd(s, closing string, doubled, escaped bool) int {
 	return 0
 }
 
-// numberEnd returns where a number ends, and whatever touches it.
+// numberEnd returns where a number ends, with the letters and digits that touch it.
 func numberEnd(s string) int {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		sign := (c == '+' || c == '-') && i > 0 && (s[i-1] == 'e' || s[i-1] == 'E') && !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0X")
-		if c != '.' && c != '_' && !sign && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') && c < utf8.RuneSelf {
+		if c != '.' && c != '_' && !sign && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
 			return i
 		}
 	}

@@ -41,7 +41,7 @@ const basicOperators = "= <> != < > <= >= + - * / % || & | ^ "
 
 var readings = map[Dialect]*reading{
 	BigQuery: {
-		lexicon: lexicon{lines: []string{"--", "#"}, names: "`", texts: `'"`, escapes: "'\"`", triple: true, prefixes: []string{"rb", "br", "r", "b"},
+		lexicon: lexicon{lines: []string{"--", "#"}, names: "`", texts: `'"`, escapes: "'\"`", triple: true, prefixes: []string{"rb", "br", "r", "b"}, numbers: hexadecimal,
 			marks: []string{"<=", ">=", "<>", "!=", "||", "<<", ">>", "=>", "|>"}},
 		operators: words(basicOperators + "<< >>"), functions: with(commonFunctions, bigQueryFunctions), tables: words("unnest"), types: commonTypes,
 		reserved: with(commonReserved, "QUALIFY PIVOT UNPIVOT ROLLUP STRUCT GROUPING TABLESAMPLE UNNEST LATERAL MERGE NEW OF TO TREAT WITHIN"),
@@ -52,7 +52,7 @@ var readings = map[Dialect]*reading{
 		brackets: true, qualify: true, structs: true,
 	},
 	Snowflake: {
-		lexicon: lexicon{lines: []string{"--", "//"}, names: `"`, texts: "'", escapes: "'", doubled: `'"`, dollars: true,
+		lexicon: lexicon{lines: []string{"--", "//"}, names: `"`, texts: "'", escapes: "'", doubled: `'"`, dollars: true, numbers: decimals,
 			marks: []string{"<=", ">=", "<>", "!=", "||", "::", "=>", "->"}},
 		operators: words(basicOperators + "->"), functions: with(commonFunctions, snowflakeFunctions), tables: words("flatten generator split_to_table strtok_split_to_table"), types: commonTypes,
 		reserved: with(commonReserved, "QUALIFY PIVOT UNPIVOT ILIKE RLIKE REGEXP SAMPLE TABLESAMPLE ASOF MATCH_CONDITION MATCH_RECOGNIZE MINUS LATERAL SOME CONNECT START CHANGES"),
@@ -61,7 +61,7 @@ var readings = map[Dialect]*reading{
 		upper:     true, recursive: true, brackets: true, paths: true, qualify: true, top: true, starLike: true, tableCalls: true,
 	},
 	SQLServer: {
-		lexicon:   lexicon{lines: []string{"--"}, nested: true, names: `["`, texts: "'", doubled: `'"]`, prefixes: []string{"n"}, marks: []string{"<=", ">=", "<>", "!=", "!<", "!>"}},
+		lexicon:   lexicon{lines: []string{"--"}, nested: true, names: `["`, texts: "'", doubled: `'"]`, prefixes: []string{"n"}, letters: true, numbers: hexadecimal, marks: []string{"<=", ">=", "<>", "!=", "!<", "!>"}},
 		operators: words("= <> != < > <= >= + - * / % & | ^ !< !>"), functions: with(commonFunctions, sqlServerFunctions), tables: words("string_split openjson generate_series"), types: commonTypes,
 		reserved: with(commonReserved, transactWords),
 		quote:    brackets, relation: func(r *relation) string { return brackets(r.Schema) + "." + brackets(r.Name) },
@@ -69,7 +69,7 @@ var readings = map[Dialect]*reading{
 		recursive: true, top: true, apply: true,
 	},
 	ClickHouse: {
-		lexicon: lexicon{lines: []string{"--", "#"}, names: "`\"", texts: "'", escapes: "'\"`", doubled: "'\"`",
+		lexicon: lexicon{lines: []string{"--", "#"}, names: "`\"", texts: "'", escapes: "'\"`", doubled: "'\"`", numbers: underscores,
 			marks: []string{"<=>", "<=", ">=", "<>", "!=", "==", "||", "::", "->"}},
 		operators: words(basicOperators + "== -> ? : <=>"), functions: with(commonFunctions, strings.ToLower(clickHouseFunctions)), tables: words("numbers zeros"), types: commonTypes,
 		reserved: with(commonReserved, "ANY ASOF SEMI ANTI GLOBAL ARRAY FINAL SAMPLE PREWHERE SETTINGS FORMAT PASTE ILIKE REGEXP TOTALS STEP TABLESAMPLE QUALIFY"),

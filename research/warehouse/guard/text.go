@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -9,8 +11,8 @@ import (
 const maxSQL = 64 << 10
 
 // checkText refuses what has no place in a query whatever it means: what is not
-// UTF-8, invisible characters outside of literals, comments that some servers
-// execute or take hints from. It returns nil for what may be parsed.
+// UTF-8, characters outside of quotes that servers may read differently, comments
+// that some servers execute or take hints from. It returns nil for what may be parsed.
 func checkText(sql string, l *lexicon) *Refusal {
 	switch {
 	case strings.TrimSpace(sql) == "":
@@ -22,28 +24,60 @@ func checkText(sql string, l *lexicon) *Refusal {
 	}
 	for i := 0; i < len(sql); {
 		t := l.next(sql[i:])
-		if bad := textFault(t); bad != "" {
-			return &Refusal{RuleText, bad, "write it without"}
+		if r := l.textFault(t, sql[:i]); r != nil {
+			return r
 		}
 		i += len(t.raw)
 	}
 	return nil
 }
 
-// textFault says what is wrong with a token, whatever stands beside it.
-func textFault(t token) string {
+// textFault returns what is wrong with a token that stands behind before, whatever
+// stands beside it.
+func (l *lexicon) textFault(t token, before string) *Refusal {
 	switch t.kind {
 	case comment:
-		return commentFault(t.raw)
+		if bad := commentFault(t.raw); bad != "" {
+			return &Refusal{RuleText, bad, "write it without"}
+		}
 	case word, mark, space, number:
-		if strings.ContainsFunc(t.raw, invisible) {
-			return "the statement holds invisible characters"
+		for i, r := range t.raw {
+			if !l.plain(r) {
+				return l.foreign(r, utf8.RuneCountInString(before)+utf8.RuneCountInString(t.raw[:i])+1)
+			}
 		}
 	case stray:
-		return "a quote is not closed"
+		return &Refusal{RuleText, "a quote is not closed", "write it without"}
 	case end, quoted, text:
 	}
-	return ""
+	return nil
+}
+
+// plain reports whether r may stand outside of quotes and comments: what else there
+// is, servers take for a space, for a part of a name, or for nothing, and not all
+// alike.
+func (l *lexicon) plain(r rune) bool {
+	switch {
+	case r < ' ':
+		return r == '\t' || r == '\n' || r == '\r'
+	case r < utf8.RuneSelf:
+		return r != 0x7f
+	default:
+		return l.letters && plainLetter(r)
+	}
+}
+
+// foreign refuses the character r at a place, counted from 1.
+func (l *lexicon) foreign(r rune, place int) *Refusal {
+	what := fmt.Sprintf("character %d, %U, is not possible outside of quotes", place, r)
+	switch {
+	case unicode.IsSpace(r) || unicode.Is(unicode.Z, r) || unicode.Is(unicode.C, r):
+		return &Refusal{RuleText, what, "write an ordinary space, or nothing, in its place"}
+	case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r):
+		return &Refusal{RuleText, what, "put the name that holds it in quotes"}
+	default:
+		return &Refusal{RuleText, what, "write it in ASCII, or put it in quotes"}
+	}
 }
 
 // commentFault says what is wrong with a comment: that servers of MySQL, MariaDB
@@ -54,10 +88,4 @@ func commentFault(s string) string {
 		return "the statement holds a comment that is executed, or a hint"
 	}
 	return ""
-}
-
-// invisible says whether r is seen by machines only.
-func invisible(r rune) bool {
-	return r == 0xad || r == 0x34f || r == 0x61c || r == 0x180e || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f ||
-		r == 0xfeff || r >= 0xfe00 && r <= 0xfe0f || r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe01ef || r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f'
 }

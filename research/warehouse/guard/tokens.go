@@ -84,12 +84,17 @@ func (c *tokenCheck) lex(sql string) {
 			}
 		case stray:
 			c.refuse(RuleSyntax, "a quote is not closed", "close it")
+		case number:
+			if !c.reading.lexicon.numbers.MatchString(t.raw) {
+				c.refuse(RuleSyntax, firstLine(t.raw)+" is no number", "write digits, and a space before what follows")
+			}
+			c.tokens = append(c.tokens, t)
 		case text:
 			if c.ambiguous(t.raw) {
 				c.refuse(RuleText, "a literal could be read in two ways", "write it without a backslash at the end of a line")
 			}
 			c.tokens = append(c.tokens, t)
-		case word, quoted, number, mark, end:
+		case word, quoted, mark, end:
 			c.tokens = append(c.tokens, t)
 		}
 		if len(c.tokens) > maxNodes {

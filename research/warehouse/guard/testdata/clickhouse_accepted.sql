@@ -85,7 +85,7 @@ SELECT ((SELECT 1)), (1 + 2) * 3, (SELECT MAX(total) FROM orders) - (SELECT MIN(
 
 SELECT 'it''s', 1e3, .5, NULL, -7
 
-SELECT Größe FROM (SELECT 1 AS Größe) t
+SELECT `Größe` FROM (SELECT 1 AS `Größe`) t
 
 SELECT 1;
 

@@ -789,3 +789,59 @@ SELECT notIn(id, 'system.one') FROM orders
 SELECT * FROM sales.`.inner.secret`
 
 SELECT * FROM {x:Identifier}
+
+SELECT Größe FROM (SELECT 1 AS Größe) t
+
+SELECT 1 UNION ALL SELECT pay FROM hidden.salaries
+
+SELECT 1 DROP TABLE orders
+
+SELECT 1 EXEC xp_cmdshell 'dir'
+
+SELECT 1UNION ALL SELECT pay FROM hidden.salaries
+
+SELECT 1e5UNION ALL SELECT 2
+
+SELECT 0x1gUNION SELECT 2
+
+SELECT 1DROP TABLE orders
+
+SELECT 1.5FROM orders
+
+SELECT 1.2.3
+
+SELECT 0x
+
+SELECT 1e
+
+SELECT 1e+
+
+SELECT 1_
+
+SELECT total FROM orders
+
+SELECT total， id FROM orders
+
+SELECT １
+
+SELECT total FROM orders WHERE status = ‘paid’
+
+SELECT ｓum(total) FROM orders
+
+SELECT　total FROM orders
+
+SELECT total​FROM orders
+
+SELECT total FROM orders； DROP TABLE orders
+
+SELECT 1 ᅟ FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT ١
+
+SELECT á FROM orders

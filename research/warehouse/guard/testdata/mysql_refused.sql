@@ -937,3 +937,37 @@ BACKUP DATABASE * TO 'local:///x'
 RECOMMEND INDEX RUN
 
 PLAN REPLAYER DUMP EXPLAIN SELECT 1
+
+SELECT 1 UNION ALL SELECT pay FROM hidden.salaries
+
+SELECT 1 DROP TABLE orders
+
+SELECT 1 EXEC xp_cmdshell 'dir'
+
+SELECT total FROM orders
+
+SELECT total， id FROM orders
+
+SELECT １
+
+SELECT total FROM orders WHERE status = ‘paid’
+
+SELECT ｓum(total) FROM orders
+
+SELECT　total FROM orders
+
+SELECT total​FROM orders
+
+SELECT total FROM orders； DROP TABLE orders
+
+SELECT 1 ᅟ FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT ١
+
+SELECT á FROM orders

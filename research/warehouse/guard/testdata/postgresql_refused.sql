@@ -1175,3 +1175,37 @@ SELECT JSON_OBJECT('a': 1 RETURNING regclass)
 WITH RECURSIVE t AS (SELECT 1 AS id UNION ALL SELECT id FROM t) CYCLE id SET c TO nextval('x') DEFAULT 0 USING p SELECT * FROM t
 
 WITH RECURSIVE t AS (SELECT 1 AS id UNION ALL SELECT id FROM t) CYCLE id SET c TO 1 DEFAULT random() USING p SELECT * FROM t
+
+SELECT 1 UNION ALL SELECT pay FROM hidden.salaries
+
+SELECT 1 DROP TABLE orders
+
+SELECT 1 EXEC xp_cmdshell 'dir'
+
+SELECT total FROM orders
+
+SELECT total， id FROM orders
+
+SELECT １
+
+SELECT total FROM orders WHERE status = ‘paid’
+
+SELECT ｓum(total) FROM orders
+
+SELECT　total FROM orders
+
+SELECT total​FROM orders
+
+SELECT total FROM orders； DROP TABLE orders
+
+SELECT 1 ᅟ FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT 1FROM orders
+
+SELECT ١
+
+SELECT á FROM orders
