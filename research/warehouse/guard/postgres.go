@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -26,7 +27,7 @@ func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	if query == nil {
 		return Statement{}, &Refusal{RuleStatement, "the statement is no query", "write one SELECT, or WITH … SELECT"}
 	}
-	c := &pgCheck{guard: g}
+	c := &pgCheck{guard: g, grows: map[*pg.SelectStmt]*pgTable{}}
 	if c.query(query, nil); c.fault != nil {
 		return Statement{}, c.fault
 	}
@@ -50,12 +51,14 @@ func firstLine(s string) string {
 type pgCheck struct {
 	notes
 	guard *Guard
+	grows map[*pg.SelectStmt]*pgTable // queries that read themselves, known once their first part is
 }
 
-// query checks a SELECT, a VALUES, or one of these with another.
-func (c *pgCheck) query(q *pg.SelectStmt, names *scope) {
+// query checks a SELECT, a VALUES, or one of these with another, and returns the names
+// of its columns.
+func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) []string {
 	if q == nil || !c.enter() {
-		return
+		return nil
 	}
 	defer c.leave()
 	switch {
@@ -64,13 +67,17 @@ func (c *pgCheck) query(q *pg.SelectStmt, names *scope) {
 	case len(q.LockingClause) > 0:
 		c.refuse(RuleStatement, "FOR UPDATE and the like lock rows", "leave it out")
 	}
-	names = c.with(q.WithClause, names)
-	c.query(q.Larg, names)
-	c.query(q.Rarg, names)
-	for _, n := range q.FromClause {
-		c.from(n, names)
+	around := c.with(q.WithClause, names)
+	first := c.query(q.Larg, around)
+	if self := c.grows[q]; self != nil && len(self.columns) == 0 {
+		self.columns = first
 	}
-	c.exprs(q.TargetList, names)
+	c.query(q.Rarg, around)
+	names = &pgNames{above: around}
+	for _, n := range q.FromClause {
+		names.tables = append(names.tables, c.from(n, around, names.tables)...)
+	}
+	c.targets(q.TargetList, names)
 	c.exprs(q.DistinctClause, names)
 	c.expr(q.WhereClause, names)
 	c.exprs(q.GroupClause, names)
@@ -80,21 +87,39 @@ func (c *pgCheck) query(q *pg.SelectStmt, names *scope) {
 	c.exprs(q.SortClause, names)
 	c.expr(q.LimitOffset, names)
 	c.expr(q.LimitCount, names)
+	if q.Larg != nil {
+		return first
+	}
+	return outputs(q, names)
+}
+
+// targets checks what is selected, where o.* means the columns of o.
+func (c *pgCheck) targets(list []*pg.Node, names *pgNames) {
+	for _, n := range list {
+		if star := n.GetResTarget().GetVal().GetColumnRef(); star != nil && star.Fields[len(star.Fields)-1].GetAStar() != nil {
+			c.shorten(star)
+			continue
+		}
+		c.expr(n, names)
+	}
 }
 
 // with checks the queries of a WITH, and returns the names with theirs. In one that
 // is not recursive a query sees those before it; a name of its own means a table.
-func (c *pgCheck) with(w *pg.WithClause, names *scope) *scope {
+func (c *pgCheck) with(w *pg.WithClause, names *pgNames) *pgNames {
 	if w == nil {
 		return names
 	}
-	own := &scope{above: names}
-	if w.Recursive {
-		for _, n := range w.Ctes {
-			own.names = append(own.names, n.GetCommonTableExpr().GetCtename())
-		}
-	}
+	own := &pgNames{above: names}
+	var all []*pgTable
 	for _, n := range w.Ctes {
+		cte := n.GetCommonTableExpr()
+		all = append(all, &pgTable{name: cte.GetCtename(), columns: namesOf(cte.GetAliascolnames())})
+	}
+	if w.Recursive {
+		own.queries = all
+	}
+	for i, n := range w.Ctes {
 		cte := n.GetCommonTableExpr()
 		q := cte.GetCtequery().GetSelectStmt()
 		if q == nil {
@@ -104,45 +129,88 @@ func (c *pgCheck) with(w *pg.WithClause, names *scope) *scope {
 		if cycle := cte.CycleClause; cycle != nil {
 			c.exprs([]*pg.Node{cycle.CycleMarkValue, cycle.CycleMarkDefault}, names)
 		}
-		c.query(q, own)
+		if w.Recursive {
+			c.grows[q] = all[i]
+		}
+		columns := c.query(q, own)
+		if len(all[i].columns) == 0 {
+			all[i].columns = columns
+		}
+		all[i].columns = append(slices.Clone(all[i].columns), cte.GetSearchClause().GetSearchSeqColumn(), cte.GetCycleClause().GetCycleMarkColumn(), cte.GetCycleClause().GetCyclePathColumn())
 		if !w.Recursive {
-			own = &scope{names: []string{cte.Ctename}, above: own}
+			own = &pgNames{queries: all[i : i+1], above: own}
 		}
 	}
 	return own
 }
 
-// from checks what stands in FROM.
-func (c *pgCheck) from(n *pg.Node, names *scope) {
+// namesOf returns the strings of a list; nil for an empty one.
+func namesOf(list []*pg.Node) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return strs(list)
+}
+
+// from checks a part of FROM that stands beside others and can name what is around
+// the query, and returns the tables that it has.
+func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTable {
 	if n == nil || !c.enter() {
-		return
+		return nil
 	}
 	defer c.leave()
+	var t *pgTable
 	switch v := n.Node.(type) {
 	case *pg.Node_RangeVar:
-		c.relation(n, v.RangeVar, names)
+		t = c.relation(n, v.RangeVar, around)
 	case *pg.Node_JoinExpr:
-		c.from(v.JoinExpr.Larg, names)
-		c.from(v.JoinExpr.Rarg, names)
-		c.expr(v.JoinExpr.Quals, names)
+		return c.join(v.JoinExpr, around, others)
 	case *pg.Node_RangeSubselect:
-		q := v.RangeSubselect.GetSubquery().GetSelectStmt()
-		if q == nil {
-			c.refuse(RuleStatement, "a part of FROM is no query", "write SELECT in it")
-		}
-		c.query(q, names)
+		t = c.fromQuery(v.RangeSubselect, around, others)
 	case *pg.Node_RangeFunction:
-		c.rangeFunction(v.RangeFunction, names)
+		c.rangeFunction(v.RangeFunction, around.beside(others))
+		t = functionTable(v.RangeFunction)
 	case *pg.Node_RangeTableSample:
-		c.sample(n, v.RangeTableSample, names)
+		t = c.sample(n, v.RangeTableSample, around)
 	default:
 		c.refuse(RuleNode, "FROM holds "+kindOf(n)+", which is not possible here", "name tables, or queries in parentheses")
 	}
+	if t == nil {
+		return nil
+	}
+	return []*pgTable{t}
+}
+
+// join checks two parts of FROM and what they are joined on.
+func (c *pgCheck) join(j *pg.JoinExpr, around *pgNames, others []*pgTable) []*pgTable {
+	left := c.from(j.Larg, around, others)
+	right := c.from(j.Rarg, around, slices.Concat(others, left))
+	both := slices.Concat(left, right)
+	c.expr(j.Quals, around.beside(both))
+	if j.Alias != nil {
+		return []*pgTable{renamed(j.Alias, "", joined(both))}
+	}
+	if j.JoinUsingAlias != nil {
+		both = append(both, &pgTable{name: j.JoinUsingAlias.Aliasname, columns: namesOf(j.UsingClause)})
+	}
+	return both
+}
+
+// fromQuery checks a query in FROM. It sees the parts before it if it is LATERAL.
+func (c *pgCheck) fromQuery(s *pg.RangeSubselect, around *pgNames, others []*pgTable) *pgTable {
+	q := s.GetSubquery().GetSelectStmt()
+	if q == nil {
+		c.refuse(RuleStatement, "a part of FROM is no query", "write SELECT in it")
+	}
+	if s.Lateral {
+		around = around.beside(others)
+	}
+	return renamed(s.Alias, "", c.query(q, around))
 }
 
 // rangeFunction checks functions that stand as tables, and the types of their
 // columns.
-func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *scope) {
+func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 	for _, item := range f.Functions {
 		parts := item.GetList().GetItems()
 		if len(parts) == 0 {
@@ -177,15 +245,28 @@ func (c *pgCheck) columnType(n *pg.Node) {
 	c.typeName(def.TypeName)
 }
 
-// relation checks a name in FROM, writes it out in full, and puts the filter around
-// it when it has one.
-func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *scope) {
-	if v.Catalogname == "" && v.Schemaname == "" && names.has(v.Relname) {
-		return
+// relation checks a name in FROM, and returns what it means.
+func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) *pgTable {
+	if v.Catalogname == "" && v.Schemaname == "" {
+		if q := names.query(v.Relname); q != nil {
+			return renamed(v.Alias, v.Relname, q.columns)
+		}
 	}
-	if r := c.resolve(v); r != nil && r.filtered {
+	return c.table(n, v)
+}
+
+// table writes a relation out in full, and puts the filter around it when it has
+// one. It returns nil for a relation that is not known.
+func (c *pgCheck) table(n *pg.Node, v *pg.RangeVar) *pgTable {
+	r := c.resolve(v)
+	if r == nil {
+		return nil
+	}
+	t := renamed(v.Alias, v.Relname, r.Columns)
+	if r.filtered {
 		hold(n, v, c.guard.filter.Value, c.guard.column(r))
 	}
+	return t
 }
 
 // resolve returns the relation that v names, and writes that out in full; nil for

@@ -10,7 +10,7 @@ import (
 )
 
 // exprs checks each of list.
-func (c *pgCheck) exprs(list []*pg.Node, names *scope) {
+func (c *pgCheck) exprs(list []*pg.Node, names *pgNames) {
 	for _, n := range list {
 		c.expr(n, names)
 	}
@@ -18,7 +18,7 @@ func (c *pgCheck) exprs(list []*pg.Node, names *scope) {
 
 // expr checks an expression, or a part of a clause. What it does not know it
 // refuses.
-func (c *pgCheck) expr(n *pg.Node, names *scope) {
+func (c *pgCheck) expr(n *pg.Node, names *pgNames) {
 	if n == nil || n.Node == nil || !c.enter() {
 		return
 	}
@@ -35,13 +35,13 @@ func kindOf(n *pg.Node) string {
 }
 
 // leaf checks names and constants, and says whether n is one.
-func (c *pgCheck) leaf(n *pg.Node, names *scope) bool {
+func (c *pgCheck) leaf(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_AConst, *pg.Node_AStar:
 	case *pg.Node_GroupingFunc:
 		c.exprs(v.GroupingFunc.Args, names)
 	case *pg.Node_ColumnRef:
-		c.column(v.ColumnRef)
+		c.column(v.ColumnRef, names)
 	case *pg.Node_SqlvalueFunction:
 		c.now(v.SqlvalueFunction)
 	default:
@@ -50,16 +50,28 @@ func (c *pgCheck) leaf(n *pg.Node, names *scope) bool {
 	return true
 }
 
-// column checks a name of a column, and takes the schema from one that has it:
-// relations have aliases when they are printed.
-func (c *pgCheck) column(v *pg.ColumnRef) {
+// column checks a name of a column.
+func (c *pgCheck) column(v *pg.ColumnRef, names *pgNames) {
+	c.shorten(v)
+	if c.fault != nil {
+		return
+	}
+	last := v.Fields[len(v.Fields)-1]
+	c.field(last)
+	if name := last.GetString_().GetSval(); len(v.Fields) > 1 && name != "" {
+		c.qualified(names, v.Fields[0].GetString_().GetSval(), name)
+	}
+}
+
+// shorten takes the schema from a name of a column that has it: relations have
+// aliases when they are printed.
+func (c *pgCheck) shorten(v *pg.ColumnRef) {
 	for _, f := range v.Fields {
 		if f.GetString_() == nil && f.GetAStar() == nil {
 			c.refuse(RuleNode, "a name of a column holds "+kindOf(f), "write names only")
 			return
 		}
 	}
-	c.field(v.Fields[len(v.Fields)-1])
 	switch len(v.Fields) {
 	case 1, 2:
 	case 3:
@@ -88,7 +100,7 @@ func (c *pgCheck) now(v *pg.SQLValueFunction) {
 }
 
 // call checks what calls something, and says whether n does.
-func (c *pgCheck) call(n *pg.Node, names *scope) bool {
+func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_FuncCall:
 		c.function(v.FuncCall, names)
@@ -113,8 +125,7 @@ func (c *pgCheck) call(n *pg.Node, names *scope) bool {
 	case *pg.Node_RowExpr:
 		c.exprs(v.RowExpr.Args, names)
 	case *pg.Node_AIndirection:
-		c.expr(v.AIndirection.Arg, names)
-		c.exprs(v.AIndirection.Indirection, names)
+		c.indirection(v.AIndirection, names)
 	case *pg.Node_AIndices:
 		c.expr(v.AIndices.Lidx, names)
 		c.expr(v.AIndices.Uidx, names)
@@ -126,7 +137,7 @@ func (c *pgCheck) call(n *pg.Node, names *scope) bool {
 
 // condition checks what is true or false, and what chooses by it, and says whether
 // n is such.
-func (c *pgCheck) condition(n *pg.Node, names *scope) bool {
+func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_BoolExpr:
 		c.exprs(v.BoolExpr.Args, names)
@@ -150,7 +161,7 @@ func (c *pgCheck) condition(n *pg.Node, names *scope) bool {
 }
 
 // subquery checks a query within an expression.
-func (c *pgCheck) subquery(s *pg.SubLink, names *scope) {
+func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
 	q := s.GetSubselect().GetSelectStmt()
 	if q == nil {
 		c.refuse(RuleStatement, "what stands in parentheses is no query", "write SELECT in it")
@@ -164,7 +175,7 @@ func (c *pgCheck) subquery(s *pg.SubLink, names *scope) {
 }
 
 // clause checks the parts of clauses, and says whether n is one.
-func (c *pgCheck) clause(n *pg.Node, names *scope) bool {
+func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_ResTarget:
 		c.expr(v.ResTarget.Val, names)
@@ -180,15 +191,13 @@ func (c *pgCheck) clause(n *pg.Node, names *scope) bool {
 		c.exprs(v.GroupingSet.Content, names)
 	case *pg.Node_List:
 		c.exprs(v.List.Items, names)
-	case *pg.Node_String_:
-		c.field(n) // that is taken out of a row
 	default:
 		return false
 	}
 	return true
 }
 
-func (c *pgCheck) window(w *pg.WindowDef, names *scope) {
+func (c *pgCheck) window(w *pg.WindowDef, names *pgNames) {
 	if w == nil {
 		return
 	}
@@ -201,7 +210,7 @@ func (c *pgCheck) window(w *pg.WindowDef, names *scope) {
 // function checks a call, and writes its name out in full, so that no function of
 // that name in another schema is meant. Redshift, whose own functions cannot be
 // written in full, looks among those of the language first.
-func (c *pgCheck) function(f *pg.FuncCall, names *scope) {
+func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 	parts := strs(f.Funcname)
 	name := parts[len(parts)-1]
 	switch {

@@ -9,7 +9,7 @@ import (
 // json checks the constructors and queries of documents that the standard has and
 // that have a grammar of their own, and says whether n is one. JSON_TABLE is none of
 // them.
-func (c *pgCheck) json(n *pg.Node, names *scope) bool {
+func (c *pgCheck) json(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_JsonObjectConstructor:
 		c.exprs(v.JsonObjectConstructor.Exprs, names)
@@ -40,7 +40,7 @@ func (c *pgCheck) json(n *pg.Node, names *scope) bool {
 }
 
 // jsonQuery checks JSON_VALUE, JSON_QUERY and JSON_EXISTS.
-func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *scope) {
+func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *pgNames) {
 	c.jsonValue(f.ContextItem, names)
 	c.expr(f.Pathspec, names)
 	c.exprs(f.Passing, names)
@@ -53,7 +53,7 @@ func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *scope) {
 }
 
 // jsonAggregate checks over which rows a document is made.
-func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *scope) {
+func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *pgNames) {
 	if a == nil {
 		return
 	}
@@ -63,12 +63,12 @@ func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *scope) {
 	c.window(a.Over, names)
 }
 
-func (c *pgCheck) jsonPair(p *pg.JsonKeyValue, names *scope) {
+func (c *pgCheck) jsonPair(p *pg.JsonKeyValue, names *pgNames) {
 	c.expr(p.GetKey(), names)
 	c.jsonValue(p.GetValue(), names)
 }
 
-func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *scope) {
+func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *pgNames) {
 	c.expr(v.GetRawExpr(), names)
 	c.expr(v.GetFormattedExpr(), names)
 }
@@ -77,7 +77,7 @@ func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *scope) {
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // jsonArgument checks a variable of a path.
-func (c *pgCheck) jsonArgument(a *pg.JsonArgument, names *scope) {
+func (c *pgCheck) jsonArgument(a *pg.JsonArgument, names *pgNames) {
 	if !plainName.MatchString(a.Name) {
 		c.refuse(RuleNode, "a variable of a path has a name that is not possible here", "use small letters only")
 	}

@@ -9,22 +9,19 @@ import (
 )
 
 // sample checks a table of which a part is read, which is said by numbers that are
-// written out. The filter is put around it all.
-func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *scope) {
+// written out, and returns it. The filter is put around it all.
+func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *pgNames) *pgTable {
 	method, v := strs(s.Method), s.GetRelation().GetRangeVar()
 	plain := len(method) == 1 && (method[0] == "bernoulli" || method[0] == "system") && len(s.Args) == 1
 	if v == nil || !plain || !isNumber(s.Args[0]) || s.Repeatable != nil && !isNumber(s.Repeatable) {
 		c.refuse(RuleNode, "TABLESAMPLE is written in a way that is not possible here", "write BERNOULLI or SYSTEM and a number")
-		return
+		return nil
 	}
-	if v.Schemaname == "" && names.has(v.Relname) {
+	if v.Schemaname == "" && names.query(v.Relname) != nil {
 		c.refuse(RuleRelation, "only tables can be sampled", "leave TABLESAMPLE out")
-		return
+		return nil
 	}
-	r := c.resolve(v)
-	if r != nil && r.filtered {
-		hold(n, v, c.guard.filter.Value, c.guard.column(r))
-	}
+	return c.table(n, v)
 }
 
 // isNumber says whether n is a number that is written out.

@@ -1384,3 +1384,25 @@ SELECT to_char(day, 'Dy') AS dow, holiday FROM calendar WHERE day >= CURRENT_DAT
 SELECT * FROM orders WHERE (customer_id, placed_at) IN (SELECT customer_id, MAX(placed_at) FROM orders GROUP BY customer_id)
 
 SELECT * FROM orders ORDER BY CASE status WHEN 'paid' THEN 1 ELSE 2 END, total USING >
+
+SELECT w.day, w.n FROM (SELECT o.placed_at::date AS day, count(*) AS n FROM orders o GROUP BY 1) w WHERE w.n > 3
+
+WITH RECURSIVE up AS (SELECT id, parent_id, 1 AS depth FROM categories WHERE parent_id IS NULL UNION ALL SELECT c.id, c.parent_id, up.depth + 1 FROM categories c JOIN up ON up.id = c.parent_id) SELECT up.depth, count(up.id) FROM up GROUP BY up.depth
+
+SELECT p.id, t.tag FROM products p, unnest(p.tags) AS t(tag)
+
+SELECT e.key, e.value FROM orders o, jsonb_each_text(o.details) e
+
+SELECT (jsonb_each(details)).key FROM orders
+
+SELECT d.d::date, s.n FROM generate_series(date '2026-01-01', date '2026-01-31', interval '1 day') d LEFT JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.placed_at::date = d.d) s ON true
+
+SELECT v.country, v.rate FROM (VALUES ('PT', 0.23), ('DE', 0.19)) AS v(country, rate)
+
+SELECT j.total, j.country FROM (orders o JOIN customers c USING (tenant)) AS j
+
+SELECT o.id FROM orders o WHERE o.total > (SELECT avg(i.total) FROM orders i WHERE i.customer_id = o.customer_id)
+
+SELECT x.id FROM orders o JOIN customers c USING (id) AS x
+
+SELECT s.coalesce, s.max, s.total FROM (SELECT coalesce(status, '-'), max(total), total::numeric FROM orders GROUP BY 1, 3) s

@@ -1209,3 +1209,60 @@ SELECT 1FROM orders
 SELECT ١
 
 SELECT á FROM orders
+
+-- A name that is no column may call a function on the row.
+SELECT o.evil FROM orders o
+
+SELECT (o).evil FROM orders o
+
+SELECT orders.evil FROM orders
+
+SELECT sales.orders.evil FROM sales.orders
+
+SELECT s.evil FROM (SELECT id FROM orders) s
+
+SELECT s.row_to_json FROM (SELECT id FROM orders) s
+
+WITH w AS (SELECT id FROM orders) SELECT w.evil FROM w
+
+WITH RECURSIVE w AS (SELECT 1 AS n UNION ALL SELECT w.evil FROM w WHERE n < 3) SELECT n FROM w
+
+SELECT v.evil FROM (VALUES (1)) v
+
+SELECT v.column1 FROM (VALUES (1)) v(a)
+
+SELECT j.evil FROM (orders o JOIN customers c ON c.id = o.customer_id) j
+
+SELECT o.id FROM orders o JOIN customers c ON c.id = o.evil
+
+SELECT id FROM orders o ORDER BY o.evil
+
+SELECT evil.evil FROM unnest(ARRAY[1]) evil
+
+SELECT evil.evil FROM jsonb_each('{}') evil
+
+SELECT evil.evil FROM jsonb_array_elements('[]') evil
+
+SELECT g.evil FROM generate_series(1, 3) g
+
+SELECT (SELECT o.evil) FROM orders o
+
+SELECT o.id FROM orders o, LATERAL (SELECT o.evil) l
+
+SELECT o.id FROM orders o, customers x, (SELECT 1 FROM products p WHERE p.evil = 1) s
+
+SELECT (SELECT max(p.id) FROM products p, (SELECT o.sku) s) FROM orders o, products x
+
+SELECT (array_agg(o))[1].evil FROM orders o
+
+SELECT (SELECT o FROM orders o LIMIT 1).evil
+
+SELECT (row_to_json(o)).evil FROM orders o
+
+SELECT (jsonb_each(details)).evil FROM orders
+
+SELECT (s.o).evil FROM (SELECT o FROM orders o) s
+
+SELECT count(*) FROM orders o GROUP BY o.evil
+
+SELECT x.evil FROM orders o JOIN customers c USING (id) AS x
