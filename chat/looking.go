@@ -51,7 +51,7 @@ func steered(past research.Past, list []ResearchSteer) []Steered {
 // agenda works out the research a turn calls for, after what the person cancelled
 // in it.
 func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.Past) research.Agenda {
-	t := research.Turn{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName}
+	t := research.Turn{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message}
 	for _, st := range steered(past, u.Steering) {
 		for i := range t.Past {
 			if st.Cancel && t.Past[i].ID == st.Task.ID {
@@ -70,6 +70,24 @@ func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes [
 		}
 	}
 	return research.Due(t)
+}
+
+// ownDataWishes makes wishes of what asks for the person's own data in other ways, so
+// that it is declined with what helps: research that is to go on there, and a request
+// that was not understood as one.
+func ownDataWishes(s *Scene, u Understanding) Understanding {
+	u.Research, u.Steering = slices.Clone(u.Research), slices.Clone(u.Steering)
+	for _, st := range u.Steering {
+		if research.OwnData(st.Text) {
+			u.Research = append(u.Research, ResearchWish{Query: st.Text})
+		}
+	}
+	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteer) bool { return research.OwnData(st.Text) })
+	missed := len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear)
+	if request, asks := research.OwnDataRequest(s.Message); missed && asks {
+		u.Intent, u.Research = AskResearch, []ResearchWish{{Query: request}}
+	}
+	return u
 }
 
 // AsksAfterResearch reports whether the message asks what came of research: it is

@@ -144,6 +144,7 @@ var obstacles = map[research.Obstacle]string{
 	research.TurnFull:   "it is more than can be ordered at once; they may ask again in a moment",
 	research.TooMany:    "too many things are being looked up already; one of them has to end first",
 	research.UsedUp:     "the conversation has used up its research",
+	research.OwnSystems: research.OwnDataDeclined,
 }
 
 // unwanted adds a wish that is not looked up; what was found before is told again.

@@ -143,6 +143,7 @@ func script2server(t *testing.T, script string) *llmtest.Server {
 		var l struct {
 			Understand map[string]any
 			Findings   []map[string]any
+			Research   []map[string]any
 			Intent     string
 			Reply      string
 			Fault      llmtest.Fault
@@ -154,6 +155,9 @@ func script2server(t *testing.T, script string) *llmtest.Server {
 		r := llmtest.Reply{Text: l.Reply, Fault: l.Fault, Status: l.Status}
 		if l.Intent != "" {
 			r.JSON = heard(l.Intent, l.Findings...)
+			if l.Research != nil {
+				r.JSON.(doc)["research"] = l.Research
+			}
 			understand = append(understand, r)
 		} else {
 			reply = append(reply, r)

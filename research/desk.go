@@ -152,7 +152,7 @@ func (w *desk) prepare(ctx context.Context) error {
 	for _, s := range w.task.Steering {
 		w.question = claims.Steer(w.question, s.Text)
 	}
-	return nil
+	return refuseOwnData("query", w.question.Text)
 }
 
 // context reads the session: what it is about, and the obligation.

@@ -37,6 +37,7 @@ func (w *desk) plan(ctx context.Context) error {
 			return err
 		}
 	}
+	made.Queries = slices.DeleteFunc(made.Queries, OwnData)
 	made.Queries = made.Queries[:min(len(made.Queries), maxQueries)]
 	w.task.Plan = made
 	return w.commit(ctx, Planning, "Working out what to ask", func(b *postgres.Batch) error {
@@ -137,6 +138,9 @@ func (w *desk) searches(ctx context.Context) ([]asked, error) {
 
 // ask asks one engine and stores its answer. A failure of the engine is a missed.
 func (w *desk) ask(ctx context.Context, n int, query string, e search.Engine) ([]search.Hit, error) {
+	if err := refuseOwnData("query", query); err != nil { // stored before, or by another release
+		return nil, missed{n, query, e.Name(), err}
+	}
 	hits, err := e.Search(ctx, search.Query{Tenant: w.task.Scope.Tenant, Words: query, Max: hitsPerSearch})
 	if err != nil {
 		if ctx.Err() != nil {

@@ -121,6 +121,9 @@ func (q Question) task() (Task, error) {
 	case q.Kind != "" && !q.Kind.Valid():
 		return Task{}, fault.New(fault.Unprocessable, "must be one of %s, not %q", kindNames(), q.Kind).At("taskType")
 	}
+	if err := refuseOwnData("query", query); err != nil {
+		return Task{}, err
+	}
 	kind := q.Kind
 	if kind == "" {
 		kind = kindOf(query)
@@ -186,7 +189,7 @@ func (t *Task) fit(ed *sessions.Edit) error {
 	if t.Order.Query == "" {
 		t.Order.Query = query(ed.Objective.DisplayName, ob)
 	}
-	return nil
+	return refuseOwnData("obligationKey", t.Order.Query)
 }
 
 // room refuses one more task of a session.
@@ -243,6 +246,9 @@ func (o Office) Steer(ctx context.Context, tenant, id, by, said string) (Task, e
 		return Task{}, fault.New(fault.Unprocessable, "say where to look").At("text")
 	case utf8.RuneCountInString(said) > maxSteering:
 		return Task{}, fault.New(fault.TooLarge, "at most %d characters", maxSteering).At("text")
+	}
+	if err := refuseOwnData("text", said); err != nil {
+		return Task{}, err
 	}
 	body, err := json.Marshal([]Steer{{By: by, Text: said, At: time.Now().UTC()}})
 	if err != nil {

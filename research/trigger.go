@@ -74,6 +74,7 @@ type Turn struct {
 	Wishes  []Wish
 	Past    Past   // research the session has had, as this turn leaves it
 	Context string // what the session is about, for the query
+	Said    string // what the person said in it
 }
 
 // What may be queued: by one turn, at once in a session, and in all its life.
@@ -109,13 +110,15 @@ const (
 	TurnFull   Obstacle = "turn_full"  // more at once than a turn may order
 	TooMany    Obstacle = "too_many"   // as many are open as a session may have
 	UsedUp     Obstacle = "used_up"    // the session has had as many as it may
+	OwnSystems Obstacle = "own_data"   // it asks for the person's own data, see [OwnData]
 )
 
 // Due returns the research a turn calls for: what the person asks for before
 // what a doubt asks for, within the budgets. Of two tasks about one obligation one
 // is open at most. A doubt is looked up once, whatever comes of it; a person may
 // ask for it again once it is over. A question equal in its words to one that is
-// open, or to one that found something, is the same question.
+// open, or to one that found something, is the same question. Nothing that asks for
+// the person's own data is ordered, nor is anything else in a turn that asks for it.
 func Due(t Turn) Agenda {
 	var a Agenda
 	for _, w := range t.Wishes {
@@ -125,8 +128,9 @@ func Due(t Turn) Agenda {
 			a.Orders = append(a.Orders, wished(t, w))
 		}
 	}
+	private := slices.ContainsFunc(a.Refused, func(r Refusal) bool { return r.Why == OwnSystems })
 	for _, o := range doubts(t) {
-		if !a.has(o.Key) && a.room(t.Past) == "" {
+		if !private && !OwnData(o.Query) && !a.has(o.Key) && a.room(t.Past) == "" {
 			a.Orders = append(a.Orders, o)
 		}
 	}
@@ -139,7 +143,11 @@ func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, fir
 // obstacle returns what keeps a wish from being ordered, or "", and the task that
 // is about it already.
 func (a *Agenda) obstacle(t Turn, w Wish) (why Obstacle, had string) {
-	if o := obligations.Find(t.List, w.Key); o != nil && !Researchable(o.Template) {
+	o := obligations.Find(t.List, w.Key)
+	switch {
+	case asksOwnData(w.Query, t.Said), o != nil && w.Query == "" && OwnData(query(t.Context, o)):
+		return OwnSystems, ""
+	case o != nil && !Researchable(o.Template):
 		return Unknowable, ""
 	}
 	if w.Key != "" && a.has(w.Key) || slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Key == "" && w.Key == "" && sameQuestion(o.Query, w.Query) }) {

@@ -148,6 +148,9 @@ func (w *writer) wishes() {
 	}
 }
 
+// ownData declines to look up what the person's own systems hold.
+const ownData = "I can’t search your own data from this conversation. A warehouse, a database or files can be connected under Data and explored there; if you know the answer, just tell me."
+
 // declined says why a wish is not looked up.
 func (w *writer) declined(r research.Refusal) {
 	subject := w.subject(r.Wish.Key, r.Wish.Query)
@@ -159,6 +162,8 @@ func (w *writer) declined(r research.Refusal) {
 		if i >= 0 && !w.isNews(w.scene.Research[i]) {
 			w.tidings(w.scene.Research[i], w.scene.Turn)
 		}
+	case research.OwnSystems:
+		w.say(ownData)
 	case research.Unknowable:
 		w.say("No source but you can know %s, so I will not look that up.", subject)
 	case research.TurnFull:

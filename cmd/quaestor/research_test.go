@@ -137,3 +137,61 @@ func until(t *testing.T, what string, holds func() bool) {
 		}
 	}
 }
+
+// A search engine that listens hears nothing of what somebody asks of their own data:
+// not from the conversation, not from the API, not from somebody who directs research
+// that is under way. What is public it hears.
+func TestOwnDataStaysAtHome(t *testing.T) {
+	t.Parallel()
+
+	web := searchtest.New(t)
+	p := launch(t, "--database-url", postgrestest.URL(t), "--searxng-url", web.URL())
+	opened := p.turn(map[string]any{"contextType": "business_profile", "message": ""})
+	session := fmt.Sprint(opened[0].Data["sessionId"])
+	for _, said := range []string{
+		"Please look that up in our warehouse: churn of customers in Braga",
+		"can you check in our CRM how many customers in Braga left us?",
+		"look it up in Snowflake, churn in Braga",
+		"please find out what our churn in Braga is",
+	} {
+		events := p.turn(map[string]any{"sessionId": session, "contextType": "business_profile", "message": said})
+		if first(events, "research").Type != "" {
+			t.Errorf("%q ordered research: %v", said, lines(events))
+		}
+		if reply := fmt.Sprint(first(events, "message").Data["content"]); !strings.Contains(reply, "own data") || !strings.Contains(reply, "under Data") {
+			t.Errorf("%q was answered with %q", said, reply)
+		}
+	}
+	for _, query := range []string{"churn of customers in Braga according to our data warehouse", "our revenue in Braga"} {
+		resp, err := p.ask(t.Context(), "/api/v1/research-tasks", map[string]any{"query": query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var problem struct{ Code, Detail string }
+		if err := json.NewDecoder(resp.Body).Decode(&problem); err != nil || resp.StatusCode != http.StatusUnprocessableEntity || problem.Code != "own_data" || !strings.Contains(problem.Detail, "under Data") {
+			t.Errorf("%q brought %d, %+v, %v", query, resp.StatusCode, problem, err)
+		}
+		_ = resp.Body.Close()
+	}
+
+	p.turn(map[string]any{"sessionId": session, "contextType": "business_profile", "message": "can you find out who makes ovens in Leeds?"})
+	until(t, "the search for what is public", func() bool { return len(web.Requests()) > 0 })
+
+	var list struct {
+		Items []struct{ ID, Query, Status string }
+	}
+	until(t, "the end of that research", func() bool {
+		if err := json.Unmarshal(p.get("/api/v1/research-tasks?sessionId="+session), &list); err != nil {
+			t.Fatal(err)
+		}
+		return len(list.Items) > 0 && (list.Items[0].Status == "completed" || list.Items[0].Status == "failed")
+	})
+	if len(list.Items) != 1 || !strings.Contains(list.Items[0].Query, "ovens") {
+		t.Errorf("the session has the tasks %+v, want the one about ovens", list.Items)
+	}
+	for _, r := range web.Requests() {
+		if words := strings.ToLower(r.Words); strings.Contains(words, "braga") || strings.Contains(words, "churn") || strings.Contains(words, "our ") {
+			t.Errorf("the engine was asked for %q", r.Words)
+		}
+	}
+}

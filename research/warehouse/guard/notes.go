@@ -67,16 +67,6 @@ type scope struct {
 	above   *scope
 }
 
-// has says whether a bare name is one of them, as it is written.
-func (s *scope) has(name string) bool {
-	for ; s != nil; s = s.above {
-		if slices.Contains(s.names, name) {
-			return true
-		}
-	}
-	return false
-}
-
 // add gives a query its name.
 func (s *scope) add(name, printed string) {
 	s.names, s.printed = append(s.names, name), append(s.printed, printed)
