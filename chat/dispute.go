@@ -161,6 +161,9 @@ func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Party, key,
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		why, err := reasoned("note", note)
 		if err == nil {
+			err = ed.asksNoMore()
+		}
+		if err == nil {
 			err = ed.mayUndo(o)
 		}
 		if err == nil {

@@ -8,22 +8,23 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
-// Choice decides a conflict: exactly one of Side, Value and Both.
+// Choice decides a conflict: exactly one of Side, Values and Both.
 type Choice struct {
-	Side  *int            // counted from 0: that value stands
-	Value json.RawMessage // another one is right
-	Key   string          // whose Value is; may be empty in a conflict over one key
-	Both  bool            // the values of several keys hold all the same
-	Note  string
+	Side   *int                       // counted from 0: that value stands
+	Values map[string]json.RawMessage // by key: these are right, the values of keys that are not named stand; "" is the only key
+	Both   bool                       // the values of several keys hold all the same
+	Note   string
 }
 
 // ResolveConflict decides which of the values that cannot all hold stands, and
 // returns the conflict as it is then. Over one key the value chosen is held. Over
 // several keys the other values are taken back and asked for again, which is no
-// dispute, or the one that is named is changed, after which the values must fit. It
-// is a Conflict when the conflict is resolved already.
+// dispute, or those that are named are changed, after which the values must fit. A
+// completed session asks nothing again: there the values are named. It is a Conflict
+// when the conflict is resolved already.
 func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Party, id string, choice Choice) (obligations.Conflict, error) {
 	var out obligations.Conflict
 	_, err := e.change(ctx, s, by, func(ed *edit) error {
@@ -60,11 +61,35 @@ func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
 	case choice.Side != nil && len(c.Keys) > 1:
 		return ed.favour(c, c.Sides[*choice.Side].Key, choice.Note)
 	case choice.Side != nil:
-		return ed.put(c, c.Keys[0], c.Sides[*choice.Side].Value, choice.Note)
+		if err := ed.put(c.Keys[0], c.Sides[*choice.Side].Value, choice.Note); err != nil {
+			return err
+		}
+		ed.close(c, cmp.Or(choice.Note, "it was said which holds"))
+		return nil
 	}
-	if err := ed.put(c, cmp.Or(choice.Key, c.Keys[0]), choice.Value, choice.Note); err != nil {
-		return err
+	return ed.settleAll(c, choice)
+}
+
+// settleAll gives the keys of a conflict the values that are named and lets the
+// others stand. What comes of it must fit.
+func (ed *edit) settleAll(c obligations.Conflict, choice Choice) error {
+	for _, key := range c.Keys {
+		v, name := choice.Values[key], "values."+key
+		if alone := choice.Values[""]; alone != nil {
+			v, name = alone, "value"
+		}
+		o := obligations.Find(ed.List, key)
+		if v == nil && (o == nil || o.Value == nil) {
+			continue
+		}
+		if v == nil {
+			v = o.Value
+		}
+		if err := ed.put(key, v, choice.Note); err != nil {
+			return at(name, err)
+		}
 	}
+	ed.close(c, cmp.Or(choice.Note, "it was said what holds"))
 	ed.Must = func(after []obligations.Obligation) error { return ed.fits(c, after) }
 	return nil
 }
@@ -72,36 +97,41 @@ func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
 // check refuses a choice that is none, or more than one.
 func (choice Choice) check(c obligations.Conflict) error {
 	ways := 0
-	for _, way := range []bool{choice.Side != nil, choice.Value != nil, choice.Both} {
+	for _, way := range []bool{choice.Side != nil, choice.Values != nil, choice.Both} {
 		if way {
 			ways++
 		}
 	}
 	switch {
 	case ways != 1:
-		return fault.New(fault.Unprocessable, "choose a side, another value, or both").At("side")
+		return fault.New(fault.Unprocessable, "choose a side, other values, or both").At("side")
 	case choice.Side != nil && (*choice.Side < 0 || *choice.Side >= len(c.Sides)):
 		return fault.New(fault.Unprocessable, "there are sides 0 to %d", len(c.Sides)-1).At("side")
 	case choice.Side != nil && c.Sides[*choice.Side].Value == nil:
 		return fault.New(fault.Unprocessable, "that side says only that the other is wrong; name the right value").At("value")
 	case choice.Both && len(c.Keys) == 1:
 		return fault.New(fault.Unprocessable, "one obligation holds one value; choose a side or another value").At("both")
-	case choice.Key != "" && !slices.Contains(c.Keys, choice.Key):
-		return fault.New(fault.Unprocessable, "the conflict is not about this obligation").At("key")
-	case choice.Value != nil && choice.Key == "" && len(c.Keys) > 1:
+	case choice.Values != nil && len(choice.Values) == 0:
+		return fault.New(fault.Unprocessable, "name at least one value; when all are right, say that both hold").At("values")
+	case choice.Values[""] != nil && len(c.Keys) > 1:
 		return fault.New(fault.Unprocessable, "say which obligation the value is for").At("key")
+	}
+	for key := range choice.Values {
+		if key != "" && !slices.Contains(c.Keys, key) {
+			return fault.New(fault.Unprocessable, "the conflict is not about the obligation %q", clipped(key, 60)).At("key")
+		}
 	}
 	return nil
 }
 
-// put makes v the value of key, and ends the conflict with that.
-func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note string) error {
+// put makes v the value of key.
+func (ed *edit) put(key string, v json.RawMessage, note string) error {
 	o := obligations.Find(ed.List, key)
 	if o == nil {
-		return fault.New(fault.Conflict, "the session has this obligation no longer").At("key")
+		return fault.New(fault.Conflict, "the session has this obligation no longer")
 	}
 	if err := o.Check(v); err != nil {
-		return at("value", err)
+		return err
 	}
 	f := obligations.Finding{Key: key, Act: obligations.Tell, Value: v, Reason: cmp.Or(note, "the conflict was decided")}
 	if !obligations.SameValue(o.Value, v) {
@@ -111,12 +141,14 @@ func (ed *edit) put(c obligations.Conflict, key string, v json.RawMessage, note 
 		f.Act = obligations.Correct
 	}
 	ed.say(f)
-	ed.close(c, cmp.Or(note, "it was said which holds"))
 	return nil
 }
 
 // favour lets the value of one key stand and takes back those of the others.
 func (ed *edit) favour(c obligations.Conflict, key, note string) error {
+	if ed.Session.Status == sessions.Completed {
+		return fault.New(fault.Conflict, "this session is completed and asks nothing more; name the values that hold").At("values").Coded("session_completed")
+	}
 	for _, other := range c.Keys {
 		o := obligations.Find(ed.List, other)
 		if o == nil || o.Value == nil || other == key {

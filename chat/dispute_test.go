@@ -216,7 +216,9 @@ func TestConflictOfAConstraintIsRaisedOnce(t *testing.T) {
 	d.checkReplay()
 }
 
-func TestCompletedSessionTakesNoChanges(t *testing.T) {
+// What a completed session found, a reviewer may still decide; nobody has it asked
+// again, and no phase begins.
+func TestCompletedSessionTakesNoChangesButAReviewers(t *testing.T) {
 	t.Parallel()
 
 	d := seat(t, conditions{objective: dated})
@@ -227,10 +229,6 @@ func TestCompletedSessionTakesNoChanges(t *testing.T) {
 	}
 
 	for name, do := range map[string]func() error{
-		"decide": func() error {
-			_, err := d.engine.SetValue(t.Context(), d.scope, rae, "team", json.RawMessage(`4`), "")
-			return err
-		},
 		"dispute": func() error {
 			_, err := d.engine.StartNegotiation(t.Context(), d.scope, chat.Party{User: "person"}, "team", nil, "no")
 			return err
@@ -244,4 +242,20 @@ func TestCompletedSessionTakesNoChanges(t *testing.T) {
 	if o := obligations.Find(d.list(), "team"); string(o.Value) != "3" || o.Negotiation != nil {
 		t.Errorf("the completed session holds %s, %+v", o.Value, o.Negotiation)
 	}
+	if _, err := d.engine.SetValue(t.Context(), d.scope, rae, "team", json.RawMessage(`4`), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.engine.StartNegotiation(t.Context(), d.scope, rae, "team", nil, "the register says five"); err != nil {
+		t.Fatal(err)
+	}
+	var session *sessions.Session
+	b := postgres.NewBatch(d.scope.Tenant)
+	sessions.Load(b, d.scope, &session)
+	if err := b.Send(t.Context(), d.pool); err != nil {
+		t.Fatal(err)
+	}
+	if session.Status != sessions.Completed || session.Phase != sessions.Closing {
+		t.Errorf("the session is %s in the phase %s", session.Status, session.Phase)
+	}
+	d.checkReplay()
 }

@@ -194,13 +194,14 @@ type court struct {
 	pool    *pgxpool.Pool
 	hub     *sessions.Hub
 	library *sessions.Library
+	ended   bool // it also decides on sessions that are completed
 }
 
-func (e *Engine) court() *court { return &court{e.Pool, e.Hub, e.Library} }
+func (e *Engine) court() *court { return &court{pool: e.Pool, hub: e.Hub, library: e.Library} }
 
 // rule has f decide on a session that nobody else writes meanwhile, records what
 // it decides, and tells the readers. A turn that runs is worked out again on it.
-// A session that is completed is a Conflict.
+// A session that is completed is a Conflict, unless the court decides on those too.
 func (c *court) rule(ctx context.Context, s obligations.Scope, f func(list []obligations.Obligation, turn int) (ruling, error)) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, c.pool, s.Tenant, func(tx pgx.Tx) error {
@@ -209,7 +210,7 @@ func (c *court) rule(ctx context.Context, s obligations.Scope, f func(list []obl
 		if err != nil {
 			return err
 		}
-		if session.Status == sessions.Completed {
+		if session.Status == sessions.Completed && !c.ended {
 			return fault.New(fault.Conflict, "this session is completed").Coded("session_completed")
 		}
 		turn := max(session.Turns, 1)
@@ -320,68 +321,107 @@ func byReviewer(turn int, reviewer, what string) obligations.Ruling {
 	return obligations.Ruling{Turn: turn, Source: "reviewer", Reason: reviewer + " " + what}
 }
 
-// Approve takes an obligation that came up into the tenant's objective: it
-// publishes the next minor version with it, unless that asks for it already, and
-// marks the proposal as approved. It returns the version that is active then.
-func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key, reviewer string) (sessions.Objective, error) {
-	session, t, err := e.proposal(ctx, s, key)
+// Approve takes an obligation that came up into the tenant's objective, in words
+// that are not the person's: it publishes the next minor version with it, unless
+// that asks for it already, and marks the proposal as approved. It returns the
+// version that is active then. Words that may not be published are Unprocessable,
+// see [obligations.Wording.Check].
+func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key string, words obligations.Wording, reviewer string) (sessions.Objective, error) {
+	p, err := e.proposal(ctx, s, key)
 	if err != nil {
 		return sessions.Objective{}, err
 	}
-	active, err := e.Library.Active(ctx, s.Tenant, session.ContextType)
+	words = visible(words)
+	if err := words.Check(p.quotes); err != nil {
+		return sessions.Objective{}, err
+	}
+	active, err := e.Library.Active(ctx, s.Tenant, p.session.ContextType)
 	if err != nil {
 		return active, err
 	}
-	if d, grown := grownBy(active.Definition, t); grown {
+	d, published, grown := grownBy(active.Definition, &p.template, words)
+	if grown {
 		if active, err = e.Library.Publish(ctx, s.Tenant, obligations.TenantLayer, d); err != nil {
 			return active, err
 		}
 	}
-	return active, e.decide(ctx, s, key, true, reviewer)
+	r := obligations.Ruling{Source: "reviewer", Reason: reviewer + " approved it", Published: published}
+	return active, e.decide(ctx, s, key, true, r)
+}
+
+// visible is a wording without characters that nobody sees.
+func visible(w obligations.Wording) obligations.Wording {
+	out := obligations.Wording{Label: Visible(w.Label), Prompt: Visible(w.Prompt), Why: Visible(w.Why)}
+	for _, example := range w.Examples {
+		out.Examples = append(out.Examples, Visible(example))
+	}
+	return out.Tidy()
 }
 
 // Dismiss says that an obligation that came up is not wanted: its session skips
 // it.
 func (e *Engine) Dismiss(ctx context.Context, s obligations.Scope, key, reviewer string) error {
-	return e.decide(ctx, s, key, false, reviewer)
+	return e.decide(ctx, s, key, false, obligations.Ruling{Source: "reviewer", Reason: reviewer + " dismissed it"})
 }
 
-func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, approve bool, reviewer string) error {
-	what := "dismissed it"
-	if approve {
-		what = "approved it"
-	}
-	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
-		changes, err := obligations.Decide(list, key, approve, byReviewer(turn, reviewer, what))
+// decide records a decision, also on what came up in a session that is completed.
+func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, approve bool, r obligations.Ruling) error {
+	c := e.court()
+	c.ended = true
+	return c.rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+		r.Turn = turn
+		changes, err := obligations.Decide(list, key, approve, r)
 		return ruling{changes: changes}, err
 	})
 }
 
-// proposal returns a session and the definition of what came up in it.
-func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (sessions.Session, obligations.Template, error) {
-	session, list, err := e.reread(ctx, s)
-	if err != nil {
-		return session, obligations.Template{}, err
-	}
-	if _, err := obligations.Decide(list, key, true, obligations.Ruling{Turn: 1}); err != nil {
-		return session, obligations.Template{}, err
-	}
-	return session, *obligations.Find(list, key).Template, nil
+// proposal is what came up in a session and waits for a reviewer.
+type proposal struct {
+	session  sessions.Session
+	template obligations.Template
+	quotes   []string // the words it came up in, and those its question was answered in
 }
 
-// grownBy returns the next minor version of d with t in it, and false when d asks
-// for it already. What is the person's own of t is left out.
-func grownBy(d *sessions.Definition, t obligations.Template) (sessions.Definition, bool) {
-	for i := range d.Obligations {
-		if o := &d.Obligations[i]; o.Key == t.Key || obligations.Alike(o, &t, obligations.Vector{}, obligations.Vector{}).Same() {
-			return *d, false
+// proposal reads what came up under a key, and the words that it rests on.
+func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (proposal, error) {
+	session, list, err := e.reread(ctx, s)
+	if err != nil {
+		return proposal{}, err
+	}
+	if _, err := obligations.Decide(list, key, true, obligations.Ruling{Turn: 1}); err != nil {
+		return proposal{}, err
+	}
+	p := proposal{session: session, template: *obligations.Find(list, key).Template}
+	for i := range list {
+		if o := &list[i]; o.Key != key && o.MergedInto != key {
+			continue
+		}
+		history, err := obligations.History(ctx, e.Pool, s, obligations.HistoryPage{Key: list[i].Key})
+		if err != nil {
+			return proposal{}, err
+		}
+		for _, h := range history {
+			for _, ev := range h.Meta.Evidence {
+				p.quotes = append(p.quotes, ev.Quote)
+			}
 		}
 	}
-	t.Why, t.AgentNotes = "", ""
+	return p, nil
+}
+
+// grownBy returns the next minor version of d that asks for t in these words, under
+// which key, and false when d asks for it already.
+func grownBy(d *sessions.Definition, t *obligations.Template, words obligations.Wording) (sessions.Definition, string, bool) {
+	worded := obligations.Worded(t, words, d.Obligations)
+	for i := range d.Obligations {
+		if o := &d.Obligations[i]; obligations.Alike(o, &worded, obligations.Vector{}, obligations.Vector{}).Same() {
+			return *d, o.Key, false
+		}
+	}
 	out := *d
-	out.Obligations = append(slices.Clone(d.Obligations), t)
+	out.Obligations = append(slices.Clone(d.Obligations), worded)
 	var major, minor, patch int
 	_, _ = fmt.Sscanf(d.Version, "%d.%d.%d", &major, &minor, &patch)
 	out.Version = fmt.Sprintf("%d.%d.0", major, minor+1)
-	return out, true
+	return out, worded.Key, true
 }

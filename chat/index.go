@@ -288,7 +288,7 @@ func (x *Index) unite(ctx context.Context, s obligations.Scope, encoder string) 
 		return err
 	}
 	for from, into := range twins(list, vectors) {
-		c := court{x.Pool, x.Hub, x.Library}
+		c := court{pool: x.Pool, hub: x.Hub, library: x.Library}
 		err := c.rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
 			changes, err := obligations.Unite(list, from, into, obligations.Ruling{Turn: turn, Source: obligations.SourceEmergent, Reason: from + " asks what " + into + " asks"})
 			return ruling{changes: changes}, err

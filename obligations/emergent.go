@@ -227,10 +227,10 @@ func Decide(list []Obligation, key string, approve bool, r Ruling) ([]Change, er
 	}
 	a := newApplier(list, r.Turn)
 	p := Find(a.list, key)
-	p.Origin.Source = SourceApproved
+	p.Origin.Source, p.Origin.Published = SourceApproved, r.Published
 	what := "a reviewer approved it"
 	if !approve {
-		p.Origin.Source, what = SourceDismissed, "a reviewer dismissed it"
+		p.Origin.Source, p.Origin.Published, what = SourceDismissed, "", "a reviewer dismissed it"
 		p.park()
 	}
 	a.note(Finding{Key: key, Source: r.Source, Reason: r.reason("%s", what)})

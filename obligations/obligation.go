@@ -66,6 +66,10 @@ type Origin struct {
 	Layer  Layer
 	Source string // "objective", or who proposed it
 	ID     string // of the objective version; empty when there is none
+
+	// Published is the key of the objective's obligation that asks the same in words for
+	// everybody; empty but for one that came up and was approved.
+	Published string `json:",omitempty"`
 }
 
 // SkipReason says why an obligation was skipped.

@@ -83,6 +83,9 @@ type rebaser struct {
 // adopt gives the obligation of that key the new definition, or makes it.
 func (b *rebaser) adopt(t *Template) {
 	held := Find(b.old, t.Key)
+	if held == nil && b.asksAlready(t) {
+		return
+	}
 	if held == nil {
 		b.list = append(b.list, Obligation{Template: t, Status: Pending, Origin: b.Origin(t.Key)})
 		b.fates[t.Key] = Move{Fate: Added, Reason: "the new version asks for it"}
@@ -107,6 +110,15 @@ func (b *rebaser) adopt(t *Template) {
 	}
 	b.list = append(b.list, o)
 	b.fates[o.Key] = move
+}
+
+// asksAlready reports whether t is what came up in the session itself, published in
+// other words. It is asked all the same where something depends on it.
+func (b *rebaser) asksAlready(t *Template) bool {
+	if slices.ContainsFunc(b.Onto, func(other Template) bool { return slices.Contains(other.Dependencies, t.Key) }) {
+		return false
+	}
+	return slices.ContainsFunc(b.old, func(o Obligation) bool { return o.Origin.Published == t.Key })
 }
 
 // objectiveSource is the source of obligations that an objective defines.

@@ -20,6 +20,7 @@ type definitionRow struct {
 	Source       string   `json:"source"`
 	Layer        string   `json:"origin_layer"`
 	SourceID     *string  `json:"origin_source_id"`
+	Published    *string  `json:"published_as"`
 	PoolID       *string  `json:"pool_id"`
 	Priority     int      `json:"task_priority"`
 	MaxAttempts  int      `json:"max_attempts"`
@@ -36,7 +37,7 @@ type definitionRow struct {
 func toDefinitionRow(o Obligation) definitionRow {
 	r := definitionRow{
 		Key: o.Key, Position: o.Position, FieldPath: o.FieldPath, Collection: string(o.Collection), Widget: string(o.Widget),
-		Dependencies: append([]string{}, o.Dependencies...), Source: o.Origin.Source, Layer: string(o.Origin.Layer), SourceID: postgres.OrNull(o.Origin.ID),
+		Dependencies: append([]string{}, o.Dependencies...), Source: o.Origin.Source, Layer: string(o.Origin.Layer), SourceID: postgres.OrNull(o.Origin.ID), Published: postgres.OrNull(o.Origin.Published),
 		PoolID: postgres.OrNull(o.PoolID), Priority: o.Priority, MaxAttempts: o.maxAttempts(), Category: postgres.OrNull(o.Category), Notes: postgres.OrNull(o.AgentNotes),
 		FollowUp: postgres.OrNull(o.FollowUpStrategy), Condition: postgres.OrNull(o.SatisfiedWhen), Expertise: postgres.OrNull(o.ExpertiseRequired),
 		Status: string(o.Status), Unlocked: o.Unlocked,
@@ -103,7 +104,7 @@ func fromRow(r *dbsqlc.ObligationStatesRow, templates func(string) ([]Template, 
 	o := Obligation{
 		Status: Status(r.Status), Confidence: Of(r.Confidence), Value: r.ExtractedValue, Attempts: int(r.Attempts), LastTurn: int(r.LastAttemptTurn),
 		SatisfiedTurn: int(r.SatisfiedAtTurn), SkipReason: SkipReason(postgres.OrEmpty(r.SkipReason)), Unlocked: r.DependenciesResolved,
-		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: postgres.OrEmpty(r.OriginSourceID)}, Position: int(r.Position), MergedInto: postgres.OrEmpty(r.MergedInto),
+		Origin: Origin{Layer: Layer(r.OriginLayer), Source: r.Source, ID: postgres.OrEmpty(r.OriginSourceID), Published: postgres.OrEmpty(r.PublishedAs)}, Position: int(r.Position), MergedInto: postgres.OrEmpty(r.MergedInto),
 	}
 	if len(r.SplitInto) > len("null") {
 		if err := json.Unmarshal(r.SplitInto, &o.SplitInto); err != nil {

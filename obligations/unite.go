@@ -14,6 +14,10 @@ type Ruling struct {
 	Turn   int    // the session's latest
 	Source string // "reviewer", or what decided by itself; kept in the history
 	Reason string // in words; empty for what the operation says
+
+	// Published is the key of the objective's obligation that an approved proposal
+	// became; empty for any other ruling.
+	Published string
 }
 
 // reason is r's own, or what.

@@ -26,7 +26,10 @@ func Advance(s Session, d *Definition, after []obligations.Obligation, changes [
 	out = append(out, Scored{Turn: turn, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
 		Partial: got.Partial, Skipped: got.Skipped, Total: got.Total, Missing: got.MissingKeys})
 	before := s.Phase
-	s.Score, s.Progress, s.Phase = got.Score, got.Progress, PhaseFor(got.Progress, s.Phase)
+	s.Score, s.Progress = got.Score, got.Progress
+	if s.Status != Completed { // an interview that is over begins no phase
+		s.Phase = PhaseFor(got.Progress, s.Phase)
+	}
 	if s.Phase != before {
 		out = append(out, Entered{Turn: turn, Phase: s.Phase, From: before, Goal: d.Phases.Of(s.Phase).Goal})
 	}

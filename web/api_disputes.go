@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -86,12 +88,13 @@ type choosing struct {
 	ID       string `path:"id" doc:"id of the session"`
 	Conflict string `path:"conflictId"`
 	Body     struct {
-		Side  *int            `json:"side,omitempty" doc:"counted from 0: that value stands"`
-		Value json.RawMessage `json:"value,omitempty" doc:"another value is right"`
-		Key   string          `json:"key,omitempty" doc:"whose value it is, when the conflict is over several"`
-		Both  bool            `json:"both,omitempty" doc:"the values of several obligations hold all the same"`
-		Note  string          `json:"note,omitempty"`
-		As    capacity        `json:"as,omitempty"`
+		Side   *int                       `json:"side,omitempty" doc:"counted from 0: that value stands"`
+		Value  json.RawMessage            `json:"value,omitempty" doc:"another value is right"`
+		Key    string                     `json:"key,omitempty" doc:"whose value it is, when the conflict is over several"`
+		Values map[string]json.RawMessage `json:"values,omitempty" doc:"other values are right, by obligation; those of obligations that are not named stand"`
+		Both   bool                       `json:"both,omitempty" doc:"the values of several obligations hold all the same"`
+		Note   string                     `json:"note,omitempty"`
+		As     capacity                   `json:"as,omitempty"`
 	}
 }
 
@@ -231,5 +234,17 @@ func (s *Server) resolveConflict(ctx context.Context, in *choosing) (obligations
 		return obligations.Conflict{}, err
 	}
 	b := in.Body
-	return s.Engine.ResolveConflict(ctx, found.Scope(), p, in.Conflict, chat.Choice{Side: b.Side, Value: valueOf(b.Value), Key: b.Key, Both: b.Both, Note: b.Note})
+	choice := chat.Choice{Side: b.Side, Values: b.Values, Both: b.Both, Note: b.Note}
+	if v := valueOf(b.Value); v != nil {
+		if choice.Values != nil {
+			return obligations.Conflict{}, fault.New(fault.Unprocessable, "name values by value and key, or by values").At("values")
+		}
+		choice.Values = map[string]json.RawMessage{b.Key: v}
+	}
+	c, err := s.Engine.ResolveConflict(ctx, found.Scope(), p, in.Conflict, choice)
+	var f *fault.Error
+	if errors.As(err, &f) && b.Values == nil && strings.HasPrefix(f.Field, "values.") {
+		err = f.At("value")
+	}
+	return c, err
 }

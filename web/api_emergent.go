@@ -10,6 +10,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 type mergeOrder struct {
@@ -68,6 +69,30 @@ func toSuggestionBody(p obligations.Suggestion) suggestionBody {
 	return suggestionBody{p.Scope.Session, p.User, p.ContextType, t.Key, t.Name(), t.Prompt, p.Status, p.Value, append([]obligations.Evidence{}, p.Evidence...), p.Turn, p.At}
 }
 
+// approval is the question as everybody is asked it.
+type approval struct {
+	ID   string `path:"id" doc:"id of the session"`
+	Key  string `path:"key"`
+	Body *approvalBody
+}
+
+// approvalBody has no required fields for the description's sake: what is missing is
+// refused by name, with what to do.
+type approvalBody struct {
+	Label    string   `json:"label,omitempty" doc:"needed: two or three words for lists. The key is made of it"`
+	Prompt   string   `json:"prompt,omitempty" doc:"needed: the question, in words that do not tell who brought it up or what they said"`
+	Why      string   `json:"why,omitempty" doc:"what the answer is for, said when a person asks"`
+	Examples []string `json:"examples,omitempty" doc:"answers of the right kind, at most 5"`
+}
+
+// wording is what the body says; nothing for none.
+func (b *approvalBody) wording() obligations.Wording {
+	if b == nil {
+		return obligations.Wording{}
+	}
+	return obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}
+}
+
 // suggestionGroup holds what several sessions brought up in other words.
 type suggestionGroup struct {
 	ContextType string           `json:"contextType"`
@@ -94,7 +119,7 @@ func (s *Server) emergentRoutes(a huma.API) {
 	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay", 0}, s.mergeObligation)
 	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several", 0}, s.splitObligation)
 	add(a, route{http.MethodGet, "/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together", 0}, s.listProposals)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective: its next minor version", 0}, s.approveProposal)
+	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version", 0}, s.approveProposal)
 	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted", 0}, s.dismissProposal)
 }
 
@@ -140,18 +165,23 @@ func (s *Server) listProposals(ctx context.Context, in *suggestionQuery) (page[s
 	return page[suggestionGroup]{Items: items(obligations.Group(list), toSuggestionGroup)}, err
 }
 
-func (s *Server) approveProposal(ctx context.Context, in *obligationPath) (objectiveBody, error) {
-	scope, reviewer, err := s.reviewed(ctx, in.ID)
-	if err != nil {
-		return objectiveBody{}, err
-	}
-	s.publishing.Lock()
-	defer s.publishing.Unlock()
-	o, err := s.Engine.Approve(ctx, scope, in.Key, reviewer)
+func (s *Server) approveProposal(ctx context.Context, in *approval) (objectiveBody, error) {
+	o, err := s.approve(ctx, in.ID, in.Key, in.Body.wording())
 	if err != nil {
 		return objectiveBody{}, err
 	}
 	return withDefinition(o), nil
+}
+
+// approve publishes what came up in a session, in the reviewer's words.
+func (s *Server) approve(ctx context.Context, id, key string, words obligations.Wording) (sessions.Objective, error) {
+	scope, reviewer, err := s.reviewed(ctx, id)
+	if err != nil {
+		return sessions.Objective{}, err
+	}
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	return s.Engine.Approve(ctx, scope, key, words, reviewer)
 }
 
 func (s *Server) dismissProposal(ctx context.Context, in *obligationPath) (obligationBody, error) {

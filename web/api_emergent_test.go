@@ -60,12 +60,13 @@ func TestWhatPeopleBringUpWaitsForAReviewer(t *testing.T) {
 	}
 
 	key := "/obligations/" + p.Key
-	approved := fetch[objectiveBody](w, http.StatusOK, request{method: http.MethodPost, path: "/api/v1/sessions/" + first + key + "/approve"})
-	if !strings.HasSuffix(approved.Version, ".0") || !approved.Active || !slices.ContainsFunc(approved.Definition.Obligations, func(t obligations.Template) bool { return t.Key == p.Key }) {
+	words := map[string]string{"label": "Audits", "prompt": "Who examines your books, and how often?"}
+	approved := fetch[objectiveBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + first + key + "/approve", body: words})
+	if !strings.HasSuffix(approved.Version, ".0") || !approved.Active || !slices.ContainsFunc(approved.Definition.Obligations, func(t obligations.Template) bool { return t.Key == "audits" }) {
 		t.Errorf("version %s, active %t, has it not", approved.Version, approved.Active)
 	}
-	fetch[problem](w, http.StatusConflict, request{method: http.MethodPost, path: "/api/v1/sessions/" + first + key + "/approve"})
-	if again := fetch[objectiveBody](w, http.StatusOK, request{method: http.MethodPost, path: "/api/v1/sessions/" + second + "/obligations/" + emergentIn(w, second).Key + "/approve"}); again.Version != approved.Version {
+	fetch[problem](w, http.StatusConflict, request{path: "/api/v1/sessions/" + first + key + "/approve", body: words})
+	if again := fetch[objectiveBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + second + "/obligations/" + emergentIn(w, second).Key + "/approve", body: words}); again.Version != approved.Version {
 		t.Errorf("approving the same again published %s", again.Version)
 	}
 	if left := fetch[page[suggestionGroup]](w, http.StatusOK, request{path: "/api/v1/proposals"}); len(left.Items) != 0 {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ import (
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
+	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/wire"
 )
@@ -41,7 +43,9 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	t.Cleanup(hub.Close)
 	reach := wire.Reach{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Sockets: true}
 	store := connections.New(connections.Options{Pool: pool, Sealer: sealer(t), Index: index, Log: log, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: reach, Make: warehouse.PostgreSQL}}})
-	return Warehouses{Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Office: runs.Office{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	samples := sampledata.New(filepath.Join(t.TempDir(), "sample"), false)
+	t.Cleanup(samples.Close)
+	return Warehouses{SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Office: runs.Office{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {

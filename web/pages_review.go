@@ -29,7 +29,7 @@ func (s *Server) reviewPages(r chi.Router) {
 	r.Get("/review/{id}/history", s.handle(s.reviewHistoryPage))
 	r.Get("/review/{id}/turns/{turn}", s.handle(s.reviewTurn))
 	r.Get(value, s.handle(s.reviewHistoryPage))
-	for name, do := range map[string]valueAct{"confirm": confirmAct, "dispute": disputeAct, "decide": decideAct, "settle": settleAct, "reopen": reopenAct, "skip": skipAct} {
+	for name, do := range map[string]valueAct{"confirm": confirmAct, "dispute": disputeAct, "decide": decideAct, "settle": settleAct, "reopen": reopenAct, "skip": skipAct, "approve": approveAct, "dismiss": dismissAct} {
 		r.Post(value+"/"+name, s.handle(s.actOnValue(do)))
 	}
 	r.Post("/review/{id}/conflicts/{conflict}", s.handle(s.decideConflict))

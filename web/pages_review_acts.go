@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
@@ -106,6 +105,16 @@ func skipAct(ctx context.Context, s *Server, about reviewed, form url.Values) er
 	return err
 }
 
+// approveAct puts what came up to everybody, in the words of the form.
+func approveAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {
+	_, err := s.approve(ctx, about.scope.Session, about.key, obligations.Wording{Label: form.Get("label"), Prompt: form.Get("prompt"), Why: form.Get("why")})
+	return err
+}
+
+func dismissAct(ctx context.Context, s *Server, about reviewed, _ url.Values) error {
+	return s.Engine.Dismiss(ctx, about.scope, about.key, about.party.User)
+}
+
 // formValue is the value a page showed when its form was sent, so that another one
 // held by now is not decided unseen; nil when the form names none.
 func formValue(form url.Values) (json.RawMessage, error) {
@@ -140,21 +149,17 @@ func (s *Server) decideConflict(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// choiceOf reads which side holds: the number of one, both, or "value." and the
-// key whose own field says what is right instead.
+// choiceOf reads which side holds: the number of one, both, or "values", whose fields
+// say what is right instead. A field that is left empty lets its value stand.
 func (s *Server) choiceOf(ctx context.Context, session sessions.Session, form url.Values) (chat.Choice, error) {
 	choice := chat.Choice{Note: form.Get("note")}
 	if form.Get("side") == "both" {
 		choice.Both = true
 		return choice, nil
 	}
-	if key, third := strings.CutPrefix(form.Get("side"), "value."); third {
-		o, err := s.obligation(ctx, session, key)
-		if err != nil {
-			return choice, fault.New(fault.Unprocessable, "the session has this obligation no longer").At("key")
-		}
-		choice.Key = key
-		choice.Value, err = reviewedValue(o, form)
+	if form.Get("side") == "values" {
+		var err error
+		choice.Values, err = s.valuesOf(ctx, session, form)
 		return choice, err
 	}
 	side, err := strconv.Atoi(form.Get("side"))
@@ -163,6 +168,31 @@ func (s *Server) choiceOf(ctx context.Context, session sessions.Session, form ur
 	}
 	choice.Side = &side
 	return choice, nil
+}
+
+// valuesOf reads the values a form gives the obligations it names.
+func (s *Server) valuesOf(ctx context.Context, session sessions.Session, form url.Values) (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	for _, key := range form["key"] {
+		o, err := s.obligation(ctx, session, key)
+		if err != nil {
+			return nil, fault.New(fault.Unprocessable, "the session has this obligation no longer").At("key")
+		}
+		if !ui.Given(o.Template, form) {
+			continue
+		}
+		if values[key], err = ui.Reviewed(o.Template, form); err != nil {
+			var f *fault.Error
+			if errors.As(err, &f) {
+				err = f.At("values." + key)
+			}
+			return nil, err
+		}
+	}
+	if len(values) == 0 {
+		return nil, fault.New(fault.Unprocessable, "enter at least one other value").At("values")
+	}
+	return values, nil
 }
 
 // reviewedValue reads the value a form gives an obligation; a value that does not

@@ -132,7 +132,7 @@ func TestReviewDecidesConflictsWithAThirdValue(t *testing.T) {
 	c.anna.say(turnBody{SessionID: c.id, Answers: map[string]json.RawMessage{"start": json.RawMessage(`"2027-05-01"`)}})
 	c.anna.say(turnBody{SessionID: c.id, Answers: map[string]json.RawMessage{"launch": json.RawMessage(`"2027-01-01"`)}})
 	id := strings.TrimPrefix(attribute(tested(c.rae.drawn("/review/"+c.id), "conflict-")[0], "data-testid"), "conflict-")
-	form := url.Values{"form": {"conflict." + id}, "side": {"value.launch"}, "answer.launch": {"2027-02-01"}, "note": {"the plan says so"}}
+	form := url.Values{"form": {"conflict." + id}, "side": {"values"}, "key": {"start", "launch"}, "answer.launch": {"2027-02-01"}, "note": {"the plan says so"}}
 	path := "/review/" + c.id + "/conflicts/" + id
 
 	_, body := c.rae.send(http.StatusUnprocessableEntity, path, form)
@@ -158,6 +158,98 @@ func TestReviewDecidesConflictsWithAThirdValue(t *testing.T) {
 	}
 	if got := c.obligation(c.rae, "launch"); string(got.Value) != `"2027-06-01"` || got.Evidence[len(got.Evidence)-1].Kind != obligations.Reviewer {
 		t.Errorf("after the third value: %s %+v", got.Value, got.Evidence)
+	}
+}
+
+// What an interview found may be looked at when it is over: a reviewer confirms,
+// rejects, sets and comments then, and nothing is asked again.
+func TestReviewDecidesAfterCompletion(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	c.anna.say(turnBody{SessionID: c.id, Answers: map[string]json.RawMessage{"start": json.RawMessage(`"2027-05-01"`), "launch": json.RawMessage(`"2027-06-01"`)}})
+	fetch[sessionBody](c.anna, http.StatusOK, request{method: http.MethodPost, path: c.path + "/complete"})
+	act := func(status int, key, act string, form url.Values) {
+		t.Helper()
+		c.rae.send(status, "/review/"+c.id+"/values/"+key+"/"+act, form)
+	}
+
+	act(http.StatusSeeOther, "team", "confirm", url.Values{"value": {"4"}})
+	if got := c.obligation(c.rae, "team"); got.Confidence != 1 || got.Evidence[len(got.Evidence)-1].By != "rae" {
+		t.Errorf("after rae confirmed: %+v", got)
+	}
+	act(http.StatusSeeOther, "launch", "decide", url.Values{"answer.launch": {"2027-01-01"}})
+	act(http.StatusSeeOther, "team", "decide", url.Values{"answer.team": {"6"}})
+	act(http.StatusSeeOther, "team", "dispute", url.Values{"value": {"6"}, "reason": {"The register says five"}})
+	root := c.rae.drawn("/review/" + c.id)
+	if got := words(only(t, root, "held-team")); !strings.HasPrefix(got, "6") {
+		t.Errorf("the value in dispute is shown as %q", got)
+	}
+	if len(tested(root, "reopen-")) != 0 || len(tested(root, "side-0")) != 1 || len(tested(root, "side-1")) != 1 {
+		t.Error("the page offers to ask again, or does not show both sides of the conflict")
+	}
+	act(http.StatusSeeOther, "team", "decide", url.Values{"answer.team": {"5"}})
+	if got := c.obligation(c.rae, "team"); string(got.Value) != "5" || got.Negotiation.Open() {
+		t.Errorf("after rae set the value: %+v", got)
+	}
+	act(http.StatusConflict, "team", "reopen", url.Values{"note": {"again"}})
+
+	id := strings.TrimPrefix(attribute(tested(root, "conflict-")[0], "data-testid"), "conflict-")
+	path := "/review/" + c.id + "/conflicts/" + id
+	c.rae.send(http.StatusConflict, path, url.Values{"side": {"0"}})
+	c.rae.send(http.StatusSeeOther, path, url.Values{"side": {"values"}, "key": {"start", "launch"}, "answer.start": {"2027-02-01"}, "answer.launch": {"2027-03-01"}})
+	for key, want := range map[string]string{"start": `"2027-02-01"`, "launch": `"2027-03-01"`} {
+		if got := c.obligation(c.rae, key); string(got.Value) != want || got.Evidence[len(got.Evidence)-1].Kind != obligations.Reviewer {
+			t.Errorf("%s is %s on %+v, want %s by a reviewer", key, got.Value, got.Evidence, want)
+		}
+	}
+	fetch[commentSeen](c.rae, http.StatusCreated, request{path: c.path + "/comments", body: map[string]any{"text": "Settled with the register.", "key": "team"}})
+	got := fetch[sessionBody](c.anna, http.StatusOK, request{path: c.path})
+	if got.Status != "completed" {
+		t.Errorf("the session is %s", got.Status)
+	}
+	checkRefusal(t, c.anna, refusal{request: request{path: c.path + "/obligations/team/negotiation", body: map[string]any{"userRejection": "no"}}, status: 409, code: "session_completed"})
+}
+
+// A value in dispute stays in sight, for the person and for reviewers.
+func TestDisputedValueStaysInSight(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	c.rae.send(http.StatusSeeOther, "/review/"+c.id+"/values/team/dispute", url.Values{"value": {"4"}, "reason": {"The register says five"}})
+	if got := words(only(t, c.rae.drawn("/review/"+c.id), "held-team")); got != "4 (in dispute)" {
+		t.Errorf("reviewers see %q", got)
+	}
+	if got := words(only(t, c.anna.drawn("/s/"+c.id), "obligation-team")); !strings.Contains(got, "4 (in dispute)") {
+		t.Errorf("anna sees %q", got)
+	}
+}
+
+// A reviewer puts what came up to everybody in neutral words, on the page.
+func TestReviewWordsWhatCameUp(t *testing.T) {
+	t.Parallel()
+
+	c := openCourt(t)
+	c.anna.say(turnBody{SessionID: c.id, Message: "One more thing we must not forget: the old patient cards must be scanned."})
+	came := emergentIn(c.anna, c.id)
+	article := only(t, c.rae.drawn("/review/"+c.id), "came-up-"+came.Key)
+	if got := attribute(only(t, article, "wording-label-"+came.Key), "value"); got != "" {
+		t.Errorf("the label is filled in with %q", got)
+	}
+	path := "/review/" + c.id + "/values/" + came.Key
+	form := url.Values{"form": {"approve." + came.Key}, "label": {"Paper records"}, "prompt": {"What of the old patient cards?"}}
+	if _, body := c.rae.send(http.StatusUnprocessableEntity, path+"/approve", form); !strings.Contains(words(only(t, parsed(t, body), "refused")), "own words") {
+		t.Errorf("a quote is refused without saying why: %.500s", body)
+	}
+	form.Set("prompt", "Which records exist on paper only?")
+	c.rae.send(http.StatusSeeOther, path+"/approve", form)
+	if n := len(tested(c.rae.drawn("/review/"+c.id), "came-up-")); n != 0 {
+		t.Errorf("%d proposals still wait", n)
+	}
+	ben := c.ben.begin("planned")
+	list := fetch[page[obligationSeen]](c.ben, http.StatusOK, request{path: "/api/v1/sessions/" + ben + "/obligations"})
+	if last := list.Items[len(list.Items)-1]; last.Key != "paper_records" {
+		t.Errorf("ben is asked for %+v", list.Items)
 	}
 }
 

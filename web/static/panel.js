@@ -34,7 +34,8 @@ export class Panel {
     row.className = `ob ob-${e.status}`;
     row.querySelector(".chip use").setAttribute("href", `#i-${e.status}`);
     fill(row, "status", this.#statusWords(e));
-    fill(row, "value", heldValue(shape, e.value, e.evidence));
+    const value = slot(row, "value");
+    if (e.value !== undefined || value.dataset.disputed === undefined) value.textContent = heldValue(shape, e.value, e.evidence);
     show(row, "surebox", e.value !== undefined);
     fill(row, "band", words.band[e.band] ?? "");
     fill(row, "confidence", e.confidence.toFixed(2));
@@ -111,8 +112,18 @@ export class Panel {
   }
 
   /** Event "negotiation". */
-  disputed({ key, status }) {
-    this.#flag(key, "dispute", this.#page.words.dispute[status] ?? "");
+  disputed({ key, status, rounds = [] }) {
+    const { words } = this.#page;
+    this.#flag(key, "dispute", words.dispute[status] ?? "");
+    const row = rowOf(key);
+    const value = row && slot(row, "value");
+    const proposal = rounds.at(-1)?.agentProposal;
+    if (!value) return;
+    if (words.dispute[status] === undefined) delete value.dataset.disputed;
+    else if (value.textContent === "" && proposal !== undefined) {
+      value.dataset.disputed = "";
+      value.textContent = phrase(words.disputed, { value: displayValue(shapeOf(row), proposal) });
+    }
   }
 
   /** Event "participant". Returns what there is to say of it. */

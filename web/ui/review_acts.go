@@ -20,6 +20,16 @@ func Reviewed(t *obligations.Template, form url.Values) (json.RawMessage, error)
 	return raw, nil
 }
 
+// Given reports whether a reviewer's form gives the obligation of t anything.
+func Given(t *obligations.Template, form url.Values) bool {
+	for _, field := range []string{"answer.", "other.", "upto."} {
+		if len(nonBlank(form[field+t.Key])) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func reviewedValue(t *obligations.Template, form url.Values) json.RawMessage {
 	picked := slices.Concat(nonBlank(form["answer."+t.Key]), nonBlank([]string{typedText(form, "other."+t.Key)}))
 	switch t.Widget {
@@ -90,10 +100,10 @@ func (v ReviewView) named(keys []string) []ReviewValue {
 	return out
 }
 
-// thirdWords offers a value that no side of a conflict told.
-func thirdWords(c obligations.Conflict, o ReviewValue) string {
+// otherWords offers values that no side of a conflict told.
+func otherWords(c obligations.Conflict) string {
 	if len(c.Keys) > 1 {
-		return "Another value for " + o.Name()
+		return "Other values; a field that is left empty keeps what is held"
 	}
 	return "Another value"
 }

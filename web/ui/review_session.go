@@ -76,9 +76,26 @@ func turnNumber(s string) int {
 // Now reports whether the session is shown as it stands.
 func (v ReviewView) Now() bool { return v.Place.Turn == 0 || v.Place.Turn >= v.Session.Turns }
 
-// decides reports whether the reader may change values here: not in the past, nor
-// when the session is over.
-func (v ReviewView) decides() bool { return v.Now() && v.Session.Status != sessions.Completed }
+// decides reports whether the reader may change values here: not in the past.
+func (v ReviewView) decides() bool { return v.Now() }
+
+// over reports whether the interview asks nothing more.
+func (v ReviewView) over() bool { return v.Session.Status == sessions.Completed }
+
+// asksAgain reports whether one side of a conflict can be chosen: over several
+// obligations the others are asked again, and a completed interview asks nothing.
+func (v ReviewView) asksAgain(c obligations.Conflict) bool { return len(c.Keys) == 1 || !v.over() }
+
+// cameUp returns what came up in the session and waits for a reviewer.
+func (v ReviewView) cameUp() []ReviewValue {
+	var out []ReviewValue
+	for _, o := range v.Values {
+		if o.Origin.Source == obligations.SourceEmergent && o.MergedInto == "" && v.decides() {
+			out = append(out, o)
+		}
+	}
+	return out
+}
 
 // base is the address of the session's review.
 func (v ReviewView) base() string { return "/review/" + url.PathEscape(v.Session.ID) }
@@ -229,7 +246,7 @@ func (v ReviewView) proposes(t research.Task) bool {
 
 // waiting counts what can be decided here.
 func (v ReviewView) waiting() int {
-	n := len(v.conflicts(true)) + len(v.disputes())
+	n := len(v.conflicts(true)) + len(v.disputes()) + len(v.cameUp())
 	for _, t := range v.Research {
 		if v.proposes(t) {
 			n++

@@ -20,6 +20,7 @@ type words struct {
 	Dispute  map[obligations.NegotiationStatus]string `json:"dispute"`
 	Research map[string]string                        `json:"research"`
 	Outcome  map[string]string                        `json:"outcome"`
+	Disputed string                                   `json:"disputed"` // the value that is in dispute
 	Conflict string                                   `json:"conflict"`
 	Asking   string                                   `json:"asking"` // of what is asked just now and is open
 	Between  string                                   `json:"between"`
@@ -84,6 +85,7 @@ func phrases() words {
 			obligations.NegotiationDeferred:  "This value is disputed; it is set aside for now.",
 			obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
 		},
+		Disputed: "{value} (in dispute)",
 		Conflict: "Two answers to this do not agree.",
 		Asking:   "Being asked",
 		Research: map[string]string{"pending": "Queued", "running": "Looking it up", "completed": "Done", "found": "Found", "contradicting": "Sources disagree",
@@ -143,6 +145,16 @@ func disputeWords(n *obligations.Negotiation) string {
 		return ""
 	}
 	return phrases().Dispute[n.Status]
+}
+
+// ValueInSight words what o holds or, while nothing is held because it is in dispute,
+// the value the dispute is about. panel.js does the same.
+func ValueInSight(o *obligations.Obligation) string {
+	proposal, _ := o.Negotiation.Last()
+	if len(o.Value) > 0 || len(proposal) == 0 || !o.Negotiation.Open() {
+		return HeldValue(o)
+	}
+	return strings.ReplaceAll(phrases().Disputed, "{value}", DisplayValue(o.Template, proposal))
 }
 
 // bandWords says how sure c is, such as "very high".

@@ -1,7 +1,7 @@
 -- name: ObligationStates :many
 -- What is known of every obligation of a session; the rest of it stands in the objective.
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
-    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands
+    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands, published_as
 FROM elicitation_obligations
 WHERE tenant_id = @tenant_id AND session_id = @session_id
 ORDER BY position;

@@ -147,7 +147,7 @@ func (q *Queries) ObligationInsertAll(ctx context.Context, db DBTX, arg *Obligat
 
 const ObligationStates = `-- name: ObligationStates :many
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
-    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands
+    attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands, published_as
 FROM elicitation_obligations
 WHERE tenant_id = $1 AND session_id = $2
 ORDER BY position
@@ -178,6 +178,7 @@ type ObligationStatesRow struct {
 	MergedInto           *string
 	SplitInto            []byte
 	Stands               []byte
+	PublishedAs          *string
 }
 
 // What is known of every obligation of a session; the rest of it stands in the objective.
@@ -210,6 +211,7 @@ func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *Obligation
 			&i.MergedInto,
 			&i.SplitInto,
 			&i.Stands,
+			&i.PublishedAs,
 		); err != nil {
 			return nil, err
 		}
