@@ -127,17 +127,6 @@ func foreign(r *http.Request) bool {
 	return err != nil || !strings.EqualFold(u.Host, r.Host)
 }
 
-// local refuses what does not come from this machine.
-func (s *Server) local(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !fromLoopback(r) {
-			s.problem(w, r, fault.New(fault.Forbidden, "metrics are served on loopback only"))
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
 // mediaType returns the media type of a request's body, without parameters.
 func mediaType(r *http.Request) string {
 	return bare(r.Header.Get("Content-Type"))

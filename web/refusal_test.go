@@ -16,6 +16,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/llm/llmtest"
+	"quaestor/web/static"
 )
 
 // refusal is a request that must be refused, with what the answer must say.
@@ -335,25 +336,42 @@ func TestDevelopmentBelongsToThisMachineOnly(t *testing.T) {
 	t.Parallel()
 
 	w := open(t, terms{})
+	session := w.begin("business_profile")
 	before := w.fingerprint()
-	cases := []struct {
+	type arrival struct {
 		name   string
 		host   string
 		header map[string]string
-	}{
+	}
+	cases := []arrival{
 		{"a name that was pointed here", "evil.example", nil},
 		{"with a port", "evil.example:8080", nil},
 		{"ends like localhost", "evillocalhost", nil},
-		{"passed on by a proxy", "localhost", map[string]string{"X-Forwarded-For": "203.0.113.7"}},
-		{"passed on by another proxy", "localhost", map[string]string{"Forwarded": "for=203.0.113.7"}},
+		{"of no name", "127.0.0.1.nip.io", nil},
+		{"of another machine", "192.168.1.7:8080", nil},
+		{"of every address", "0.0.0.0:8080", nil},
+	}
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Anything", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP", "CF-Ray", "cf-visitor",
+		"True-Client-IP", "X-Client-IP", "Fly-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP", "X-Original-Host", "X-Envoy-External-Address", "Tailscale-User-Login", "Ngrok-Trace-Id", "X-Amzn-Trace-Id"} {
+		cases = append(cases, arrival{"passed on: " + name, "localhost", map[string]string{name: "203.0.113.7"}}, arrival{"passed on, empty: " + name, "localhost", map[string]string{name: ""}})
 	}
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, path := range []string{"/api/v1/sessions", "/"} {
-				checkRefusal(t, w, refusal{request: request{path: path, host: tt.host, header: tt.header}, status: 401, code: "unauthenticated"})
+			for _, path := range []string{"/api/v1/sessions", "/", "/version", "/sign-in", "/openapi.json", "/docs", "/metrics", "/s/" + session, "/api/v1/sessions/" + session + "/events", "/nowhere"} {
+				checkRefusal(t, w, refusal{request: request{path: path, host: tt.host, header: tt.header}, status: 403, code: "development_only"})
 			}
-			checkRefusal(t, w, refusal{request: request{path: chatPath, host: tt.host, header: tt.header, body: turnBody{ContextType: "business_profile", Message: "Hi"}}, status: 401, code: "unauthenticated"})
+			checkRefusal(t, w, refusal{request: request{path: chatPath, host: tt.host, header: tt.header, body: turnBody{ContextType: "business_profile", Message: "Hi"}}, status: 403, code: "development_only"})
+			for _, path := range []string{"/livez", "/healthz", "/readyz", static.Path("app.css")} {
+				if resp := w.do(request{path: path, host: tt.host, header: tt.header}); resp.StatusCode != http.StatusOK {
+					t.Errorf("%s answered %d", path, resp.StatusCode)
+				}
+			}
 		})
+	}
+	header := map[string]string{"Accept": "text/html", "Via": "1.1 gate"}
+	resp := w.do(request{path: "/", header: header})
+	if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusForbidden || !strings.Contains(string(text), "QUAESTOR_AUTH=tokens") {
+		t.Errorf("a person behind a proxy is answered %d, %v: %.800s", resp.StatusCode, err, text)
 	}
 	if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
 		t.Errorf("refused requests changed tables (-before +after):\n%s", diff)

@@ -83,7 +83,7 @@ func New(o Options) *Server {
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.arrive, s.plainAddress, s.uncoded, s.sameOrigin, headed)
+	r.Use(s.arrive, s.plainAddress, s.atThisMachine, s.uncoded, s.sameOrigin, headed)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.problem(w, r, errNothingHere()) })
 	r.MethodNotAllowed(s.otherMethod)
 
