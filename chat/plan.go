@@ -13,7 +13,7 @@ import (
 // to the next question as if the last one, and what the message touched, had been
 // answered.
 func Decide(s *Scene, u Understanding) *Plan {
-	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: s.Session.StopReason != "" && s.Session.StopReason != sessions.EndError},
+	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: comesBack(s, u)},
 		allowed: allow(s.budget(), s.Turn, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
@@ -32,6 +32,19 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	p.News = d.news()
 	return p
+}
+
+// comesBack reports whether the person returns after a pause: they had left, or open a
+// conversation that rests.
+func comesBack(s *Scene, u Understanding) bool {
+	switch s.Session.StopReason {
+	case "", sessions.EndError:
+		return false
+	case sessions.EndLeft:
+		return true
+	default:
+		return u.Intent == Opened
+	}
 }
 
 // recall makes the plan's list, at first and after a model has let go of it: its
@@ -169,10 +182,10 @@ func (d *decision) ending() bool {
 	switch {
 	case (agreed || p.Understanding.Intent == Finish) && d.allowed.left > 0 && d.unraised():
 		return false // a contradiction nobody has been asked about comes first
-	case agreed && p.Completeness.Met:
+	case agreed && (p.Completeness.Met || len(s.Asked.Missing) > 0):
 		p.Ends = sessions.EndCompleted
 	case agreed:
-		p.Ends = d.shortfall()
+		p.Ends = sessions.EndHandedOver
 	case p.Understanding.Intent == Leave:
 		p.Ends = sessions.EndLeft
 	case p.Understanding.Intent == Finish:
@@ -211,8 +224,8 @@ func (d *decision) again() bool {
 	if s.Asked == nil {
 		return false
 	}
-	comesBack := u.Intent == Opened // and is asked what was asked when they left
-	if (slices.Contains(digressions, u.Intent) || comesBack || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
+	opened := u.Intent == Opened // and is asked what was asked when they left
+	if (slices.Contains(digressions, u.Intent) || opened || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
 		return d.backTo(s.Asked)
 	}
 	if u.Intent != Unclear || len(p.Changes) > 0 {
@@ -361,6 +374,10 @@ func (d *decision) unsettled() bool {
 		if f.Act == obligations.Deny && d.ask(f.Key, sessions.ToAsk) {
 			return true
 		}
+		if f.Act == obligations.Reopen && d.ask(f.Key, sessions.ToAsk) {
+			d.because.Sentence = "The person wants to answer it after all."
+			return true
+		}
 	}
 	return false
 }
@@ -438,21 +455,17 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 	return true
 }
 
-// close ends a session in which nothing can be asked any more and the criteria
-// do not hold. What was asked as often as allowed is among what stays open, and so
-// is what waits for it: a reviewer who fills it in lets the next message go on.
-func (d *decision) close() { d.plan.Ends = d.shortfall() }
-
-// shortfall is the reason of a session that ends short of its criteria: refused
-// when the person declined something required, handed over to a reviewer
-// otherwise.
-func (d *decision) shortfall() sessions.StopReason {
-	for _, key := range d.plan.Completeness.MissingKeys {
-		if o := obligations.Find(d.plan.List, key); o != nil && o.SkipReason == obligations.Declined {
-			return sessions.EndRefused
-		}
+// close ends a session in which nothing can be asked any more and the criteria do not
+// hold. Whoever declined something that is required is asked whether to finish without
+// it. Otherwise a reviewer goes on: what was asked as often as allowed stays open, and
+// so does what waits for it; when a reviewer fills it in, the next message goes on.
+func (d *decision) close() {
+	if declined := d.declined(); len(declined) > 0 && d.allowed.left > 1 {
+		d.plan.Question = withoutQuestion(declined)
+		d.because.Sentence = "It is required, and the person would not answer it."
+		return
 	}
-	return sessions.EndHandedOver
+	d.plan.Ends = sessions.EndHandedOver
 }
 
 // asked returns the findings that count the plan's question as asked.

@@ -305,11 +305,11 @@ func TestEveryEndHasItsReason(t *testing.T) {
 		{"wants to be done and is", func(s *chat.Scene) { know(s, all); s.Asked = finish }, chat.Finish, sessions.EndCompleted, 0},
 		{"leaves", func(*chat.Scene) {}, chat.Leave, sessions.EndLeft, 5},
 		{"agreed short of what is needed", func(s *chat.Scene) { s.Asked = finish }, chat.Agree, sessions.EndHandedOver, 5},
-		{"declined what is needed", func(s *chat.Scene) {
-			s.Asked = finish
+		{"finishes without what is needed", func(s *chat.Scene) {
+			s.Asked = &sessions.Question{Purpose: sessions.ToFinish, Missing: []string{"business"}}
 			o := obligations.Find(s.Obligations, "business")
 			o.Status, o.SkipReason = obligations.Skipped, obligations.Declined
-		}, chat.Agree, sessions.EndRefused, 4},
+		}, chat.Agree, sessions.EndCompleted, 4},
 		{"nothing left to ask", func(s *chat.Scene) { obligations.Find(s.Obligations, "business").Attempts = 3 }, chat.Unclear, sessions.EndHandedOver, 5},
 		{"turns used up", func(s *chat.Scene) { s.Objective.Budget.Turns = 6 }, chat.Answer, sessions.EndBudget, 5},
 		{"turns used up though all is there", func(s *chat.Scene) { know(s, all); s.Objective.Budget.Turns = 6 }, chat.Answer, sessions.EndBudget, 0},

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,13 +33,50 @@ func (d *decision) form(list []obligations.Candidate) *sessions.Question {
 	return q
 }
 
-// finishQuestion offers to close the session.
+// finishQuestion offers to close the session. What is required and was declined is
+// named: the person finishes without it, or answers it after all.
 func (d *decision) finishQuestion() *sessions.Question {
+	if declined := d.declined(); len(declined) > 0 {
+		return withoutQuestion(declined)
+	}
 	q := &sessions.Question{Purpose: sessions.ToFinish, Prompt: "Shall I close it here?", Attempt: 1}
 	if !d.plan.Completeness.Met {
 		q.Prompt = "Some of what is needed is still open. Shall I close it here all the same?"
 	}
 	return q
+}
+
+// withoutQuestion offers to finish without what is required and was declined.
+func withoutQuestion(declined []*obligations.Obligation) *sessions.Question {
+	q := &sessions.Question{Purpose: sessions.ToFinish, Attempt: 1}
+	var names []string
+	for _, o := range declined {
+		q.Missing = append(q.Missing, o.Key)
+		names = append(names, "“"+o.Name()+"”")
+	}
+	switch n := len(names); {
+	case n == 1:
+		q.Prompt = "You left out " + names[0] + ", which is needed here. Shall I finish without it? If you would rather answer it now, just say so."
+	case n <= maxNamed:
+		q.Prompt = "You left out " + strings.Join(names[:n-1], ", ") + " and " + names[n-1] + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
+	default:
+		q.Prompt = fmt.Sprintf("You left out %s and %d others that are needed here. Shall I finish without them? If you would rather answer them now, just say so.", names[0], n-1)
+	}
+	return q
+}
+
+// maxNamed bounds how many left-out points a question names.
+const maxNamed = 3
+
+// declined returns what is required and the person would not answer.
+func (d *decision) declined() []*obligations.Obligation {
+	var out []*obligations.Obligation
+	for _, key := range d.plan.Completeness.MissingKeys {
+		if o := obligations.Find(d.plan.List, key); o != nil && o.Status == obligations.Skipped && o.SkipReason == obligations.Declined {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // remaining returns what of a question still wants an answer in a plan's list.

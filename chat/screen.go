@@ -43,7 +43,7 @@ func Screen(s *Scene, u Understanding) Understanding {
 	}
 	u.Findings = out
 	u.Refused = slices.DeleteFunc(u.Refused, func(r Refusal) bool { return obligations.Find(s.Obligations, r.Key) == nil })
-	u = ownDataWishes(s, u)
+	u = withoutAnswer(s, ownDataWishes(s, u))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {
 		u.About = ""
 	}

@@ -19,6 +19,12 @@ const (
 	ToFinish  Purpose = "finish"   // agree to the summary and end
 )
 
+// What the buttons of a question to finish without what is [Question.Missing] say.
+const (
+	FinishWithout = "Finish without it"
+	AnswerNow     = "Answer it now"
+)
+
 // Question is what the person is being asked: the payload of the event
 // "question", and what the session remembers until the answer comes.
 type Question struct {
@@ -41,6 +47,7 @@ type Question struct {
 	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
 	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
 	Resume   *Question            `json:"resume,omitempty"`   // conflict: what it interrupted, to be gone on with afterwards
+	Missing  []string             `json:"missing,omitempty"`  // finish: keys that are required and that the person would not answer
 
 	// ChosenBecause says why this is asked now; nil in a question read back.
 	ChosenBecause *obligations.Because `json:"chosenBecause,omitempty"`
@@ -70,7 +77,7 @@ func (q *Question) compact() *Question {
 	if q == nil {
 		return nil
 	}
-	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values}
+	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing}
 	if q.Key == "" {
 		c.Label = q.Label
 	}

@@ -51,7 +51,7 @@ const (
 	EndCompleted  StopReason = "completed"
 	EndLeft       StopReason = "left"
 	EndBudget     StopReason = "budget"
-	EndRefused    StopReason = "refused"     // the person will not say what is required
+	EndRefused    StopReason = "refused"     // the person would not say what is required; earlier releases ended so
 	EndHandedOver StopReason = "handed_over" // a reviewer has to go on
 	EndError      StopReason = "error"
 )

@@ -153,7 +153,9 @@ func (w *writer) summary() {
 func (w *writer) farewell() {
 	switch w.plan.Ends {
 	case sessions.EndCompleted:
-		if len(w.open()) > 0 { // not everything, but all that is required
+		if missing := w.missing(); len(missing) > 0 {
+			w.say("Thank you. I have closed it without %s, as you wish.", some(missing, 3))
+		} else if len(w.open()) > 0 { // not everything, but all that is required
 			w.sayOne([]string{"Thank you, that is enough to go on with.", "Thank you, what is needed is there."})
 		} else {
 			w.sayOne([]string{"Thank you, that completes it.", "Thank you, that is everything I need."})
@@ -162,9 +164,13 @@ func (w *writer) farewell() {
 	case sessions.EndLeft:
 		w.sayOne([]string{"Of course, let us stop here. Everything is kept, and we can go on whenever you like.", "All right, we stop here. Nothing is lost; just write again when you want to go on."})
 	case sessions.EndRefused:
-		w.say("I understand, and I will not press you. Without %s this cannot be completed, so I will leave it as it is.", some(w.missing(), 3))
+		w.say("I understand, and I will not press you. I will leave it as it is.")
 	case sessions.EndHandedOver:
-		w.say("I have asked what I can. A reviewer will look at what is still open and go on from here.")
+		if w.scene.Session.StopReason == sessions.EndHandedOver {
+			w.say("I have nothing more to ask. A reviewer goes on from here; if you want to add something, just write it.")
+		} else {
+			w.say("I have asked what I can. A reviewer will look at what is still open and go on from here.")
+		}
 	case sessions.EndBudget:
 		w.say("We have used up the questions set aside for this conversation. Everything is kept.")
 	case sessions.EndError:
@@ -182,9 +188,6 @@ func (w *writer) missing() []string {
 		if o := w.find(key); o != nil {
 			out = append(out, named(o.Template))
 		}
-	}
-	if len(out) == 0 {
-		out = append(out, "what is still open")
 	}
 	return out
 }

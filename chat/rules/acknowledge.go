@@ -223,6 +223,12 @@ func (w *writer) sayKept(kept []obligations.Change) {
 	}
 }
 
+// offersToFinishWithout reports whether the plan asks whether to finish without what
+// is required.
+func (w *writer) offersToFinishWithout() bool {
+	return w.plan.Question != nil && len(w.plan.Question.Missing) > 0
+}
+
 func (w *writer) sayPutAside(t tidings) {
 	for i, c := range t.skipped {
 		switch {
@@ -231,6 +237,10 @@ func (w *writer) sayPutAside(t tidings) {
 			w.say("I leave out %s, as you wish.", named(c.After.Template))
 		case c.After.SkipReason == obligations.NotApplicable:
 			w.sayOne([]string{"That is fine, I will leave it out since it does not apply.", "All right, then that one does not apply."})
+		case w.offersToFinishWithout(): // which names it
+			w.sayOne([]string{"That is fine.", "No problem.", "All right."})
+		case slices.Contains(w.plan.Completeness.MissingKeys, c.After.Key):
+			w.sayOne([]string{"That is fine, we go on without it. It is needed in the end, so I will mention it once more before we close.", "No problem, we leave it for now. It is needed, so I come back to it before we close."})
 		default:
 			w.sayOne([]string{"That is fine, I will leave it out.", "No problem, we will leave that one out.", "All right, I will not ask for it again."})
 		}

@@ -26,6 +26,10 @@ func (w *writer) compose() {
 	w.refusals()
 	w.directed()
 	w.wishes()
+	if slices.ContainsFunc(p.Understanding.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Reopen }) {
+		w.sayOne([]string{"Gladly.", "Of course.", "With pleasure."})
+		said = true
+	}
 	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Conflict == nil && p.Understanding.Intent == chat.Answer) {
 		w.sayOne(neutral)
 	}

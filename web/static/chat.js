@@ -23,6 +23,9 @@ const longestWait = 30_000;
 const patience = 800; // milliseconds a connection may be gone before it is spoken of
 const hiddenFor = 60_000; // a tab in the background lets go of its connection after this
 
+/** Endings after which what was asked before may still be answered. */
+const unanswered = ["left", "stopped", "error"];
+
 /** Chat wires the page's parts together. */
 class Chat {
   #page;
@@ -178,7 +181,7 @@ class Chat {
 
   #done({ turn, reason, unresolved = [] }) {
     this.#ended(turn);
-    if (reason === "answered" && this.#askedIn !== turn) this.#ask(null);
+    if (!unanswered.includes(reason) && this.#askedIn !== turn) this.#ask(null);
     if (reason === "completed") this.#close(unresolved);
     else this.#composer.paused(this.#page.words.end[reason] ?? "");
   }

@@ -112,7 +112,7 @@ export function clearRivals({ target }) {
 
 function card(q, page) {
   const { words } = page;
-  const section = piece(`question-${q.purpose}`);
+  const section = piece(`question-${q.missing?.length > 0 ? "without" : q.purpose}`);
   section.dataset.key = q.key ?? "";
   const change = section.querySelector("[data-edit]");
   if (change) aim(change, page, q.key, q.label || q.prompt);

@@ -46,6 +46,8 @@ func TestQuestionWidgets(t *testing.T) {
 		want  []string
 	}{
 		{"text", sessions.Question{Purpose: sessions.ToAsk, Key: "k", Label: "Goal", Widget: obligations.Text}, "Goal", nil},
+		{"finish without what was left out", sessions.Question{Purpose: sessions.ToFinish, Missing: []string{"k"}}, "Finish without it?",
+			[]string{"submit message=Answer it now", "submit message=Finish without it"}},
 		{"choice", sessions.Question{Purpose: sessions.ToAsk, Key: "k", Label: "Ways", Widget: obligations.ChoiceOne, Choices: choices}, "Ways",
 			[]string{"radio answer.k=a", "radio answer.k=b", "submit"}},
 		{"choice or something else", sessions.Question{Purpose: sessions.ToAsk, Key: "k", Label: "Ways", Widget: obligations.ChoiceOne, Choices: choices, Other: true}, "Ways",
