@@ -127,6 +127,9 @@ func (i *interpreter) turnedDown(o *obligations.Obligation, f heardFinding) {
 			out.Skip = *f.SkipReason
 		}
 	case obligations.Deny:
+		if f.Quote != "" && !i.saysNow(f.Quote) {
+			return // what is held is not given up for words nobody said
+		}
 		out.Value = i.proposal(o)
 	}
 	i.put(out)

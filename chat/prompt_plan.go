@@ -212,6 +212,9 @@ func changeBriefs(s *Scene, list []obligations.Change) []changeBrief {
 // hear of.
 func happened(c obligations.Change) string {
 	before, after := &c.Before, &c.After
+	if before.Hinted() { // nobody had said it
+		before = &obligations.Obligation{Template: before.Template, Status: before.Status}
+	}
 	same := obligations.SameValue(before.Value, after.Value)
 	switch {
 	case after.Status == obligations.Skipped && before.Status != after.Status:
@@ -235,7 +238,7 @@ func happened(c obligations.Change) string {
 }
 
 func heldBefore(c obligations.Change) string {
-	if obligations.SameValue(c.Before.Value, c.After.Value) {
+	if c.Before.Hinted() || obligations.SameValue(c.Before.Value, c.After.Value) {
 		return ""
 	}
 	return valueBrief(&c.Before)

@@ -55,10 +55,10 @@ func (a *applier) take(f Finding) {
 	}
 }
 
-// held reports whether all these obligations have a value now.
+// held reports whether all these obligations have a value now that is more than a hint.
 func (a *applier) held(keys []string) bool {
 	for _, key := range keys {
-		if o := Find(a.list, key); o == nil || o.Value == nil {
+		if o := Find(a.list, key); o == nil || o.Value == nil || o.Hinted() {
 			return false
 		}
 	}
@@ -80,6 +80,15 @@ func (a *applier) note(f Finding) {
 func (a *applier) apply(o *Obligation, f Finding) {
 	f.Grade.Kind = f.Evidence.Kind
 	f.Grade.Unfound = f.Grade.Unfound || f.Evidence.Flag == FlagQuoteNotFound
+	valued := f.Act == Tell || f.Act == Correct || f.Act == Confirm || f.Act == Submit || f.Act == Settle
+	if f.Grade.Unfound && valued {
+		a.hint(o, f)
+		return
+	}
+	if valued && o.Hinted() && f.Value != nil && !SameValue(o.Value, f.Value) && a.usable(o, f) {
+		a.retract(o, InProgress) // nobody had said it: there is nothing to contradict
+		a.reopenDerived(o.Key)
+	}
 	if a.merged(o, f) {
 		return
 	}
@@ -167,6 +176,17 @@ func (a *applier) admissible(o *Obligation, f Finding) bool {
 	return a.held(f.Evidence.Premises) && !slices.Contains(f.Evidence.Premises, o.Key)
 }
 
+// hint keeps a value whose words nobody can find as something to ask about: it is held
+// in the place of nothing, or of another hint, and touches neither what stands nor a
+// dispute, and contradicts nothing.
+func (a *applier) hint(o *Obligation, f Finding) {
+	free := o.Value == nil || o.Hinted() && !SameValue(o.Value, f.Value)
+	if !free || o.Status == Skipped || o.Status == Deferred || o.Negotiation.Open() || !a.admissible(o, f) || o.Negotiation.Rejected(f.Value, f.Evidence) {
+		return
+	}
+	a.set(o, f, []Evidence{f.Evidence})
+}
+
 // first gives o its value. What a person says ends a dispute that had left o
 // without one.
 func (a *applier) first(o *Obligation, f Finding) {
@@ -202,13 +222,13 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
 
 // weaker reports whether f is too weak to replace the value held: a passing
-// remark, a conclusion or an unfounded quote against a better grade, and what a
+// remark or a conclusion against a better grade, and what a
 // document, research or inference says against anything a person gave.
 func weaker(o *Obligation, f Finding) bool {
 	if (proposes(f.Evidence.Kind) || f.Evidence.Kind == Document) && o.given() {
 		return true
 	}
-	lesser := f.Grade.Loose || f.Grade.Unfound || proposes(f.Evidence.Kind)
+	lesser := f.Grade.Loose || proposes(f.Evidence.Kind)
 	return (lesser && f.Grade.Confidence() < o.Confidence) || (o.Decided() && f.Evidence.Kind != Reviewer)
 }
 
@@ -320,8 +340,6 @@ func (a *applier) correct(o *Obligation, f Finding) {
 		a.agree(o, f)
 	case o.Decided() && f.Evidence.Kind != Reviewer:
 		a.clash(o, f, "a reviewer had decided the earlier value")
-	case f.Grade.Unfound && weaker(o, f):
-		a.clash(o, f, "the words of the correction are not in the transcript")
 	default:
 		a.replace(o, f, "the person corrected it")
 	}

@@ -201,11 +201,12 @@ func (c *Constraint) Violated(list []Obligation) bool {
 	return r.always(held, readings, map[string]any{})
 }
 
-// held returns the obligations of the constraint, or nil when one has no value.
+// held returns the obligations of the constraint, or nil when one has no value that is
+// more than a hint.
 func (c *Constraint) held(list []Obligation) []*Obligation {
 	out := make([]*Obligation, len(c.Keys))
 	for i, key := range c.Keys {
-		if out[i] = Find(list, key); out[i] == nil || out[i].Value == nil || out[i].Status == Skipped {
+		if out[i] = Find(list, key); out[i] == nil || out[i].Value == nil || out[i].Hinted() || out[i].Status == Skipped {
 			return nil
 		}
 	}

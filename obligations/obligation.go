@@ -2,6 +2,7 @@ package obligations
 
 import (
 	"encoding/json"
+	"slices"
 )
 
 // Scope names one tenant's session. Every function that touches rows takes one,
@@ -100,6 +101,12 @@ func (o *Obligation) Open() bool { return !o.Resolved() && o.Status != Deferred 
 func (o *Obligation) Founded() bool {
 	missing := func(e Evidence) bool { return e.Flag == FlagQuoteNotFound }
 	return o.Value != nil && o.Status != Skipped && (len(o.Evidence) == 0 || !missing(o.Evidence[len(o.Evidence)-1]))
+}
+
+// Hinted reports whether all that o's value rests on is words nobody can find in what
+// was said: it is something to ask about and nobody's word.
+func (o *Obligation) Hinted() bool {
+	return o.Value != nil && len(o.Evidence) > 0 && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Flag != FlagQuoteNotFound })
 }
 
 // Find returns the obligation with that key, or nil.

@@ -21,6 +21,11 @@ func (a *applier) deny(o *Obligation, f Finding) {
 		}
 		return
 	}
+	if o.Hinted() && f.Source != SourceReviewer && f.Source != "widget" { // nobody had said or proposed it
+		a.retract(o, InProgress)
+		a.reopenDerived(o.Key)
+		return
+	}
 	proposal := o.Value
 	if proposal == nil {
 		proposal = f.Value

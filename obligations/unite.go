@@ -137,7 +137,7 @@ func refuseCircle(list []Obligation) error {
 
 // inherit gives kept what was known of old, and takes along what rests on that.
 func (a *applier) inherit(kept, old *Obligation) error {
-	if old.Value == nil {
+	if old.Value == nil || old.Hinted() && kept.Value != nil {
 		return nil
 	}
 	value, why := Convert(old.Template, kept.Template, old.Value)
@@ -147,7 +147,7 @@ func (a *applier) inherit(kept, old *Obligation) error {
 	before := *kept
 	theirs, ours := apartFrom(old.Evidence, kept.Key), apartFrom(kept.Evidence, old.Key)
 	switch {
-	case kept.Value == nil, len(ours) == 0:
+	case kept.Value == nil, len(ours) == 0, kept.Hinted() && !old.Hinted():
 		a.bequeath(kept, old, value, theirs)
 	case SameValue(kept.Value, value):
 		a.bequeath(kept, old, value, keepEvidence(slices.Concat(ours, theirs)))

@@ -270,7 +270,7 @@ func LearntFrom(c obligations.Change, turn int) Learnt {
 	o := c.After
 	l := Learnt{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,
 		Band: o.Confidence.Band(), Value: o.Value, Evidence: o.Evidence, SkipReason: o.SkipReason}
-	if c.Before.Value != nil && !obligations.SameValue(c.Before.Value, o.Value) {
+	if c.Before.Value != nil && !c.Before.Hinted() && !obligations.SameValue(c.Before.Value, o.Value) {
 		l.PreviousValue = c.Before.Value
 	}
 	return l

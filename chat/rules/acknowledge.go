@@ -42,6 +42,9 @@ func (w *writer) sort() tidings {
 	var t tidings
 	for _, c := range w.plan.Changes {
 		was, is := c.Before.Value, c.After.Value
+		if c.Before.Hinted() {
+			was = nil // nobody had said it
+		}
 		switch {
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
