@@ -33,8 +33,9 @@ var files embed.FS
 // RiverSchema is the schema that holds River's tables.
 const RiverSchema = "river"
 
-// Up brings the database at url to the newest schema. It needs a role that may
-// create tables, roles and the extension vector. Running it again, or from
+// Up brings the database at url to the newest schema, and makes good the role of the
+// application and what that may do, which a dump restored elsewhere lacks. It needs a
+// role that may create tables, roles and the extension vector. Running it again, or from
 // many processes at once, is harmless.
 func Up(ctx context.Context, url string) error {
 	c, err := postgres.Config(url)
@@ -45,6 +46,9 @@ func Up(ctx context.Context, url string) error {
 	defer func() { _ = db.Close() }()
 	p, err := provider(db)
 	if err != nil {
+		return err
+	}
+	if err := withConn(ctx, c, func(conn *pgx.Conn) error { return ensureRole(ctx, conn) }); err != nil {
 		return err
 	}
 	if _, err := p.Up(ctx); err != nil {
@@ -139,7 +143,20 @@ func riverUp(ctx context.Context, c *pgxpool.Config) (err error) {
 	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrate River: %w", err)
 	}
+	if err := ensurePrivileges(ctx, lock); err != nil {
+		return err
+	}
 	return grantRiver(ctx, pool)
+}
+
+// withConn runs f on a connection of its own.
+func withConn(ctx context.Context, c *pgxpool.Config, f func(conn *pgx.Conn) error) (err error) {
+	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	return f(conn)
 }
 
 func grantRiver(ctx context.Context, pool *pgxpool.Pool) error {

@@ -28,7 +28,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/npmpack":      {[]string{"internal/fault"}, nil},
 	"internal/prerequisite": {nil, nil},
 	"internal/auth":         {[]string{"internal/fault", "internal/postgres", "internal/secret"}, []string{"github.com/jackc/pgx/v5"}},
-	"migrations":            {[]string{"internal/postgres"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"migrations":            {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"obligations":           {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
 	"sessions":              {[]string{"internal/fault", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"sessions/settings":     {[]string{"internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},

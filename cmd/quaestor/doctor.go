@@ -86,6 +86,13 @@ func checkDatabase(ctx context.Context, s *Settings) []finding {
 	default:
 		out = append(out, finding{"ok", "schema: newest", ""})
 	}
+	if trouble, err := migrations.RoleTrouble(ctx, url); err != nil {
+		out = append(out, finding{"bad", "role: " + words(err), ""})
+	} else if trouble != "" {
+		out = append(out, finding{"warn", "role: " + trouble, "quaestor migrate (serve does it too)"})
+	} else {
+		out = append(out, finding{"ok", "role: quaestor_app is there and may do what it has to", ""})
+	}
 	return out
 }
 

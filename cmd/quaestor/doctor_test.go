@@ -132,3 +132,27 @@ func TestTakenPortIsRefusedBeforeTheDatabaseIsMade(t *testing.T) {
 		t.Error("the data folder was made before")
 	}
 }
+
+// A restored dump lacks what belongs to the server it came from. The doctor says so,
+// migrate mends it, and the doctor is content.
+func TestDoctorSeesTheRoleOfARestoredDump(t *testing.T) {
+	t.Parallel()
+
+	url := postgrestest.URL(t)
+	super := postgrestest.Superuser(t, postgrestest.Open(t, url))
+	defer super.Close()
+	if _, err := super.Exec(t.Context(), `DROP OWNED BY quaestor_app`); err != nil {
+		t.Fatal(err)
+	}
+	says := func(command, want string) {
+		t.Helper()
+		var out bytes.Buffer
+		err := run(t.Context(), []string{command, "--database-url", url, "--data-dir", t.TempDir()}, &out, io.Discard)
+		if err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s says, with %v, not %q:\n%s", command, err, want, out.String())
+		}
+	}
+	says("doctor", "warn  role: the role quaestor_app lacks")
+	says("migrate", "newest schema")
+	says("doctor", "ok    role: quaestor_app is there")
+}

@@ -121,7 +121,11 @@ func checkVector(ctx context.Context, conn *pgx.Conn) error {
 	if !known {
 		return fault.New(fault.Unprocessable, "the extension pgvector is not installed on this server; install it there (package postgresql-N-pgvector, or the image pgvector/pgvector), or unset DATABASE_URL to use the private one").At("DATABASE_URL")
 	}
-	if _, err := conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`); err != nil {
+	err := Contended(ctx, func() error {
+		_, err := conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`)
+		return err
+	})
+	if err != nil {
 		return fault.New(fault.Forbidden, "this role may not create the extension pgvector; run CREATE EXTENSION vector once as an administrator of the database").At("DATABASE_URL").Because(err)
 	}
 	return nil
