@@ -41,7 +41,7 @@ FAST := GOGC=400 GOMEMLIMIT=1GiB
 # Checks hold all packages at once.
 ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
-.PHONY: run build runtime-dir compile provision test test-go test-js test-browser screenshots check generate bench fuzz clean
+.PHONY: run build flags runtime-dir compile provision test test-go test-js test-browser screenshots check generate bench fuzz clean
 
 run:
 	@bash internal/tools/preflight.sh run
@@ -103,6 +103,9 @@ bench: provision build
 FUZZTIME ?= 20s
 fuzz:
 	bash internal/tools/fuzz.sh $(FUZZTIME)
+
+flags: # for scripts that compile as make does
+	@echo '$(GOFLAGS)'
 
 runtime-dir: # for scripts that are run by hand
 	@echo "$(QUAESTOR_RUNTIME_DIR)"
