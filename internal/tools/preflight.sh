@@ -150,6 +150,7 @@ build | run | test) ;;
     ;;
 esac
 look
+if [[ " ${needed[*]:-}" == *' Go '* ]]; then report; fi # nothing is installed for what cannot be built
 install
 report
 check_modules
