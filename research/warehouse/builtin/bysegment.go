@@ -22,7 +22,7 @@ func (m *mind) bySegment(t *table) {
 		if t.clock() != nil {
 			m.add(m.mover(t, c, 62*fade))
 		}
-		if n < 5 && c.empty(t.rows) < 0.9 {
+		if n < 5 && c.empty() < 0.9 {
 			m.crosses(t, c, classes[n+1:min(len(classes), 6)], 46*fade)
 		}
 	}
@@ -99,7 +99,7 @@ func (m *mind) noteSegment(t *table, c *column, cols []*column, said []string, r
 		}
 		a, _ := r.number(low, n+3)
 		b, _ := r.number(high, n+3)
-		if c.role.metric() || cols[skip].mostlyZero(t) { // a quantity and its total; an average made by a few
+		if c.role.metric() || cols[skip].mostlyZero() { // a quantity and its total; an average made by a few
 			continue
 		}
 		if a > 0 && b >= 1.2*a && r.whole(low, 1) >= 30 && r.whole(high, 1) >= 30 {
@@ -263,7 +263,11 @@ func (m *mind) tail(t *table, c *column, base float64) *idea {
 	}
 	i.learn = func(r *grid) {
 		if share, ok := r.number(0, 6); ok && c.distinct >= 50 && share > 30 {
-			m.note(20+share/4, fmt.Sprintf("the largest tenth by %s holds %s%% of %s", c.say, r.text(0, 6), t.say))
+			held := "the records"
+			if by != nil {
+				held = "the " + by.say
+			}
+			m.note(20+share/4, fmt.Sprintf("the largest tenth by %s holds %s%% of %s of %s", c.say, r.text(0, 6), held, t.say))
 		}
 	}
 	return i

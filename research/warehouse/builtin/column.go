@@ -21,6 +21,7 @@ type column struct {
 	asked, known  bool // its profile was asked for, and came
 	spoilt        bool // what is asked of it fails
 	filled        int64
+	seen          int64 // rows over which it was counted: of a large table not all
 	distinct      int64 // 0 when nobody counted
 	low, high     float64
 	mean          float64
@@ -44,12 +45,12 @@ func newColumn(d *dialect, c *catalog.Column, at int, reference bool, table stri
 	}
 }
 
-// empty is the share of rows without a value.
-func (c *column) empty(rows int64) float64 {
-	if rows <= 0 || !c.known {
+// empty is the share of the rows that were seen without a value.
+func (c *column) empty() float64 {
+	if c.seen <= 0 || !c.known {
 		return 0
 	}
-	return 1 - float64(c.filled)/float64(rows)
+	return 1 - float64(c.filled)/float64(c.seen)
 }
 
 // repeats is how often a value occurs, on average.
@@ -61,7 +62,7 @@ func (c *column) repeats() float64 {
 }
 
 // mostlyZero says whether an average of c is made by a few rows.
-func (c *column) mostlyZero(t *table) bool { return c.zeros*10 > t.rows*8 }
+func (c *column) mostlyZero() bool { return c.zeros*10 > c.seen*8 }
 
 // classes says whether the column puts rows into at most so many classes.
 func (c *column) classes(most int64) bool {
@@ -94,7 +95,7 @@ func (c *column) digits() int {
 
 // correct changes the role of a column whose profile says that it is another than
 // its name.
-func (c *column) correct(rows int64) {
+func (c *column) correct() {
 	switch {
 	case c.role == coded:
 		c.decode()
@@ -104,7 +105,7 @@ func (c *column) correct(rows int64) {
 		c.clock = &clock{x: c.quoted, form: yyyymm, from: timeOf(yyyymm, c.low), to: timeOf(yyyymm, c.high)}
 	case (c.role == dimension || c.role == label) && c.longest > 120:
 		c.role = prose
-	case c.role == level && c.class == isNumber && c.distinct == rows && rows > 100:
+	case c.role == level && c.class == isNumber && c.distinct == c.seen && c.seen > 100:
 		c.role = identifier // whole numbers, each once
 	}
 }

@@ -102,7 +102,7 @@ func TestShopInEveryDialect(t *testing.T) {
 					t.Fatal(err)
 				}
 				answers[q] = d
-				twin.takeAnswer(i, stepOf(t, q, d))
+				twin.takeAnswer(move{idea: i, say: asking{query: q}}, stepOf(t, q, d))
 				return d, nil
 			}
 			w.run(t)

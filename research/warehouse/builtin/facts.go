@@ -15,8 +15,12 @@ type fact struct {
 	kind   kind
 }
 
-// note keeps a fact about what was asked last.
+// note keeps a fact about what was asked last. One that rests on a part of its table
+// says so.
 func (m *mind) note(weight float64, text string) {
+	if part := m.last.part(); part != "" && !strings.Contains(text, part) {
+		text += ", in " + part
+	}
 	m.found = append(m.found, fact{weight: weight * (0.5 + m.last.of.weight/2), text: text, of: m.last.of, kind: m.last.kind})
 }
 

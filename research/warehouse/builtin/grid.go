@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,26 @@ func readGrid(raw json.RawMessage) *grid {
 		g.rows = append(append(g.rows, g.HeadRows...), g.TailRows...)
 	}
 	return g
+}
+
+// column returns where the column called name stands, -1 when it is not there.
+func (g *grid) column(name string) int {
+	return slices.IndexFunc(g.Columns, func(c digest.ColumnSummary) bool { return strings.EqualFold(c.Name, name) })
+}
+
+// answers reports whether the result has the columns that a query of [statement.write]
+// asks for, in their order. One that was mended may have read others.
+func (g *grid) answers(query string) bool {
+	names := outputs(query)
+	if len(names) != len(g.Columns)+g.ColumnsLeft {
+		return false
+	}
+	for n, c := range g.Columns {
+		if !strings.EqualFold(c.Name, names[n]) {
+			return false
+		}
+	}
+	return true
 }
 
 // cell returns a cell as JSON; nil for one that is not there or null.

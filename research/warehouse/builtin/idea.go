@@ -45,6 +45,7 @@ type idea struct {
 	cols  []*column
 	base  float64 // 0 to 100, how much it promises
 	areas []int   // of the brief, that it belongs to
+	whole bool    // it reads all of its table, however large
 	write func() asking
 	learn func(g *grid) // may be nil
 	fail  func()        // what is to be done differently; may be nil
@@ -55,6 +56,24 @@ type asking struct {
 	query    string
 	thinking string
 	purpose  string
+}
+
+// part says which part of its table an idea rests on; empty when it is all.
+func (i *idea) part() string {
+	if i.whole {
+		return ""
+	}
+	return i.of.read()
+}
+
+// say puts an idea in words. What rests on a part of a table says so in its purpose,
+// which is the title of what comes of it.
+func (i *idea) say() asking {
+	out := i.write()
+	if part := i.part(); part != "" {
+		out.purpose += ", in " + part
+	}
+	return out
 }
 
 // keyOf names an idea.

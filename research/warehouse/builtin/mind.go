@@ -67,7 +67,7 @@ func (m *mind) take(then move, step *warehouse.Step) {
 	case step.Type == warehouse.SearchStep && then.search != "":
 		m.takeSearch(step)
 	case step.Type == warehouse.QueryStep && then.idea != nil && step.Query == then.say.query:
-		m.takeAnswer(then.idea, step)
+		m.takeAnswer(then, step)
 	case step.Type == warehouse.ErrorStep:
 		m.unheard++
 		m.drop(then)
@@ -118,8 +118,10 @@ func (m *mind) spend(i *idea) {
 	}
 }
 
-// takeAnswer learns from the answer to an idea.
-func (m *mind) takeAnswer(i *idea, step *warehouse.Step) {
+// takeAnswer learns from the answer to an idea, unless a mended statement read other
+// columns than were asked for.
+func (m *mind) takeAnswer(then move, step *warehouse.Step) {
+	i := then.idea
 	m.spend(i)
 	m.queries++
 	if step.Error != "" {
@@ -128,7 +130,7 @@ func (m *mind) takeAnswer(i *idea, step *warehouse.Step) {
 	}
 	m.answered++
 	m.broken, m.worked[i.kind] = 0, true
-	if g := readGrid(step.Digest); g != nil && i.learn != nil {
+	if g := readGrid(step.Digest); g != nil && i.learn != nil && g.answers(then.say.query) {
 		i.learn(g)
 	}
 	for _, t := range m.tables { // what is known of one bears on others by joins
@@ -193,7 +195,7 @@ func (m *mind) decide() move {
 	if best == nil {
 		return move{done: true}
 	}
-	return move{idea: best, say: best.write()}
+	return move{idea: best, say: best.say()}
 }
 
 // over says whether there is no sense in going on.

@@ -57,19 +57,20 @@ func (m *mind) spread(t *table, f *column, base float64) *idea {
 // learnSpread keeps the percentiles.
 func (m *mind) learnSpread(t *table, f *column, r *grid) {
 	var a, b, c bool
-	f.p25, a = r.number(0, 3)
-	f.p75, b = r.number(0, 5)
-	f.p99, c = r.number(0, 7)
+	f.p25, a = r.number(0, r.column("p25"))
+	f.p75, b = r.number(0, r.column("p75"))
+	f.p99, c = r.number(0, r.column("p99"))
 	f.spread = a && b && c
-	if f.mostlyZero(t) {
+	if f.mostlyZero() {
 		return
 	}
-	median, ok := r.number(0, 4)
-	mean, also := r.number(0, 9)
+	middle, middling := r.column("median"), r.column("average")
+	median, ok := r.number(0, middle)
+	mean, also := r.number(0, middling)
 	if ok && also && median > 0 && mean > 1.5*median {
-		m.note(22+min(mean/median, 10), fmt.Sprintf("%s in %s has a median of %s but an average of %s", f.say, t.say, figure(r.text(0, 4)), figure(r.text(0, 9))))
+		m.note(22+min(mean/median, 10), fmt.Sprintf("%s in %s has a median of %s but an average of %s", f.say, t.say, figure(r.text(0, middle)), figure(r.text(0, middling))))
 	}
-	if neg := r.whole(0, 11); neg > 0 && f.role == amount && neg*20 < r.whole(0, 0) {
+	if neg := r.whole(0, r.column("negatives")); neg > 0 && f.role == amount && neg*20 < r.whole(0, r.column("records")) {
 		m.note(21, fmt.Sprintf("%s of %s have a negative %s", counted(neg, "record"), t.say, f.say))
 	}
 }
@@ -233,7 +234,7 @@ func byOf(c *column) string {
 func (m *mind) missingOnes(t *table) {
 	n := 0
 	for _, c := range t.cols {
-		if gone := c.empty(t.rows); c.spoilt || !c.known || gone < 0.02 || gone > 0.98 || c.role == unused {
+		if gone := c.empty(); c.spoilt || !c.known || gone < 0.02 || gone > 0.98 || c.role == unused {
 			continue
 		}
 		by, x, words := m.along(t, c)
@@ -275,7 +276,7 @@ func (m *mind) missing(t *table, c, by *column, x, words string, base float64) *
 		out := statement{list: []string{"seen_by", as("COUNT(*)", "records"), as("SUM(is_empty)", "without_it"), as(m.d.percent("SUM(is_empty)", "COUNT(*)"), "without_it_pct")}, from: s.nested(m.d, "q"), group: "seen_by", order: "seen_by", limit: 1000}
 		return asking{
 			query:    out.write(m.d),
-			thinking: fmt.Sprintf("%s%s is filled in %s of %s records of %s. Whether that is so throughout or only at times, by %s.", src.note, capital(c.say), thousands(c.filled), thousands(t.rows), t.say, words),
+			thinking: fmt.Sprintf("%s%s is filled in %s of %s records of %s. Whether that is so throughout or only at times, by %s.", src.note, capital(c.say), thousands(c.filled), thousands(c.seen), t.say, words),
 			purpose:  "missing " + c.say + " in " + t.say + " by " + words,
 		}
 	}

@@ -42,7 +42,7 @@ func (m *mind) keyRepeats(t *table) {
 	}
 	switch {
 	case len(keys) > 0: // the warehouse may declare what it does not enforce
-		if len(keys) == 1 && keys[0].known && keys[0].distinct == t.rows {
+		if len(keys) == 1 && keys[0].known && keys[0].distinct == keys[0].seen {
 			return
 		}
 		m.add(m.repeats(t, keys, 30))
@@ -63,7 +63,7 @@ func (m *mind) wholeRows(t *table) {
 		return
 	}
 	for _, c := range t.cols {
-		if c.class == isOther || c.spoilt || c.known && c.distinct == t.rows {
+		if c.class == isOther || c.spoilt || c.known && c.distinct == c.seen {
 			return
 		}
 	}
@@ -71,7 +71,7 @@ func (m *mind) wholeRows(t *table) {
 }
 
 func (m *mind) repeats(t *table, cols []*column, base float64) *idea {
-	i := &idea{key: keyOf(repeats, t, cols...), kind: repeats, of: t, cols: cols, base: base}
+	i := &idea{key: keyOf(repeats, t, cols...), kind: repeats, of: t, cols: cols, base: base, whole: true}
 	whole := len(cols) == len(t.cols) && len(cols) > 1
 	i.write = func() asking {
 		var names []string
@@ -100,7 +100,7 @@ func (m *mind) repeats(t *table, cols []*column, base float64) *idea {
 
 // orphans asks for records that refer to what is not there.
 func (m *mind) orphans(t *table, j join, to *table, key *column) *idea {
-	i := &idea{key: keyOf(orphans, t, j.from) + "\x00" + to.ref, kind: orphans, of: t, cols: []*column{j.from}, base: 34}
+	i := &idea{key: keyOf(orphans, t, j.from) + "\x00" + to.ref, kind: orphans, of: t, cols: []*column{j.from}, base: 34, whole: true}
 	if !j.declared {
 		i.base = 40
 	}

@@ -91,7 +91,7 @@ func (m *mind) firsts(t *table, c, k *column) (each, first string, src source) {
 	x, _ := k.clock.part(m.d, yearOf)
 	y, _ := k.clock.part(m.d, monthOf)
 	months := "(" + x + ") * 12 + (" + y + ") - 1"
-	src = t.source(m.d, c, k)
+	src = t.source(m.d, c.quoted, k.quoted)
 	all := statement{list: []string{as(c.quoted, "thing"), as(months, "month_no")}, from: src.from, where: append(slices.Clone(src.where), c.quoted+" IS NOT NULL", k.quoted+" IS NOT NULL")}
 	each = statement{list: []string{"thing", "month_no", as("COUNT(*)", "records")}, from: all.nested(m.d, "a"), group: "thing, month_no"}.nested(m.d, "e")
 	first = statement{list: []string{"thing", as("MIN(month_no)", "first_month")}, from: all.nested(m.d, "b"), group: "thing"}.nested(m.d, "f")

@@ -61,11 +61,12 @@ func (m *mind) total(c *column) string {
 // inner is the query for some columns of t by their aliases, and first for further
 // expressions.
 func (m *mind) inner(t *table, further []string, where []string, cols ...*column) (statement, source) {
-	src := t.source(m.d, cols...)
-	s := statement{list: slices.Clone(further), from: src.from, where: append(slices.Clone(src.where), where...)}
+	s := statement{list: slices.Clone(further)}
 	for _, c := range cols {
 		s.list = append(s.list, as(c.quoted, m.d.quote(c.alias)))
 	}
+	src := t.source(m.d, slices.Concat(s.list, where)...)
+	s.from, s.where = src.from, append(slices.Clone(src.where), where...)
 	return s, src
 }
 
@@ -88,11 +89,19 @@ func (m *mind) volume(t *table, c *column, base float64) *idea {
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sThe records of %s run from %s by %s. Seen by %s%s they show the level, the trend and any breaks%s.", src.note, t.say, c.clock.said(), c.say, g, c.clock.trimSaid(g), andOf(said)),
-			purpose:  "records of " + t.say + " by " + string(g) + andOf(said),
+			purpose:  "records of " + t.say + " by " + string(g) + t.ofClock(c) + andOf(said),
 		}
 	}
 	i.learn = func(r *grid) { m.noteVolume(t, c, g, r) }
 	return i
+}
+
+// ofClock names a time that is not the one by which t is told of otherwise.
+func (t *table) ofClock(c *column) string {
+	if c == t.clock() {
+		return ""
+	}
+	return " of " + c.say
 }
 
 // andOf puts figures behind what is asked beside them.
@@ -112,7 +121,7 @@ func (m *mind) noteVolume(t *table, c *column, g grain, r *grid) {
 	if s.Min == nil || s.Max == nil || *s.Min <= 0 || *s.Max < 2**s.Min {
 		return
 	}
-	m.note(14+min(*s.Max / *s.Min, 20)/2, fmt.Sprintf("by %s, %s goes from %s to %s", g, t.say, counted(int64(*s.Min), "record"), counted(int64(*s.Max), "record")))
+	m.note(14+min(*s.Max / *s.Min, 20)/2, fmt.Sprintf("by %s%s, %s goes from %s to %s", g, t.ofClock(c), t.say, counted(int64(*s.Min), "record"), counted(int64(*s.Max), "record")))
 }
 
 // cycles asks whether times of the year, the week or the day differ.
@@ -147,30 +156,33 @@ func (m *mind) cycles(t *table, c *column, base float64) {
 			return asking{
 				query:    out.write(m.d),
 				thinking: fmt.Sprintf("%sRecords of %s by %s%s, %s.", src.note, t.say, k.by, andOf(said), k.why),
-				purpose:  "records of " + t.say + " by " + k.by + andOf(said),
+				purpose:  "records of " + t.say + " by " + k.by + t.ofClock(c) + andOf(said),
 			}
 		}
-		i.learn = func(r *grid) { m.noteCycle(t, k.by, cols, said, r) }
+		i.learn = func(r *grid) { m.noteCycle(t, c, k.by, cols, said, r) }
 		m.add(i)
 	}
 }
 
 // noteCycle keeps by how much the parts of a cycle differ.
-func (m *mind) noteCycle(t *table, by string, cols []*column, said []string, r *grid) {
+func (m *mind) noteCycle(t *table, c *column, by string, cols []*column, said []string, r *grid) {
 	if t.rows < fewRows {
 		return
 	}
 	whole := len(r.rows) == r.RowCount
 	for n, words := range append([]string{"number of records"}, said...) {
 		at := n + len(r.Columns) - len(said) - 1
-		if n > 0 && cols[n-1].mostlyZero(t) {
+		if n == 0 && at == r.column("records_per_year") {
+			words = "number of records a year"
+		}
+		if n > 0 && cols[n-1].mostlyZero() {
 			continue
 		}
 		if a, b, from, to, ok := r.ends(at); ok && a > 0 && b >= 1.25*a {
 			if whole {
 				from, to = from+" "+placeOf(by, r.text(r.at(at, a), 0)), to+" "+placeOf(by, r.text(r.at(at, b), 0))
 			}
-			m.note(30+min(b/a, 10)*2, fmt.Sprintf("the %s of %s by %s goes from %s to %s", words, t.say, by, from, to))
+			m.note(30+min(b/a, 10)*2, fmt.Sprintf("the %s of %s by %s%s goes from %s to %s", words, t.say, by, t.ofClock(c), from, to))
 		}
 	}
 }
@@ -211,7 +223,7 @@ func (m *mind) years(t *table, c *column, base float64) *idea {
 		return asking{
 			query:    out.write(m.d),
 			thinking: fmt.Sprintf("%sOne year of %s beside the other%s%s", src.note, t.say, andOf(said), why),
-			purpose:  "records of " + t.say + " year over year" + andOf(said),
+			purpose:  "records of " + t.say + " year over year" + t.ofClock(c) + andOf(said),
 		}
 	}
 	return i
@@ -290,7 +302,7 @@ func (m *mind) jumps(t *table, c *column, g grain) *idea {
 	}
 	i.learn = func(r *grid) {
 		if pct, ok := r.number(0, 4); ok && r.RowCount >= 5 && max(pct, -pct) >= 10 {
-			m.note(18+min(max(pct, -pct), 300)/20, fmt.Sprintf("the largest change of %s from one %s to the next is from %s to %s, at %s", t.say, g, figure(r.text(0, 1)), figure(r.text(0, 2)), dayText(r.text(0, 0))))
+			m.note(18+min(max(pct, -pct), 300)/20, fmt.Sprintf("the largest change of %s from one %s with records to the next is from %s to %s, at %s", t.say, g, figure(r.text(0, 1)), figure(r.text(0, 2)), dayText(r.text(0, 0))))
 		}
 	}
 	return i

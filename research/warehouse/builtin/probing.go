@@ -45,7 +45,7 @@ func (t *table) joinsBy(c *column) bool {
 // its values stands there once, there are enough of them, and they are as long.
 func (t *table) keyLike(c *column) *column {
 	for _, k := range t.cols {
-		if k.known && !k.spoilt && k.class == isText && k.role != personal && k.role != prose && k.filled > 0 && k.distinct == k.filled && k.filled == t.rows &&
+		if k.known && !k.spoilt && k.class == isText && k.role != personal && k.role != prose && k.filled > 0 && k.distinct == k.filled && k.filled == k.seen &&
 			k.distinct*2 >= c.distinct && k.shortest <= c.shortest && k.longest >= c.longest && k.longest <= max(c.longest+2, c.longest*3/2) {
 			return k
 		}
@@ -55,7 +55,7 @@ func (t *table) keyLike(c *column) *column {
 
 // probe asks how many of the values of c are found among those of key.
 func (m *mind) probe(t *table, c *column, to *table, key *column) *idea {
-	i := &idea{key: keyOf(probe, t, c, key) + "\x00" + to.ref, kind: probe, of: t, cols: []*column{c}, base: 72}
+	i := &idea{key: keyOf(probe, t, c, key) + "\x00" + to.ref, kind: probe, of: t, cols: []*column{c}, base: 72, whole: true}
 	i.write = func() asking {
 		values := statement{list: []string{"DISTINCT " + as(c.quoted, "reference")}, from: t.quoted, where: []string{c.quoted + " IS NOT NULL"}}
 		keys := statement{list: []string{as(key.quoted, "target"), as("1", "known")}, from: to.quoted}

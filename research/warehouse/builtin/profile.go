@@ -64,6 +64,7 @@ func (m *mind) counting(t *table) *idea {
 				purpose:  "number of records in " + t.say,
 			}
 		},
+		whole: true,
 		learn: func(g *grid) { t.rows, t.counted, t.dead = g.whole(0, 0), true, true },
 	}
 }
@@ -89,8 +90,8 @@ func (m *mind) profile(t *table, cols []*column, base float64, more bool) *idea 
 			f.learn(g, n)
 		}
 		for _, c := range cols {
-			c.known = true
-			c.correct(t.rows)
+			c.known, c.seen = true, g.whole(0, 0)
+			c.correct()
 		}
 		m.noteProfile(t, cols, more)
 	}
@@ -198,11 +199,12 @@ func (c *column) learnTimes(g *grid, at int) {
 
 // profileText writes a profile.
 func (m *mind) profileText(t *table, cols []*column, fields []field, more bool) asking {
-	src := t.source(m.d, cols...)
-	s := statement{from: src.from, where: src.where}
+	s := statement{}
 	for _, f := range fields {
 		s.list = append(s.list, as(f.x, m.d.quote(f.name)))
 	}
+	src := t.source(m.d, s.list...)
+	s.from, s.where = src.from, src.where
 	out := asking{query: s.write(m.d)}
 	if more {
 		out.thinking = fmt.Sprintf("%sThe next columns of %s: how full they are, how many different values they have, and over what range.", src.note, t.say)
@@ -229,16 +231,18 @@ func someNames(cols []*column) string {
 
 // noteProfile keeps what is striking about a profile.
 func (m *mind) noteProfile(t *table, cols []*column, more bool) {
-	if k := t.clock(); !more && k != nil && k.clock != nil {
+	if k := t.clock(); !more && !t.whole() {
+		m.note(8, fmt.Sprintf("%s were read", t.read()))
+	} else if !more && k != nil && k.clock != nil {
 		m.note(20, fmt.Sprintf("%s has %s, from %s", t.say, counted(t.rows, "record"), k.clock.said()))
 	} else if !more {
 		m.note(8, fmt.Sprintf("%s has %s", t.say, counted(t.rows, "record")))
 	}
 	for _, c := range cols {
-		if gone := t.rows - c.filled; c.empty(t.rows) > 0.2 && c.filled > 0 {
-			m.note(18+10*c.empty(t.rows), fmt.Sprintf("%s is filled in %s of %s of %s", c.say, thousands(c.filled), counted(t.rows, "record"), t.say))
-		} else if gone == t.rows && t.rows > 0 {
-			m.note(16, fmt.Sprintf("%s is empty in all %s of %s", c.say, counted(t.rows, "record"), t.say))
+		if c.empty() > 0.2 && c.filled > 0 {
+			m.note(18+10*c.empty(), fmt.Sprintf("%s is filled in %s of %s of %s", c.say, thousands(c.filled), counted(c.seen, "record"), t.say))
+		} else if c.filled == 0 && c.seen > 0 {
+			m.note(16, fmt.Sprintf("%s is empty in all %s of %s", c.say, counted(c.seen, "record"), t.say))
 		}
 	}
 }

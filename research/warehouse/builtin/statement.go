@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,44 +52,84 @@ type source struct {
 	note  string // for people, when it is a part; ends in a space
 }
 
-// source returns where the columns of t are read. Of a very large table it is the
-// latest part, or as many rows as can be read in time.
-func (t *table) source(d *dialect, cols ...*column) source {
-	k := t.clock()
-	switch {
-	case t.heavy:
-		return t.few(d, heavyRows, cols)
-	case t.rows <= manyRows:
+// source returns where t is read by a statement that uses it in these texts. Of a very
+// large table it is the latest part, or as many rows as can be read in time.
+func (t *table) source(d *dialect, used ...string) source {
+	if t.whole() {
 		return source{from: t.quoted}
-	case k == nil:
-		return t.few(d, someRows, cols)
 	}
-	part := float64(partRows) / float64(t.rows)
-	from := k.clock.to.Add(-time.Duration(float64(k.clock.span()) * part))
-	return source{from: t.quoted, where: []string{k.clock.since(d, from)}, note: "The table is large, so that only what came since " + from.Format(time.DateOnly) + " is read. "}
+	note := "The table is large: only " + t.read() + " are read, which need not be like the rest. "
+	if n := t.few(); n > 0 {
+		return source{from: t.first(d, n, used), note: note}
+	}
+	return source{from: t.quoted, where: []string{t.clock().clock.since(d, t.since())}, note: note}
 }
 
-// few reads n rows of t, no matter which.
-func (t *table) few(d *dialect, n int, cols []*column) source {
-	if k := t.clock(); k != nil {
-		cols = append(cols, k)
+// whole reports whether all of t is read.
+func (t *table) whole() bool { return !t.heavy && t.rows <= manyRows }
+
+// few is how many rows of t are read, the first that the warehouse gives; 0 when it is
+// all, or what came of late.
+func (t *table) few() int {
+	switch {
+	case t.heavy:
+		return heavyRows
+	case t.rows > manyRows && t.clock() == nil:
+		return someRows
 	}
+	return 0
+}
+
+// since is when the part of a large table begins that is read.
+func (t *table) since() time.Time {
+	k := t.clock().clock
+	return k.to.Add(-time.Duration(float64(k.span()) * float64(partRows) / float64(t.rows)))
+}
+
+// read says which part of t is read, in words that stand for a number of rows; empty
+// when it is all.
+func (t *table) read() string {
+	if t.whole() {
+		return ""
+	}
+	if n := int64(t.few()); n > 0 && t.rows > n {
+		return fmt.Sprintf("the first %s of about %s of %s", thousands(n), counted(t.rows, "record"), t.say)
+	} else if n > 0 {
+		return fmt.Sprintf("the first %s of %s", counted(n, "record"), t.say)
+	}
+	return fmt.Sprintf("the records of %s since %s", t.say, t.since().Format(time.DateOnly))
+}
+
+// first reads n rows of t, with the columns that the texts use.
+func (t *table) first(d *dialect, n int, used []string) string {
 	var list []string
-	taken := map[*column]bool{}
-	for _, c := range cols {
-		if !taken[c] {
-			taken[c] = true
+	for _, c := range t.cols {
+		if slices.ContainsFunc(used, func(text string) bool { return strings.Contains(text, c.quoted) }) {
 			list = append(list, c.quoted)
 		}
 	}
 	if len(list) == 0 {
 		list = append(list, t.cols[0].quoted)
 	}
-	return source{from: "(" + d.some(strings.Join(list, ", "), t.quoted, n) + ") AS part", note: "The table is large, so that " + thousands(int64(n)) + " of its rows stand for all. "}
+	return "(" + d.some(strings.Join(list, ", "), t.quoted, n) + ") AS part"
 }
 
-// whole says whether all of t is read.
-func (t *table) whole() bool { return !t.heavy && t.rows <= manyRows }
+// outputs are the names of the columns that a query of [statement.write] gives.
+func outputs(query string) []string {
+	list, from, _ := strings.Cut(strings.TrimPrefix(query, "SELECT "), "\nFROM ")
+	if inner, nested := strings.CutPrefix(from, "(\n    "); nested && list == "*" {
+		return outputs(strings.ReplaceAll(inner, "\n    ", "\n"))
+	}
+	var names []string
+	for item := range strings.SplitSeq(list, ",\n       ") {
+		if at := strings.LastIndex(item, " AS "); at >= 0 {
+			item = item[at+len(" AS "):]
+		}
+		item = strings.TrimRight(item, "\"`]")
+		names = append(names, item[strings.LastIndexAny(item, "\"`[.")+1:])
+	}
+	return names
+}
 
 // decimal writes a number with a point, so that nothing divided by it is cut to a
 // whole number.

@@ -203,7 +203,7 @@ func (t *table) classRank(c *column) int {
 	case flag:
 		rank--
 	}
-	if c.empty(t.rows) > 0.5 {
+	if c.empty() > 0.5 {
 		rank -= 3
 	}
 	return rank

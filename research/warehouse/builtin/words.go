@@ -76,14 +76,14 @@ func listed(names []string) string {
 }
 
 // counted writes n with commas and a noun, in the plural unless n is 1.
-func counted(n int64, noun string) string {
-	if n == 1 {
+func counted(count int64, noun string) string {
+	if count == 1 {
 		return "1 " + noun
 	}
-	if strings.HasSuffix(noun, "y") {
-		return thousands(n) + " " + noun[:len(noun)-1] + "ies"
+	if n := len(noun); n > 1 && noun[n-1] == 'y' && !vowels[noun[n-2:n-1]] {
+		return thousands(count) + " " + noun[:n-1] + "ies"
 	}
-	return thousands(n) + " " + noun + "s"
+	return thousands(count) + " " + noun + "s"
 }
 
 // thousands writes n with commas.
