@@ -68,3 +68,6 @@ func inWords(words []string) string {
 	}
 	return strings.Join(words[:n], ", ") + " and " + words[n]
 }
+
+// turnsAt takes turns, and answers them as a stream.
+const turnsAt = "/api/discovery-chat"

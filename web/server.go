@@ -83,7 +83,7 @@ func New(o Options) *Server {
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.arrive, s.plainAddress, s.atThisMachine, s.uncoded, s.sameOrigin, headed)
+	r.Use(s.arrive, s.plainAddress, s.atThisMachine, s.uncoded, s.sameOrigin, compressed, headed)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.problem(w, r, errNothingHere()) })
 	r.MethodNotAllowed(s.otherMethod)
 
@@ -102,7 +102,7 @@ func (s *Server) Handler() http.Handler {
 	var described *huma.OpenAPI
 	r.Group(func(r chi.Router) {
 		r.Use(s.authenticate)
-		r.Post("/api/discovery-chat", s.handle(s.postTurn))
+		r.Post(turnsAt, s.handle(s.postTurn))
 		r.Get("/api/v1/sessions/{id}/events", s.handle(s.events))
 		r.Get("/api/v1/runs/{id}/events", s.handle(s.runEvents))
 		r.Get("/api/v1/sessions/{id}/socket", s.handle(s.socket))

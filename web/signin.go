@@ -87,15 +87,24 @@ func localPath(address string) string {
 // signInFor is the page for who came to an address without a token that works, or
 // typed such a token.
 func (s *Server) signInFor(r *http.Request, p *problem) ui.SignInView {
-	v := ui.SignInView{Base: baseOf(r), Form: s.Develop == nil, Next: "/"}
+	v := ui.SignInView{Form: s.Develop == nil, Next: "/"}
 	switch {
 	case r.URL.Path == signInPath:
-		v.Wrong, v.Next = sentence(p.Detail), localPath(r.PostFormValue("next"))
+		v.Wrong, v.Next = forPeople(p), localPath(r.PostFormValue("next"))
 	case r.Method == http.MethodGet:
-		v.Detail, v.Next = sentence(p.Detail), r.URL.RequestURI()
+		v.Detail, v.Next = forPeople(p), r.URL.RequestURI()
 		v.Elsewhere = v.Form && r.Header.Get("Sec-Fetch-Site") == "cross-site"
 	default:
-		v.Detail = sentence(p.Detail)
+		v.Detail = forPeople(p)
 	}
 	return v
+}
+
+// forPeople says what a refusal means for who sits before a page: that of a program
+// names a header and a command.
+func forPeople(p *problem) string {
+	if p.Code == "token_unknown" {
+		return "This token does not work here: it was mistyped, has ended, or was taken back. Check it, or ask whoever gave it to you for another."
+	}
+	return "This page is for people who are known here. Sign in with your token to go on."
 }

@@ -189,9 +189,9 @@ func TestBrowserWithoutATokenReadsHowToComeIn(t *testing.T) {
 		path string
 		says string
 	}{
-		{w, "/", "A token is needed"},
-		{w, "/s/0b9f4c3e-0000-4000-8000-000000000000", "A token is needed"},
-		{&stranger, "/", "This token is not known, expired or revoked"},
+		{w, "/", "Sign in with your token to go on"},
+		{w, "/s/0b9f4c3e-0000-4000-8000-000000000000", "Sign in with your token to go on"},
+		{&stranger, "/", "This token does not work here"},
 	} {
 		resp := tt.who.do(request{path: tt.path, header: map[string]string{"Accept": "text/html,application/xhtml+xml"}})
 		root, err := html.Parse(resp.Body)
@@ -199,9 +199,14 @@ func TestBrowserWithoutATokenReadsHowToComeIn(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := words(root)
-		for _, want := range []string{tt.says, "link of your invitation", `curl -H "Authorization: Bearer $TOKEN" ` + w.url + "/api/v1/sessions", "quaestor token create --tenant acme --user ada --role member"} {
+		for _, want := range []string{tt.says, "link of your invitation", "Ask whoever runs this server", "quaestor token create --tenant acme --user ada --role member"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s does not say %q: %s", tt.path, want, got)
+			}
+		}
+		for _, jargon := range []string{"curl", "Authorization", "Bearer"} {
+			if strings.Contains(got, jargon) {
+				t.Errorf("%s puts %q before people: %s", tt.path, jargon, got)
 			}
 		}
 		if resp.StatusCode != http.StatusUnauthorized || resp.Header.Get("WWW-Authenticate") == "" || !leadsTo(root, "/docs") {

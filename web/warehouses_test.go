@@ -66,11 +66,15 @@ func TestWarehousesThatCannotBe(t *testing.T) {
 		status int
 		field  string
 	}{
-		"another make": {map[string]any{"name": "X", "kind": "oracle"}, 422, "body.kind"},
-		"no host":      {map[string]any{"name": "X", "kind": "postgresql"}, 422, "options.host"},
-		"no name":      {map[string]any{"kind": "postgresql", "options": map[string]string{"host": "h"}}, 422, "name"},
-		"a setting":    {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "sslmode": "off"}}, 422, "options.sslmode"},
-		"a limit":      {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h"}, "limits": map[string]any{"seconds": 100000}}, 422, "limits.time"},
+		"another make":     {map[string]any{"name": "X", "kind": "oracle"}, 422, "body.kind"},
+		"no host":          {map[string]any{"name": "X", "kind": "postgresql"}, 422, "options.host"},
+		"no name":          {map[string]any{"kind": "postgresql", "options": map[string]string{"host": "h"}}, 422, "name"},
+		"a setting":        {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "sslmode": "off"}}, 422, "options.sslmode"},
+		"a port of words":  {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "port": "abc"}}, 422, "options.port"},
+		"a port of none":   {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "port": "0"}}, 422, "options.port"},
+		"a port too great": {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "port": "70000"}}, 422, "options.port"},
+		"a port in two":    {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h", "port": "54 32"}}, 422, "options.port"},
+		"a limit":          {map[string]any{"name": "X", "kind": "postgresql", "options": map[string]string{"host": "h"}, "limits": map[string]any{"seconds": 100000}}, 422, "limits.time"},
 	} {
 		resp := w.do(request{path: warehousesPath, body: c.body})
 		raw, _ := io.ReadAll(resp.Body)

@@ -2,6 +2,8 @@ package warehouse
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"time"
 
 	"quaestor/internal/secret"
@@ -49,6 +51,21 @@ type Field struct {
 	Default  string
 	Choices  []string // the values it takes; nil for any
 	Required bool
+
+	// Least and Most bound a whole number; Most is zero for what is none.
+	Least, Most int
+}
+
+// Unfit says why v is no number that f takes; empty when it is, and for a field that
+// takes any text.
+func (f Field) Unfit(v string) string {
+	if f.Most == 0 || v == "" {
+		return ""
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < f.Least || n > f.Most || strconv.Itoa(n) != v {
+		return fmt.Sprintf("must be a whole number from %d to %d, not %.60q", f.Least, f.Most, v)
+	}
+	return ""
 }
 
 // Settings say how a warehouse is reached. Nothing of them is secret but Secret.

@@ -11,7 +11,7 @@ async function asked(page, name, role) {
   await page.getByTestId("invite-name").fill(name);
   await page.getByTestId("invite-role").selectOption(role);
   await page.getByTestId("invite").click();
-  const link = await page.getByTestId("invite-link").inputValue();
+  const link = await page.getByTestId("invite-address").inputValue();
   await page.getByTestId("invited-back").click();
   await page.getByTestId("transcript").waitFor();
   return link;

@@ -67,4 +67,35 @@ describe("a server that asks for tokens", () => {
     assert.doesNotMatch(page.url(), /qst_/);
     await leave(page, refused);
   });
+
+  it("shows pages to outsiders that fit a narrow phone, and copies links", async () => {
+    const token = await server.token("ivy", "member");
+    const say = { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } };
+    const begun = await (await fetch(`${server.url}/api/v1/sessions`, { ...say, body: JSON.stringify({ contextType: "business_profile" }) })).json();
+    const made = async (what, body) => (await (await fetch(`${server.url}/api/v1/sessions/${begun.id}/${what}`, { ...say, body: JSON.stringify(body) })).json()).link;
+    const links = { "the sign-in": `${server.url}/research`, "an invitation": await made("invitations", { role: "contributor" }), "a shared brief": await made("shares", { days: 3 }) };
+    for (const [name, link] of Object.entries(links)) {
+      for (const width of [320, 390, 1280]) {
+        const page = await visit(browser, { viewport: { width, height: 700 }, colorScheme: width === 390 ? "dark" : "light" });
+        await page.goto(link);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} is wider than ${width}`);
+        assert.doesNotMatch(await page.locator("main").innerText(), /curl|Bearer/);
+        if (width !== 1280) await clean(page, `${name} at ${width}`);
+        await leave(page, refused);
+      }
+    }
+
+    const page = await visit(browser, { viewport: { width: 320, height: 700 }, permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(`${server.url}/s/${begun.id}`);
+    await signIn(page, token);
+    await page.getByTestId("open-panel").click().catch(() => {});
+    await page.getByTestId("people").evaluate((el) => (el.open = true));
+    await page.getByTestId("ask-in").evaluate((form) => form.requestSubmit());
+    await page.getByTestId("invite-copy").click();
+    await page.getByTestId("invite-copied").filter({ hasText: "copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.getByTestId("invite-address").inputValue());
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320);
+    await clean(page, "the link of an invitation");
+    await leave(page, refused);
+  });
 });

@@ -65,7 +65,7 @@ func TestInvitationAsksForANameAndChangesNothingByItself(t *testing.T) {
 	if name := p.test("guest-name"); attr(name, "value") != "Bob" || attr(name, "name") != "name" {
 		t.Errorf("field %v", name.Attr)
 	}
-	if got := text(p.test("invitation")); !strings.Contains(got, "ann asks you to read along") {
+	if got := text(p.test("invitation")); !strings.Contains(got, "ann invites you to read along") {
 		t.Errorf("page says %q", got)
 	}
 	if v.NeedsAccount = true; len(render(t, ui.Invitation(v)).all(tag("form"))) != 0 {
@@ -78,7 +78,7 @@ func TestLinkIsShownToBeCopied(t *testing.T) {
 
 	p := render(t, ui.Invited(ui.InvitedView{Session: "s-1", Link: "https://q.test/invite/qsi_x", ExpiresAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}))
 
-	if link := p.test("invite-link"); attr(link, "value") != "https://q.test/invite/qsi_x" || !has(link, "readonly") {
+	if link := p.test("invite-address"); attr(link, "value") != "https://q.test/invite/qsi_x" || !has(link, "readonly") {
 		t.Errorf("link %v", link.Attr)
 	}
 	labelled := p.all(func(n *html.Node) bool { return attr(n, "for") == "invite-link" })

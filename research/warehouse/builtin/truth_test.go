@@ -77,7 +77,7 @@ func TestEverySentenceIsTrue(t *testing.T) {
 			kinds := map[string]bool{}
 			for _, f := range m.found {
 				t.Log(f.text)
-			kinds[c.check(t, f.text)] = true
+				kinds[c.check(t, f.text)] = true
 			}
 			if name != "ledger" {
 				for _, f := range w.failures() {

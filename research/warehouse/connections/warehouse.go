@@ -120,6 +120,8 @@ func options(c warehouse.Connector, given map[string]string) (map[string]string,
 			return nil, invalid("options."+f.Name, "is text of at most %d bytes", maxValue)
 		case v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, v):
 			return nil, invalid("options."+f.Name, "is one of %s, not %q", strings.Join(f.Choices, ", "), clip(v))
+		case f.Unfit(v) != "":
+			return nil, invalid("options."+f.Name, "%s", f.Unfit(v))
 		}
 		if v != "" {
 			out[f.Name] = v

@@ -29,7 +29,7 @@ const (
 func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	return []warehouse.Field{
 		{Name: Host, Label: "Host", Help: "Name or address of the server.", Required: true},
-		{Name: Port, Label: "Port", Default: strconv.Itoa(port), Required: true},
+		{Name: Port, Label: "Port", Default: strconv.Itoa(port), Required: true, Least: 1, Most: 65535},
 		{Name: Database, Label: "Database", Help: databaseHelp, Default: database, Required: true},
 		{Name: User, Label: "User", Help: "A role that may read and nothing else.", Default: user, Required: true},
 		{Name: Security, Label: "TLS", Help: "verify-full checks certificate and name, verify-ca the certificate only; require encrypts without knowing to whom; disable sends everything, the password included, in the clear.",
@@ -80,6 +80,9 @@ func checkOption(f warehouse.Field, v string) error {
 		return fault.New(fault.Unprocessable, "must not hold control characters").At(f.Name)
 	case v != "" && f.Choices != nil && !slices.Contains(f.Choices, v):
 		return fault.New(fault.Unprocessable, "must be one of %s, not %q", strings.Join(f.Choices, ", "), v).At(f.Name)
+	}
+	if why := f.Unfit(v); why != "" {
+		return fault.New(fault.Unprocessable, "%s", why).At(f.Name)
 	}
 	return nil
 }
