@@ -97,7 +97,7 @@ func newBureau(t *testing.T) *bureau {
 	t.Helper()
 	b := &bureau{lab: newLab(t), web: searchtest.New(t), site: newSite(t)}
 	var err error
-	b.reader, err = reader.New(reader.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Gap: time.Nanosecond, Timeout: 5 * time.Second})
+	b.reader, err = reader.New(reader.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Gap: time.Nanosecond, Timeout: 5 * time.Second, InProcess: true})
 	if err != nil {
 		t.Fatal(err)
 	}

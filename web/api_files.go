@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,6 +28,7 @@ const (
 	readingLimit = 60 * time.Second // of all its files
 	maxReadings  = 2                // at a time: reading takes processors that turns want
 	maxFiled     = sessions.MaxGiven*research.MaxAttachment + maxBody
+	maxParts     = 50 // fields of a form, files among them
 )
 
 // fileBody is a file of a session on the wire.
@@ -137,6 +140,7 @@ func (s *Server) attachable(r *http.Request) (sessions.Session, error) {
 // were read.
 type filledForm struct {
 	values map[string][]string
+	fields int // bytes of the values
 	files  []sessions.File
 }
 
@@ -154,10 +158,13 @@ func (s *Server) readForm(w http.ResponseWriter, r *http.Request) (filledForm, e
 	ctx, cancel := context.WithTimeout(r.Context(), uploadLimit+readingLimit)
 	defer cancel()
 	var refused error
-	for {
+	for n := 1; ; n++ {
 		part, err := parts.NextPart()
 		if err == io.EOF {
 			return form, refused
+		}
+		if n > maxParts && err == nil {
+			return form, fault.New(fault.TooLarge, "a form has at most %d fields", maxParts).Coded("too_many_parts")
 		}
 		if err == nil {
 			err = s.readPart(ctx, part, &form)
@@ -180,24 +187,24 @@ func broken(err error) error {
 
 // readPart reads one field of a form.
 func (s *Server) readPart(ctx context.Context, part *multipart.Part, form *filledForm) error {
-	isFile := part.FormName() == "file"
-	limit := int64(maxBody)
-	if isFile {
-		limit = research.MaxAttachment + 1
-	}
-	body, err := io.ReadAll(io.LimitReader(part, limit))
-	switch {
-	case err != nil:
+	if part.FormName() != "file" {
+		text, err := io.ReadAll(io.LimitReader(part, int64(maxBody-form.fields)))
+		form.fields += len(text)
+		form.values[part.FormName()] = append(form.values[part.FormName()], string(text))
 		return err
-	case !isFile:
-		form.values[part.FormName()] = append(form.values[part.FormName()], string(body))
-		return nil
-	case part.FileName() == "" && len(body) == 0: // a form whose field for files was left empty
+	}
+	came, size, err := setDown(part)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = came.Close() }() // its name is gone already
+	switch {
+	case part.FileName() == "" && size == 0: // a form whose field for files was left empty
 		return nil
 	case len(form.files) == sessions.MaxGiven:
 		return fault.New(fault.Unprocessable, "at most %d files are sent at once", sessions.MaxGiven).At("file").Coded("too_many_files")
 	}
-	f, err := s.readFile(ctx, part, body)
+	f, err := s.readFile(ctx, part, came, size)
 	if err != nil {
 		return err
 	}
@@ -205,8 +212,26 @@ func (s *Server) readPart(ctx context.Context, part *multipart.Part, form *fille
 	return nil
 }
 
+// setDown puts a file that comes in, however slowly, on disk: those that wait to be read
+// take no memory. Of one that is too long the first byte too many comes along. The file
+// is gone when it is closed.
+func setDown(part io.Reader) (came *os.File, size int64, err error) {
+	if came, err = os.CreateTemp("", "quaestor-upload-*"); err != nil {
+		return nil, 0, fmt.Errorf("set a file down: %w", err)
+	}
+	_ = os.Remove(came.Name()) // it stays for who holds it
+	if size, err = io.Copy(came, io.LimitReader(part, research.MaxAttachment+1)); err == nil {
+		_, err = came.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		_ = came.Close()
+		return nil, 0, err
+	}
+	return came, size, nil
+}
+
 // readFile waits for its turn to read a file.
-func (s *Server) readFile(ctx context.Context, part *multipart.Part, body []byte) (sessions.File, error) {
+func (s *Server) readFile(ctx context.Context, part *multipart.Part, came io.Reader, size int64) (sessions.File, error) {
 	if s.Read == nil {
 		return sessions.File{}, fault.New(fault.Unavailable, "this server reads no files").At("file")
 	}
@@ -218,6 +243,10 @@ func (s *Server) readFile(ctx context.Context, part *multipart.Part, body []byte
 	}
 	ctx, cancel := context.WithTimeout(ctx, readingLimit)
 	defer cancel()
+	body := make([]byte, size)
+	if _, err := io.ReadFull(came, body); err != nil {
+		return sessions.File{}, fmt.Errorf("read a file that was set down: %w", err)
+	}
 	return s.Read(ctx, part.FileName(), part.Header.Get("Content-Type"), body)
 }
 

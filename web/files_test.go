@@ -26,7 +26,7 @@ import (
 // process of their own.
 func reading(t testing.TB) ReadFile {
 	t.Helper()
-	r, err := reader.New(reader.Options{Child: []string{"/bin/false"}})
+	r, err := reader.New(reader.Options{InProcess: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "extract-pdf" { // the server's own child: it reads one PDF, where nothing it does can hurt the server
+	if reader.IsChild(os.Args[1:]) { // the server's own child: it reads one file, where nothing that does can hurt the server
 		os.Exit(reader.Child(os.Stdin, os.Stdout))
 	}
 	if len(os.Args) == 2 && os.Args[1] == duckdbChild { // another: the engine that reads files of data

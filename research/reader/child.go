@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,11 +13,22 @@ import (
 )
 
 const (
-	childMemory = 512 << 20 // bytes a child may take beyond what it starts with
+	childMemory = 512 << 20 // bytes of address space a child may take beyond what it starts with
 	childTime   = 10 * time.Second
-	maxReply    = 2 << 20 // bytes of a child's answer
-	maxChildren = 2       // at a time, for one Reader
+	maxReply    = 3 << 20   // bytes of a child's answer
+	maxName     = 8 << 10   // bytes of what a file is called
+	maxOrder    = 128 << 10 // bytes of a line that asks a child
+	maxChildren = 2         // at a time, for one Reader
 )
+
+// childCommand is the argument with which this program is a child.
+const childCommand = "extract-text"
+
+// order is what a child is asked, in a line before the file.
+type order struct {
+	Name      string `json:"name"`
+	MediaType string `json:"mediaType"`
+}
 
 // reply is what a child answers.
 type reply struct {
@@ -25,27 +37,38 @@ type reply struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// Child is the whole of a process that reads one PDF: it takes the file from in,
-// gives its own process limits of memory and processor time, and writes a [Doc] or
-// the failure to out as JSON. It returns the status to exit with; 0 means that an
-// answer was written. Nothing else may run in the process.
+// IsChild reports whether a program's arguments, its name left out, make it a child.
+func IsChild(args []string) bool { return len(args) == 1 && args[0] == childCommand }
+
+// Child is the whole of a process that reads one file: it takes what the file is called
+// and the file from in, gives its own process limits of memory and processor time, and
+// writes a [Doc] or the failure to out as JSON. It returns the status to exit with; 0
+// means that an answer was written. Nothing else may run in the process.
 func Child(in io.Reader, out io.Writer) int {
 	if err := limitProcess(childMemory, childTime); err != nil {
 		return 1
 	}
-	body, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	buffered := bufio.NewReaderSize(in, maxOrder)
+	line, err := buffered.ReadSlice('\n')
+	var asked order
+	if err != nil || json.Unmarshal(line, &asked) != nil {
+		return 1
+	}
+	body, err := io.ReadAll(io.LimitReader(buffered, maxInput+1))
 	if err != nil {
 		return 1
 	}
-	if json.NewEncoder(out).Encode(answer(body)) != nil {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(answer(asked, body)) != nil {
 		return 1
 	}
 	return 0
 }
 
 // answer reads a file for the parent.
-func answer(body []byte) reply {
-	doc, err := Text("", string(formPDF), body)
+func answer(asked order, body []byte) reply {
+	doc, err := Text(asked.Name, asked.MediaType, body)
 	var e *Error
 	if errors.As(err, &e) {
 		return reply{Kind: e.Kind, Detail: e.Detail}
@@ -53,17 +76,17 @@ func answer(body []byte) reply {
 	return reply{Doc: doc}
 }
 
-// readApart reads a PDF in a child process, which has no environment, no files
+// readApart reads a file in a child process, which has no environment, no files
 // and a limited time. Whatever becomes of it, this process has the answer's bytes
 // to hold and no more.
-func (r *Reader) readApart(ctx context.Context, name string, body []byte) (Doc, error) {
+func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []byte) (Doc, error) {
 	select {
 	case r.children <- struct{}{}:
 		defer func() { <-r.children }()
 	case <-ctx.Done():
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
-	out, err := r.runChild(ctx, body)
+	out, err := r.runChild(ctx, order{cutAtRune(name, maxName), cutAtRune(mediaType, maxName)}, body)
 	if ctx.Err() != nil {
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
@@ -72,7 +95,7 @@ func (r *Reader) readApart(ctx context.Context, name string, body []byte) (Doc, 
 		err = json.Unmarshal(out, &got)
 	}
 	if err != nil {
-		return Doc{}, unreadable(name, short(name)+" is a PDF that takes too much time or memory to read").because(err)
+		return Doc{}, unreadable(name, short(name)+" takes too much time or memory to read").because(err)
 	}
 	if got.Kind != "" {
 		return Doc{}, &Error{Kind: got.Kind, URL: name, Detail: got.Detail}
@@ -81,17 +104,21 @@ func (r *Reader) readApart(ctx context.Context, name string, body []byte) (Doc, 
 }
 
 // runChild runs one child to its end, which comes after childTime at the latest.
-func (r *Reader) runChild(ctx context.Context, body []byte) ([]byte, error) {
+func (r *Reader) runChild(ctx context.Context, asked order, body []byte) ([]byte, error) {
+	line, err := json.Marshal(asked)
+	if err != nil {
+		return nil, fmt.Errorf("ask a child: %w", err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, r.o.ChildTime)
 	defer cancel()
 	out := &capped{left: maxReply}
 	c := exec.CommandContext(ctx, r.o.Child[0], r.o.Child[1:]...)
-	c.Env = []string{"GOMAXPROCS=1"}
+	c.Env = []string{"GOMAXPROCS=1", "GOGC=40"}
 	c.Dir = "/"
-	c.Stdin, c.Stdout = bytes.NewReader(body), out
+	c.Stdin, c.Stdout = io.MultiReader(bytes.NewReader(append(line, '\n')), bytes.NewReader(body)), out
 	c.WaitDelay = time.Second
 	if err := c.Run(); err != nil {
-		return nil, fmt.Errorf("read a PDF in a child: %w", err)
+		return nil, fmt.Errorf("read a file in a child: %w", err)
 	}
 	return out.b.Bytes(), nil
 }

@@ -8,13 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxHeader is how much of a column's name is repeated in each row, in bytes.
-const maxHeader = 80
+// The bounds of a table.
+const (
+	maxHeader = 80        // bytes of a column's name that are repeated in each row
+	maxCells  = 10_000    // of a row
+	allCells  = 1_000_000 // of a table
+)
 
 // readCSV lays a table out one row a line: "header: value; header: value" if the
 // first row names the columns, else "value | value". Empty cells are left out.
-// What is not well quoted is read as it stands.
-func readCSV(text string) string {
+// What is not well quoted is read as it stands. Truncated says that there were more
+// cells than are read.
+func readCSV(text string) (laid string, truncated bool) {
+	text, truncated = fewCells(text, separator(text))
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = separator(text), -1, true, true
 	var b strings.Builder
@@ -31,9 +37,45 @@ func readCSV(text string) string {
 		writeRow(&b, header, row)
 	}
 	if b.Len() == 0 {
-		return strings.Join(header, " | ")
+		return strings.Join(header, " | "), truncated
 	}
-	return b.String()
+	return b.String(), truncated
+}
+
+// fewCells returns the text without the cells that are too many, in a row or in all:
+// each would take a parser more memory than it has bytes. What is in quotes counts too.
+func fewCells(text string, between rune) (kept string, cut bool) {
+	var b strings.Builder
+	from, row, all := 0, 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\n':
+			if row > maxCells {
+				from = i
+			}
+			row = 0
+		case byte(between):
+			row++
+			all++
+			if all > allCells {
+				if row <= maxCells {
+					b.WriteString(text[from:i])
+				}
+				return b.String(), true
+			}
+			if row == maxCells+1 {
+				b.WriteString(text[from:i])
+				cut = true
+			}
+		}
+	}
+	if !cut {
+		return text, false
+	}
+	if row <= maxCells {
+		b.WriteString(text[from:])
+	}
+	return b.String(), true
 }
 
 // separator returns what stands between the cells of the first line: the most

@@ -10,7 +10,7 @@
 //     attributes, and letters without a shape.
 //   - Text is text. Nothing in a source has a meaning here beyond being quoted.
 //   - Everything is bounded: bytes, time, rate, redirects, nesting, entries of an
-//     archive. PDFs are read in a child process with its own limits.
+//     archive. All but plain text is read in a child process with its own limits.
 //   - robots.txt is obeyed, and a host is asked one thing at a time.
 //
 // Nothing is written to disk and no content is logged.

@@ -24,8 +24,9 @@ type Options struct {
 	HeaderTimeout time.Duration  // until an answer begins. Zero means 10 s
 	Stall         time.Duration  // in which a body must bring 1 KB at least. Zero means 5 s
 	Gap           time.Duration  // between two visits to a host. Zero means 1 s
-	Child         []string       // the command that runs [Child]. Nil means this program with "extract-pdf"
+	Child         []string       // the command that runs [Child]. Nil means this program with "extract-text"
 	ChildTime     time.Duration  // a child may take. Zero means 10 s
+	InProcess     bool           // all is read in this process: for tests, and no server
 }
 
 // Reader reads pages. It is safe for concurrent use.
@@ -84,16 +85,16 @@ func (o Options) withDefaults() (Options, error) {
 	return o.withChild()
 }
 
-// withChild names the command for PDFs.
+// withChild names the command of a child.
 func (o Options) withChild() (Options, error) {
 	if len(o.Child) > 0 {
 		return o, nil
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return o, fmt.Errorf("find this program to read PDFs with: %w", err)
+		return o, fmt.Errorf("find this program to read files with: %w", err)
 	}
-	o.Child = []string{self, "extract-pdf"}
+	o.Child = []string{self, childCommand}
 	return o, nil
 }
 
@@ -144,14 +145,18 @@ func (r *Reader) Read(ctx context.Context, url string) (Page, error) {
 	}, nil
 }
 
-// Text is [Text], with PDFs read in a child process. It is what a server calls.
+// Text is [Text], with all that has to be taken apart read in a child process: what is
+// plain text is only decoded. It is what a server calls.
 func (r *Reader) Text(ctx context.Context, name, mediaType string, body []byte) (Doc, error) {
 	f, err := formOf(name, mediaType, body)
 	if err != nil {
 		return Doc{}, err
 	}
-	if f == formPDF {
-		return r.readApart(ctx, name, body)
+	if r.o.InProcess || f == formPlain || f == formMarkdown {
+		return Text(name, mediaType, body)
 	}
-	return Text(name, mediaType, body)
+	if f == formHTML || f == formCSV {
+		body = body[:min(len(body), maxChars+1)] // more is not looked at
+	}
+	return r.readApart(ctx, name, mediaType, body)
 }

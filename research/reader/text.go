@@ -71,7 +71,7 @@ func readText(f form, mediaType string, body []byte) Doc {
 	case formHTML:
 		doc = readHTML(text)
 	case formCSV:
-		doc = Doc{Text: readCSV(text)}
+		doc.Text, doc.Truncated = readCSV(text)
 	case formMarkdown:
 		doc = Doc{Title: markdownTitle(text), Text: text}
 	case formPlain, formPDF, formDOCX:
