@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,11 +84,27 @@ func ownDataWishes(s *Scene, u Understanding) Understanding {
 		}
 	}
 	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteer) bool { return research.OwnData(st.Text) })
-	missed := len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear)
-	if request, asks := research.OwnDataRequest(s.Message); missed && asks {
+	request, asks := research.OwnDataRequest(s.Message)
+	if asks && orders.MatchString(request) { // what is asked of the interviewer is no answer
+		had := len(u.Findings)
+		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { return overlaps(f.Evidence.Quote, request) })
+		if len(u.Findings) == 0 && had > 0 {
+			u.Intent = Unclear
+		}
+	}
+	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear) {
 		u.Intent, u.Research = AskResearch, []ResearchWish{{Query: request}}
 	}
 	return u
+}
+
+// orders begin with what the interviewer is to do.
+var orders = regexp.MustCompile(`(?i)^\W*(?:(?:please|can|could|would|will|you|just|maybe|then|well|so|ok|okay|hm+|and|but|better|bitte|kannst|könntest|können|sie|du|mal)\W+)*(?:look|check|find|search|query|pull|dig|google|verify|see|get|ask|read|research|schau|sieh|such|prüf|frag|recherchier)`)
+
+// overlaps reports whether a quote and a request share their words.
+func overlaps(quote, request string) bool {
+	quote, request = strings.TrimSpace(quote), strings.TrimSpace(request)
+	return quote != "" && (strings.Contains(quote, request) || strings.Contains(request, quote))
 }
 
 // AsksAfterResearch reports whether the message asks what came of research: it is

@@ -152,6 +152,8 @@ func TestOwnDataStaysAtHome(t *testing.T) {
 		"Please look that up in our warehouse: churn of customers in Braga",
 		"can you check in our CRM how many customers in Braga left us?",
 		"look it up in Snowflake, churn in Braga",
+		"look in our CRM how many customers we lost last year",
+		"hm, check our database then",
 		"please find out what our churn in Braga is",
 	} {
 		events := p.turn(map[string]any{"sessionId": session, "contextType": "business_profile", "message": said})
