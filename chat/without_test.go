@@ -105,7 +105,7 @@ func valueFor(t *obligations.Template) json.RawMessage {
 func TestEveryPatternOfSkipsEnds(t *testing.T) {
 	t.Parallel()
 
-	const walks = 1000 // of each objective
+	const walks = 700 // of each objective
 	for _, d := range sessions.Shipped() {
 		t.Run(d.ContextType, func(t *testing.T) {
 			t.Parallel()
