@@ -451,15 +451,15 @@ func costAt(t *testing.T, turns int) cost {
 	return out
 }
 
-// After two thousand turns a turn takes as many round trips and rows as after
-// fifty, and its prompts are as long but for what is told of the past, which has
+// After two thousand turns a turn takes no more round trips and rows than after
+// fifty: a handful. And its prompts are as long but for what is told of the past, which has
 // its bound.
 func TestLongSessionCostsPerTurnWhatAShortOneDoes(t *testing.T) {
 	t.Parallel()
 
 	short, long := costAt(t, 50), costAt(t, 2000)
 
-	if short.trips != long.trips || short.rows != long.rows || short.trips > 3 {
+	if most := (cost{trips: 3, rows: 10}); short.trips > most.trips || long.trips > most.trips || short.rows > most.rows || long.rows > most.rows {
 		t.Errorf("a turn costs %+v after 50 turns, %+v after 2000", short, long)
 	}
 	if more := long.prompt - short.prompt; more > 2*2*sessions.SummaryRunes || short.prompt == 0 {

@@ -26,6 +26,7 @@ type ReadFile func(ctx context.Context, name, mediaType string, body []byte) (se
 const (
 	uploadLimit  = 2 * time.Minute  // from its first byte to its last
 	readingLimit = 60 * time.Second // of all its files
+	fileWait     = 30 * time.Second // for its turn to be read
 	maxReadings  = 2                // at a time: reading takes processors that turns want
 	maxFiled     = sessions.MaxGiven*research.MaxAttachment + maxBody
 	maxParts     = 50 // fields of a form, files among them
@@ -235,11 +236,15 @@ func (s *Server) readFile(ctx context.Context, part *multipart.Part, came io.Rea
 	if s.Read == nil {
 		return sessions.File{}, fault.New(fault.Unavailable, "this server reads no files").At("file")
 	}
+	turn := time.NewTimer(s.fileWait)
+	defer turn.Stop()
 	select {
 	case s.reading <- struct{}{}:
 		defer func() { <-s.reading }()
+	case <-turn.C:
+		return sessions.File{}, fault.New(fault.Unavailable, "many files are being read just now; try again in a moment").At("file").Coded("files_busy")
 	case <-ctx.Done():
-		return sessions.File{}, fault.New(fault.Unavailable, "many files are being read just now; try again in a moment").At("file")
+		return sessions.File{}, ctx.Err()
 	}
 	ctx, cancel := context.WithTimeout(ctx, readingLimit)
 	defer cancel()

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -280,5 +281,81 @@ func TestFilePageShowsTheWords(t *testing.T) {
 		if resp := w.do(request{path: "/s/" + session + "/files/" + sent.ID + path}); resp.StatusCode != http.StatusOK {
 			t.Errorf("%s: %d", path, resp.StatusCode)
 		}
+	}
+}
+
+// rawForm returns a request with a form as it is given, between boundaries.
+func rawForm(path, body string) request {
+	return request{path: path, body: body, header: map[string]string{"Content-Type": "multipart/form-data; boundary=b"}}
+}
+
+// TestOtherFormsAreShort sends long forms where no files are taken: one that is
+// kept whole, or on the disk, would be acted upon.
+func TestOtherFormsAreShort(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{tokens: true})
+	token := w.as(w.tenant, "ann", auth.Member).token
+	long := strings.Repeat("a", 2<<20)
+	part := func(name, value string) string {
+		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
+	}
+	urlencoded := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	for name, q := range map[string]request{
+		"fields":     rawForm("/sign-in", part("token", token)+part("more", long)+"--b--\r\n"),
+		"a file":     rawForm("/sign-in", part("token", token)+"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\n"+long+"\r\n--b--\r\n"),
+		"urlencoded": {path: "/sign-in", body: "token=" + token + "&more=" + long, header: urlencoded},
+	} {
+		if resp := w.do(q); resp.StatusCode < 400 {
+			t.Errorf("%s of 2 MB: %d, want a refusal", name, resp.StatusCode)
+		}
+	}
+	if resp := w.do(request{path: "/sign-in", body: "token=" + token, header: urlencoded}); resp.StatusCode >= 400 {
+		t.Errorf("a short form: %d", resp.StatusCode)
+	}
+}
+
+// TestFilesWaitForOneAnother has a reader that holds every file, so that those after
+// the first wait until they are told to come back.
+func TestFilesWaitForOneAnother(t *testing.T) {
+	t.Parallel()
+
+	w := open(t, terms{})
+	session := w.begin("project_discovery")
+	began, release := make(chan struct{}, 10), make(chan struct{})
+	read := w.server.Read
+	w.server.Read = func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
+		began <- struct{}{}
+		<-release
+		return read(ctx, name, mediaType, body)
+	}
+	w.server.fileWait = 50 * time.Millisecond
+	answers := make(chan *http.Response, maxReadings)
+	for i := range maxReadings {
+		go func() {
+			answers <- w.do(filing(t, w.filesPath(session), nil, upload{fmt.Sprintf("%d.txt", i), fmt.Sprintf("Budget: %d", i)}))
+		}()
+	}
+	for range maxReadings {
+		select {
+		case <-began:
+		case <-time.After(patience):
+			t.Fatal("the first files were never read")
+		}
+	}
+
+	resp := w.do(filing(t, w.filesPath(session), nil, upload{"late.txt", "Budget: 99"}, upload{"later.txt", "Budget: 100"}))
+
+	if body := whole(t, resp); resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" || !strings.Contains(body, `"code":"files_busy"`) {
+		t.Errorf("one more file: %d, Retry-After %q: %s", resp.StatusCode, resp.Header.Get("Retry-After"), body)
+	}
+	close(release)
+	for range maxReadings {
+		if resp := <-answers; resp.StatusCode != http.StatusCreated {
+			t.Errorf("a file that was being read: %d", resp.StatusCode)
+		}
+	}
+	if resp := w.do(filing(t, w.filesPath(session), nil, upload{"late.txt", "Budget: 99"})); resp.StatusCode != http.StatusCreated {
+		t.Errorf("once they are read: %d", resp.StatusCode)
 	}
 }

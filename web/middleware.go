@@ -98,6 +98,31 @@ func (s *Server) uncoded(next http.Handler) http.Handler {
 	})
 }
 
+// shortForms bounds the forms that pages send: net/http keeps up to 32 MB of one in
+// memory and writes any number of files to the disk.
+func shortForms(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if t := mediaType(r); t == "multipart/form-data" || t == "application/x-www-form-urlencoded" {
+			if limit := formLimit(r.URL.Path); limit > 0 {
+				r.Body = http.MaxBytesReader(w, r.Body, limit)
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// formLimit is how many bytes a form at a path may have; 0 where files are taken,
+// which have bounds of their own.
+func formLimit(path string) int64 {
+	switch {
+	case strings.HasPrefix(path, "/s/") && strings.HasSuffix(path, "/say"), strings.HasPrefix(path, "/api/v1/sessions/") && strings.HasSuffix(path, "/files"):
+		return 0
+	case path == "/drafts" || strings.HasPrefix(path, "/drafts/"):
+		return maxObjectiveForm
+	}
+	return maxBody
+}
+
 // legible reports whether an address is text: what is not UTF-8, or holds NUL, names
 // nothing, and the database takes neither.
 func legible(u *url.URL) bool {

@@ -63,7 +63,8 @@ type Server struct {
 	publishing sync.Mutex
 
 	// reading lets so many files be read at a time as it holds.
-	reading chan struct{}
+	reading  chan struct{}
+	fileWait time.Duration // for a file's turn
 
 	// trying lets one test of a part run at a time.
 	trying sync.Mutex
@@ -77,13 +78,13 @@ func New(o Options) *Server {
 	if o.Index == nil {
 		o.Index = chat.NewIndex(chat.IndexOptions{Pool: o.Pool, Hub: o.Hub, Library: o.Library, Log: o.Log})
 	}
-	return &Server{Options: o, reading: make(chan struct{}, maxReadings)}
+	return &Server{Options: o, reading: make(chan struct{}, maxReadings), fileWait: fileWait}
 }
 
 // Handler returns the whole route table.
 func (s *Server) Handler() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.arrive, s.plainAddress, s.atThisMachine, s.uncoded, s.sameOrigin, compressed, headed)
+	r.Use(s.arrive, s.plainAddress, s.atThisMachine, s.uncoded, shortForms, s.sameOrigin, compressed, headed)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.problem(w, r, errNothingHere()) })
 	r.MethodNotAllowed(s.otherMethod)
 

@@ -18,8 +18,8 @@ import (
 
 // How a stream behaves towards its reader.
 const (
-	writeDeadline = 5 * time.Second // for one write, not for the stream
-	maxWrite      = 16 << 10        // bytes at once: a reader who takes them in time is slow, not gone
+	writeDeadline = 15 * time.Second // for one write, not for the stream
+	maxWrite      = 16 << 10         // bytes at once: a reader who takes them in time is slow, not gone
 	retryHint     = "retry: 250\n\n"
 	keepAliveLine = ": keep-alive\n\n"
 )

@@ -13,12 +13,13 @@ import (
 )
 
 const (
-	childMemory = 512 << 20 // bytes of address space a child may take beyond what it starts with
-	childTime   = 10 * time.Second
-	maxReply    = 3 << 20   // bytes of a child's answer
-	maxName     = 8 << 10   // bytes of what a file is called
-	maxOrder    = 128 << 10 // bytes of a line that asks a child
-	maxChildren = 2         // at a time, for one Reader
+	childMemory = 512 << 20        // bytes of address space a child may take beyond what it starts with
+	childTime   = 10 * time.Second // of a processor that a child may take
+	maxWaits    = 3                // times as long it may last: others want the processor too
+	maxReply    = 3 << 20          // bytes of a child's answer
+	maxName     = 8 << 10          // bytes of what a file is called
+	maxOrder    = 128 << 10        // bytes of a line that asks a child
+	maxChildren = 2                // at a time, for one Reader
 )
 
 // childCommand is the argument with which this program is a child.
@@ -26,8 +27,9 @@ const childCommand = "extract-text"
 
 // order is what a child is asked, in a line before the file.
 type order struct {
-	Name      string `json:"name"`
-	MediaType string `json:"mediaType"`
+	Name      string        `json:"name"`
+	MediaType string        `json:"mediaType"`
+	Time      time.Duration `json:"time"` // of a processor it may take, in whole seconds
 }
 
 // reply is what a child answers.
@@ -45,13 +47,10 @@ func IsChild(args []string) bool { return len(args) == 1 && args[0] == childComm
 // writes a [Doc] or the failure to out as JSON. It returns the status to exit with; 0
 // means that an answer was written. Nothing else may run in the process.
 func Child(in io.Reader, out io.Writer) int {
-	if err := limitProcess(childMemory, childTime); err != nil {
-		return 1
-	}
 	buffered := bufio.NewReaderSize(in, maxOrder)
 	line, err := buffered.ReadSlice('\n')
 	var asked order
-	if err != nil || json.Unmarshal(line, &asked) != nil {
+	if err != nil || json.Unmarshal(line, &asked) != nil || limitProcess(childMemory, asked.Time) != nil {
 		return 1
 	}
 	body, err := io.ReadAll(io.LimitReader(buffered, maxInput+1))
@@ -86,7 +85,7 @@ func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []b
 	case <-ctx.Done():
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
-	out, err := r.runChild(ctx, order{cutAtRune(name, maxName), cutAtRune(mediaType, maxName)}, body)
+	out, err := r.runChild(ctx, order{cutAtRune(name, maxName), cutAtRune(mediaType, maxName), r.o.ChildTime}, body)
 	if ctx.Err() != nil {
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
@@ -103,13 +102,14 @@ func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []b
 	return finish(name, got.Doc)
 }
 
-// runChild runs one child to its end, which comes after childTime at the latest.
+// runChild runs one child to its end, which comes after [Options].ChildTime of a
+// processor, or maxWaits times as long, at the latest.
 func (r *Reader) runChild(ctx context.Context, asked order, body []byte) ([]byte, error) {
 	line, err := json.Marshal(asked)
 	if err != nil {
 		return nil, fmt.Errorf("ask a child: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.o.ChildTime)
+	ctx, cancel := context.WithTimeout(ctx, maxWaits*r.o.ChildTime)
 	defer cancel()
 	out := &capped{left: maxReply}
 	c := exec.CommandContext(ctx, r.o.Child[0], r.o.Child[1:]...)

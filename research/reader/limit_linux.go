@@ -19,7 +19,7 @@ func limitProcess(memory uint64, processor time.Duration) error {
 	if err != nil {
 		return err
 	}
-	seconds := uint64(processor / time.Second)
+	seconds := uint64(max(processor, time.Second) / time.Second)
 	for what, limit := range map[int]uint64{unix.RLIMIT_AS: size + memory, unix.RLIMIT_CPU: seconds, unix.RLIMIT_CORE: 0} {
 		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: limit, Max: limit}); err != nil {
 			return fmt.Errorf("limit the process: %w", err)

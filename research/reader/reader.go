@@ -25,7 +25,7 @@ type Options struct {
 	Stall         time.Duration  // in which a body must bring 1 KB at least. Zero means 5 s
 	Gap           time.Duration  // between two visits to a host. Zero means 1 s
 	Child         []string       // the command that runs [Child]. Nil means this program with "extract-text"
-	ChildTime     time.Duration  // a child may take. Zero means 10 s
+	ChildTime     time.Duration  // of a processor a child may take; it may last three times as long. Zero means 10 s
 	InProcess     bool           // all is read in this process: for tests, and no server
 }
 

@@ -28,7 +28,7 @@ func open(t *testing.T, change func(*reader.Options)) *reader.Reader {
 	t.Helper()
 	o := reader.Options{
 		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Version: "1.2", About: "https://docs.example/reader",
-		Gap: time.Millisecond, Child: []string{os.Args[0], "child"},
+		Gap: time.Millisecond, Child: []string{os.Args[0], "child"}, ChildTime: time.Minute, // the race detector makes it slow
 	}
 	if change != nil {
 		change(&o)
@@ -293,7 +293,7 @@ func TestSlowServersAreLeft(t *testing.T) {
 		change func(*reader.Options)
 	}{
 		{"slow drip", drop, func(o *reader.Options) { o.Stall = 100 * time.Millisecond }},
-		{"quick enough, but for ever", flood, func(o *reader.Options) { o.Timeout, o.Stall = 300*time.Millisecond, 200*time.Millisecond }},
+		{"quick enough, but for ever", flood, func(o *reader.Options) { o.Timeout, o.Stall = 100*time.Millisecond, 200*time.Millisecond }},
 		{"no header", silent, func(o *reader.Options) { o.HeaderTimeout = 50 * time.Millisecond }},
 		{"no header in the whole time", silent, func(o *reader.Options) { o.Timeout = 50 * time.Millisecond }},
 	} {
@@ -462,7 +462,7 @@ func TestAPDFCannotHurt(t *testing.T) {
 		{"a child that is not there", "no-such-child"},
 	} {
 		r := open(t, func(o *reader.Options) {
-			o.Child, o.ChildTime = []string{os.Args[0], tt.child}, 300*time.Millisecond
+			o.Child, o.ChildTime = []string{os.Args[0], tt.child}, 100*time.Millisecond
 			if tt.child == "no-such-child" {
 				o.Child = []string{"/nonexistent/program"}
 			}
