@@ -286,7 +286,7 @@ func founded(o *Obligation) bool {
 // words.
 func (a *applier) agree(o *Obligation, f Finding) {
 	again := slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
-		return e.Kind == f.Evidence.Kind && e.Message == f.Evidence.Message && e.Quote == f.Evidence.Quote
+		return e.Kind == f.Evidence.Kind && e.Message == f.Evidence.Message && e.Quote == f.Evidence.Quote && e.Flag == f.Evidence.Flag
 	})
 	if again && o.SkipReason == "" {
 		return

@@ -28,6 +28,7 @@ func TestHintsAreNobodysWord(t *testing.T) {
 		{"before a correction", []Finding{tell("a", blue, invented), correct("a", red, said("m2"))}, red, Satisfied, false, 0},
 		{"after another hint", []Finding{tell("a", blue, invented), tell("a", red, invented)}, red, InProgress, false, 0},
 		{"that is denied", []Finding{tell("a", blue, invented), deny}, nil, InProgress, false, 0},
+		{"that is found in its message after all", []Finding{tell("a", blue, invented), tell("a", blue, Evidence{Kind: Stated, Message: "m1", Span: &Span{0, 10}, Quote: "never said"})}, blue, Satisfied, false, 0},
 		{"that is said after all", []Finding{tell("a", red, invented), tell("a", red, said("m2"))}, red, Satisfied, false, 0},
 		{"for what is in dispute", []Finding{tell("a", red, said("m1")), deny, tell("a", blue, invented)}, nil, InProgress, false, 1},
 		{"for what was left out", []Finding{{Key: "a", Act: Skip, Skip: Declined}, tell("a", blue, invented)}, nil, Skipped, false, 0},
