@@ -65,7 +65,7 @@ func TestKilledRunLosesNothing(t *testing.T) {
 	calm.ended()
 
 	dir := t.TempDir()
-	args := []string{"--data-dir", dir, "--research-lease", "1s"}
+	args := []string{"--data-dir", dir, "--research-lease", "4s"}
 	p := spawn(t, args...)
 	warehouse, run := p.beginExploring(files, steps)
 	for n := range kills {
