@@ -24,12 +24,6 @@ func credentialFrom(ctx context.Context) credential {
 	return c
 }
 
-// asIdentified returns ctx with who acts in it, and what they came with, as it is known
-// of from; a stream that leaves its request takes no more of it along.
-func asIdentified(ctx, from context.Context) context.Context {
-	return context.WithValue(context.WithValue(ctx, actorKey, actorFrom(from)), credentialKey, credentialFrom(from))
-}
-
 // renewed returns ctx with who its credential stands for by now. One that stands for
 // nobody any more is Unauthenticated.
 func (s *Server) renewed(ctx context.Context) (context.Context, error) {

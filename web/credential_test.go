@@ -19,7 +19,7 @@ func (w *world) hasty() *world {
 	o.KeepAlive = 20 * time.Millisecond
 	other := *w
 	other.server = New(o)
-	other.url = serving(w.t, other.server, patience)
+	other.url, other.endRequests = serving(w.t, other.server)
 	return &other
 }
 

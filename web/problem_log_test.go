@@ -44,7 +44,7 @@ func TestRefusalsAreLoggedByTheirInstance(t *testing.T) {
 	w, log := open(t, terms{}), &journal{}
 	o := w.server.Options
 	o.Log = slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.url = serving(t, New(o), patience)
+	w.url, w.endRequests = serving(t, New(o))
 	for _, tt := range []struct {
 		name   string
 		q      request

@@ -47,9 +47,6 @@ type Options struct {
 	// Researchable reports whether anything is connected that something could be
 	// looked up in; nil means that there is.
 	Researchable func() bool
-	// Streams has the connections of the streams of sessions; nil leaves them to
-	// net/http.
-	Streams *Streams
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }

@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -92,105 +90,33 @@ type ending func(context.Context, sessions.Event) bool
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
 // stream writes what a subscription to a session brings as server-sent events until
-// the reader leaves or may not read it any more, or an event ends it. When it breaks
+// the reader leaves or may no longer read it, or an event ends it. When it breaks
 // off instead, as it does when the server closes, cut is written last, unless it is
 // nil. It owns the subscription.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending, cut []byte) error {
-	p := &pouring{server: s, sub: sub, ends: ends, cut: cut, watch: s.watch(s.mayRead(scope.Session)), request: idOf(r), closed: s.Metrics.StreamOpened()}
-	aside := false
-	defer func() {
-		if !aside {
-			p.close()
-		}
-	}()
-	may := s.Streams.mayTake(r)
+	defer s.Metrics.StreamOpened()()
+	defer sub.Close()
 	out, err := openSink(w)
 	if err != nil {
-		return nil // the reader is gone: nobody to tell
+		return nil // the reader is gone: there is nobody to tell
 	}
-	if may {
-		if p.briefly(r.Context(), out, s.Streams.after) {
-			return nil
-		}
-		if t := s.Streams.take(w, r); t != nil {
-			aside = true
-			s.Streams.run(t, p.aside)
-			return nil
-		}
-	}
-	p.on(r.Context(), out)
-	return nil
-}
-
-// pouring is a stream under way.
-type pouring struct {
-	server  *Server
-	sub     *sessions.Subscription
-	ends    ending
-	cut     []byte // written when it breaks off; nil for nothing
-	watch   watch
-	request string // its id
-	closed  func()
-}
-
-func (p *pouring) close() {
-	p.sub.Close()
-	p.closed()
-}
-
-// briefly streams that long and reports whether the stream has ended by then.
-func (p *pouring) briefly(ctx context.Context, out *sink, limit time.Duration) (over bool) {
-	end := time.Now().Add(limit)
-	for left := limit; left > 0; left = time.Until(end) {
-		events, err := p.sub.Next(ctx, left)
-		if err != nil {
-			p.broke(ctx, out, err)
-			return true
-		}
-		if len(events) == 0 {
-			return false
-		}
-		if last, err := out.events(ctx, events, p.ends); err != nil || last {
-			return true
-		}
-	}
-	return false
-}
-
-// on goes on until the stream ends.
-func (p *pouring) on(ctx context.Context, out *sink) {
+	watch := s.watch(s.mayRead(scope.Session))
 	for {
-		events, err := p.sub.Next(ctx, p.watch.left())
+		events, err := sub.Next(r.Context(), watch.left())
 		if err != nil {
-			p.broke(ctx, out, err)
-			return
+			s.brokenStream(r.Context(), err)
+			if cut != nil {
+				_ = out.send(cut) // the reader may have left
+			}
+			return nil
 		}
-		if p.watch.still(ctx) != nil {
-			return // who comes back is told why
+		if watch.still(r.Context()) != nil {
+			return nil // the reason is told when the reader comes back
 		}
-		if last, err := out.events(ctx, events, p.ends); err != nil || last {
-			return
+		if last, err := out.events(r.Context(), events, ends); err != nil || last {
+			return nil
 		}
 	}
-}
-
-// broke ends a stream that broke off.
-func (p *pouring) broke(ctx context.Context, out *sink, err error) {
-	p.server.brokenStream(ctx, err)
-	if p.cut != nil {
-		_ = out.send(p.cut) // nobody hears it when it is the reader who left
-	}
-}
-
-// aside is on for who has no request any more that would catch a panic.
-func (p *pouring) aside(ctx context.Context, out *sink) {
-	defer p.close()
-	defer func() {
-		if v := recover(); v != nil {
-			p.server.Log.ErrorContext(ctx, "request failed", "request", p.request, "err", fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
-		}
-	}()
-	p.on(ctx, out)
 }
 
 // openSink begins a stream of events.
@@ -199,7 +125,7 @@ func openSink(w http.ResponseWriter) (*sink, error) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
-	out := &sink{&answer{w, http.NewResponseController(w)}}
+	out := &sink{w, http.NewResponseController(w)}
 	return out, out.send([]byte(retryHint))
 }
 
@@ -224,17 +150,27 @@ func appendEvent(buf []byte, e sessions.Event) []byte {
 	return append(buf, "\n\n"...)
 }
 
-// sink writes events, within a deadline for each piece.
-type sink struct{ out outlet }
-
-// outlet is where a stream goes: an answer of net/http, or a connection that was
-// taken over from it.
-type outlet interface {
-	// send writes b and has it leave at once.
-	send(b []byte) error
+// sink writes events to an answer, within a deadline for each piece.
+type sink struct {
+	w http.ResponseWriter
+	c *http.ResponseController
 }
 
-func (s *sink) send(b []byte) error { return s.out.send(b) }
+// send writes b and flushes it.
+func (s *sink) send(b []byte) error {
+	for piece := range slices.Chunk(b, maxWrite) {
+		if err := s.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
+		if _, err := s.w.Write(piece); err != nil {
+			return err
+		}
+		if err := s.c.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // buffers are those not in use: a stream that waits holds none.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
@@ -266,25 +202,4 @@ func (s *sink) events(ctx context.Context, list []sessions.Event, ends ending) (
 		}
 	}
 	return last, s.send(*buf)
-}
-
-// answer is an outlet that net/http has.
-type answer struct {
-	w http.ResponseWriter
-	c *http.ResponseController
-}
-
-func (a *answer) send(b []byte) error {
-	for piece := range slices.Chunk(b, maxWrite) {
-		if err := a.c.SetWriteDeadline(time.Now().Add(writeDeadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-		if _, err := a.w.Write(piece); err != nil {
-			return err
-		}
-		if err := a.c.Flush(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -12,9 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
@@ -129,33 +125,6 @@ func TestAConnectionServesOneTurnAfterAnother(t *testing.T) {
 	}
 }
 
-func TestAStreamIsTheSameWhoeverWritesIt(t *testing.T) {
-	t.Parallel()
-
-	w := open(t, terms{model: slow(t, strings.Repeat("One thing after the other, then. ", 300), 0)})
-	session := w.begin("business_profile")
-	w.say(turnBody{SessionID: session, Message: strings.Repeat("We bake bread. ", 2000)})
-	log := request{path: "/api/v1/sessions/" + session + "/events?after=1"}
-	read := func(q request) []byte {
-		c := w.plug()
-		c.ask(q)
-		resp := c.answer() //nolint:bodyclose // the connection is closed
-		got := make([]byte, 30<<10)
-		if _, err := io.ReadFull(resp.Body, got); err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-
-	taken := read(log)
-	log.header = map[string]string{"Connection": "close"}
-	left := read(log)
-
-	if diff := cmp.Diff(string(left), string(taken)); diff != "" {
-		t.Errorf("the stream (-of net/http +taken over):\n%.2000s", diff)
-	}
-}
-
 func TestARequestSentTooSoonIsAnsweredAfterTheStream(t *testing.T) {
 	t.Parallel()
 
@@ -214,7 +183,7 @@ func TestABodyThatNobodyReadsIsNoRequest(t *testing.T) {
 	}
 	resp := c.answer() //nolint:bodyclose // the connection is closed
 	w.streaming(1)
-	_ = w.server.Streams.Close()
+	w.endRequests()
 	_ = c.conn.(*net.TCPConn).CloseWrite()
 	rest, err := io.ReadAll(resp.Body)
 
@@ -246,56 +215,14 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 
 	w := open(t, terms{})
 	session := w.begin("business_profile")
-	reading, idle := w.plug(), w.plug()
-	idle.ask(aTurn(session))
-	idle.turn() //nolint:bodyclose // it was read to its end
+	reading := w.plug()
 	reading.ask(request{path: "/api/v1/sessions/" + session + "/events"})
 	resp := reading.answer() //nolint:bodyclose // it is read to its end
 	w.streaming(1)
 
-	_ = w.server.Streams.Close()
+	w.endRequests()
 
 	if _, err := io.ReadAll(resp.Body); err != nil {
 		t.Errorf("the stream was cut off instead of ended: %v", err)
 	}
-	reading.wantClosed()
-	idle.wantClosed()
-	if err := w.server.Streams.Wait(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-// nowhere is an outlet.
-type nowhere struct{}
-
-func (nowhere) send([]byte) error { return nil }
-
-func TestAStreamThatPanicsTakesNobodyWithIt(t *testing.T) {
-	t.Parallel()
-
-	w := open(t, terms{})
-	session := w.begin("business_profile")
-	w.say(turnBody{SessionID: session, Message: "hello"})
-	closed := 0
-	p := &pouring{server: w.server, sub: w.server.Hub.Subscribe(w.pool, obligations.Scope{Tenant: w.tenant, Session: session}, 0),
-		ends: func(context.Context, sessions.Event) bool { panic("a test") }, closed: func() { closed++ }}
-
-	p.aside(t.Context(), &sink{nowhere{}})
-
-	if closed != 1 {
-		t.Errorf("it was closed %d times, want once", closed)
-	}
-}
-
-func TestAConnectionThatNobodyUsesAgainIsClosed(t *testing.T) {
-	t.Parallel()
-
-	w := open(t, terms{})
-	session := w.begin("business_profile")
-	c := open(t, terms{pool: w.pool, idle: time.Millisecond}).plug()
-
-	c.ask(aTurn(session))
-	c.turn() //nolint:bodyclose // it was read to its end
-
-	c.wantClosed()
 }

@@ -3,12 +3,12 @@ package web
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -45,6 +45,8 @@ type world struct {
 	server *Server
 	tenant string
 	token  string // sent with every request; empty for none
+
+	endRequests func() // ends the requests that are being answered
 }
 
 // terms vary a world.
@@ -53,7 +55,6 @@ type terms struct {
 	model  *llmtest.Server // who interviews; nil means the rules
 	pool   *pgxpool.Pool   // of another world, to be a second instance of it
 	limits settings.Values // what the server says where an organisation says nothing
-	idle   time.Duration   // of a connection after a stream; zero means patience
 }
 
 func open(t testing.TB, o terms) *world {
@@ -74,32 +75,23 @@ func open(t testing.TB, o terms) *world {
 	if !o.tokens {
 		w.server.Develop = &auth.Actor{Tenant: tenant.ID, User: "developer", Role: auth.Owner}
 	}
-	w.url = serving(t, w.server, cmp.Or(o.idle, patience))
+	w.url, w.endRequests = serving(t, w.server)
 	return w
 }
 
-// serving serves s as the program does, until the test ends, and returns its address.
-func serving(t testing.TB, s *Server, idle time.Duration) string {
+// serving serves s until the test ends, and returns its address and what ends its
+// requests, as the program does when it closes.
+func serving(t testing.TB, s *Server) (url string, endRequests func()) {
 	t.Helper()
-	s.Streams = NewStreams(idle)
-	s.Streams.after = 0 // every stream, however short
-	srv := httptest.NewServer(s.Handler())
-	again := make(chan struct{})
-	go func() {
-		defer close(again)
-		_ = srv.Config.Serve(s.Streams) // ends with Close
-	}()
+	requests, end := context.WithCancel(context.Background())
+	srv := httptest.NewUnstartedServer(s.Handler())
+	srv.Config.BaseContext = func(net.Listener) context.Context { return requests }
+	srv.Start()
 	t.Cleanup(func() {
-		_ = s.Streams.Close()
+		end()
 		srv.Close()
-		<-again
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		if err := s.Streams.Wait(ctx); err != nil {
-			t.Error(err)
-		}
 	})
-	return srv.URL
+	return srv.URL, end
 }
 
 // assemble builds a server's parts; they end with the test.

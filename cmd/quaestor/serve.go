@@ -63,7 +63,6 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 // serve builds everything top to bottom, starts it, waits for ctx and takes it
 // down in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
-	defer collect()()
 	// What works on the database outlives the signal that ends ctx: turns still have
 	// to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
@@ -99,18 +98,17 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	streams := web.NewStreams(idleTimeout)
-	server := web.New(web.Options{Pool: pool, Streams: streams, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
 		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(), Warehouses: w.sky.pages(pool, w.queue),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	handler := server.Handler()
 	w.warmed()
-	return listen(ctx, s, handler, streams, engine, out)
+	return listen(ctx, s, handler, engine, out)
 }
 
 // listen answers requests until ctx ends; then no turn begins any more, running
 // ones are waited for, and streams are closed.
-func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web.Streams, engine *chat.Engine, out io.Writer) error {
+func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat.Engine, out io.Writer) error {
 	l, err := s.listen()
 	if err != nil {
 		engine.Drain(ctx)
@@ -120,9 +118,8 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web
 	defer endRequests()
 	h := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return requests }}
-	failed := make(chan error, 2)
+	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }() // ends with Shutdown below, which is waited for
-	go func() { failed <- h.Serve(streams) }()
 	fmt.Fprintf(out, "Quaestor is ready: http://%s (interviewer: %s)\n", l.Addr(), engine.Interviewer())
 	select {
 	case err = <-failed:
@@ -134,7 +131,7 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, streams *web
 	endRequests()
 	closing, cancelClosing := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancelClosing()
-	if stopped := errors.Join(h.Shutdown(closing), streams.Wait(closing)); stopped != nil {
+	if h.Shutdown(closing) != nil {
 		_ = h.Close()
 	}
 	if errors.Is(err, http.ErrServerClosed) {

@@ -34,7 +34,6 @@ func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 }
 
 func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *streams) (err error) {
-	defer collect()()
 	life := context.WithoutCancel(ctx) // what was begun is finished after ctx
 	pool, err := s.openPool(life, d.url)
 	if err != nil {
