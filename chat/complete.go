@@ -58,6 +58,22 @@ func (e *Engine) locked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (se
 	return *session, list, nil
 }
 
+// current returns a session and its obligations without a lock.
+func (e *Engine) current(ctx context.Context, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
+	var session *sessions.Session
+	var list []obligations.Obligation
+	b := postgres.NewBatch(s.Tenant)
+	sessions.Load(b, s, &session)
+	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &list)
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return sessions.Session{}, nil, err
+	}
+	if session == nil {
+		return sessions.Session{}, nil, sessions.NoSession()
+	}
+	return *session, list, nil
+}
+
 func (e *Engine) mayComplete(ctx context.Context, tx pgx.Tx, s sessions.Session, got obligations.Completeness) error {
 	running, err := sessions.RunningTurn(ctx, tx, s.Scope())
 	switch {

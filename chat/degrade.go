@@ -33,7 +33,7 @@ func (e *Engine) reply(r *run, p *Plan, known bool) (followed *Plan, whole bool,
 	if mind == e.Model {
 		p, mind, err = e.afterModel(r, p, known, err)
 	}
-	r.mind = mind.Name()
+	r.answers = mind.Name()
 	if errors.Is(context.Cause(r.ctx), errStopped) {
 		return p, false, nil
 	}

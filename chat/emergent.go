@@ -384,7 +384,7 @@ type proposal struct {
 
 // proposal reads what came up under a key, and the words that it rests on.
 func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (proposal, error) {
-	session, list, err := e.reread(ctx, s)
+	session, list, err := e.current(ctx, s)
 	if err != nil {
 		return proposal{}, err
 	}

@@ -31,9 +31,8 @@ type Options struct {
 	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
 
 	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s (0.6 s in voice)
-	Promptly  time.Duration // how long a turn may take to be written at once, by which its beginning is delayed; zero means 25 ms, more when many turns are worked; less than zero none
 	TurnLimit time.Duration // longest a turn may run; zero means 90 s
-	Heartbeat time.Duration // how often this server says it lives; zero means 3 s, dead after 4 missed
+	Heartbeat time.Duration // how often this server says that it lives and looks whether others do; zero means 1 s
 	Observe   func(TurnReport)
 	Prices    Prices          // of the model; zero means that money budgets are never used up
 	Defaults  settings.Values // what holds where an organisation has set nothing; zero bounds nothing
@@ -55,14 +54,16 @@ type TurnReport struct {
 type Engine struct {
 	Options
 
-	kept    *keeping
-	early   atomic.Int32 // turns that are worked ahead and may yet be written at once
-	astray  atomic.Bool  // the table may hold turns of this server that nobody works
+	orphans  atomic.Bool // the table may hold turns of this server that nobody works
+	suspects []string    // instances whose lock was free at the last look; of the loop that takes over
+
 	mu      sync.Mutex
 	running map[place]*run // turns worked here; guarded by mu
+	begins  map[string]int // sessions in which turns begin here, and how many; guarded by mu
 	closing bool           // no turn begins any more; guarded by mu
+	starts  sync.WaitGroup // of begins; grows with mu held, and not once closing
 	wg      sync.WaitGroup
-	halt    context.CancelCauseFunc // ends the lease loop and, late in Drain, the turns
+	halt    context.CancelCauseFunc // ends watch and, late in Drain, the turns
 	life    context.Context         //nolint:containedctx // the engine's own life, which no call brings along
 }
 
@@ -77,8 +78,8 @@ const (
 	voiceHeadStart   = 600 * time.Millisecond
 	filesHeadStart   = 12 * time.Second
 	defaultTurnLimit = 90 * time.Second
-	defaultHeartbeat = 3 * time.Second
-	missedHeartbeats = 4
+	defaultHeartbeat = time.Second
+	missedHeartbeats = 12 // after which a server counts as dead whose lock still holds
 )
 
 // New returns an engine that works turns until [Engine.Drain], those of servers
@@ -96,14 +97,13 @@ func New(o Options) (*Engine, error) {
 	if o.Observe == nil {
 		o.Observe = func(TurnReport) {}
 	}
-	e := &Engine{Options: o, kept: newKeeping(), running: map[place]*run{}}
+	e := &Engine{Options: o, running: map[place]*run{}, begins: map[string]int{}}
 	e.life, e.halt = context.WithCancelCause(context.Background())
 	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
-	o.Hub.OnErased(e.kept.clear)
 	if err := e.beat(); err != nil {
 		return nil, err
 	}
-	e.wg.Go(e.keepLease)
+	e.wg.Go(e.watch)
 	return e, nil
 }
 
@@ -123,13 +123,13 @@ var (
 )
 
 // Drain lets no turn begin, waits for those that run until ctx ends, and then
-// gives up the rest, which other servers take over as soon as they look.
+// hands over the rest, which other servers take over at their next look.
 func (e *Engine) Drain(ctx context.Context) {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
 	idle := make(chan struct{})
-	go func() { e.idle(); close(idle) }()
+	go func() { e.starts.Wait(); e.idle(); close(idle) }()
 	word := sessions.Gone
 	select {
 	case <-idle:
@@ -168,37 +168,50 @@ func (e *Engine) idle() {
 	}
 }
 
-// open reports whether turns may begin here: not while the engine is closing.
-func (e *Engine) open() error {
+// starting counts a turn that is about to begin in a session, unless the engine is
+// closing, until started is called: Drain waits for it, and the sweep for orphans
+// leaves it alone.
+func (e *Engine) starting(session string) (started func(), err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.refuseClosing()
+	if e.closing {
+		return nil, fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
+	}
+	e.begins[session]++
+	e.starts.Add(1)
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.begins[session]--; e.begins[session] == 0 {
+			delete(e.begins, session)
+		}
+		e.starts.Done()
+	}, nil
 }
 
-// admit registers a turn that runs here, unless the engine is closing.
-func (e *Engine) admit(r *run) error {
+// launch works a turn that has begun, whose first events are given.
+func (e *Engine) launch(t sessions.Turn, s *Scene, log []sessions.Event) error {
+	r := &run{turn: t, scene: s, over: make(chan struct{}), started: time.Now()}
+	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if err := e.refuseClosing(); err != nil {
-		return err
+	if e.running[r.place()] != nil {
+		e.mu.Unlock()
+		r.cancel(nil)
+		return errTurnRunning()
 	}
 	e.running[r.place()] = r
-	return nil
-}
-
-// refuseClosing must be called with mu held.
-func (e *Engine) refuseClosing() error {
-	if e.closing {
-		return fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
+	e.mu.Unlock()
+	if t.Stopping {
+		r.cancel(errStopped)
 	}
+	r.deltas = e.Hub.Reply(t, log...)
+	e.wg.Go(func() { e.work(r) })
 	return nil
 }
 
 func (e *Engine) dismiss(r *run) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.running[r.place()] == r {
-		delete(e.running, r.place())
-	}
+	delete(e.running, r.place())
 	close(r.over)
 }

@@ -45,7 +45,6 @@ type desk struct {
 type conditions struct {
 	model      *llmtest.Server // nil means rules only
 	headStart  time.Duration   // zero means plenty
-	promptly   time.Duration   // zero means what it is
 	turnLimit  time.Duration   // zero means the engine's
 	heartbeat  time.Duration   // zero means that nobody is taken for dead
 	objective  string          // JSON; empty means small
@@ -123,7 +122,7 @@ func (d *desk) employ(c conditions) {
 		c.heartbeat = time.Hour
 	}
 	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool), Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
-		HeadStart: c.headStart, Promptly: c.promptly, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
+		HeadStart: c.headStart, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
 	if c.pool == nil {
 		o.Pool = d.pool
@@ -365,27 +364,4 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 		t.Errorf("transcript %+v, want what the person said and nothing else", list)
 	}
 	d.take(d.input("Hello again"))
-}
-
-func TestTurnLeavesItsSceneToTheNext(t *testing.T) {
-	t.Parallel()
-
-	d := seat(t, conditions{})
-	d.take(d.input("We bake bread and sell it online."))
-	d.take(d.input("Yes, online only."))
-	if diff, kept, ahead, err := d.engine.CheckLeft(t.Context(), d.scope); err != nil || diff != "" || !kept || !ahead {
-		t.Errorf("after two turns the next would begin with what was kept: %v, and be read ahead: %v (%v); (-stored +kept):\n%s", kept, ahead, err, diff)
-	}
-	d.hub.Erased()
-	if _, kept, _, _ := d.engine.CheckLeft(t.Context(), d.scope); kept {
-		t.Error("something is kept after sessions were erased")
-	}
-	d.take(d.input("Nothing else."))
-	if _, err := d.engine.SetValue(t.Context(), d.scope, chat.Party{User: "rae", Reviewer: true}, d.list()[0].Key, json.RawMessage(`"cakes"`), "seen there"); err != nil {
-		t.Fatal(err)
-	}
-	d.take(d.input("Bread is what we bake."))
-	if got := d.list()[0].Value; string(got) != `"cakes"` {
-		t.Errorf("the turn after a reviewer's decision left %s", got)
-	}
 }

@@ -39,39 +39,27 @@ func cleanFiles(in Input) ([]string, error) {
 	return out, nil
 }
 
-// given returns the files a message brings. Strangers are told nothing of them:
-// the beginning of the turn refuses who may not talk.
-func (e *Engine) given(ctx context.Context, in Input) ([]sessions.File, error) {
-	if len(in.Files) == 0 {
+// given returns files of a session by their ids.
+func (e *Engine) given(ctx context.Context, s obligations.Scope, ids []string) ([]sessions.File, error) {
+	if len(ids) == 0 {
 		return nil, nil
 	}
-	s := obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}
-	_, part, err := sessions.FindAs(ctx, e.Pool, s, in.User)
-	if fault.Is(err, fault.NotFound) || err == nil && !part.MayTalk() && !in.Anyone {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	list, err := sessions.PickFiles(ctx, e.Pool, s, in.Files)
+	list, err := sessions.PickFiles(ctx, e.Pool, s, ids)
 	if fault.Is(err, fault.NotFound) {
 		return nil, fault.New(fault.Unprocessable, "the session has no such file; send it to /api/v1/sessions/%s/files first", s.Session).At("files").Coded("file_not_found")
 	}
 	return list, err
 }
 
-// givenIn returns the files that a turn of another server was given.
-func (e *Engine) givenIn(ctx context.Context, t sessions.Turn, given []sessions.Given) ([]sessions.File, error) {
+// filesOf returns the ids of the files that were given with a turn.
+func filesOf(turn int, given []sessions.Given) []string {
 	var ids []string
 	for _, g := range given {
-		if g.Turn == t.Number {
+		if g.Turn == turn {
 			ids = append(ids, g.File.ID)
 		}
 	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return sessions.PickFiles(ctx, e.Pool, t.Scope, ids)
+	return ids
 }
 
 // mute reports whether the person brings nothing at all.

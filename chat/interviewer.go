@@ -61,7 +61,6 @@ type Scene struct {
 	policy settings.Saved // what the organisation has set; Bounds come of it
 
 	told *told // for both prompts of the turn; nil in scenes that were not loaded
-	gate *gate // of a turn that is worked ahead; nil for one that has begun
 }
 
 // budget is what bounds the session: the tighter of what its objective and the

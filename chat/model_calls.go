@@ -36,5 +36,5 @@ func (m *Model) keep(s *Scene, n int, began time.Time, asked llm.Request, answer
 		}
 		c.Prompt = append(c.Prompt, sessions.CallMessage{Role: msg.Role, Content: msg.Content})
 	}
-	s.onceBegun(func() { m.calls.Keep(c) })
+	m.calls.Keep(c)
 }

@@ -35,164 +35,166 @@ type record struct {
 	open     []string           // keys still open afterwards
 }
 
-// maxStale is how often a turn is worked out again because somebody else changed
-// its session.
-const maxStale = 5
+// settleLimit is how long recording a turn is tried while the database is away.
+const settleLimit = time.Minute
 
-// settle records the turn: everything it changed, or nothing. When a reviewer
-// changed the session meanwhile, what the turn found is applied to what the
-// reviewer left.
+// settle records the turn: everything it changed, or nothing. It is tried again while
+// the database is away. A stopped turn is recorded, too.
 func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, error) {
 	r.usage.add(u.Usage)
 	r.usage.Spent = r.account(e.Prices, p)
 	if r.degrade == "" {
 		r.degrade = u.Degraded
 	}
-	if g := r.scene.gate; g != nil && g.claim() {
-		return e.settleAtOnce(r, p, u)
-	}
-	if !r.began() {
-		return "", errNotBegun
-	}
-	logged := r.deltas.Close()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), 10*time.Second) // a stopped turn is recorded too
+	end := &ending{run: r, plan: p, understanding: u, whole: whole, logged: r.deltas.Close()}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), settleLimit)
 	defer cancel()
-	session, list := r.scene.Session, r.scene.Obligations
-	had := r.past()
-	for range maxStale {
-		rec, err := e.worked(ctx, e.Pool, r, p, u, whole, session, list, had)
-		if err == nil {
-			err = e.write(ctx, r, rec, logged)
+	defer context.AfterFunc(e.life, cancel)() // another server goes on with it
+	var status sessions.TurnStatus
+	err := insist(ctx, func() error {
+		var events []sessions.Event
+		var err error
+		if status, events, err = e.record(ctx, end); err == nil {
+			e.Hub.Publish(r.turn.Scope, events)
 		}
-		if err == nil {
-			e.keep(r, rec) // before anybody hears that the turn is over, and begins the next
-			e.Hub.Publish(r.turn.Scope, rec.events)
-			return string(rec.status), nil
-		}
-		if !sessions.IsStale(err) {
-			return "", err
-		}
-		if session, list, err = e.reread(ctx, r.turn.Scope); err != nil {
-			return "", err
-		}
-		if err := had.lookedUp(ctx, e.Pool, r.turn.Scope); err != nil {
-			return "", err
-		}
-		if session.Status == sessions.Completed {
-			return "", errCompleted
-		}
-	}
-	return e.settleLocked(ctx, r, p, u, whole, logged, had)
+		return err
+	})
+	return string(status), err
+}
+
+// ending is a turn that is about to be recorded.
+type ending struct {
+	*run
+	plan          *Plan
+	understanding Understanding
+	whole         bool // nobody stopped it
+	logged        bool // pieces of the reply are in the log
 }
 
 var errCompleted = errors.New("the session was completed while the turn ran")
 
-// settleLocked records the turn while everybody else is kept out of the session:
-// where people edit faster than a turn can be worked out, it gets its place in the
-// queue.
-func (e *Engine) settleLocked(ctx context.Context, r *run, p *Plan, u Understanding, whole, logged bool, had *past) (string, error) {
+// record writes the turn's end in one transaction that holds the session: what the
+// turn found is applied to what the session is now, for a reviewer may have changed it
+// meanwhile. When an earlier try was recorded, and its answer lost, it returns the
+// status alone.
+func (e *Engine) record(ctx context.Context, end *ending) (sessions.TurnStatus, []sessions.Event, error) {
 	var rec record
 	var last int64
-	err := postgres.InTx(ctx, e.Pool, r.turn.Scope.Tenant, func(tx pgx.Tx) error {
-		session, list, err := e.locked(ctx, tx, r.turn.Scope)
-		if err != nil {
+	scope := end.turn.Scope
+	err := postgres.InTx(ctx, e.Pool, scope.Tenant, func(tx pgx.Tx) error {
+		now, err := e.stand(ctx, tx, end.run)
+		if err != nil || now.over {
+			rec.status = now.status
 			return err
 		}
-		if session.Status == sessions.Completed {
-			return errCompleted
-		}
-		if rec, err = e.worked(ctx, tx, r, p, u, whole, session, list, had); err != nil {
+		if rec, err = e.worked(ctx, tx, end, now); err != nil {
 			return err
 		}
-		b := postgres.NewBatch(r.turn.Scope.Tenant)
-		if err := e.queue(ctx, b, r, rec, logged, &last); err != nil {
+		b := postgres.NewBatch(scope.Tenant)
+		if err := e.queue(ctx, b, end, rec, &last); err != nil {
 			return err
 		}
 		return b.Send(ctx, tx)
 	})
-	if err != nil {
-		return "", err
+	switch {
+	case err != nil:
+		return "", nil, err
+	case rec.events == nil:
+		e.Hub.Doubt(scope)
+	default:
+		sessions.Number(rec.events, last)
 	}
-	sessions.Number(rec.events, last)
-	e.Hub.Publish(r.turn.Scope, rec.events)
-	return string(rec.status), nil
+	return rec.status, rec.events, nil
+}
+
+// sessionState is a session as a turn finds it at its end.
+type sessionState struct {
+	session     sessions.Session
+	obligations []obligations.Obligation
+	conflicts   []obligations.Conflict // that it has had: the open ones, or all of constraints
+	allOf       bool                   // conflicts are all of constraints, the resolved ones too
+	research    research.Past
+
+	over   bool // the turn was recorded before
+	status sessions.TurnStatus
+}
+
+// stand locks the session and returns how it stands: as the turn read it, or anew if
+// somebody else changed it since. A turn that is another attempt's is fenced.
+func (e *Engine) stand(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, error) {
+	s := r.turn.Scope
+	var session *sessions.Session
+	var turn *sessions.Turn
+	b := postgres.NewBatch(s.Tenant)
+	sessions.Lock(b, s, &session)
+	sessions.LoadTurn(b, s, r.turn.Number, &turn)
+	if err := b.Send(ctx, tx); err != nil {
+		return &sessionState{}, err
+	}
+	switch {
+	case session == nil:
+		return &sessionState{}, sessions.NoSession()
+	case turn == nil || turn.Attempt != r.turn.Attempt:
+		return &sessionState{}, sessions.ErrFenced
+	case turn.Status == sessions.TurnDone || turn.Status == sessions.TurnStopped:
+		return &sessionState{over: true, status: turn.Status}, nil
+	case turn.Status != sessions.TurnRunning:
+		return &sessionState{}, sessions.ErrFenced
+	case session.Status == sessions.Completed:
+		return &sessionState{}, errCompleted
+	}
+	now := &sessionState{session: *session, obligations: r.scene.Obligations, conflicts: r.scene.Conflicts, research: r.scene.Research}
+	if session.Version == r.scene.Session.Version {
+		return now, nil
+	}
+	now.obligations, now.research = nil, nil
+	b = postgres.NewBatch(s.Tenant)
+	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &now.obligations)
+	research.LoadPast(b, s, &now.research)
+	return now, b.Send(ctx, tx)
 }
 
 // queue queues the record, and the turn's jobs with it.
-func (e *Engine) queue(ctx context.Context, b *postgres.Batch, r *run, rec record, logged bool, last *int64) error {
-	if err := r.queue(b, rec, logged, last); err != nil {
+func (e *Engine) queue(ctx context.Context, b *postgres.Batch, end *ending, rec record, last *int64) error {
+	if err := end.queue(b, rec, last); err != nil {
 		return err
 	}
 	if err := research.Enqueue(ctx, b.Tx(), e.Queue, rec.tasks); err != nil {
 		return err
 	}
-	return foldLater(ctx, b.Tx(), e.Queue, r.turn.Scope, sessions.FoldDue(r.turn.Number, r.scene.Folded))
+	return foldLater(ctx, b.Tx(), e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
 }
 
-func (e *Engine) reread(ctx context.Context, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
-	var session *sessions.Session
-	var list []obligations.Obligation
-	b := postgres.NewBatch(s.Tenant)
-	sessions.Load(b, s, &session)
-	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &list)
-	if err := b.Send(ctx, e.Pool); err != nil {
-		return sessions.Session{}, nil, err
-	}
-	if session == nil {
-		return sessions.Session{}, nil, sessions.NoSession()
-	}
-	return *session, list, nil
-}
-
-// past is what is known here of the conflicts and the research a session has had.
-type past struct {
-	conflicts []obligations.Conflict
-	whole     bool // those of constraints are all there, the resolved ones too
-	research  research.Past
-}
-
-func (r *run) past() *past {
-	return &past{conflicts: r.scene.Conflicts, research: r.scene.Research}
-}
-
-// lookedUp reads the research anew: some of it may be over by now.
-func (p *past) lookedUp(ctx context.Context, db postgres.DB, s obligations.Scope) error {
-	p.research = nil
-	b := postgres.NewBatch(s.Tenant)
-	research.LoadPast(b, s, &p.research)
-	return b.Send(ctx, db)
-}
-
-// worked is record, worked out again with every conflict of a constraint the
-// session has had as soon as one seems new: a scene has only the open ones, and
-// values are held against each other once.
-func (e *Engine) worked(ctx context.Context, db postgres.DB, r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) (record, error) {
-	rec := e.record(r, p, u, whole, session, list, had)
-	if had.whole || !slices.ContainsFunc(rec.found, constrained) {
+// worked is what the turn changes, worked out again with every conflict of a
+// constraint the session has had as soon as one seems new: a scene has only the open
+// ones, and values are held against each other once.
+func (e *Engine) worked(ctx context.Context, db postgres.DB, end *ending, now *sessionState) (record, error) {
+	rec := end.changes(now)
+	if now.allOf || !slices.ContainsFunc(rec.found, constrained) {
 		return rec, nil
 	}
-	had.conflicts, had.whole = nil, true
-	b := postgres.NewBatch(r.turn.Scope.Tenant)
-	obligations.LoadConflicts(b, r.turn.Scope, obligations.ConstraintConflicts, &had.conflicts)
+	now.conflicts, now.allOf = nil, true
+	b := postgres.NewBatch(end.turn.Scope.Tenant)
+	obligations.LoadConflicts(b, end.turn.Scope, obligations.ConstraintConflicts, &now.conflicts)
 	if err := b.Send(ctx, db); err != nil {
 		return rec, err
 	}
-	return e.record(r, p, u, whole, session, list, had), nil
+	return end.changes(now), nil
 }
 
 func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
 
-// record works out what the turn changes. It writes nothing.
-func (e *Engine) record(r *run, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had *past) record {
-	rec := outcome(r.scene, p, u, whole, session, list, had.conflicts)
-	rec.tasks, rec.steered = r.orders(u, rec, had.research), steered(had.research, u.Steering)
-	for _, f := range p.News {
-		if whole {
+// changes works out what the turn changes in a session as it stands. It writes nothing.
+func (end *ending) changes(now *sessionState) record {
+	rec := outcome(end.scene, end.plan, end.understanding, end.whole, now.session, now.obligations, now.conflicts)
+	rec.tasks, rec.steered = end.orders(end.understanding, rec, now.research), steered(now.research, end.understanding.Steering)
+	for _, f := range end.plan.News {
+		if end.whole {
 			rec.news = append(rec.news, f.ID)
 		}
 	}
-	rec.message = r.message(whole)
-	rec.events = sessions.Events(r.turn.Number, payloads(r, rec, whole))
+	rec.message = end.message(end.whole)
+	rec.events = sessions.Events(end.turn.Number, payloads(end.run, rec, end.whole))
 	return rec
 }
 
@@ -266,12 +268,9 @@ func (r *run) message(whole bool) *sessions.Message {
 func payloads(r *run, rec record, whole bool) []sessions.Payload {
 	turn := r.turn.Number
 	var out []sessions.Payload
-	if r.opens != nil {
-		out = append(out, r.opens)
-	}
 	if rec.message != nil {
 		out = append(out, sessions.Reply{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
-			Complete: whole, Interviewer: r.mind, Degraded: r.degrade})
+			Complete: whole, Interviewer: r.answers, Degraded: r.degrade})
 	}
 	if rec.question != nil && whole {
 		out = append(out, sessions.Asking{Turn: turn, Question: *rec.question})
@@ -408,56 +407,30 @@ func (r *run) direct(b *postgres.Batch, rec record) error {
 	return nil
 }
 
-// write sends the record, in one round trip.
-func (e *Engine) write(ctx context.Context, r *run, rec record, logged bool) error {
-	var last int64
-	b := postgres.NewBatch(r.turn.Scope.Tenant)
-	if err := e.queue(ctx, b, r, rec, logged, &last); err != nil {
-		return err
-	}
-	if err := b.Send(ctx, e.Pool); err != nil {
-		return err
-	}
-	sessions.Number(rec.events, last)
-	return nil
-}
-
-func (r *run) queue(b *postgres.Batch, rec record, logged bool, last *int64) error {
-	s := r.turn.Scope
-	if err := r.queueEnd(b, rec, logged); err != nil {
+// queue queues what the turn writes.
+func (end *ending) queue(b *postgres.Batch, rec record, last *int64) error {
+	s := end.turn.Scope
+	err := sessions.FinishTurn(b, sessions.Outcome{Turn: end.turn, Version: rec.session.Version, Status: rec.status, Interviewer: end.answers,
+		Degraded: end.degrade, Usage: end.usage, Session: rec.next, Trim: end.logged || end.turn.Attempt > 1})
+	if err != nil {
 		return err
 	}
 	if err := obligations.Save(b, s, rec.changes); err != nil {
 		return err
 	}
-	if err := obligations.SaveEmerged(b, s, rec.emerged, r.turn.Number); err != nil {
+	if err := obligations.SaveEmerged(b, s, rec.emerged, end.turn.Number); err != nil {
 		return err
 	}
 	if err := obligations.SaveConflicts(b, s, rec.found, rec.closed); err != nil {
 		return err
 	}
-	if err := r.direct(b, rec); err != nil {
+	if err := end.direct(b, rec); err != nil {
 		return err
 	}
 	research.Save(b, rec.tasks)
-	if r.opens != nil {
-		*last = r.ahead.stand.Last + int64(len(rec.events))
-		return nil
-	}
 	if rec.message != nil {
 		sessions.AddMessage(b, s, *rec.message)
 	}
 	sessions.Append(b, s, rec.events, last)
 	return nil
-}
-
-// queueEnd queues the end of the turn or, where it is written at once, all of it.
-func (r *run) queueEnd(b *postgres.Batch, rec record, logged bool) error {
-	o := sessions.Outcome{Turn: r.turn, Version: rec.session.Version, Status: rec.status, Interviewer: r.mind,
-		Degraded: r.degrade, Usage: r.usage, Session: rec.next, Trim: logged || r.turn.Attempt > 1}
-	if r.opens == nil {
-		return sessions.FinishTurn(b, o)
-	}
-	o.Took = time.Since(r.started)
-	return sessions.TakeTurn(b, r.ahead.beginning, r.ahead.stand, o, rec.message, rec.events)
 }

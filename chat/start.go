@@ -13,9 +13,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
-	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/sessions/settings"
 )
 
 // Started is a turn that has begun, or, when Replay is set, the one the same
@@ -23,13 +21,9 @@ import (
 type Started struct {
 	Scope  obligations.Scope
 	Turn   sessions.Turn
-	Log    []sessions.Event // its first event, or all of them if it is over; empty in a replay
+	Log    []sessions.Event // its first event; empty in a replay
 	Replay bool
 }
-
-// windowTurns is how many of the latest turns a scene holds: those that are not
-// folded into a summary, and two more for a fold that is late.
-const windowTurns = sessions.KeepTurns + sessions.FoldTurns + 2
 
 // Start begins a turn and returns once it is recorded; the turn goes on by
 // itself, whatever becomes of ctx. It refuses, and changes nothing, when the
@@ -49,9 +43,6 @@ func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
 		return Started{}, sessions.NoSession()
 	}
 	in.SessionID = id.String() // the same id in other letters is the same session
-	if err := e.askedFor(ctx, in, nil); err != nil {
-		return Started{}, err
-	}
 	return e.startIn(ctx, in, hash)
 }
 
@@ -72,124 +63,146 @@ func (in Input) hash() []byte {
 // beginLimit bounds the beginning of a turn.
 const beginLimit = 10 * time.Second
 
-// startIn begins a turn in a session: one batch that begins and reads it all. Once
-// it is sent it is seen through, for a caller that leaves in the middle of it
-// would leave a turn behind that nobody works.
+// startIn begins a turn in a session, trying again while the database is away. It is
+// seen through whatever becomes of ctx: a caller that leaves in the middle would leave
+// a turn behind that nobody works.
 func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, error) {
-	if err := e.open(); err != nil {
+	started, err := e.starting(in.SessionID)
+	if err != nil {
 		return Started{}, err
 	}
+	defer started()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginLimit)
 	defer cancel()
-	l := e.loader(ctx, obligations.Scope{Tenant: in.Tenant, Session: in.SessionID})
-	beginning := e.beginning(in, l.scope, hash)
-	var err error
-	if beginning.Files, err = e.given(ctx, in); err != nil {
-		return Started{}, err
+	s := &start{engine: e, in: in, hash: hash, scope: obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}}
+	var out Started
+	err = insist(ctx, func() error {
+		var err error
+		out, err = s.try(ctx)
+		return err
+	})
+	if s.unsure > 0 && postgres.Away(err) {
+		e.orphans.Store(true)
 	}
-	l.scene.Files = beginning.Files
-	b := postgres.NewBatch(in.Tenant)
-	if err := sessions.BeginTurn(b, beginning, &l.begun); err != nil {
-		return Started{}, err
-	}
-	kept := e.kept.take(l.scope)
-	if kept == nil {
-		l.queueState(b)
-	}
-	if kept == nil || kept.rest == nil {
-		l.queueRest(b)
-	}
-	early := e.workAhead(in, beginning, kept)
-	defer early.drop()
-	switch over, err := e.atOnce(early); {
-	case over:
-		return Started{Scope: l.scope, Turn: early.turn, Log: early.log}, nil
-	case err != nil:
-		return e.explain(ctx, in, hash, err)
-	}
-	if err := b.Send(ctx, e.Pool); err != nil {
-		if postgres.Code(err) == "" { // not the database's word: whether the turn began is unknown
-			e.astray.Store(true)
-		}
-		return e.explain(ctx, in, hash, err)
-	}
-	if l.begun == nil {
-		return e.explain(ctx, in, hash, nil)
-	}
-	if err := l.recall(kept); err != nil {
-		e.astray.Store(true)
-		return Started{}, err
-	}
-	return e.launch(l, in, early)
+	return out, err
 }
 
-// recall completes the scene with what was kept of it or, if the session was
-// changed since, with what is stored.
-func (l *loader) recall(k *left) error {
-	switch {
-	case k == nil:
-		return nil
-	case k.fits(l.begun):
-		k.into(l.scene)
-		l.recalled = true
-		return nil
-	}
-	b := postgres.NewBatch(l.scope.Tenant)
-	l.queueState(b)
-	if k.rest != nil {
-		l.queueRest(b)
-	}
-	if err := b.Send(l.ctx, l.engine.Pool); err != nil {
-		return fmt.Errorf("read session %s: %w", l.scope.Session, err)
-	}
-	return nil
+// start is a message on its way to becoming a turn.
+type start struct {
+	engine *Engine
+	in     Input
+	hash   []byte
+	scope  obligations.Scope
+	unsure int // number of a turn that was sent to the database and may be recorded; 0 for none
 }
 
-func (e *Engine) beginning(in Input, s obligations.Scope, hash []byte) sessions.Beginning {
-	return sessions.Beginning{Scope: s, ContextType: in.ContextType, User: in.User, Anyone: in.Anyone, Message: in.Message, Answers: in.Answers,
-		ClientMessageID: in.ClientMessageID, BodyHash: hash, Instance: e.Instance, Interviewer: e.Interviewer()}
-}
-
-// explain says why a turn did not begin, or finds the turn the same request
-// began before.
-func (e *Engine) explain(ctx context.Context, in Input, hash []byte, cause error) (Started, error) {
-	s := obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}
-	session, part, err := sessions.FindAs(ctx, e.Pool, s, in.User)
-	switch {
-	case err != nil:
+// try reads the session, checks that the message may begin a turn in it, records the
+// turn and has it worked.
+func (s *start) try(ctx context.Context) (Started, error) {
+	e := s.engine
+	l, err := e.load(ctx, s.scope, s.in.User, s.in.ClientMessageID, windowTurns-1)
+	if err != nil {
 		return Started{}, err
-	case part == sessions.NoPart && !in.Anyone:
-		return Started{}, sessions.NoSession()
-	case !part.MayTalk() && !in.Anyone:
-		return Started{}, sessions.NoTalking()
 	}
-	otherContext := in.ContextType != "" && in.ContextType != session.ContextType
-	if in.ClientMessageID != "" && !otherContext {
-		t, err := sessions.TurnByClientMessage(ctx, e.Pool, s, in.ClientMessageID)
-		if err != nil || t != nil {
-			return replay(t, in, hash, err)
+	if !s.recorded(l) {
+		if sent, err := s.check(l); sent != nil || err != nil {
+			return replayed(sent), err
 		}
 	}
-	switch {
-	case sessions.IsTurnRunning(cause):
-		return Started{}, fault.New(fault.Conflict, "a turn is already running in this session; wait for it to end, or stop it").Coded("turn_running")
-	case cause != nil:
-		return Started{}, fmt.Errorf("begin turn in session %s: %w", s.Session, cause)
+	if l.scene.Files, err = e.given(ctx, s.scope, s.in.Files); err != nil {
+		return Started{}, err
 	}
-	if otherContext {
-		return Started{}, fault.New(fault.Unprocessable, "this session is about %s; leave contextType out or name that", session.ContextType).At("contextType").Coded("context_type_mismatch")
+	begun, err := s.record(ctx, l)
+	if err != nil {
+		return Started{}, err
 	}
-	return Started{}, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
+	l.scene.Voice = s.in.Voice
+	if err := e.enter(ctx, l, begun.Turn, s.in.Message); err != nil {
+		return Started{}, err
+	}
+	log := []sessions.Event{begun.Event}
+	return Started{Scope: s.scope, Turn: begun.Turn, Log: log}, e.launch(begun.Turn, l.scene, log)
 }
 
-func replay(t *sessions.Turn, in Input, hash []byte, err error) (Started, error) {
+// recorded reports whether an earlier try recorded the turn, though its answer was lost.
+func (s *start) recorded(l *loaded) bool {
+	t := l.running
+	return t != nil && t.Number == s.unsure && t.Instance == s.engine.Instance && bytes.Equal(t.BodyHash, s.hash)
+}
+
+// check refuses a message that may begin no turn in the session, and returns the turn
+// that the same request began before, if there is one.
+func (s *start) check(l *loaded) (sent *sessions.Turn, err error) {
+	session, in := l.session, s.in
 	switch {
-	case err != nil:
-		return Started{}, err
-	case !bytes.Equal(t.BodyHash, hash), t.User != in.User && !in.Anyone: // somebody else's message is another message, whatever it says
-		return Started{}, fault.New(fault.Unprocessable, "this clientMessageId was used for another message; every message needs its own").At("clientMessageId").Coded("idempotency_mismatch")
+	case session == nil, l.scene.Part == sessions.NoPart && !in.Anyone:
+		return nil, sessions.NoSession()
+	case !l.scene.Part.MayTalk() && !in.Anyone:
+		return nil, sessions.NoTalking()
+	case in.ContextType != "" && in.ContextType != session.ContextType:
+		return nil, fault.New(fault.Unprocessable, "this session is about %s; leave contextType out or name that", session.ContextType).At("contextType").Coded("context_type_mismatch")
+	case l.sent != nil:
+		return l.sent, sameRequest(l.sent, in, s.hash)
+	case session.Status == sessions.Completed:
+		return nil, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
 	}
-	return Started{Scope: t.Scope, Turn: *t, Replay: true}, nil
+	if err := askedFor(in, obligations.TemplateOf(l.scene.Obligations)); err != nil {
+		return nil, err
+	}
+	if l.running != nil {
+		return nil, errTurnRunning()
+	}
+	return nil, nil
+}
+
+func errTurnRunning() error {
+	return fault.New(fault.Conflict, "a turn is already running in this session; wait for it to end, or stop it").Coded("turn_running")
+}
+
+// sameRequest refuses a client message id that was used for another message.
+func sameRequest(t *sessions.Turn, in Input, hash []byte) error {
+	if bytes.Equal(t.BodyHash, hash) && (t.User == in.User || in.Anyone) { // somebody else's message is another message, whatever it says
+		return nil
+	}
+	return fault.New(fault.Unprocessable, "this clientMessageId was used for another message; every message needs its own").At("clientMessageId").Coded("idempotency_mismatch")
+}
+
+// replayed is the answer to a request that began a turn before; empty if sent is nil.
+func replayed(sent *sessions.Turn) Started {
+	if sent == nil {
+		return Started{}
+	}
+	return Started{Scope: sent.Scope, Turn: *sent, Replay: true}
+}
+
+// record records the turn. When the session has changed since it was read, that is an
+// errChanged.
+func (s *start) record(ctx context.Context, l *loaded) (*sessions.Begun, error) {
+	in := sessions.Beginning{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
+		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
+		Instance: s.engine.Instance, Interviewer: s.engine.Interviewer()}
+	if s.recorded(l) {
+		in.Number = s.unsure
+		return &sessions.Begun{Turn: *l.running, Event: in.Event(l.running.FirstSeq)}, nil
+	}
+	var begun *sessions.Begun
+	b := postgres.NewBatch(s.scope.Tenant)
+	if err := sessions.BeginTurn(b, in, &begun); err != nil {
+		return nil, err
+	}
+	err := b.Send(ctx, s.engine.Pool)
+	if s.unsure = 0; postgres.Away(err) {
+		s.unsure = in.Number
+	}
+	switch {
+	case sessions.IsTurnRunning(err):
+		return nil, errTurnRunning()
+	case err == nil && begun == nil, sessions.IsClientMessageUsed(err):
+		return nil, errChanged
+	case err != nil:
+		return nil, fmt.Errorf("begin turn in session %s: %w", s.scope.Session, err)
+	}
+	return begun, nil
 }
 
 // startAnywhere goes on with the person's active session of the context, or
@@ -197,15 +210,15 @@ func replay(t *sessions.Turn, in Input, hash []byte, err error) (Started, error)
 func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Started, error) {
 	if in.ClientMessageID != "" {
 		t, err := sessions.TurnByPersonMessage(ctx, e.Pool, in.Tenant, in.User, in.ContextType, in.ClientMessageID)
+		if err == nil && t != nil {
+			err = sameRequest(t, in, hash)
+		}
 		if err != nil || t != nil {
-			return replay(t, in, hash, err)
+			return replayed(t), err
 		}
 	}
 	objective, err := e.Library.Active(ctx, in.Tenant, in.ContextType)
 	if err != nil {
-		return Started{}, err
-	}
-	if err := e.askedFor(ctx, in, objective.Definition); err != nil {
 		return Started{}, err
 	}
 	id, err := e.activeOrNew(ctx, in, objective)
@@ -221,12 +234,13 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 func (e *Engine) activeOrNew(ctx context.Context, in Input, o sessions.Objective) (string, error) {
 	for range 2 {
 		var active *sessions.Session
-		var set settings.Saved
 		b := postgres.NewBatch(in.Tenant)
 		sessions.LoadActive(b, in.Tenant, in.User, in.ContextType, &active)
-		settings.Load(b, &set)
 		if err := b.Send(ctx, e.Pool); err != nil || active != nil {
 			return idOf(active), err
+		}
+		if err := askedFor(in, o.Definition.Template); err != nil {
+			return "", err
 		}
 		n := sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: uuid.NewString()}, Objective: o, User: in.User}
 		b = postgres.NewBatch(in.Tenant)
@@ -240,7 +254,6 @@ func (e *Engine) activeOrNew(ctx context.Context, in Input, o sessions.Objective
 		if err != nil {
 			return "", fmt.Errorf("create session: %w", err)
 		}
-		e.kept.put(n.Scope, fresh(n, set))
 		return n.Scope.Session, nil
 	}
 	return "", fault.New(fault.Conflict, "sessions of this context come and go at this moment; try again").Coded("session_contended")
@@ -269,106 +282,13 @@ func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (
 func (e *Engine) create(ctx context.Context, tenant, user string, o sessions.Objective) (sessions.Session, error) {
 	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
 	var made *sessions.Session
-	var set settings.Saved
 	b := postgres.NewBatch(tenant)
 	if err := sessions.Create(b, n); err != nil {
 		return sessions.Session{}, err
 	}
 	sessions.Load(b, n.Scope, &made)
-	settings.Load(b, &set)
 	if err := b.Send(ctx, e.Pool); err != nil {
 		return sessions.Session{}, fmt.Errorf("create session: %w", err)
 	}
-	e.kept.put(n.Scope, fresh(n, set))
 	return *made, nil
-}
-
-// loader reads a scene.
-type loader struct {
-	engine *Engine
-	ctx    context.Context //nolint:containedctx // of the call that loads, for definitions that are not cached
-	scope  obligations.Scope
-	begun  *sessions.Begun
-	scene  *Scene // lives on with the turn, and the call must not
-
-	recalled bool // all of it stands as the turn before left it
-}
-
-func (e *Engine) loader(ctx context.Context, s obligations.Scope) *loader {
-	return &loader{engine: e, ctx: ctx, scope: s, scene: &Scene{}}
-}
-
-// queue adds what a scene is made of to the batch.
-func (l *loader) queue(b *postgres.Batch) {
-	l.queueState(b)
-	l.queueRest(b)
-}
-
-// queueState adds what a turn can leave to the next one, see [left].
-func (l *loader) queueState(b *postgres.Batch) {
-	obligations.Load(b, l.scope, l.engine.Library.Templates(l.ctx, l.scope.Tenant), &l.scene.Obligations)
-	obligations.LoadConflicts(b, l.scope, obligations.OpenConflicts, &l.scene.Conflicts)
-	sessions.LoadWindow(b, l.scope, windowTurns, &l.scene.Transcript)
-}
-
-func (l *loader) queueRest(b *postgres.Batch) {
-	sessions.LoadSummary(b, l.scope, &l.scene.Summary, &l.scene.Folded)
-	research.LoadPast(b, l.scope, &l.scene.Research)
-	settings.Load(b, &l.scene.policy)
-}
-
-// finish completes the scene after the batch was sent.
-func (l *loader) finish(s sessions.Session, t sessions.Turn, message string) error {
-	d, err := l.engine.Library.Definition(l.ctx, s.Tenant, s.ObjectiveID)
-	if err != nil {
-		return err
-	}
-	sc := l.scene
-	l.engine.enter(sc, s, t, d, message)
-	if !sc.accounted() {
-		return nil
-	}
-	before, err := l.engine.spentBefore(l.ctx, l.scope, t.Number)
-	sc.Spent = before.Until(sc.Now)
-	return err
-}
-
-// enter completes what was read of a scene with the turn that begins in it, all but
-// what the session has used up.
-func (e *Engine) enter(sc *Scene, s sessions.Session, t sessions.Turn, d *sessions.Definition, message string) {
-	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
-	sc.Session, sc.Objective, sc.Memory, sc.Asked = s, d, s.Memory, s.Question
-	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
-	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
-	sc.Sourceless = e.Researchable != nil && !e.Researchable()
-	sc.Bounds = sc.policy.Over(e.Defaults).Budget()
-	for i := range sc.Transcript { // the message of this turn is not part of what came before
-		if sc.Transcript[i].Turn >= t.Number {
-			sc.Transcript = sc.Transcript[:i]
-			break
-		}
-	}
-}
-
-// launch starts working a turn that has begun, or lets it go on where it was worked
-// ahead.
-func (e *Engine) launch(l *loader, in Input, early *run) (Started, error) {
-	out := Started{Scope: l.scope, Turn: l.begun.Turn, Log: []sessions.Event{l.begun.Event}}
-	if early != nil && e.letBegin(early, l) {
-		return out, nil
-	}
-	early.drop()
-	if err := l.finish(l.begun.Session, out.Turn, in.Message); err != nil {
-		e.astray.Store(true)
-		return Started{}, err
-	}
-	l.scene.Voice, l.scene.Part = in.Voice, l.begun.Part
-	r := e.newRun(out.Turn, l.scene)
-	if err := e.admit(r); err != nil {
-		e.abandon(r, err)
-		return Started{}, err
-	}
-	e.Hub.Publish(l.scope, out.Log)
-	e.wg.Go(func() { e.work(r) })
-	return out, nil
 }

@@ -459,7 +459,7 @@ func TestLongSessionCostsPerTurnWhatAShortOneDoes(t *testing.T) {
 
 	short, long := costAt(t, 50), costAt(t, 2000)
 
-	if most := (cost{trips: 3, rows: 10}); short.trips > most.trips || long.trips > most.trips || short.rows > most.rows || long.rows > most.rows {
+	if most := (cost{trips: 6, rows: 70}); short.trips > most.trips || long.trips > most.trips || short.rows > most.rows || long.rows > most.rows {
 		t.Errorf("a turn costs %+v after 50 turns, %+v after 2000", short, long)
 	}
 	if more := long.prompt - short.prompt; more > 2*2*sessions.SummaryRunes || short.prompt == 0 {

@@ -19,22 +19,12 @@ type run struct {
 	over    chan struct{}           // closed when it has ended
 	started time.Time
 	first   time.Time // of the first piece of the reply; zero before it
-	mind    string    // who answers
+	answers string    // name of the interviewer that answers
 	degrade string    // why the model did not; empty when it did, or none is configured
 	usage   Usage
-
-	ahead *ahead           // nil unless the turn was worked ahead
-	opens sessions.Payload // its first event, where that is written with the others; nil otherwise
-	log   []sessions.Event // all of them, then
 }
 
 func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
-
-func (e *Engine) newRun(t sessions.Turn, s *Scene) *run {
-	r := &run{turn: t, scene: s, deltas: e.Hub.Reply(t), over: make(chan struct{}), started: time.Now()}
-	r.ctx, r.cancel = context.WithCancelCause(e.life)
-	return r
-}
 
 // work takes a turn to its end, which is always written to the log: done, or
 // error.
@@ -45,10 +35,6 @@ func (e *Engine) work(r *run) {
 	defer limit.Stop()
 
 	status, err := e.turn(r)
-	if !r.began() {
-		r.deltas.Close()
-		return
-	}
 	if err != nil {
 		status = e.giveUp(r, err)
 	}
@@ -62,39 +48,26 @@ func (e *Engine) report(r *run, status string) {
 		s := r.turn.Scope
 		e.Log.WarnContext(r.ctx, "turn was answered without the model", "tenant", s.Tenant, "session", s.Session, "turn", r.turn.Number, "err", r.degrade)
 	}
-	t := TurnReport{Status: status, Interviewer: r.mind, Degraded: r.degrade, Total: time.Since(r.started), Usage: r.usage}
+	t := TurnReport{Status: status, Interviewer: r.answers, Degraded: r.degrade, Total: time.Since(r.started), Usage: r.usage}
 	if !r.first.IsZero() {
-		t.FirstPiece = r.shown().Sub(r.started)
+		t.FirstPiece = r.first.Sub(r.started)
 	}
 	e.Observe(t)
 }
 
-// shown returns when the first piece of the reply could be seen.
-func (r *run) shown() time.Time {
-	if a := r.ahead; a != nil && a.begun.After(r.first) {
-		return a.begun
-	}
-	return r.first
-}
-
 // turn understands, decides, replies and settles.
-func (e *Engine) turn(r *run) (string, error) {
+func (e *Engine) turn(r *run) (status string, err error) {
 	answer := e.understand(r)
 	plan, known := e.plan(r, answer)
 	plan, whole, err := e.reply(r, plan, known)
-	status := ""
-	if err == nil {
-		status, err = e.conclude(r, plan, answer, whole)
+	if err != nil {
+		return "", err
 	}
-	if errors.Is(err, errNotBegun) {
-		<-answer.ready // it is ended with the turn
-	}
-	return status, err
+	return e.settle(r, plan, answer.wait(r.ctx), whole)
 }
 
 // plan decides on what is understood by the end of the head start; known is false
-// when the model was not done by then. It and conclude are apart from turn, whose frame
-// stays for as long as the reply flows.
+// when the model was not done by then.
 func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
 	u, known := answer.within(r.ctx, e.headStart(r.scene))
 	if known {
@@ -104,11 +77,6 @@ func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
 		return p, false
 	}
 	return Decide(r.scene, answer.wait(r.ctx)), true
-}
-
-// conclude settles the turn with all that is understood by now.
-func (e *Engine) conclude(r *run, p *Plan, answer *understood, whole bool) (string, error) {
-	return e.settle(r, p, answer.wait(r.ctx), whole)
 }
 
 // understand begins to read the message: by the rules at once, by a model in the
@@ -150,28 +118,25 @@ func (e *Engine) byRules(r *run) Understanding {
 }
 
 // giveUp ends a turn that failed. A turn that another attempt has taken over is
-// not ours to end; one that the shutdown cut short is left for others.
+// not ours to end. One that the shutdown cut short, or that the database's absence
+// kept from being settled, is left to the next attempt.
 func (e *Engine) giveUp(r *run, err error) string {
 	r.deltas.Close()
+	at := []any{"tenant", r.turn.Scope.Tenant, "session", r.turn.Scope.Session, "turn", r.turn.Number}
 	switch {
 	case sessions.IsFenced(err):
-		e.Log.InfoContext(r.ctx, "turn is another attempt's", "session", r.turn.Scope.Session, "turn", r.turn.Number)
+		e.Log.InfoContext(r.ctx, "turn is another attempt's", at...)
 		return "lost"
 	case errors.Is(context.Cause(r.ctx), errDraining):
 		return "lost"
+	case transient(err):
+		e.orphans.Store(true)
+		e.Log.WarnContext(r.ctx, "turn is left to another attempt", append(at, "err", err)...)
+		return "lost"
 	}
-	e.Log.ErrorContext(r.ctx, "turn failed", "tenant", r.turn.Scope.Tenant, "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
+	e.Log.ErrorContext(r.ctx, "turn failed", append(at, "err", err)...)
 	e.fail(r)
 	return "failed"
-}
-
-// abandon ends a turn that was begun and cannot be worked.
-func (e *Engine) abandon(r *run, err error) {
-	r.deltas.Close()
-	e.Log.WarnContext(r.ctx, "turn abandoned", "session", r.turn.Scope.Session, "turn", r.turn.Number, "err", err)
-	e.fail(r)
-	r.cancel(nil)
-	close(r.over)
 }
 
 // fail writes the event error, trying until it is written or the engine ends: a

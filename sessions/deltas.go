@@ -25,7 +25,6 @@ type Deltas struct {
 	counted bool // as one being made; guarded by hub.mu
 
 	mu     sync.Mutex
-	open   bool   // readers see it; guarded by mu
 	text   []byte // guarded by mu
 	units  int    // UTF-16 length of text; guarded by mu
 	shared bool   // pieces are written down; guarded by mu
@@ -42,21 +41,24 @@ const (
 	gatherBytes = 400
 )
 
-// Reply returns the Deltas of a turn that is being worked here. [Deltas.Close]
-// ends it.
-func (h *Hub) Reply(t Turn) *Deltas {
-	d := h.Draft(t)
-	d.Open()
-	return d
-}
-
-// Draft returns the Deltas of a turn that has not begun: nobody sees what is written
-// before [Deltas.Open]. [Deltas.Close] ends it, opened or not.
-func (h *Hub) Draft(t Turn) *Deltas {
+// Reply returns the Deltas of a turn that is being worked here, and hands the events
+// just committed with its beginning to those who read along: in one step, or a reader
+// could see a piece before the turn, or take the turn for one that is worked
+// elsewhere. [Deltas.Close] ends it.
+func (h *Hub) Reply(t Turn, begun ...Event) *Deltas {
+	d := &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt, counted: true}
 	h.mu.Lock()
 	h.replies++
+	r := h.enter(t.Scope.Session)
+	if r.reply != nil {
+		r.reply.uncount()
+	}
+	r.reply = d
+	h.hand(t.Scope, begun)
+	r.nudge()
 	h.mu.Unlock()
-	return &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt, counted: true}
+	h.tell(t.Scope, begun)
+	return d
 }
 
 // uncount takes the reply from those being made. The hub's lock is held.
@@ -67,35 +69,13 @@ func (d *Deltas) uncount() {
 	}
 }
 
-// Open lets the session's readers see the reply, after the events that were just
-// committed with the turn's beginning, if any: in one step, or who reads along could
-// see a piece before the turn, or take it for one that is worked elsewhere.
-func (d *Deltas) Open(begun ...Event) {
-	d.hub.mu.Lock()
-	r := d.hub.enter(d.scope.Session)
-	if r.reply != nil {
-		r.reply.uncount()
-	}
-	r.reply = d
-	d.mu.Lock()
-	d.open = true
-	d.mu.Unlock()
-	d.hub.hand(d.scope, begun)
-	r.nudge()
-	d.hub.mu.Unlock()
-	d.hub.tell(d.scope, begun)
-}
-
 // Write adds a piece.
 func (d *Deltas) Write(piece string) {
 	d.mu.Lock()
 	d.text = append(d.text, piece...)
 	d.units += units(piece)
-	open, shared := d.open, d.shared
+	shared := d.shared
 	d.mu.Unlock()
-	if !open {
-		return
-	}
 	d.hub.mu.Lock()
 	if r := d.hub.rooms[d.scope.Session]; r != nil {
 		r.nudge()

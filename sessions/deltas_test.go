@@ -141,7 +141,7 @@ func TestAttemptThatLostItsTurnLogsNothing(t *testing.T) {
 	r.count(1)
 	reply.Write("Before. ")
 	r.until("the first piece", func(all []sessions.Event) bool { return len(pieces(t, all)) > 0 })
-	taken, err := sessions.TakeOver(t.Context(), here.pool, here.scope.Tenant, uuid.NewString(), 0)
+	taken, err := sessions.TakeOver(t.Context(), here.pool, here.scope.Tenant, uuid.NewString(), nil)
 	if err != nil || len(taken) != 1 || taken[0].Attempt != 2 {
 		t.Fatalf("TakeOver = %v, %v, want the turn's second attempt", taken, err)
 	}
@@ -227,7 +227,7 @@ func TestFinishIsFencedByAttempt(t *testing.T) {
 
 	j := newJournal(t)
 	turn := j.begin()
-	taken, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, uuid.NewString(), 0)
+	taken, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, uuid.NewString(), nil)
 	if err != nil || len(taken) != 1 {
 		t.Fatalf("TakeOver = %v, %v", taken, err)
 	}

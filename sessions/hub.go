@@ -3,10 +3,12 @@ package sessions
 import (
 	"context"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,7 +44,7 @@ type Hub struct {
 	alone   bool             // no other instance listens; guarded by mu
 	heard   time.Time        // when another instance was last heard of; guarded by mu
 	stopper func(session string, turn int)
-	eraser  func()
+	locked  atomic.Bool   // the listening connection holds this instance's lock
 	post    chan struct{} // wakes the notifier
 	wg      sync.WaitGroup
 	cancel  context.CancelFunc
@@ -92,16 +94,6 @@ func (h *Hub) Close() {
 // run here. It must be set before turns run.
 func (h *Hub) OnStop(f func(session string, turn int)) { h.stopper = f }
 
-// OnErased sets what is called when sessions were deleted, by whichever instance. It
-// must be set before turns run.
-func (h *Hub) OnErased(f func()) { h.eraser = f }
-
-// Erased tells every instance that sessions were deleted.
-func (h *Hub) Erased() {
-	h.hear("g:" + h.instance)
-	h.send("g:" + h.instance)
-}
-
 // Publish hands events that were just committed to the session's subscribers
 // here and wakes those elsewhere.
 func (h *Hub) Publish(s obligations.Scope, events []Event) {
@@ -133,14 +125,19 @@ func (h *Hub) tell(s obligations.Scope, events []Event) {
 	}
 }
 
-// Doubt tells the session's subscribers here that its log may have grown.
+// Doubt tells the session's subscribers here, and everybody elsewhere, that its log may
+// have grown.
 func (h *Hub) Doubt(s obligations.Scope) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	if r := h.rooms[s.Session]; r != nil {
 		r.doubt()
 	}
+	h.mu.Unlock()
+	h.send("s:" + s.Session + ":" + strconv.Itoa(math.MaxInt64))
 }
+
+// Locked reports whether this instance holds its lock in the database.
+func (h *Hub) Locked() bool { return h.locked.Load() }
 
 // Replying returns how many replies are being made on this instance: how much
 // people wait for it right now.
@@ -233,9 +230,14 @@ func (h *Hub) listenOnce(ctx context.Context) error {
 	}
 	conn := pooled.Hijack() // it listens for as long as the process lives
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if err := holdLock(ctx, conn, h.instance); err != nil {
+		return err
+	}
 	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
 		return err
 	}
+	h.locked.Store(true)
+	defer h.locked.Store(false)
 	h.wakeAll()
 	h.send("h:" + h.instance)
 	for {
@@ -249,18 +251,12 @@ func (h *Hub) listenOnce(ctx context.Context) error {
 
 // hear acts on one payload: s:SESSION:SEQ (there are events), w:SESSION (write
 // the reply down), x:SESSION:TURN (stop), h:INSTANCE (it begins to listen) or
-// d:INSTANCE (it has heard that, and may not have told before), g:INSTANCE (sessions
-// were deleted).
+// d:INSTANCE (it has heard that, and may not have told before).
 func (h *Hub) hear(payload string) {
 	kind, rest, _ := strings.Cut(payload, ":")
 	switch {
 	case kind == "h" || kind == "d":
 		h.meet(kind, rest)
-		return
-	case kind == "g":
-		if h.eraser != nil {
-			h.eraser()
-		}
 		return
 	case kind == "x" && h.stopper == nil:
 		return

@@ -360,13 +360,7 @@ func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user strin
 	var out *Session
 	var part Part
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.SessionFindAsRow](b, func(r *dbsqlc.SessionFindAsRow) error {
-		part = Part(r.Part)
-		return into(&out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
-			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
-			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
-			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt})
-	}, dbsqlc.SessionFindAs, user, s.Tenant, s.Session)
+	LoadAs(b, s, user, &out, &part)
 	if err := b.Send(ctx, db); err != nil {
 		return Session{}, NoPart, fmt.Errorf("find session %s: %w", s.Session, notID(err))
 	}
@@ -374,6 +368,17 @@ func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user strin
 		return Session{}, NoPart, NoSession()
 	}
 	return *out, part, nil
+}
+
+// LoadAs queues what [FindAs] reads; out stays nil when there is no such session.
+func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, part *Part) {
+	postgres.Rows[dbsqlc.SessionFindAsRow](b, func(r *dbsqlc.SessionFindAsRow) error {
+		*part = Part(r.Part)
+		return into(out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
+			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
+			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
+			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt})
+	}, dbsqlc.SessionFindAs, user, s.Tenant, s.Session)
 }
 
 // NoTalking is the answer to an observer who talks.

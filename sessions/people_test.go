@@ -86,12 +86,12 @@ func TestBeginningATurnLooksForParticipantsOnlyWhenItMust(t *testing.T) {
 		lookups    int
 	}{
 		{"who began the session", "someone", false, 0},
-		{"a reviewer", "rae", true, 1},
-		{"a contributor", "other", false, 2},
+		{"a reviewer", "rae", true, 0},
+		{"a contributor", "other", false, 1},
 		{"an observer", "reader", false, 1},
 		{"a stranger", "nobody", false, 1},
 	} {
-		args := []any{j.scope.Tenant, j.scope.Session, tt.anyone, tt.user, "", nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":`, `}`}
+		args := []any{1, j.scope.Tenant, j.scope.Session, tt.anyone, tt.user, nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":1}`}
 		if byIndex, through := j.looks("session_participants", dbsqlc.TurnBegin, args...); byIndex != tt.lookups || through != 0 {
 			t.Errorf("%s: %d lookups by index and %d without, want %d by index", tt.name, byIndex, through, tt.lookups)
 		}
@@ -111,7 +111,7 @@ func TestSessionsAreFoundByTheirKey(t *testing.T) {
 	if !strings.Contains(got, "elicitation_sessions_pkey") {
 		t.Errorf("one session is found like this:\n%s", got)
 	}
-	got = j.plan(dbsqlc.TurnBegin, j.scope.Tenant, j.scope.Session, false, "someone", "", nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":`, `}`)
+	got = j.plan(dbsqlc.TurnBegin, 1, j.scope.Tenant, j.scope.Session, false, "someone", nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":1}`)
 	if !strings.Contains(got, "using elicitation_sessions_pkey") {
 		t.Errorf("the session of a turn is found like this:\n%s", got)
 	}

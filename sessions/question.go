@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"encoding/json"
-	"slices"
 
 	"quaestor/obligations"
 )
@@ -113,38 +112,6 @@ func (q *Question) escalate(t *obligations.Template) {
 	if q.Attempt >= ExamplesFrom || q.MayDefer {
 		q.Examples = t.Examples
 	}
-}
-
-// Stored returns q as it is read back once it was kept, before [Question.Complete];
-// ok is false where that is not certain.
-func (q *Question) Stored() (out *Question, ok bool) {
-	out = q.compact()
-	return out, out.store()
-}
-
-// store brings the values of a compact question into the form they are kept in.
-func (q *Question) store() bool {
-	if q == nil {
-		return true
-	}
-	ok := true
-	as := func(v json.RawMessage) json.RawMessage {
-		if v == nil {
-			return nil
-		}
-		v, fine := obligations.StoredJSON(v)
-		ok = ok && fine
-		return v
-	}
-	q.Proposal = as(q.Proposal)
-	q.Values = slices.Clone(q.Values)
-	for i := range q.Values {
-		q.Values[i] = as(q.Values[i])
-	}
-	for i := range q.Fields {
-		ok = q.Fields[i].store() && ok
-	}
-	return q.Resume.store() && ok
 }
 
 // Complete fills in what the template says about a question, and its fields.

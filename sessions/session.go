@@ -97,17 +97,6 @@ func (n New) Obligations() []obligations.Obligation {
 	return list
 }
 
-// First returns the session as its first turn will find it. Its times are this
-// server's.
-func (n New) First() Session {
-	now := time.Now()
-	return Session{ID: n.Scope.Session, Tenant: n.Scope.Tenant, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, User: n.User,
-		Status: Active, Phase: Opening, Turns: 1, Version: firstVersion, CreatedAt: now, UpdatedAt: now}
-}
-
-// firstVersion is the version of a session that nobody has written to.
-const firstVersion = 1
-
 // Find returns a session; one that is not there, or another tenant's, is
 // NotFound.
 func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, error) {

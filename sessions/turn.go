@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -50,7 +49,8 @@ const (
 // Beginning is what a turn starts from.
 type Beginning struct {
 	Scope           obligations.Scope
-	ContextType     string // of the session; empty takes any
+	Number          int    // of the turn: one more than the session has
+	ContextType     string // of the session
 	User            string
 	Anyone          bool   // may speak in sessions of others
 	Message         string // empty when the interviewer opens
@@ -62,34 +62,37 @@ type Beginning struct {
 	Interviewer     string
 }
 
-// Begun is a turn that has started, and its session as it stands.
+// Begun is a turn that was recorded.
 type Begun struct {
-	Session Session // Turns counts the new turn
-	Part    Part    // the speaker's; none for one who speaks in sessions of others
-	Turn    Turn
-	Event   Event // the event "session"
-	Policy  int   // version of what the tenant has set; 0 when that is nothing
+	Turn  Turn
+	Event Event // its first, "session"
 }
 
 // BeginTurn queues the start of a turn: its number, its message, its first
-// event. out stays nil when the session is not there or takes no turns. Another
-// turn that runs, or a client message id that was used, fails the batch: see
-// [IsTurnRunning] and [IsClientMessageUsed].
+// event. out stays nil when the session is not there, takes no turns of this person or
+// has another number of turns by now. Another turn that runs, or a client message id
+// that was used, fails the batch: see [IsTurnRunning] and [IsClientMessageUsed].
 func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
-	head, tail := startedJSON(in)
 	answers, err := in.answers()
 	if err != nil {
 		return err
 	}
-	postgres.Rows[dbsqlc.TurnBeginRow](b, func(r *dbsqlc.TurnBeginRow) error {
-		s, err := fromRow(sessionOf(r))
-		t := Turn{Scope: in.Scope, Number: s.Turns, Attempt: 1, Status: "running", User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
-		data := fmt.Appendf(nil, `%s%d,"contextType":"%s"%s`, head, t.Number, s.ContextType, tail)
-		*out = &Begun{s, Part(r.Part), t, Event{Seq: r.LastSeq, Turn: t.Number, Kind: KindSession, Data: data}, int(r.SettingsVersion)}
-		return err
-	}, dbsqlc.TurnBegin, in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, in.ContextType, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, head, tail)
+	event := in.Event(0)
+	postgres.Rows[struct{ LastSeq int64 }](b, func(r *struct{ LastSeq int64 }) error {
+		t := Turn{Scope: in.Scope, Number: in.Number, Attempt: 1, Status: TurnRunning, User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
+		*out = &Begun{t, in.Event(r.LastSeq)}
+		return nil
+	}, dbsqlc.TurnBegin, int32(in.Number), in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, string(event.Data))
 	give(b, in)
 	return nil
+}
+
+// Event returns the turn's first event under its number in the log.
+func (in Beginning) Event(seq int64) Event {
+	e := Event{Seq: seq, Turn: in.Number}
+	e.Kind, e.Data = Encode(Started{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
+		ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
+	return e
 }
 
 func (in Beginning) answers() ([]byte, error) {
@@ -101,27 +104,6 @@ func (in Beginning) answers() ([]byte, error) {
 		return nil, fmt.Errorf("encode answers: %w", err)
 	}
 	return out, nil
-}
-
-// Started returns what the event "session" says of the turn.
-func (in Beginning) Started(turn int, contextType string) Started {
-	return Started{SessionID: in.Scope.Session, Turn: turn, ContextType: contextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
-		ClientID: in.ClientMessageID, Interviewer: in.Interviewer}
-}
-
-// startedJSON returns the event "session" cut where the turn's number and the
-// context type go, which only the database knows.
-func startedJSON(in Beginning) (head, tail string) {
-	_, body := Encode(in.Started(0, ""))
-	head, tail, _ = strings.Cut(string(body), `0,"contextType":""`) // before it there is only the session's id, which has no quotes
-	return head, tail
-}
-
-func sessionOf(r *dbsqlc.TurnBeginRow) *dbsqlc.ElicitationSession {
-	return &dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
-		CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
-		TurnCount: r.TurnCount, Version: r.Version, StopReason: r.StopReason, Question: r.Question, WorkingMemorySnapshot: r.WorkingMemorySnapshot,
-		UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt}
 }
 
 // IsTurnRunning reports whether a batch failed because another turn runs.
@@ -141,8 +123,6 @@ type Outcome struct {
 	Usage       any     // what a model was given and gave; nil for none
 	Session     Session // the state the session moves to
 	Trim        bool    // pieces of the reply were logged and go now
-
-	Took time.Duration // from the turn's beginning; counts only where [TakeTurn] records both ends
 }
 
 // params returns what ends the turn as columns.
@@ -178,13 +158,21 @@ func FinishTurn(b *postgres.Batch, o Outcome) error {
 	return nil
 }
 
+// ErrFenced says that a turn is another attempt's, or over.
+var ErrFenced = errors.New("the turn is another attempt's, or over")
+
 // IsFenced reports whether a turn could not end because it is another attempt's
 // or over.
-func IsFenced(err error) bool { return postgres.Code(err) == "QF001" }
+func IsFenced(err error) bool { return errors.Is(err, ErrFenced) || postgres.Code(err) == "QF001" }
 
 // IsStale reports whether a batch failed because a session is not as it was read: a
 // turn could not end, or be taken, or there is one already where there was none.
 func IsStale(err error) bool { return postgres.Code(err) == "QF002" }
+
+// LoadTurn queues a read of a turn into out, which stays nil when there is none.
+func LoadTurn(b *postgres.Batch, s obligations.Scope, number int, out **Turn) {
+	loadTurn(b, out, dbsqlc.TurnFind, s.Tenant, s.Session, int32(number))
+}
 
 // FindTurn returns one turn.
 func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number int) (Turn, error) {
@@ -226,11 +214,7 @@ func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) 
 // LoadRunning queues a read of the turn that runs now into out, which stays nil
 // when none does.
 func LoadRunning(b *postgres.Batch, s obligations.Scope, out **Turn) {
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		*out = &t
-		return err
-	}, dbsqlc.TurnRunning, s.Tenant, s.Session)
+	loadTurn(b, out, dbsqlc.TurnRunning, s.Tenant, s.Session)
 }
 
 // RunningTurn returns the turn that runs now, or nil.
@@ -238,10 +222,10 @@ func RunningTurn(ctx context.Context, db postgres.DB, s obligations.Scope) (*Tur
 	return oneTurn(ctx, db, s, dbsqlc.TurnRunning, s.Tenant, s.Session)
 }
 
-// TurnByClientMessage returns the turn of a session that a client's message
-// began, or nil.
-func TurnByClientMessage(ctx context.Context, db postgres.DB, s obligations.Scope, id string) (*Turn, error) {
-	return oneTurn(ctx, db, s, dbsqlc.TurnByClientMessage, s.Tenant, s.Session, id)
+// LoadSent queues a read of the turn that a client's message began into out, which
+// stays nil when none did.
+func LoadSent(b *postgres.Batch, s obligations.Scope, clientMessageID string, out **Turn) {
+	loadTurn(b, out, dbsqlc.TurnByClientMessage, s.Tenant, s.Session, clientMessageID)
 }
 
 // TurnByPersonMessage returns the turn that a person's message began in the
@@ -250,14 +234,18 @@ func TurnByPersonMessage(ctx context.Context, db postgres.DB, tenant, user, cont
 	return oneTurn(ctx, db, obligations.Scope{Tenant: tenant}, dbsqlc.TurnByPersonMessage, tenant, user, contextType, id)
 }
 
+func loadTurn(b *postgres.Batch, out **Turn, sql string, args ...any) {
+	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+		t, err := fromTurnRow(r)
+		*out = &t
+		return err
+	}, sql, args...)
+}
+
 func oneTurn(ctx context.Context, db postgres.DB, s obligations.Scope, sql string, args ...any) (*Turn, error) {
 	var out *Turn
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = &t
-		return err
-	}, sql, args...)
+	loadTurn(b, &out, sql, args...)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
 	}
@@ -326,75 +314,4 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f Failed) (e Even
 		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
 	}
 	return e, ended, nil
-}
-
-// TakeOver makes the tenant's turns whose instance has not been seen for dead
-// the given instance's, under the next attempt, and returns them.
-func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead time.Duration) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TurnTakeOverRow](b, func(r *dbsqlc.TurnTakeOverRow) error {
-		t, err := fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
-			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
-		out = append(out, t)
-		return err
-	}, dbsqlc.TurnTakeOver, instance, tenant, dead.Seconds())
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("take over turns: %w", err)
-	}
-	return out, nil
-}
-
-// Held returns the tenant's turns that the table says this instance has worked
-// for at least that long.
-func Held(ctx context.Context, db postgres.DB, tenant, instance string, older time.Duration) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = append(out, t)
-		return err
-	}, dbsqlc.TurnHeld, tenant, instance, older.Seconds())
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list turns of this server: %w", err)
-	}
-	return out, nil
-}
-
-// Stopping returns the tenant's turns that this instance works and that somebody
-// wants stopped.
-func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TurnsStoppingRow](b, func(r *dbsqlc.TurnsStoppingRow) error {
-		out = append(out, Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true})
-		return nil
-	}, dbsqlc.TurnsStopping, tenant, instance)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list turns to stop: %w", err)
-	}
-	return out, nil
-}
-
-// Seen records that an instance lives, and counts the others that were seen
-// within that time.
-func Seen(ctx context.Context, db postgres.DB, instance string, within time.Duration) (others int, err error) {
-	n, err := queries.InstanceSeen(ctx, db, &dbsqlc.InstanceSeenParams{ID: instance, WithinSeconds: within.Seconds()})
-	return int(n), err
-}
-
-// Gone forgets an instance that ended, or whose turns were all taken over.
-func Gone(ctx context.Context, db postgres.DB, instance string) error {
-	return queries.InstanceGone(ctx, db, instance)
-}
-
-// Left says that an instance ends whose turns are not over: others need not wait until
-// it has been silent for long.
-func Left(ctx context.Context, db postgres.DB, instance string) error {
-	return queries.InstanceLeft(ctx, db, instance)
-}
-
-// Dead returns the instances that have not been seen for that long.
-func Dead(ctx context.Context, db postgres.DB, silent time.Duration) ([]string, error) {
-	return queries.InstanceDead(ctx, db, silent.Seconds())
 }

@@ -3,6 +3,9 @@ package sessions_test
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -25,8 +28,12 @@ func (j *journal) beginning() sessions.Beginning {
 		Instance: uuid.NewString(), Interviewer: "rules"}
 }
 
+// try begins the next turn, unless in says which.
 func (j *journal) try(in sessions.Beginning) (*sessions.Begun, error) {
 	j.t.Helper()
+	if in.Number == 0 {
+		in.Number = j.turns(in.Scope) + 1
+	}
 	var begun *sessions.Begun
 	b := postgres.NewBatch(in.Scope.Tenant)
 	if err := sessions.BeginTurn(b, in, &begun); err != nil {
@@ -76,8 +83,8 @@ func TestBeginTurnKeepsWhatWasSaid(t *testing.T) {
 	if diff := cmp.Diff(want, begun.Turn); diff != "" {
 		t.Errorf("the turn that began (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(j.session(), begun.Session); diff != "" || begun.Session.Turns != 1 {
-		t.Errorf("the session with %d turns (-stored +begun):\n%s", begun.Session.Turns, diff)
+	if got := j.session().Turns; got != 1 {
+		t.Errorf("the session has %d turns, want 1", got)
 	}
 	message := sessions.Message{Turn: 1, Role: sessions.FromUser, User: "someone", Content: "We sell cheese", Complete: true}
 	if diff := cmp.Diff([]sessions.Message{message}, said, cmpopts.IgnoreFields(sessions.Message{}, "At")); diff != "" {
@@ -128,10 +135,26 @@ func TestFirstEventIsWhatEncodeGivesWhateverIsSaid(t *testing.T) {
 	})
 }
 
+// turns returns how many turns a session has; 0 where there is none.
+func (j *journal) turns(s obligations.Scope) (n int) {
+	j.t.Helper()
+	var found *sessions.Session
+	b := postgres.NewBatch(s.Tenant)
+	sessions.Load(b, s, &found)
+	if j.send(b); found != nil {
+		n = found.Turns
+	}
+	return n
+}
+
 // end finishes a turn as read when it began; change may alter how.
 func (j *journal) end(begun *sessions.Begun, change func(*sessions.Outcome)) error {
 	j.t.Helper()
-	o := sessions.Outcome{Turn: begun.Turn, Version: begun.Session.Version, Status: sessions.TurnDone, Interviewer: "rules", Session: begun.Session}
+	session, err := sessions.Find(j.t.Context(), j.pool, begun.Turn.Scope)
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	o := sessions.Outcome{Turn: begun.Turn, Version: session.Version, Status: sessions.TurnDone, Interviewer: "rules", Session: session}
 	if change != nil {
 		change(&o)
 	}
@@ -171,13 +194,14 @@ func TestOneTurnAtATime(t *testing.T) {
 	done := make(chan error, 8)
 	for range cap(done) {
 		go func() {
-			begun, err := j.try(j.beginning())
+			in := j.beginning()
+			in.Number = 1
+			begun, err := j.try(in)
 			switch {
 			case err == nil && begun != nil:
 				began.Add(1)
-			case sessions.IsTurnRunning(err) && !sessions.IsClientMessageUsed(err):
+			case err == nil:
 				refused.Add(1)
-				err = nil
 			}
 			done <- err
 		}()
@@ -190,6 +214,9 @@ func TestOneTurnAtATime(t *testing.T) {
 
 	if began.Load() != 1 || refused.Load() != 7 {
 		t.Errorf("%d turns began and %d were refused, want 1 and 7", began.Load(), refused.Load())
+	}
+	if _, err := j.try(j.beginning()); !sessions.IsTurnRunning(err) || sessions.IsClientMessageUsed(err) {
+		t.Errorf("the next turn meanwhile: %v, want the index turns_one_running", err)
 	}
 	if diff := cmp.Diff(rows{1, 1, 1, 1, 1}, j.rows()); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -233,9 +260,11 @@ func TestClientMessageIDBeginsOneTurn(t *testing.T) {
 			t.Errorf("%s: TurnByPersonMessage = %v, %v, found %t", tt.name, got, err, tt.want)
 		}
 	}
-	same, err := sessions.TurnByClientMessage(t.Context(), j.pool, j.scope, "m-1")
-	if err != nil || same == nil || same.Number != 1 {
-		t.Errorf("TurnByClientMessage = %v, %v, want turn 1", same, err)
+	var same *sessions.Turn
+	b := postgres.NewBatch(j.scope.Tenant)
+	sessions.LoadSent(b, j.scope, "m-1", &same)
+	if j.send(b); same == nil || same.Number != 1 {
+		t.Errorf("LoadSent = %v, want turn 1", same)
 	}
 }
 
@@ -256,7 +285,7 @@ func TestTurnsThatDoNotBegin(t *testing.T) {
 		{"completed session, for anyone", func(in *sessions.Beginning) { in.Scope, in.Anyone = over, true }},
 		{"another person's session", func(in *sessions.Beginning) { in.User = "somebody" }},
 		{"nobody", func(in *sessions.Beginning) { in.User = "" }},
-		{"another context", func(in *sessions.Beginning) { in.ContextType = "idea_discovery" }},
+		{"another number", func(in *sessions.Beginning) { in.Number = 3 }},
 		{"another tenant's session", func(in *sessions.Beginning) { in.Scope.Tenant = other }},
 		{"another tenant's session, for anyone", func(in *sessions.Beginning) { in.Scope.Tenant, in.Anyone = other, true }},
 	} {
@@ -271,20 +300,20 @@ func TestTurnsThatDoNotBegin(t *testing.T) {
 	}
 }
 
-func TestAnyoneMaySpeakInSessionsOfOthersAndOfAnyContext(t *testing.T) {
+func TestAnyoneMaySpeakInSessionsOfOthers(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
 	in := j.beginning()
-	in.User, in.Anyone, in.ContextType = "reviewer", true, ""
+	in.User, in.Anyone = "reviewer", true
 
 	begun, err := j.try(in)
 	if err != nil || begun == nil {
 		t.Fatalf("BeginTurn = %v, %v", begun, err)
 	}
 
-	if begun.Session.User != "someone" || begun.Turn.User != "reviewer" || begun.Session.ContextType != "business_profile" {
-		t.Errorf("%s speaks in a session of %s about %s", begun.Turn.User, begun.Session.User, begun.Session.ContextType)
+	if owner := j.session().User; owner != "someone" || begun.Turn.User != "reviewer" {
+		t.Errorf("%s speaks in a session of %s", begun.Turn.User, owner)
 	}
 }
 
@@ -296,7 +325,7 @@ func TestFinishTurnMovesTheSessionOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := begun.Session
+	want := j.session()
 	want.Phase, want.Score, want.Progress, want.StopReason = sessions.Exploration, 0.35, 0.4, sessions.EndLeft
 	want.Question = &sessions.Question{Key: "size", Prompt: "How many people work there?"}
 
@@ -366,7 +395,7 @@ func TestFinishTurnThatLostItsRightWritesNothing(t *testing.T) {
 			if err := j.end(begun, nil); err != nil {
 				t.Errorf("the turn's own end: %v", err)
 			}
-			if err := j.end(begun, func(o *sessions.Outcome) { o.Version++ }); !sessions.IsFenced(err) {
+			if err := j.end(begun, nil); !sessions.IsFenced(err) {
 				t.Errorf("a second end: %v, want fenced", err)
 			}
 		})
@@ -438,15 +467,11 @@ func TestTakeOverFromDeadInstancesOnly(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	const silent = 20 * time.Second
 	living, dead, unknown := uuid.NewString(), uuid.NewString(), uuid.NewString()
 	for _, id := range []string{living, dead} {
-		if _, err := sessions.Seen(t.Context(), j.pool, id, time.Minute); err != nil {
+		if _, err := sessions.Seen(t.Context(), j.pool, id, false, time.Minute); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if _, err := j.pool.Exec(t.Context(), `UPDATE instances SET seen_at = now() - interval '21 seconds' WHERE id = $1`, dead); err != nil {
-		t.Fatal(err)
 	}
 	lost := map[obligations.Scope]*sessions.Begun{}
 	for i, id := range []string{living, dead, unknown} {
@@ -462,30 +487,25 @@ func TestTakeOverFromDeadInstancesOnly(t *testing.T) {
 		}
 	}
 	heir := uuid.NewString()
-	if _, err := sessions.Seen(t.Context(), j.pool, heir, time.Minute); err != nil {
+	if _, err := sessions.Seen(t.Context(), j.pool, heir, false, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := sessions.TakeOver(t.Context(), j.pool, postgrestest.Tenant(t, j.pool), heir, silent); len(list) > 0 || err != nil {
+	if list, err := sessions.TakeOver(t.Context(), j.pool, postgrestest.Tenant(t, j.pool), heir, []string{dead}); len(list) > 0 || err != nil {
 		t.Errorf("TakeOver for another tenant = %v, %v, want none", list, err)
 	}
 
-	list, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, heir, silent)
+	list, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, heir, []string{dead})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, heir, silent)
+	again, err := sessions.TakeOver(t.Context(), j.pool, j.scope.Tenant, heir, []string{dead})
 	if err != nil || len(again) > 0 {
 		t.Errorf("TakeOver again = %v, %v, want none", again, err)
 	}
-	held, err := sessions.Held(t.Context(), j.pool, j.scope.Tenant, heir, 0)
+	held, err := sessions.Held(t.Context(), j.pool, j.scope.Tenant, heir)
 	if err != nil || len(held) != 2 {
 		t.Errorf("Held = %v, %v, want 2 turns", held, err)
 	}
-	early, err := sessions.Held(t.Context(), j.pool, j.scope.Tenant, heir, time.Hour)
-	if err != nil || len(early) > 0 {
-		t.Errorf("Held for an hour = %v, %v, want none", early, err)
-	}
-
 	if len(list) != 2 {
 		t.Fatalf("TakeOver = %v, want 2 turns", list)
 	}
@@ -513,23 +533,59 @@ func TestInstancesThatAreSilentAreDead(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	living, dead := uuid.NewString(), uuid.NewString()
-	for _, id := range []string{living, dead, living} { // seen again is no fault
-		if _, err := sessions.Seen(t.Context(), j.pool, id, time.Minute); err != nil {
+	me, living, dead := uuid.NewString(), uuid.NewString(), uuid.NewString()
+	for _, id := range []string{me, living, dead, living} { // seen again is no fault
+		if _, err := sessions.Seen(t.Context(), j.pool, id, false, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := j.pool.Exec(t.Context(), `UPDATE instances SET seen_at = now() - interval '1 minute' WHERE id = $1`, dead); err != nil {
-		t.Fatal(err)
-	}
+	j.exec(`UPDATE instances SET seen_at = now() - interval '1 minute' WHERE id = ANY ($1)`, []string{me, dead})
 
 	for _, want := range [][]string{{dead}, nil} {
-		got, err := sessions.Dead(t.Context(), j.pool, 20*time.Second)
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
-			t.Errorf("Dead, %v (-want +got):\n%s", err, diff)
+		got, unlocked, err := sessions.Silent(t.Context(), j.pool, me, 20*time.Second)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || len(unlocked) > 0 || err != nil {
+			t.Errorf("Silent, unlocked %v, %v (-want +got):\n%s", unlocked, err, diff)
 		}
 		if err := sessions.Gone(t.Context(), j.pool, dead); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// An instance that said it holds its lock is missed as soon as its connection ends,
+// however lately it was seen.
+func TestInstanceWhoseConnectionEndedIsUnlocked(t *testing.T) {
+	t.Parallel()
+
+	j := newJournal(t)
+	id, me := uuid.NewString(), uuid.NewString()
+	hub := sessions.NewHub(j.pool, slog.New(slog.DiscardHandler), id)
+	awaitListeners(t, postgrestest.Superuser(t, j.pool), 2)
+	if _, err := sessions.Seen(t.Context(), j.pool, id, true, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	unlocked := func() []string {
+		dead, unlocked, err := sessions.Silent(t.Context(), j.pool, me, time.Minute)
+		if err != nil || len(dead) > 0 {
+			t.Errorf("silent: %v, %v", dead, err)
+		}
+		return unlocked
+	}
+	for end := time.Now().Add(patience); !hub.Locked(); {
+		if time.Now().After(end) {
+			t.Fatal("the hub never held its lock")
+		}
+		runtime.Gosched()
+	}
+	if got := unlocked(); len(got) > 0 {
+		t.Errorf("%v are unlocked while their hub listens", got)
+	}
+
+	hub.Close()
+
+	for end := time.Now().Add(patience); !slices.Equal(unlocked(), []string{id}); {
+		if time.Now().After(end) {
+			t.Fatal("the lock outlived its connection")
 		}
 	}
 }

@@ -185,7 +185,6 @@ func (s *Server) deleteSession(ctx context.Context, in *sessionOnly) error {
 	if err != nil {
 		return err
 	}
-	defer s.Hub.Erased()
 	return settings.Erase(ctx, s.Pool, session.Scope(), a.User)
 }
 

@@ -125,7 +125,6 @@ func (s *Server) deleteInterview(w http.ResponseWriter, r *http.Request) error {
 	if err := settings.Erase(r.Context(), s.Pool, session.Scope(), actorFrom(r.Context()).User); err != nil {
 		return s.settingsFailed(w, r, ui.DataTab, "", err)
 	}
-	s.Hub.Erased()
 	s.Log.InfoContext(r.Context(), "interview deleted", "tenant", session.Tenant, "session", session.ID)
 	return settingsDone(w, r, ui.DataTab, "deleted", "")
 }
@@ -198,7 +197,6 @@ func (s *Server) erase(ctx context.Context, a auth.Actor, user string) (settings
 			return has, err
 		}
 	}
-	defer s.Hub.Erased()
 	return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User)
 }
 

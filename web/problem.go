@@ -143,11 +143,18 @@ func note(ctx context.Context, p *problem, err error) {
 
 // problem writes err to a client: JSON, or a page when a browser asks for one.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-		return // the client is gone
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil { // the client is gone, or the server ends and a client hears of it
+		err = fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
+		r = r.WithContext(context.WithoutCancel(r.Context()))
+		s.write(w, r, problemOf(err, idOf(r)))
+		return
 	}
 	p := problemOf(err, idOf(r))
 	s.logProblem(r.Context(), r.URL.Path, p, err)
+	s.write(w, r, p)
+}
+
+func (s *Server) write(w http.ResponseWriter, r *http.Request, p *problem) {
 	maps.Copy(w.Header(), p.GetHeaders())
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="quaestor"`)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -133,12 +134,11 @@ func checkVector(ctx context.Context, conn *pgx.Conn) error {
 
 // InTx runs f in a transaction of the tenant and commits when f returns nil.
 func InTx(ctx context.Context, pool *pgxpool.Pool, tenant string, f func(tx pgx.Tx) error) error {
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, setTenant, tenant); err != nil {
-			return fmt.Errorf("set tenant: %w", err)
-		}
-		return f(tx)
-	})
+	if strings.Trim(tenant, "0123456789abcdef-") != "" { // ids are UUIDs: what could end the literal is none
+		return fmt.Errorf("begin a transaction: %q is no tenant", tenant)
+	}
+	begin := pgx.TxOptions{BeginQuery: "BEGIN; " + strings.ReplaceAll(setTenant, "$1", "'"+tenant+"'")} // one round trip
+	return pgx.BeginTxFunc(ctx, pool, begin, f)
 }
 
 const setTenant = `SELECT set_config('app.tenant', $1, true)`
@@ -172,5 +172,6 @@ func Away(err error) bool {
 	}
 	var refused *pgconn.ConnectError
 	var broken *net.OpError
-	return errors.As(err, &refused) || errors.As(err, &broken) || pgconn.Timeout(err) || errors.Is(err, io.ErrUnexpectedEOF)
+	return errors.As(err, &refused) || errors.As(err, &broken) || pgconn.SafeToRetry(err) || pgconn.Timeout(err) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

@@ -1,12 +1,11 @@
 -- name: TurnBegin :one
--- Counts a turn, keeps the message and the first event, if the session takes turns; no row if it does not.
+-- Records a turn that begins, its message and its first event, if the session takes turns of this person and has no turn of that number yet; no row if not.
 WITH s AS (
     UPDATE elicitation_sessions AS es
-    SET turn_count = es.turn_count + 1, updated_at = now()
-    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active'
+    SET turn_count = @number::integer, updated_at = now()
+    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active' AND es.turn_count + 1 = @number::integer
         AND (@any_person::boolean OR es.user_id = @user_id OR session_part(@tenant_id, @session_id, @user_id) <> 'observer')
-        AND (@context_type::text = '' OR es.context_type = @context_type)
-    RETURNING es.*, CASE WHEN es.user_id = @user_id THEN 'owner' ELSE coalesce(session_part(@tenant_id, @session_id, @user_id), '') END::text AS part
+    RETURNING 1
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
@@ -14,20 +13,20 @@ WITH s AS (
     RETURNING sh.last_seq
 ), t AS (
     INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id)
-    SELECT s.tenant_id, s.id, s.turn_count, @user_id, sqlc.narg('client_message_id'), @body_hash, sqlc.narg('answers'), h.last_seq, @instance_id
-    FROM s, h
+    SELECT @tenant_id, @session_id, @number::integer, @user_id, sqlc.narg('client_message_id'), @body_hash, sqlc.narg('answers'), h.last_seq, @instance_id
+    FROM h
 ), m AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT s.tenant_id, s.id, s.turn_count, 'user', @user_id, @content::text
-    FROM s
+    SELECT @tenant_id, @session_id, @number::integer, 'user', @user_id, @content::text
+    FROM h
     WHERE @content::text <> ''
 ), e AS (
     INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
-    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[(@event_head::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || @event_tail::text)::json]
-    FROM s, h
+    SELECT @tenant_id, @session_id, h.last_seq, @number::integer, ARRAY['session'], ARRAY[(@event::text)::json]
+    FROM h
 )
-SELECT s.*, h.last_seq, coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = @tenant_id), 0)::integer AS settings_version
-FROM s, h;
+SELECT h.last_seq
+FROM h;
 
 -- name: TurnSettle :exec
 -- Ends a turn and moves the session on, or stops the transaction (see the function).
@@ -45,43 +44,6 @@ WITH s AS (
     RETURNING 1
 )
 SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t));
-
--- name: TurnAtOnce :exec
--- A turn from its beginning to its end, if the session stands as it was left, or stops the transaction (see the function).
-WITH s AS (
-    UPDATE elicitation_sessions AS es
-    SET turn_count = @number::integer, version = es.version + 1, updated_at = now(), status = @session_status::text, session_phase = @session_phase,
-        completeness_score = @completeness_score, progress = @progress, stop_reason = sqlc.narg('stop_reason'), question = sqlc.narg('question'),
-        working_memory_snapshot = @working_memory_snapshot, completed_at = CASE WHEN @session_status::text = 'completed' THEN now() END
-    WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.version = @version AND es.turn_count + 1 = @number::integer AND es.status = 'active'
-        AND (es.user_id = @user_id OR coalesce(session_part(@tenant_id, @session_id, @user_id), '') = @part::text)
-        AND coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = @tenant_id), 0) = @settings_version::integer
-    RETURNING 1
-), h AS (
-    UPDATE session_heads AS sh
-    SET last_seq = @last_seq
-    WHERE sh.tenant_id = @tenant_id AND sh.session_id = @session_id AND sh.last_seq + 1 = @first_seq::bigint AND EXISTS (SELECT FROM s)
-    RETURNING 1
-), t AS (
-    INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id, status, interviewer, degraded, usage, started_at, finished_at)
-    SELECT @tenant_id, @session_id, @number::integer, @user_id, sqlc.narg('client_message_id'), @body_hash, sqlc.narg('answers'), @first_seq::bigint, @instance_id, 'done',
-        sqlc.narg('interviewer'), sqlc.narg('degraded'), @usage, now() - make_interval(secs => @took_seconds::float8), now()
-    FROM h
-), m AS (
-    INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT @tenant_id, @session_id, @number::integer, 'user', @user_id, @content::text
-    FROM h
-    WHERE @content::text <> ''
-    UNION ALL
-    SELECT @tenant_id, @session_id, @number::integer, 'assistant', NULL, @reply::text
-    FROM h
-    WHERE @reply::text <> ''
-), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
-    SELECT @tenant_id, @session_id, @last_seq, @number::integer, @kinds::text[], (@datas::text[])::json[]
-    FROM h
-)
-SELECT settled((SELECT count(*) FROM h), 1);
 
 -- name: TurnPage :many
 -- Turns in order, after one.
@@ -141,30 +103,49 @@ SELECT t.number::integer AS number
 FROM t;
 
 -- name: TurnTakeOver :many
--- Turns whose instance is gone, now this instances, under the next attempt.
+-- Turns whose instance is dead or unknown, now this instances, under the next attempt.
 UPDATE turns AS t
 SET instance_id = @instance_id, attempt = t.attempt + 1
 WHERE t.tenant_id = @tenant_id AND t.status = 'running'
-    AND NOT EXISTS (SELECT FROM instances AS i WHERE i.id = t.instance_id AND i.seen_at > now() - make_interval(secs => @dead_seconds::float8))
+    AND (t.instance_id = ANY (@dead::uuid[]) OR NOT EXISTS (SELECT FROM instances AS i WHERE i.id = t.instance_id))
 RETURNING t.session_id, t.number, t.attempt, t.user_id, t.answers, t.first_seq, t.stop_requested;
 
 -- name: TurnHeld :many
--- Turns that run on an instance for at least that long, as far as the table knows.
+-- Turns that an instance works, as far as the table knows.
 SELECT *
 FROM turns
-WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running' AND started_at <= now() - make_interval(secs => @older_seconds::float8);
+WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running';
+
+-- name: TurnAgain :one
+-- The next attempt at a turn that its instance does not work; no row when it is over, or another attempts.
+UPDATE turns
+SET attempt = attempt + 1
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND attempt = @attempt AND status = 'running'
+RETURNING attempt;
 
 -- name: InstanceSeen :one
--- This instance lives; how many others were seen within that time.
+-- This instance lives, and holds its lock or not; how many others were seen within that time.
 WITH me AS (
-    INSERT INTO instances AS i (id)
-    VALUES (@id)
-    ON CONFLICT (id) DO UPDATE SET seen_at = now()
+    INSERT INTO instances AS i (id, locks)
+    VALUES (@id, @locks)
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(), locks = @locks
     RETURNING i.id
 )
 SELECT count(*)
 FROM me, instances AS o
 WHERE o.id <> me.id AND o.seen_at > now() - make_interval(secs => @within_seconds::float8);
+
+-- name: InstanceLock :one
+-- Takes the lock of an instance for as long as the connection lasts; false when another connection has it.
+SELECT pg_try_advisory_lock(hashtextextended(@id::text, 0))::boolean;
+
+-- name: InstanceSilent :many
+-- Other instances that were not seen for a while, and those that should hold their lock and do not.
+SELECT i.id, (i.seen_at <= now() - make_interval(secs => @dead_seconds::float8))::boolean AS silent
+FROM instances AS i
+WHERE i.id <> @id
+    AND (i.seen_at <= now() - make_interval(secs => @dead_seconds::float8)
+        OR (i.locks AND pg_try_advisory_xact_lock_shared(hashtextextended(i.id::text, 0))));
 
 -- name: TurnsStopping :many
 -- Turns that run on an instance and that somebody wants stopped.
@@ -182,12 +163,6 @@ WHERE id = @id;
 UPDATE instances
 SET seen_at = '-infinity'
 WHERE id = @id;
-
--- name: InstanceDead :many
--- Instances that have not been seen for a while.
-SELECT id
-FROM instances
-WHERE seen_at <= now() - make_interval(secs => @dead_seconds::float8);
 
 -- name: MessageInsert :exec
 -- One message of the transcript.

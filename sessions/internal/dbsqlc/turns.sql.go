@@ -10,33 +10,6 @@ import (
 	"time"
 )
 
-const InstanceDead = `-- name: InstanceDead :many
-SELECT id
-FROM instances
-WHERE seen_at <= now() - make_interval(secs => $1::float8)
-`
-
-// Instances that have not been seen for a while.
-func (q *Queries) InstanceDead(ctx context.Context, db DBTX, deadSeconds float64) ([]string, error) {
-	rows, err := db.Query(ctx, InstanceDead, deadSeconds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const InstanceGone = `-- name: InstanceGone :exec
 DELETE FROM instances
 WHERE id = $1
@@ -60,11 +33,23 @@ func (q *Queries) InstanceLeft(ctx context.Context, db DBTX, id string) error {
 	return err
 }
 
+const InstanceLock = `-- name: InstanceLock :one
+SELECT pg_try_advisory_lock(hashtextextended($1::text, 0))::boolean
+`
+
+// Takes the lock of an instance for as long as the connection lasts; false when another connection has it.
+func (q *Queries) InstanceLock(ctx context.Context, db DBTX, id string) (bool, error) {
+	row := db.QueryRow(ctx, InstanceLock, id)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const InstanceSeen = `-- name: InstanceSeen :one
 WITH me AS (
-    INSERT INTO instances AS i (id)
-    VALUES ($2)
-    ON CONFLICT (id) DO UPDATE SET seen_at = now()
+    INSERT INTO instances AS i (id, locks)
+    VALUES ($2, $3)
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(), locks = $3
     RETURNING i.id
 )
 SELECT count(*)
@@ -75,14 +60,54 @@ WHERE o.id <> me.id AND o.seen_at > now() - make_interval(secs => $1::float8)
 type InstanceSeenParams struct {
 	WithinSeconds float64
 	ID            string
+	Locks         bool
 }
 
-// This instance lives; how many others were seen within that time.
+// This instance lives, and holds its lock or not; how many others were seen within that time.
 func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, arg *InstanceSeenParams) (int64, error) {
-	row := db.QueryRow(ctx, InstanceSeen, arg.WithinSeconds, arg.ID)
+	row := db.QueryRow(ctx, InstanceSeen, arg.WithinSeconds, arg.ID, arg.Locks)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const InstanceSilent = `-- name: InstanceSilent :many
+SELECT i.id, (i.seen_at <= now() - make_interval(secs => $1::float8))::boolean AS silent
+FROM instances AS i
+WHERE i.id <> $2
+    AND (i.seen_at <= now() - make_interval(secs => $1::float8)
+        OR (i.locks AND pg_try_advisory_xact_lock_shared(hashtextextended(i.id::text, 0))))
+`
+
+type InstanceSilentParams struct {
+	DeadSeconds float64
+	ID          string
+}
+
+type InstanceSilentRow struct {
+	ID     string
+	Silent bool
+}
+
+// Other instances that were not seen for a while, and those that should hold their lock and do not.
+func (q *Queries) InstanceSilent(ctx context.Context, db DBTX, arg *InstanceSilentParams) ([]*InstanceSilentRow, error) {
+	rows, err := db.Query(ctx, InstanceSilent, arg.DeadSeconds, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*InstanceSilentRow
+	for rows.Next() {
+		var i InstanceSilentRow
+		if err := rows.Scan(&i.ID, &i.Silent); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const MessageInsert = `-- name: MessageInsert :exec
@@ -222,220 +247,95 @@ func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindow
 	return items, nil
 }
 
-const TurnAtOnce = `-- name: TurnAtOnce :exec
-WITH s AS (
-    UPDATE elicitation_sessions AS es
-    SET turn_count = $1::integer, version = es.version + 1, updated_at = now(), status = $2::text, session_phase = $3,
-        completeness_score = $4, progress = $5, stop_reason = $6, question = $7,
-        working_memory_snapshot = $8, completed_at = CASE WHEN $2::text = 'completed' THEN now() END
-    WHERE es.tenant_id = $9 AND es.id = $10 AND es.version = $11 AND es.turn_count + 1 = $1::integer AND es.status = 'active'
-        AND (es.user_id = $12 OR coalesce(session_part($9, $10, $12), '') = $13::text)
-        AND coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = $9), 0) = $14::integer
-    RETURNING 1
-), h AS (
-    UPDATE session_heads AS sh
-    SET last_seq = $15
-    WHERE sh.tenant_id = $9 AND sh.session_id = $10 AND sh.last_seq + 1 = $16::bigint AND EXISTS (SELECT FROM s)
-    RETURNING 1
-), t AS (
-    INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id, status, interviewer, degraded, usage, started_at, finished_at)
-    SELECT $9, $10, $1::integer, $12, $17, $18, $19, $16::bigint, $20, 'done',
-        $21, $22, $23, now() - make_interval(secs => $24::float8), now()
-    FROM h
-), m AS (
-    INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT $9, $10, $1::integer, 'user', $12, $25::text
-    FROM h
-    WHERE $25::text <> ''
-    UNION ALL
-    SELECT $9, $10, $1::integer, 'assistant', NULL, $26::text
-    FROM h
-    WHERE $26::text <> ''
-), e AS (
-    INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
-    SELECT $9, $10, $15, $1::integer, $27::text[], ($28::text[])::json[]
-    FROM h
-)
-SELECT settled((SELECT count(*) FROM h), 1)
+const TurnAgain = `-- name: TurnAgain :one
+UPDATE turns
+SET attempt = attempt + 1
+WHERE tenant_id = $1 AND session_id = $2 AND number = $3 AND attempt = $4 AND status = 'running'
+RETURNING attempt
 `
 
-type TurnAtOnceParams struct {
-	Number                int32
-	SessionStatus         string
-	SessionPhase          string
-	CompletenessScore     float64
-	Progress              float64
-	StopReason            *string
-	Question              []byte
-	WorkingMemorySnapshot []byte
-	TenantID              string
-	SessionID             string
-	Version               int64
-	UserID                string
-	Part                  string
-	SettingsVersion       int32
-	LastSeq               int64
-	FirstSeq              int64
-	ClientMessageID       *string
-	BodyHash              []byte
-	Answers               []byte
-	InstanceID            string
-	Interviewer           *string
-	Degraded              *string
-	Usage                 []byte
-	TookSeconds           float64
-	Content               string
-	Reply                 string
-	Kinds                 []string
-	Datas                 []string
+type TurnAgainParams struct {
+	TenantID  string
+	SessionID string
+	Number    int32
+	Attempt   int32
 }
 
-// A turn from its beginning to its end, if the session stands as it was left, or stops the transaction (see the function).
-func (q *Queries) TurnAtOnce(ctx context.Context, db DBTX, arg *TurnAtOnceParams) error {
-	_, err := db.Exec(ctx, TurnAtOnce,
-		arg.Number,
-		arg.SessionStatus,
-		arg.SessionPhase,
-		arg.CompletenessScore,
-		arg.Progress,
-		arg.StopReason,
-		arg.Question,
-		arg.WorkingMemorySnapshot,
+// The next attempt at a turn that its instance does not work; no row when it is over, or another attempts.
+func (q *Queries) TurnAgain(ctx context.Context, db DBTX, arg *TurnAgainParams) (int32, error) {
+	row := db.QueryRow(ctx, TurnAgain,
 		arg.TenantID,
 		arg.SessionID,
-		arg.Version,
-		arg.UserID,
-		arg.Part,
-		arg.SettingsVersion,
-		arg.LastSeq,
-		arg.FirstSeq,
-		arg.ClientMessageID,
-		arg.BodyHash,
-		arg.Answers,
-		arg.InstanceID,
-		arg.Interviewer,
-		arg.Degraded,
-		arg.Usage,
-		arg.TookSeconds,
-		arg.Content,
-		arg.Reply,
-		arg.Kinds,
-		arg.Datas,
+		arg.Number,
+		arg.Attempt,
 	)
-	return err
+	var attempt int32
+	err := row.Scan(&attempt)
+	return attempt, err
 }
 
 const TurnBegin = `-- name: TurnBegin :one
 WITH s AS (
     UPDATE elicitation_sessions AS es
-    SET turn_count = es.turn_count + 1, updated_at = now()
-    WHERE es.tenant_id = $1 AND es.id = $2 AND es.status = 'active'
-        AND ($3::boolean OR es.user_id = $4 OR session_part($1, $2, $4) <> 'observer')
-        AND ($5::text = '' OR es.context_type = $5)
-    RETURNING es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, CASE WHEN es.user_id = $4 THEN 'owner' ELSE coalesce(session_part($1, $2, $4), '') END::text AS part
+    SET turn_count = $1::integer, updated_at = now()
+    WHERE es.tenant_id = $2 AND es.id = $3 AND es.status = 'active' AND es.turn_count + 1 = $1::integer
+        AND ($4::boolean OR es.user_id = $5 OR session_part($2, $3, $5) <> 'observer')
+    RETURNING 1
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
-    WHERE sh.tenant_id = $1 AND sh.session_id = $2 AND EXISTS (SELECT FROM s)
+    WHERE sh.tenant_id = $2 AND sh.session_id = $3 AND EXISTS (SELECT FROM s)
     RETURNING sh.last_seq
 ), t AS (
     INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id)
-    SELECT s.tenant_id, s.id, s.turn_count, $4, $6, $7, $8, h.last_seq, $9
-    FROM s, h
+    SELECT $2, $3, $1::integer, $5, $6, $7, $8, h.last_seq, $9
+    FROM h
 ), m AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT s.tenant_id, s.id, s.turn_count, 'user', $4, $10::text
-    FROM s
+    SELECT $2, $3, $1::integer, 'user', $5, $10::text
+    FROM h
     WHERE $10::text <> ''
 ), e AS (
     INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
-    SELECT s.tenant_id, s.id, h.last_seq, s.turn_count, ARRAY['session'], ARRAY[($11::text || s.turn_count || ',"contextType":"' || s.context_type || '"' || $12::text)::json]
-    FROM s, h
+    SELECT $2, $3, h.last_seq, $1::integer, ARRAY['session'], ARRAY[($11::text)::json]
+    FROM h
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.part, h.last_seq, coalesce((SELECT ts.version FROM tenant_settings AS ts WHERE ts.tenant_id = $1), 0)::integer AS settings_version
-FROM s, h
+SELECT h.last_seq
+FROM h
 `
 
 type TurnBeginParams struct {
+	Number          int32
 	TenantID        string
 	SessionID       string
 	AnyPerson       bool
 	UserID          string
-	ContextType     string
 	ClientMessageID *string
 	BodyHash        []byte
 	Answers         []byte
 	InstanceID      string
 	Content         string
-	EventHead       string
-	EventTail       string
+	Event           string
 }
 
-type TurnBeginRow struct {
-	TenantID              string
-	ID                    string
-	ObjectiveID           string
-	ContextType           string
-	UserID                string
-	CreatedAt             time.Time
-	Status                string
-	SessionPhase          string
-	CompletenessScore     float64
-	Progress              float64
-	TurnCount             int32
-	Version               int64
-	UpdatedAt             time.Time
-	StopReason            *string
-	Question              []byte
-	WorkingMemorySnapshot []byte
-	CompletedAt           *time.Time
-	ReassessedVersion     int64
-	Part                  string
-	LastSeq               int64
-	SettingsVersion       int32
-}
-
-// Counts a turn, keeps the message and the first event, if the session takes turns; no row if it does not.
-func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) (*TurnBeginRow, error) {
+// Records a turn that begins, its message and its first event, if the session takes turns of this person and has no turn of that number yet; no row if not.
+func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) (int64, error) {
 	row := db.QueryRow(ctx, TurnBegin,
+		arg.Number,
 		arg.TenantID,
 		arg.SessionID,
 		arg.AnyPerson,
 		arg.UserID,
-		arg.ContextType,
 		arg.ClientMessageID,
 		arg.BodyHash,
 		arg.Answers,
 		arg.InstanceID,
 		arg.Content,
-		arg.EventHead,
-		arg.EventTail,
+		arg.Event,
 	)
-	var i TurnBeginRow
-	err := row.Scan(
-		&i.TenantID,
-		&i.ID,
-		&i.ObjectiveID,
-		&i.ContextType,
-		&i.UserID,
-		&i.CreatedAt,
-		&i.Status,
-		&i.SessionPhase,
-		&i.CompletenessScore,
-		&i.Progress,
-		&i.TurnCount,
-		&i.Version,
-		&i.UpdatedAt,
-		&i.StopReason,
-		&i.Question,
-		&i.WorkingMemorySnapshot,
-		&i.CompletedAt,
-		&i.ReassessedVersion,
-		&i.Part,
-		&i.LastSeq,
-		&i.SettingsVersion,
-	)
-	return &i, err
+	var last_seq int64
+	err := row.Scan(&last_seq)
+	return last_seq, err
 }
 
 const TurnByClientMessage = `-- name: TurnByClientMessage :one
@@ -601,18 +501,17 @@ func (q *Queries) TurnFind(ctx context.Context, db DBTX, arg *TurnFindParams) (*
 const TurnHeld = `-- name: TurnHeld :many
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
-WHERE tenant_id = $1 AND instance_id = $2 AND status = 'running' AND started_at <= now() - make_interval(secs => $3::float8)
+WHERE tenant_id = $1 AND instance_id = $2 AND status = 'running'
 `
 
 type TurnHeldParams struct {
-	TenantID     string
-	InstanceID   string
-	OlderSeconds float64
+	TenantID   string
+	InstanceID string
 }
 
-// Turns that run on an instance for at least that long, as far as the table knows.
+// Turns that an instance works, as far as the table knows.
 func (q *Queries) TurnHeld(ctx context.Context, db DBTX, arg *TurnHeldParams) ([]*Turn, error) {
-	rows, err := db.Query(ctx, TurnHeld, arg.TenantID, arg.InstanceID, arg.OlderSeconds)
+	rows, err := db.Query(ctx, TurnHeld, arg.TenantID, arg.InstanceID)
 	if err != nil {
 		return nil, err
 	}
@@ -829,14 +728,14 @@ const TurnTakeOver = `-- name: TurnTakeOver :many
 UPDATE turns AS t
 SET instance_id = $1, attempt = t.attempt + 1
 WHERE t.tenant_id = $2 AND t.status = 'running'
-    AND NOT EXISTS (SELECT FROM instances AS i WHERE i.id = t.instance_id AND i.seen_at > now() - make_interval(secs => $3::float8))
+    AND (t.instance_id = ANY ($3::uuid[]) OR NOT EXISTS (SELECT FROM instances AS i WHERE i.id = t.instance_id))
 RETURNING t.session_id, t.number, t.attempt, t.user_id, t.answers, t.first_seq, t.stop_requested
 `
 
 type TurnTakeOverParams struct {
-	InstanceID  string
-	TenantID    string
-	DeadSeconds float64
+	InstanceID string
+	TenantID   string
+	Dead       []string
 }
 
 type TurnTakeOverRow struct {
@@ -849,9 +748,9 @@ type TurnTakeOverRow struct {
 	StopRequested bool
 }
 
-// Turns whose instance is gone, now this instances, under the next attempt.
+// Turns whose instance is dead or unknown, now this instances, under the next attempt.
 func (q *Queries) TurnTakeOver(ctx context.Context, db DBTX, arg *TurnTakeOverParams) ([]*TurnTakeOverRow, error) {
-	rows, err := db.Query(ctx, TurnTakeOver, arg.InstanceID, arg.TenantID, arg.DeadSeconds)
+	rows, err := db.Query(ctx, TurnTakeOver, arg.InstanceID, arg.TenantID, arg.Dead)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func (c *cutConn) Read(b []byte) (int, error) {
 	c.tail = append(c.tail, b[:n]...)
 	if bytes.Contains(c.tail, ready) {
 		_ = c.Close()
-		return 0, errCut
+		return 0, &net.OpError{Op: "read", Net: "tcp", Err: errCut}
 	}
 	c.tail = c.tail[max(0, len(c.tail)-len(ready)+1):]
 	return n, nil
@@ -187,28 +187,45 @@ func (c *cutter) pool(t testing.TB, like *pgxpool.Pool) *pgxpool.Pool {
 	return pool
 }
 
-// The connection breaks after a turn was recorded and before the server knows:
-// the turn is taken up all the same, or the session would be stuck for good.
+// The connection breaks after a turn was recorded and before the server knows: it finds
+// out and works the turn, once.
 func TestTurnRecordedUnseenIsWorked(t *testing.T) {
 	t.Parallel()
 
 	first := seat(t, conditions{})
 	c := &cutter{}
-	pool := c.pool(t, first.pool)
-	d := first.another(conditions{pool: pool, heartbeat: 50 * time.Millisecond})
+	d := first.another(conditions{pool: c.pool(t, first.pool)})
 	c.armed.Store(true)
 
-	if _, err := d.engine.Start(t.Context(), d.input(fatal)); err == nil {
-		t.Fatal("the turn began though its answer was lost")
-	}
-	running, err := sessions.RunningTurn(t.Context(), first.pool, d.scope)
-	if err != nil || running == nil {
-		t.Fatalf("the turn was not recorded: %v", err)
-	}
-	events := d.ended(*running)
+	events := d.take(d.input(fatal))
 
 	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
+	if c.armed.Load() {
+		t.Error("the connection was not cut")
+	}
 	d.take(d.input("food"))
+	d.wantConsistent(2)
+}
+
+// The connection breaks after the end of a turn was recorded: it is not recorded again.
+func TestTurnSettledUnseenIsSettledOnce(t *testing.T) {
+	t.Parallel()
+
+	model := llmtest.New(t)
+	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnReply(llmtest.Reply{Text: fatal + ". Is that so?"})
+	first := seat(t, conditions{})
+	c := &cutter{}
+	d := first.another(conditions{model: model, pool: c.pool(t, first.pool)})
+	c.armed.Store(true)
+
+	started := d.start(d.input("We sell bread"))
+	d.ended(started.Turn)
+
+	if r := <-d.reports; r.Status != "done" || c.armed.Load() {
+		t.Errorf("the turn is %s, want done; the connection was cut: %v", r.Status, !c.armed.Load())
+	}
+	d.wantConsistent(1)
 }

@@ -1,0 +1,76 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+	"quaestor/sessions/settings"
+)
+
+// windowTurns is how many of the latest turns a scene holds: those that are not
+// folded into a summary, and two more for a fold that is late.
+const windowTurns = sessions.KeepTurns + sessions.FoldTurns + 2
+
+// loaded is what was read of a session for a turn.
+type loaded struct {
+	session *sessions.Session // nil when there is none
+	sent    *sessions.Turn    // that the same client message began; nil for none
+	running *sessions.Turn    // nil for none
+	scene   *Scene            // what the turn reads, all but the turn itself
+}
+
+// load reads a session in one batch, for the person who speaks in it: its latest
+// messages from so many turns.
+func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMessageID string, turns int) (*loaded, error) {
+	l := &loaded{scene: &Scene{}}
+	sc := l.scene
+	b := postgres.NewBatch(s.Tenant)
+	sessions.LoadAs(b, s, user, &l.session, &sc.Part)
+	sessions.LoadRunning(b, s, &l.running)
+	if clientMessageID != "" {
+		sessions.LoadSent(b, s, clientMessageID, &l.sent)
+	}
+	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &sc.Obligations)
+	obligations.LoadConflicts(b, s, obligations.OpenConflicts, &sc.Conflicts)
+	sessions.LoadWindow(b, s, turns, &sc.Transcript)
+	sessions.LoadSummary(b, s, &sc.Summary, &sc.Folded)
+	research.LoadPast(b, s, &sc.Research)
+	settings.Load(b, &sc.policy)
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return nil, fmt.Errorf("read session %s: %w", s.Session, err)
+	}
+	return l, nil
+}
+
+// enter completes what was read with a turn that has begun.
+func (e *Engine) enter(ctx context.Context, l *loaded, t sessions.Turn, message string) error {
+	d, err := e.Library.Definition(ctx, t.Scope.Tenant, l.session.ObjectiveID)
+	if err != nil {
+		return err
+	}
+	l.session.Turns = t.Number
+	sc := l.scene
+	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
+	sc.Session, sc.Objective, sc.Memory, sc.Asked = *l.session, d, l.session.Memory, l.session.Question
+	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
+	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
+	sc.Sourceless = e.Researchable != nil && !e.Researchable()
+	sc.Bounds = sc.policy.Over(e.Defaults).Budget()
+	for i := range sc.Transcript { // the message of this turn is not part of what came before
+		if sc.Transcript[i].Turn >= t.Number {
+			sc.Transcript = sc.Transcript[:i]
+			break
+		}
+	}
+	if !sc.accounted() {
+		return nil
+	}
+	before, err := e.spentBefore(ctx, t.Scope, t.Number)
+	sc.Spent = before.Until(sc.Now)
+	return err
+}
