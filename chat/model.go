@@ -60,7 +60,7 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 // text. The plan is left without its list, which nobody needs while the reply flows.
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
 	a := m.asking(s, p, say)
-	a.err = m.client.StreamInto(ctx, &a.request, a.voice.pass, &a.answer)
+	a.answer, a.err = m.client.Stream(ctx, a.request, a.voice.pass)
 	return m.replied(s, a)
 }
 

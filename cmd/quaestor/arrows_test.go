@@ -32,7 +32,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"obligations":           {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
 	"sessions":              {[]string{"internal/fault", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"sessions/settings":     {[]string{"internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
-	"internal/speech":       {[]string{"internal/fault", "internal/secret"}, nil},
+	"internal/speech":       {[]string{"internal/fault", "internal/llm", "internal/secret"}, nil},
 	"sessions/brief":        {[]string{"internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
 	"internal/outbound":     {nil, []string{"code.dny.dev/ssrf"}},
 	"research": {[]string{"internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search"},

@@ -41,7 +41,7 @@ const maxRemoteRunes = 6000
 
 // Encode implements [Encoder]. Texts without words are not sent, and of long ones
 // the first 6,000 runes. What went wrong is an [*llm.Error]; its class BadJSON
-// means vectors of another length, of zeros or with numbers that are not finite.
+// means vectors of another length or of zeros.
 func (r *Remote) Encode(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil

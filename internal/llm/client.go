@@ -1,12 +1,14 @@
 package llm
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/openai/openai-go/v3"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/secret"
@@ -34,7 +36,7 @@ type Options struct {
 	Key     secret.Secret // sent as a bearer token; may be zero for local servers
 	Model   string        // required
 
-	FirstToken time.Duration // from sending a request to the first content; zero means 20 s. For an answer that is not streamed, to its headers
+	FirstToken time.Duration // from sending a request to the first content, in each attempt; zero means 20 s. For an answer that is not streamed, to its headers
 	Idle       time.Duration // between two pieces of an answer; zero means 10 s
 	Total      time.Duration // for a call with all its retries; zero means 60 s
 	MaxBytes   int64         // of one answer; zero means 4 MiB
@@ -44,9 +46,9 @@ type Options struct {
 	Observe func(Call)   // told about each finished call, on the caller's goroutine; may be nil
 }
 
-// Call is what [Options.Observe] learns about one call of Stream, JSON or Embed.
+// Call is what [Options.Observe] learns about one call.
 type Call struct {
-	Purpose    string // as given in the request; "embed" for embeddings
+	Purpose    string // as given in the request; else "embed", "speak" or "transcribe"
 	Model      string
 	Usage      Usage
 	Attempts   int
@@ -58,8 +60,8 @@ type Call struct {
 
 // Client talks to one model on one server. It is safe for concurrent use.
 type Client struct {
-	base     string
-	key      secret.Secret
+	api      openai.Client
+	official bool // the server is OpenAI's own
 	model    string
 	first    time.Duration
 	idle     time.Duration
@@ -87,17 +89,18 @@ func New(o Options) (*Client, error) {
 		return nil, fault.New(fault.Invalid, "limits of the language model must not be negative")
 	}
 	c := &Client{
-		base: base, key: o.Key, model: o.Model,
-		first:    orElse(o.FirstToken, defaultFirstToken),
-		idle:     orElse(o.Idle, defaultIdle),
-		total:    orElse(o.Total, defaultTotal),
-		maxBytes: orElse(o.MaxBytes, defaultMaxBytes),
-		retries:  max(0, orElse(o.Retries, defaultRetries)),
+		official: base == defaultBaseURL, model: o.Model,
+		first:    cmp.Or(o.FirstToken, defaultFirstToken),
+		idle:     cmp.Or(o.Idle, defaultIdle),
+		total:    cmp.Or(o.Total, defaultTotal),
+		maxBytes: cmp.Or(o.MaxBytes, defaultMaxBytes),
+		retries:  max(0, cmp.Or(o.Retries, defaultRetries)),
 		ownHTTP:  o.HTTP == nil,
 		observe:  o.Observe,
 		breaker:  newBreaker(),
 	}
 	c.http = sameOrigin(o.HTTP)
+	c.api = newAPI(base, o.Key, c.http)
 	return c, nil
 }
 
@@ -125,7 +128,7 @@ func newBreaker() circuitbreaker.CircuitBreaker[any] {
 // baseURL checks raw and returns it without a final slash. The answer never
 // repeats raw, which may hold a password by mistake.
 func baseURL(raw string) (string, error) {
-	u, err := url.Parse(orElse(raw, defaultBaseURL))
+	u, err := url.Parse(cmp.Or(raw, defaultBaseURL))
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return "", fault.New(fault.Invalid, "must be an address such as https://host/v1").At("base_url")
@@ -135,13 +138,4 @@ func baseURL(raw string) (string, error) {
 		return "", fault.New(fault.Invalid, "must not hold a query or fragment").At("base_url")
 	}
 	return strings.TrimRight(u.String(), "/"), nil
-}
-
-// orElse returns v, or whenZero if v is the zero value.
-func orElse[T comparable](v, whenZero T) T {
-	var zero T
-	if v == zero {
-		return whenZero
-	}
-	return v
 }

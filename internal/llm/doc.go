@@ -1,6 +1,6 @@
 // Package llm talks to a language model through the OpenAI-compatible API: chat
-// answers streamed piece by piece, answers as JSON that satisfies a schema, and
-// embeddings.
+// answers streamed piece by piece, answers as JSON that satisfies a schema, embeddings,
+// and texts said aloud and heard.
 //
 // What it promises:
 //
@@ -17,7 +17,9 @@
 // It knows no domain: prompts, budgets and what to do when a model fails belong
 // to the callers. Tests point a client at [quaestor/internal/llm/llmtest].
 //
-// openai-go encodes the requests for embeddings. Two things on the way of every
-// token are our own because they cost a turn most: the reader of the event stream
-// and the shape of the chat request.
+// openai-go speaks to the server: its params, its client with its retries, its types
+// of answers and its decoder of event streams. What is ours stands around it: the
+// guard and its clock (exchange.go), the breaker and the retries of answers that turn
+// out to be none (call.go), and the reading of what a model wrote. Nothing is logged
+// here, and openai-go's own log of requests stays off.
 package llm

@@ -7,9 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"syscall"
-	"time"
 
 	"quaestor/internal/fault"
 )
@@ -55,11 +53,10 @@ var (
 // the request. In a chain it reads as a [fault.Error] too: Limited for 429, else
 // Unavailable, and errors.Is finds context.Canceled and a callback's error.
 type Error struct {
-	Class      Class
-	Reason     string        // one of a few fixed words, such as "idle" or "circuit open"; may be empty
-	Status     int           // of the HTTP answer; 0 if there was none
-	RetryAfter time.Duration // what the server asked for; 0 if nothing
-	Attempts   int           // made in this call, the failing one included
+	Class    Class
+	Reason   string // one of a few fixed words, such as "idle" or "circuit open"; may be empty
+	Status   int    // of the HTTP answer; 0 if there was none
+	Attempts int    // made in this call, the failing one included
 
 	cause  error // the caller's own: its context's or its callback's
 	lesson bool  // the server refused a feature, which is now remembered
@@ -96,8 +93,6 @@ func classify(ctx context.Context, err error) *Error {
 		return &Error{Class: Timeout, Reason: ReasonDeadline, cause: context.DeadlineExceeded}
 	case cause != nil:
 		return &Error{Class: Canceled, cause: context.Canceled}
-	case errors.Is(err, errRedirect):
-		return &Error{Class: Refused, Reason: "redirect"}
 	case errors.Is(err, errTooLarge):
 		return &Error{Class: TooLarge}
 	}
@@ -118,30 +113,14 @@ func netReason(err error) string {
 	return "connection"
 }
 
-// statusError turns an answer that is not 200 into an Error. Its body is left
-// to the caller.
-func statusError(resp *http.Response) *Error {
-	e := &Error{Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header, time.Now())}
-	switch code := resp.StatusCode; {
-	case code == http.StatusTooManyRequests:
-		e.Class = Limited
-	case code >= 500, code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooEarly:
-		e.Class = Upstream
-	default:
-		e.Class = Refused
+// statusError is the failure that a status other than 200 means.
+func statusError(status int) *Error {
+	class := Refused
+	switch {
+	case status == http.StatusTooManyRequests:
+		class = Limited
+	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly:
+		class = Upstream
 	}
-	return e
-}
-
-// retryAfter reads the Retry-After header, seconds or a date; 0 if there is none
-// or it makes no sense.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return at.Sub(now)
-	}
-	return 0
+	return &Error{Class: class, Status: status}
 }

@@ -130,3 +130,31 @@ func extractJSON(text string) []json.RawMessage {
 	}
 	return out
 }
+
+// quoteJSON returns s as a JSON string.
+func quoteJSON(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// However an answer is cut into pieces, the same text is visible.
+func FuzzThinking(f *testing.F) {
+	f.Add("<think>a</think> b", uint8(3))
+	f.Add(" <thi", uint8(1))
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		var whole, cut thinking
+		want := whole.pass(text) + whole.end()
+		var got strings.Builder
+		step := int(size)%7 + 1
+		for i := 0; i < len(text); i += step {
+			got.WriteString(cut.pass(text[i:min(len(text), i+step)]))
+		}
+		got.WriteString(cut.end())
+		if got.String() != want {
+			t.Fatalf("in pieces of %d: %q, whole: %q", step, got.String(), want)
+		}
+	})
+}

@@ -3,25 +3,24 @@ package llm
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kaptinlin/jsonrepair"
+	"github.com/openai/openai-go/v3"
 )
 
 const (
-	maxMendBytes   = 48 << 10 // of one answer's pieces: the mender takes quadratic time on hostile text, 0.4 s for this much
-	maxMendOpeners = 10_000   // braces and brackets in a piece: the mender calls itself for each level
-	maxQuotedBytes = 16 << 10 // of a bad answer that the repair prompt repeats
+	maxRepairBytes   = 48 << 10 // of one answer's pieces: the repair takes quadratic time on hostile text, 0.4 s for this much
+	maxRepairOpeners = 10_000   // braces and brackets in a piece: the repair calls itself for each level
+	maxQuotedBytes   = 16 << 10 // of a bad answer that the repair prompt repeats
 )
 
 // JSON asks for one JSON object that satisfies s and decodes it into out, a
 // pointer, with encoding/json. The server is asked to enforce the schema; if it
 // refuses, for any JSON object; if it refuses that too, the schema goes into the
-// prompt. Text around the object is passed over and small faults are mended.
+// prompt. Text around the object is passed over and small faults are repaired.
 // When no object satisfies s, the model is told every fault and asked once more,
 // within the same Options.Total. If that fails too the error is an [*Error] of
 // class [BadJSON] and out may be partly filled.
@@ -67,77 +66,42 @@ func (c *Client) askTwice(ctx context.Context, r Request, s Schema, out any) (Re
 // askJSON is one round: a whole answer, with retries.
 func (c *Client) askJSON(ctx context.Context, r Request, s Schema) (Reply, *Error) {
 	var reply Reply
-	fail := c.call(ctx, &reply, func(ctx context.Context, into *Reply) (fail *Error) {
-		*into, fail = c.jsonOnce(ctx, r, s)
+	fail := c.call(ctx, &reply, func(x *exchange, into *Reply) (fail *Error) {
+		*into, fail = x.complete(r, s)
 		return fail
 	})
 	return reply, fail
 }
 
-// jsonOnce is one attempt of a round.
-func (c *Client) jsonOnce(ctx context.Context, r Request, s Schema) (Reply, *Error) {
-	p, fail := c.jsonPayload(r, s)
-	if fail != nil {
+// complete is one attempt of a round.
+func (x *exchange) complete(r Request, s Schema) (Reply, *Error) {
+	res, err := x.client.api.Chat.Completions.New(x.watch.ctx, x.jsonParams(r, s), x.options()...)
+	if fail := x.failure(err); fail != nil {
 		return Reply{}, fail
 	}
-	w := newWatch(ctx, c.first, c.idle)
-	defer w.stop()
-	body, fail := c.whole(w, p)
-	if fail != nil {
-		return Reply{}, fail
-	}
-	return readCompletion(body, r)
+	return readCompletion(res, r)
 }
 
-// readCompletion reads a whole answer of the API. With a failure comes no text.
-func readCompletion(body []byte, r Request) (Reply, *Error) {
-	doc, err := readChunk(body) // it differs from a piece of a stream in "message" alone
-	if err != nil {
-		return Reply{}, unread(body)
-	}
-	switch {
-	case doc.failed && !doc.chosen:
-		return Reply{}, &Error{Class: Broken, Reason: errEvent.Error()}
-	case !doc.chosen:
+// readCompletion reads a whole answer. With a failure comes no text.
+func readCompletion(res *openai.ChatCompletion, r Request) (Reply, *Error) {
+	if len(res.Choices) == 0 {
+		if raw := res.JSON.ExtraFields["error"].Raw(); raw != "" && raw != "null" {
+			return Reply{}, &Error{Class: Broken, Reason: errEvent.Error()}
+		}
 		return Reply{}, &Error{Class: Empty}
 	}
-	reply := Reply{FinishReason: doc.finish, Usage: doc.usage}
-	if doc.content != nil {
-		if reply.Text, err = unquoted(doc.content); err != nil {
-			return Reply{}, unread(body)
-		}
-	}
-	if doc.total == 0 && reply.Usage.PromptTokens == 0 {
+	choice := res.Choices[0]
+	reply := Reply{Text: choice.Message.Content, FinishReason: choice.FinishReason, Usage: usageOf(res.Usage)}
+	if res.Usage.TotalTokens == 0 && reply.Usage.PromptTokens == 0 {
 		reply.Usage = estimate(r.Messages, reply.Text)
 	}
-	if doc.finish == "" {
+	if reply.FinishReason == "" {
 		return Reply{}, &Error{Class: Truncated, Reason: "no finish reason"}
 	}
-	if fail := judgeFinish(doc.finish, reply.Text, doc.refusal); fail != nil {
+	if fail := judgeFinish(reply.FinishReason, reply.Text, choice.Message.Refusal != ""); fail != nil {
 		return Reply{Usage: reply.Usage}, fail
 	}
 	return reply, nil
-}
-
-// decodeAnswer reads the JSON document body into out.
-func decodeAnswer(body []byte, out any) *Error {
-	if err := json.Unmarshal(body, out); err != nil {
-		return unread(body)
-	}
-	return nil
-}
-
-// unread says why body could not be read. A document that ends too early was cut
-// on its way; anything else that does not parse is no answer.
-func unread(body []byte) *Error {
-	if json.Valid(body) {
-		return &Error{Class: NotJSON, Reason: "shape"}
-	}
-	err := json.NewDecoder(strings.NewReader(string(body))).Decode(new(json.RawMessage))
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return &Error{Class: Truncated, Reason: "body cut"}
-	}
-	return &Error{Class: NotJSON, Reason: "body"}
 }
 
 // decode finds the object in reply that satisfies s, puts it into out and in the
@@ -155,8 +119,8 @@ func (s Schema) decode(reply *Reply, out any) []string {
 }
 
 // pick returns the first object in text that satisfies s: as it stands, then
-// mended, then from inside one that does not end. When the text was cut at a
-// token limit, an object without an end is not mended: its last value may be half
+// repaired, then from inside one that does not end. When the text was cut at a
+// token limit, an object without an end is not repaired: its last value may be half
 // of what was meant.
 func (s Schema) pick(text string, cut bool) (json.RawMessage, []string) {
 	found := pieces(text)
@@ -171,7 +135,7 @@ func (s Schema) pick(text string, cut bool) (json.RawMessage, []string) {
 	if doc, ok := firstSound(found, false, try); ok {
 		return doc, nil
 	}
-	if doc, ok := firstMended(found, cut, try); ok {
+	if doc, ok := firstRepaired(found, cut, try); ok {
 		return doc, nil
 	}
 	if doc, ok := firstSound(found, true, try); ok {
@@ -190,15 +154,15 @@ func firstSound(found []piece, nested bool, try func(string) bool) (json.RawMess
 	return nil, false
 }
 
-// firstMended returns the first piece that passes try once it is mended.
-func firstMended(found []piece, cut bool, try func(string) bool) (json.RawMessage, bool) {
-	left := maxMendBytes
+// firstRepaired returns the first piece that passes try once it is repaired.
+func firstRepaired(found []piece, cut bool, try func(string) bool) (json.RawMessage, bool) {
+	left := maxRepairBytes
 	for _, p := range found {
 		if p.nested || !p.closed && cut || len(p.text) > left {
 			continue
 		}
 		left -= len(p.text)
-		if doc, ok := mended(p.text); ok && try(doc) {
+		if doc, ok := repaired(p.text); ok && try(doc) {
 			return json.RawMessage(doc), true
 		}
 	}
@@ -216,10 +180,10 @@ func worded(problems []string, cut bool) []string {
 	return problems
 }
 
-// mended returns text as sound JSON, if it can be. The mender is given only what
-// it can take, and a panic in it counts as a text it cannot mend.
-func mended(text string) (doc string, ok bool) {
-	if strings.Count(text, "{")+strings.Count(text, "[") > maxMendOpeners {
+// repaired returns text as sound JSON, if it can be. The library is given only what
+// it can take, and a panic in it counts as a text it cannot repair.
+func repaired(text string) (doc string, ok bool) {
+	if strings.Count(text, "{")+strings.Count(text, "[") > maxRepairOpeners {
 		return "", false
 	}
 	defer func() {

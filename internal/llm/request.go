@@ -1,11 +1,10 @@
 package llm
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
-	"sync"
 	"time"
+
+	"github.com/openai/openai-go/v3"
 )
 
 // Message is one message of a conversation.
@@ -40,130 +39,70 @@ type Reply struct {
 	Total        time.Duration
 }
 
-// chatBody is the wire form of a chat request. It is ours rather than
-// openai-go's params because those take 87 µs to marshal 20 messages. The texts,
-// nearly all of it, are written by [appendText].
-type chatBody struct {
-	Model    string
-	Messages []Message
-	wish
-	ResponseFormat json.RawMessage // goes last as it is: encoding/json would check and copy the schema in each request
-}
-
-// wish is what stands between the messages and the format of the answer.
-type wish struct {
-	MaxTokens           int            `json:"max_tokens,omitempty"`
-	MaxCompletionTokens int            `json:"max_completion_tokens,omitempty"`
-	Temperature         *float64       `json:"temperature,omitempty"`
-	Stream              bool           `json:"stream,omitempty"`
-	StreamOptions       *streamOptions `json:"stream_options,omitempty"`
-}
-
-// streamOptions asks for the usage at the end of a stream.
-type streamOptions struct {
-	IncludeUsage bool `json:"include_usage"`
-}
-
-// responseFormat says what kind of answer is wanted.
-type responseFormat struct {
-	JSONSchema *strictSchema `json:"json_schema,omitempty"`
-	Type       string        `json:"type"` // "json_schema" or "json_object"
-}
-
-// strictSchema is a schema the server is to enforce.
-type strictSchema struct {
-	Name   string          `json:"name"`
-	Strict bool            `json:"strict"`
-	Schema json.RawMessage `json:"schema"`
-}
-
-// anyObject asks for an object without saying which.
-var anyObject = mustFormat(responseFormat{Type: "json_object"})
-
-// mustFormat encodes f, which cannot fail for a schema that compiled.
-func mustFormat(f responseFormat) json.RawMessage {
-	raw, err := json.Marshal(f)
-	if err != nil {
-		panic("llm: " + err.Error())
+// streamParams is r as a request for a stream. openai-go adds that it is one.
+func (x *exchange) streamParams(r Request) openai.ChatCompletionNewParams {
+	params := x.chatParams(r.Messages, r)
+	if x.client.refused.allow(streamUsage) {
+		x.sent |= streamUsage
+		params.StreamOptions.IncludeUsage = openai.Bool(true)
 	}
-	return raw
+	return params
 }
 
-// payload is a request ready to send, with the features it uses.
-type payload struct {
-	path string
-	body []byte
-	sent feature
-}
-
-// streamPayload is r as a streamed chat request.
-func (c *Client) streamPayload(r Request) (payload, *Error) {
-	b, sent := c.chatBody(r)
-	b.Stream = true
-	if c.refused.allow(streamUsage) {
-		b.StreamOptions = &streamOptions{IncludeUsage: true}
-		sent |= streamUsage
+// jsonParams is r as a request for JSON, on the highest rung the server has not
+// refused: a strict schema, any JSON object, or instructions in words alone.
+func (x *exchange) jsonParams(r Request, s Schema) openai.ChatCompletionNewParams {
+	if x.client.refused.allow(schemaFormat) {
+		params := x.chatParams(r.Messages, r)
+		x.sent |= schemaFormat
+		params.ResponseFormat.OfJSONSchema = &openai.ResponseFormatJSONSchemaParam{
+			JSONSchema: openai.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.raw},
+		}
+		return params
 	}
-	return chatPayload(b, sent)
-}
-
-// jsonPayload is r as a request for JSON, on the highest rung the server has not
-// refused: a strict schema, any JSON object, or the wish in words alone.
-func (c *Client) jsonPayload(r Request, s Schema) (payload, *Error) {
-	b, sent := c.chatBody(r)
-	switch {
-	case c.refused.allow(schemaFormat):
-		sent |= schemaFormat
-		b.ResponseFormat = s.format
-		return chatPayload(b, sent)
-	case c.refused.allow(objectFormat):
-		sent |= objectFormat
-		b.ResponseFormat = anyObject
+	params := x.chatParams(instructed(r.Messages, s.instruction()), r)
+	if x.client.refused.allow(objectFormat) {
+		x.sent |= objectFormat
+		params.ResponseFormat.OfJSONObject = &openai.ResponseFormatJSONObjectParam{Type: "json_object"}
 	}
-	b.Messages = instructed(r.Messages, s.instruction())
-	return chatPayload(b, sent)
+	return params
 }
 
-// chatBody is what both kinds of chat request have in common.
-func (c *Client) chatBody(r Request) (chatBody, feature) {
-	b := chatBody{Model: c.model, Messages: r.Messages}
-	var sent feature
+// chatParams is what both kinds of chat request have in common, and notes the
+// features it uses.
+func (x *exchange) chatParams(messages []Message, r Request) openai.ChatCompletionNewParams {
+	params := openai.ChatCompletionNewParams{Model: x.client.model, Messages: chatMessages(messages)}
+	x.sent = 0
 	switch {
 	case r.MaxTokens <= 0:
-	case c.base != defaultBaseURL && c.refused.allow(shortMaxTokens):
-		b.MaxTokens, sent = r.MaxTokens, sent|shortMaxTokens
+	case !x.client.official && x.client.refused.allow(shortMaxTokens):
+		x.sent |= shortMaxTokens
+		params.SetExtraFields(map[string]any{"max_tokens": r.MaxTokens}) // deprecated by OpenAI, and all that many other servers know
 	default:
-		b.MaxCompletionTokens = r.MaxTokens
+		params.MaxCompletionTokens = openai.Int(int64(r.MaxTokens))
 	}
-	if r.Temperature != nil && c.refused.allow(temperature) {
-		b.Temperature, sent = r.Temperature, sent|temperature
+	if r.Temperature != nil && x.client.refused.allow(temperature) {
+		x.sent |= temperature
+		params.Temperature = openai.Float(*r.Temperature)
 	}
-	return b, sent
+	return params
 }
 
-// chatPayload marshals b. Only a temperature that is no number makes it fail.
-func chatPayload(b chatBody, sent feature) (payload, *Error) {
-	rest, err := json.Marshal(b.wish)
-	if err != nil {
-		return payload{}, &Error{Class: Refused, Reason: "request does not encode"}
+// chatMessages returns list as openai-go takes it.
+func chatMessages(list []Message) []openai.ChatCompletionMessageParamUnion {
+	out := make([]openai.ChatCompletionMessageParamUnion, len(list))
+	for i, m := range list {
+		switch m.Role {
+		case "system":
+			out[i] = openai.SystemMessage(m.Content)
+		case "assistant":
+			out[i] = openai.AssistantMessage(m.Content)
+		default:
+			out[i] = openai.UserMessage(m.Content)
+		}
 	}
-	out := bodies.Get().(*[]byte)
-	defer bodies.Put(out)
-	body := append((*out)[:0], `{"model":`...)
-	body = appendText(body, b.Model)
-	body = appendMessages(append(body, `,"messages":`...), b.Messages)
-	if len(rest) > len("{}") {
-		body = append(append(body, ','), rest[1:len(rest)-1]...)
-	}
-	if b.ResponseFormat != nil {
-		body = append(append(body, `,"response_format":`...), b.ResponseFormat...)
-	}
-	*out = append(body, '}')
-	return payload{path: "/chat/completions", body: bytes.Clone(*out), sent: sent}, nil
+	return out
 }
-
-// bodies are the buffers requests grow in.
-var bodies = sync.Pool{New: func() any { return new([]byte) }}
 
 // instructed returns messages with text added to the first system message, or
 // put before all if there is none.
@@ -175,6 +114,21 @@ func instructed(messages []Message, text string) []Message {
 	out := slices.Clone(messages)
 	out[i].Content += "\n\n" + text
 	return out
+}
+
+// usageOf reads the server's count; what is negative or absurd is 0.
+func usageOf(u openai.CompletionUsage) Usage {
+	count := func(n int64) int {
+		if n < 0 || n > 1e9 {
+			return 0
+		}
+		return int(n)
+	}
+	return Usage{
+		PromptTokens:     count(u.PromptTokens),
+		CachedTokens:     count(u.PromptTokensDetails.CachedTokens),
+		CompletionTokens: count(u.CompletionTokens),
+	}
 }
 
 // estimate counts usage at 3.1 bytes a token, as measured on mixed text.

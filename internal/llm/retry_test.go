@@ -1,68 +1,13 @@
 package llm
 
 import (
-	"encoding/json"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 )
-
-// quoteJSON returns s as a JSON string.
-func quoteJSON(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	cases := []struct {
-		name, in string
-		want     time.Duration
-	}{
-		{"none", "", 0},
-		{"seconds", "7", 7 * time.Second},
-		{"parts of a second", "0.5", 500 * time.Millisecond},
-		{"negative", "-1", 0},
-		{"absurd", "1e99", 0},
-		{"date", "Fri, 02 Jan 2026 03:04:35 GMT", 30 * time.Second},
-		{"past date", "Fri, 02 Jan 2026 03:04:00 GMT", 0},
-		{"words", "soon", 0},
-	}
-	for _, tc := range cases {
-		if got := retryAfter(http.Header{"Retry-After": {tc.in}}, now); got != tc.want {
-			t.Errorf("%s: retryAfter(%q) = %v, want %v", tc.name, tc.in, got, tc.want)
-		}
-	}
-}
-
-func TestRestGrowsWithinBounds(t *testing.T) {
-	t.Parallel()
-
-	cases := []struct {
-		name     string
-		in       Error
-		n        int
-		min, max time.Duration
-	}{
-		{"first", Error{}, 1, 100 * time.Millisecond, 300 * time.Millisecond},
-		{"second", Error{}, 2, 200 * time.Millisecond, 600 * time.Millisecond},
-		{"far", Error{}, 60, time.Second, 3 * time.Second},
-		{"as asked", Error{RetryAfter: time.Second}, 1, time.Second, 1050 * time.Millisecond},
-	}
-	for _, tc := range cases {
-		for range 200 {
-			if got := tc.in.rest(tc.n); got < tc.min || got > tc.max {
-				t.Fatalf("%s: rest(%d) = %v, want %v to %v", tc.name, tc.n, got, tc.min, tc.max)
-			}
-		}
-	}
-}
 
 func TestMayRetryByClass(t *testing.T) {
 	t.Parallel()
@@ -71,9 +16,9 @@ func TestMayRetryByClass(t *testing.T) {
 		in   Error
 		want int
 	}{
-		{Error{Class: Limited}, 5}, {Error{Class: Limited, RetryAfter: 2 * time.Second}, 5}, {Error{Class: Limited, RetryAfter: 3 * time.Second}, 0},
-		{Error{Class: Upstream}, 5}, {Error{Class: Upstream, RetryAfter: time.Hour}, 0}, {Error{Class: Broken}, 5}, {Error{Class: Truncated}, 5},
+		{Error{Class: Broken}, 5}, {Error{Class: Truncated}, 5},
 		{Error{Class: NotJSON}, 1}, {Error{Class: Empty}, 1},
+		{Error{Class: Limited}, 0}, {Error{Class: Upstream}, 0}, // openai-go retried those
 		{Error{Class: Timeout}, 0}, {Error{Class: Refused}, 0}, {Error{Class: TooLarge}, 0}, {Error{Class: BadJSON}, 0}, {Error{Class: Canceled}, 0},
 	}
 	for _, tc := range cases {
@@ -145,4 +90,34 @@ func TestBreakerForgetsFailuresAfterASuccess(t *testing.T) {
 	if !c.breaker.TryAcquirePermit() {
 		t.Error("open although failures never came five in a row")
 	}
+}
+
+// failsOnce answers the first request with a status and later ones with a stream.
+type failsOnce struct{ asked int }
+
+func (f *failsOnce) RoundTrip(r *http.Request) (*http.Response, error) {
+	status, body := http.StatusServiceUnavailable, "busy"
+	if f.asked++; f.asked > 1 {
+		status, body = http.StatusOK, `data: {"choices":[{"delta":{"content":"one"},"finish_reason":"stop"}]}`
+	}
+	return &http.Response{StatusCode: status, Request: r, ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"text/event-stream"}, "Retry-After": {"2"}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+// The wait for the first token is each attempt's own: the rest that a server asks for
+// does not count.
+func TestRestBetweenAttemptsIsNoWaitForTheFirstToken(t *testing.T) {
+	t.Parallel()
+
+	synctest.Test(t, func(t *testing.T) {
+		server := &failsOnce{}
+		c, err := New(Options{Model: "m", FirstToken: time.Second, HTTP: &http.Client{Transport: server}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := c.Stream(t.Context(), Request{Messages: []Message{{Role: "user", Content: "hi"}}}, func(string) error { return nil })
+		if err != nil || reply.Text != "one" || reply.Attempts != 2 || reply.Total != 2*time.Second {
+			t.Errorf("Stream = %q in %d attempts and %v, %v, want one in 2 and 2s", reply.Text, reply.Attempts, reply.Total, err)
+		}
+	})
 }

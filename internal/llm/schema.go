@@ -26,9 +26,7 @@ var schemaName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 type Schema struct {
 	name     string
 	raw      json.RawMessage
-	format   json.RawMessage // the wish for it, as requests carry it
 	compiled *jsonschema.Schema
-	shape    *shape // nil when it takes compiled to judge
 }
 
 // NewSchema compiles jsonSchema, draft 2020-12 unless it names another, under a
@@ -58,8 +56,7 @@ func NewSchema(name string, jsonSchema []byte) (Schema, error) {
 	if err := json.Compact(&compact, jsonSchema); err != nil {
 		return Schema{}, fault.New(fault.Invalid, "schema %s is not JSON", name).Because(err)
 	}
-	format := mustFormat(responseFormat{JSONSchema: &strictSchema{Name: name, Strict: true, Schema: compact.Bytes()}, Type: "json_schema"})
-	return Schema{name: name, raw: compact.Bytes(), format: format, compiled: compiled, shape: newShape(compact.Bytes())}, nil
+	return Schema{name: name, raw: compact.Bytes(), compiled: compiled}, nil
 }
 
 // Name returns the schema's name.
@@ -73,9 +70,6 @@ func (s Schema) instruction() string {
 // problems returns what keeps doc from satisfying the schema, one line each;
 // none means that it does.
 func (s Schema) problems(doc []byte) []string {
-	if s.shape.fits(doc) {
-		return nil
-	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc))
 	if err != nil {
 		return []string{"the JSON object does not parse"}

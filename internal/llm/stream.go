@@ -2,16 +2,22 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
 )
 
 const (
-	maxLineBytes = 1 << 20 // of one event; some servers send a whole answer as one
-	wireFactor   = 64      // bytes on the wire for each byte of text: a small piece travels in some 250
+	maxEventBytes = 1 << 20 // of one event; some servers send a whole answer as one
 
 	afterFinish = time.Second           // to wait for the usage once the finish reason was seen
 	afterDone   = 25 * time.Millisecond // to wait for the end of the body, which lets the connection be used again
@@ -25,76 +31,49 @@ const (
 // far: good for counting, never to be kept as an answer. An error of onText ends
 // the call with class [Canceled]; errors.Is finds it.
 func (c *Client) Stream(ctx context.Context, r Request, onText func(piece string) error) (Reply, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
+	defer cancel()
+	began := time.Now()
 	var reply Reply
-	err := c.StreamInto(ctx, &r, onText, &reply)
+	fail := c.call(ctx, &reply, func(x *exchange, into *Reply) *Error {
+		a := &answer{exchange: x, onText: onText, began: began}
+		*into = Reply{}
+		events, fail := a.open(r)
+		if fail != nil {
+			return fail
+		}
+		defer events.Close() //nolint:errcheck // it was read
+		fail = a.take(events)
+		*into = a.reply(r)
+		return fail
+	})
+	err := c.finish(r.Purpose, began, &reply, fail)
 	return reply, err
 }
 
-// StreamInto is [Client.Stream] for who makes many at once: it sets what came of the
-// call, and the stack that waits for the answer has a copy of neither.
-func (c *Client) StreamInto(ctx context.Context, r *Request, onText func(piece string) error, into *Reply) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
-	defer cancel()
-	*into = Reply{}
-	s := &streaming{client: c, request: r, onText: onText, began: time.Now()}
-	fail := c.call(ctx, into, s.once)
-	return c.finish(r.Purpose, s.began, into, fail)
+// chunk is what matters of an event. openai-go's ChatCompletionChunk keeps the raw
+// text of each field beside its value and takes some five times as long to decode:
+// docs/benchmarks.md. Each word of an answer is one.
+type chunk struct {
+	Choices []choice                `json:"choices"`
+	Usage   *openai.CompletionUsage `json:"usage"`
+	Error   any                     `json:"error"`
 }
 
-// streaming is a call of Stream under way.
-type streaming struct {
-	client  *Client
-	request *Request
-	onText  func(string) error
-	began   time.Time
-}
-
-// once is one attempt.
-func (s *streaming) once(ctx context.Context, into *Reply) *Error {
-	*into = Reply{}
-	w := newWatch(ctx, s.client.first, s.client.idle)
-	defer w.stop()
-	body, fail := s.open(w)
-	if fail != nil {
-		return fail
-	}
-	defer body.Close()
-	in := newLines(body, maxLineBytes, min(s.client.maxBytes, 1<<40)*wireFactor)
-	defer in.close()
-	a := s.answer(w)
-	fail = a.take(in)
-	a.tell(s.request, into)
-	return fail
-}
-
-//go:noinline // its value would be on the stack that waits for the answer
-func (s *streaming) answer(w *watch) *answer {
-	return &answer{watch: w, onText: s.onText, began: s.began, maxBytes: s.client.maxBytes}
-}
-
-// open asks and returns the answer's body, for the caller to close.
-func (s *streaming) open(w *watch) (io.ReadCloser, *Error) {
-	p, fail := s.client.streamPayload(*s.request)
-	if fail != nil {
-		return nil, fail
-	}
-	resp, fail := s.client.post(w, p)
-	if fail != nil {
-		return nil, fail
-	}
-	if t := mediaType(resp.Header); t == "text/html" || t == "application/json" {
-		_ = resp.Body.Close()
-		return nil, &Error{Class: NotJSON, Reason: "content type", Status: resp.StatusCode}
-	}
-	return resp.Body, nil
+// choice is one of the answers of a chunk, of which only the first counts.
+type choice struct {
+	Delta struct {
+		Content string `json:"content"`
+		Refusal string `json:"refusal"`
+	} `json:"delta"`
+	FinishReason string `json:"finish_reason"`
 }
 
 // answer is a streamed answer coming in.
 type answer struct {
-	watch    *watch
-	onText   func(string) error
-	began    time.Time
-	maxBytes int64
+	*exchange
+	onText func(string) error
+	began  time.Time
 
 	think   thinking
 	text    strings.Builder // what was passed on
@@ -110,102 +89,127 @@ type answer struct {
 // errDone says that the stream announced its end.
 var errDone = errors.New("done")
 
+// errBadChunk says that a piece of a stream is not the JSON it should be.
+var errBadChunk = errors.New("bad chunk")
+
 // errEvent says that the stream carried an error instead of text.
 var errEvent = errors.New("error event")
 
 // callbackError is an error of the caller's onText.
 type callbackError struct{ error }
 
+// open asks and returns the events of the answer, for the caller to close.
+func (a *answer) open(r Request) (ssestream.Decoder, *Error) {
+	a.streamed = true
+	var resp *http.Response
+	err := a.client.api.Post(a.watch.ctx, "chat/completions", a.streamParams(r), &resp,
+		a.options(option.WithJSONSet("stream", true), option.WithHeader("Accept", "text/event-stream"))...)
+	if fail := a.failure(err); fail != nil {
+		return nil, fail
+	}
+	// The decoder hands out an event at the blank line after it, which some servers
+	// forget at the end.
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(resp.Body, strings.NewReader("\n\n")), resp.Body}
+	return ssestream.NewDecoder(resp), nil
+}
+
 // take reads the answer to its end and judges it.
-func (a *answer) take(in *lines) *Error {
-	fail := a.verdict(a.read(in))
+func (a *answer) take(events ssestream.Decoder) *Error {
+	fail := a.verdict(a.read(events))
 	if fail == nil {
-		a.drain(in)
+		a.drain(events)
 	}
 	return fail
 }
 
 // read takes in events until the stream ends and returns why it did: errDone,
 // io.EOF or a failure.
-func (a *answer) read(in *lines) error {
-	for {
-		line, err := in.next()
-		if data, ok := eventData(line); ok && len(data) > 0 {
-			if fail := a.event(data); fail != nil {
-				if errors.Is(fail, errBadChunk) && err != nil {
-					return err // the stream was cut inside this event
-				}
-				return fail
-			}
-		} else if bytes.Equal(line, []byte("event: error")) {
+func (a *answer) read(events ssestream.Decoder) error {
+	for a.body.left = maxEventBytes; events.Next(); a.body.left = maxEventBytes {
+		event := events.Event()
+		if event.Type == "error" {
 			return errEvent
 		}
-		if err != nil {
-			return err
+		for line := range bytes.Lines(event.Data) { // servers that send no blank lines send many events as one
+			if err := a.chunk(bytes.TrimSpace(line)); err != nil {
+				return err
+			}
 		}
 	}
+	return cmp.Or(events.Err(), io.EOF)
 }
 
-// event takes in the data of one event.
-func (a *answer) event(data []byte) error {
+// chunk takes in the data of one event.
+func (a *answer) chunk(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
 	if string(data) == "[DONE]" {
 		a.events++
 		return errDone
 	}
-	ch, err := readChunk(data)
-	if err != nil {
-		return err
+	var ch chunk
+	if json.Unmarshal(data, &ch) != nil {
+		if a.body.ended && a.body.last != '\n' {
+			return io.EOF // the stream was cut inside this event
+		}
+		return errBadChunk
 	}
 	a.events++
-	if ch.failed {
+	if ch.Error != nil {
 		return errEvent
 	}
-	a.refusal = a.refusal || ch.refusal
-	if ch.counted {
-		a.usage, a.counted = ch.usage, true
+	if ch.Usage != nil {
+		a.usage, a.counted = usageOf(*ch.Usage), true
 	}
-	if len(ch.content) > len(`""`) && a.finish == "" {
-		if err := a.content(ch); err != nil {
-			return err
-		}
+	if len(ch.Choices) == 0 {
+		return nil
 	}
-	if ch.finish != "" && a.finish == "" {
-		a.finish = ch.finish
+	return a.choice(ch.Choices[0])
+}
+
+// choice takes in what an event adds to the answer. After the finish reason nothing
+// more belongs to it.
+func (a *answer) choice(c choice) error {
+	a.refusal = a.refusal || c.Delta.Refusal != ""
+	if a.finish != "" {
+		return nil
+	}
+	if err := a.content(c.Delta.Content); err != nil {
+		return err
+	}
+	if a.finish = c.FinishReason; a.finish != "" {
 		a.watch.hurry(afterFinish)
 	}
 	return nil
 }
 
-// content passes on the text of a chunk. Plain text goes straight from the line
-// into the answer, and the piece passed on is a part of the answer.
-func (a *answer) content(ch chunk) error {
+// content passes on the text of a chunk.
+func (a *answer) content(piece string) error {
+	if piece == "" {
+		return nil
+	}
 	a.watch.piece()
-	a.bytes += int64(len(ch.content)) - int64(len(`""`))
-	if a.bytes > a.maxBytes {
+	a.bytes += int64(len(piece))
+	if a.bytes > a.client.maxBytes {
 		return errTooLarge
 	}
-	start := a.text.Len()
-	if ch.plain && a.think.plain() {
-		a.text.Write(ch.content[1 : len(ch.content)-1])
-		return a.pass(start)
-	}
-	piece, err := unquoted(ch.content)
-	if err != nil {
-		return err
-	}
-	a.text.WriteString(a.think.pass(piece))
-	return a.pass(start)
+	return a.pass(a.think.pass(piece))
 }
 
-// pass hands the text from start on to the caller.
-func (a *answer) pass(start int) error {
-	if a.text.Len() == start {
+// pass hands visible text to the caller.
+func (a *answer) pass(piece string) error {
+	if piece == "" {
 		return nil
 	}
 	if a.first == 0 {
 		a.first = time.Since(a.began)
 	}
-	if err := a.onText(a.text.String()[start:]); err != nil {
+	a.text.WriteString(piece)
+	if err := a.onText(piece); err != nil {
 		return callbackError{err}
 	}
 	return nil
@@ -245,9 +249,7 @@ func (a *answer) unfinished() *Error {
 
 // ended judges an answer by its finish reason and passes on the last of its text.
 func (a *answer) ended() *Error {
-	start := a.text.Len()
-	a.text.WriteString(a.think.end())
-	if err := a.pass(start); err != nil {
+	if err := a.pass(a.think.end()); err != nil {
 		return a.verdict(err)
 	}
 	fail := judgeFinish(a.finish, a.text.String(), a.refusal)
@@ -279,19 +281,17 @@ func judgeFinish(finish, text string, refusal bool) *Error {
 
 // drain reads to the end of the body, which lets the connection be used again.
 // It is a favour, so it waits very little.
-func (a *answer) drain(in *lines) {
+func (a *answer) drain(events ssestream.Decoder) {
 	a.watch.hurry(afterDone)
-	for {
-		if _, err := in.next(); err != nil {
-			return
-		}
+	for events.Next() {
 	}
 }
 
-// tell sets the answer as it stands.
-func (a *answer) tell(r *Request, into *Reply) {
-	*into = Reply{Text: a.text.String(), Usage: a.usage, FinishReason: a.finish, FirstToken: a.first}
+// reply is the answer as it stands.
+func (a *answer) reply(r Request) Reply {
+	out := Reply{Text: a.text.String(), Usage: a.usage, FinishReason: a.finish, FirstToken: a.first}
 	if !a.counted {
-		into.Usage = estimate(r.Messages, into.Text)
+		out.Usage = estimate(r.Messages, out.Text)
 	}
+	return out
 }

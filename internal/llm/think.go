@@ -25,9 +25,6 @@ const (
 	thinkPlain                       // everything is visible
 )
 
-// plain reports whether pieces pass through as they are.
-func (t *thinking) plain() bool { return t.stage == thinkPlain }
-
 // pass takes the next piece and returns what of it, and of what was held back,
 // is visible.
 func (t *thinking) pass(piece string) string {

@@ -5,25 +5,29 @@ import (
 	"time"
 )
 
-// watch is the clock of one attempt. One timer runs until the first content,
-// another from piece to piece; when either runs out, ctx ends and names it as
-// the cause. No goroutine waits for them. Its methods belong to the goroutine
-// that reads the answer.
+// watch is the clock of a request. In each attempt one timer runs until the first
+// content and then from piece to piece; when it runs out, ctx ends and names it as
+// the cause. No goroutine waits for it. Its methods belong to the goroutine that
+// reads the answer.
 type watch struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	timer  *time.Timer
-	idle   time.Duration
-	moving bool // the first piece has come
+	ctx         context.Context
+	cancel      context.CancelCauseFunc
+	first, idle time.Duration
+	timer       *time.Timer // nil before the first attempt
+	moving      bool        // the first piece has come
 }
 
-// newWatch starts the wait for the first content.
+// newWatch returns a watch that stands until begin.
 func newWatch(parent context.Context, first, idle time.Duration) *watch {
 	ctx, cancel := context.WithCancelCause(parent)
-	return &watch{
-		ctx: ctx, cancel: cancel, idle: idle,
-		timer: time.AfterFunc(first, func() { cancel(errFirstToken) }),
-	}
+	return &watch{ctx: ctx, cancel: cancel, first: first, idle: idle}
+}
+
+// begin starts the wait for the first content of an attempt.
+func (w *watch) begin() {
+	w.pause()
+	w.moving = false
+	w.timer = time.AfterFunc(w.first, func() { w.cancel(errFirstToken) })
 }
 
 // piece says that content came and starts the wait for more.
@@ -32,8 +36,8 @@ func (w *watch) piece() {
 		w.timer.Reset(w.idle)
 		return
 	}
+	w.pause()
 	w.moving = true
-	w.timer.Stop()
 	w.timer = time.AfterFunc(w.idle, func() { w.cancel(errIdle) })
 }
 
@@ -43,8 +47,15 @@ func (w *watch) hurry(d time.Duration) {
 	w.timer.Reset(d)
 }
 
-// stop ends the attempt and frees its timers.
+// pause stops the clock.
+func (w *watch) pause() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// stop ends the request and frees its timer.
 func (w *watch) stop() {
-	w.timer.Stop()
+	w.pause()
 	w.cancel(nil)
 }

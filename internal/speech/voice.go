@@ -47,7 +47,7 @@ type mind interface {
 func New(o Options) *Voice {
 	v := &Voice{limit: cmp.Or(o.Limit, limit)}
 	if o.URL != "" {
-		m := newRemote(o)
+		m := newRemote(o, v.limit)
 		v.speaker, v.hearer = m, m
 		return v
 	}
