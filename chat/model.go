@@ -57,46 +57,24 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 // Reply has the model word the plan and passes its words on as they come. What it
 // thinks before or between them is left out. An error means that the reply is not
 // whole: it wraps an [*llm.Error], say's error, or tells what is wrong with the
-// text. The plan is left without its list, which nobody needs while the reply flows.
+// text.
 func (m *Model) Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error) {
-	a := m.asking(s, p, say)
-	a.answer, a.err = m.client.Stream(ctx, a.request, a.voice.pass)
-	return m.replied(s, a)
-}
-
-// asking prepares a reply.
-func (m *Model) asking(s *Scene, p *Plan, say func(string) error) *replying {
-	a := &replying{began: time.Now(), voice: voice{say: say, thinking: m.aloud.Load()},
-		request: llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}}
-	p.List = nil
-	return a
-}
-
-// replying is a reply being made. It is a value of its own, for the frames below it
-// stay for as long as the reply flows.
-type replying struct {
-	request llm.Request
-	voice   voice
-	began   time.Time
-	answer  llm.Reply
-	err     error
-}
-
-// replied judges the reply, keeps the call and tells what it took.
-func (m *Model) replied(s *Scene, a *replying) (Usage, error) {
-	err := a.err
+	request := llm.Request{Purpose: "reply", Messages: replyMessages(&m.rules, s, p), MaxTokens: replyTokens}
+	voice := voice{say: say, thinking: m.aloud.Load()}
+	began := time.Now()
+	answer, err := m.client.Stream(ctx, request, voice.pass)
 	if err == nil {
-		err = a.voice.end(a.answer.FinishReason)
+		err = voice.end(answer.FinishReason)
 	}
-	if a.voice.fault != nil {
-		err = a.voice.fault
+	if voice.fault != nil {
+		err = voice.fault
 	}
-	m.keep(s, replyCall, a.began, a.request, a.answer, err)
+	m.keep(s, replyCall, began, request, answer, err)
 	m.learn(err)
 	if err != nil {
 		err = fmt.Errorf("reply to turn %d: %w", s.Turn, err)
 	}
-	return usageOf(a.answer), err
+	return usageOf(answer), err
 }
 
 // learn notes whether thoughts begin before the reply does. The reply that shows
