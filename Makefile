@@ -1,7 +1,7 @@
 # make run    a conversation at http://127.0.0.1:8080
 # make test   the whole suite, real PostgreSQL and a real browser included
 # make check  format, vet, staticcheck, generated code fresh
-# make bench  what a turn costs, against a scripted model
+# make bench  what people feel of a turn, against a scripted model
 # make screenshots  the pictures of README and docs, from a real conversation
 SHELL := /bin/bash
 GO ?= go
@@ -97,7 +97,7 @@ generate:
 	$(GO) tool templ generate -path web/ui
 
 bench: provision build
-	$(GO) run $(TAGS) ./cmd/quaestor/bench
+	$(GO) run $(TAGS) ./cmd/bench -bin bin/quaestor
 
 # Every fuzz target for FUZZTIME each.
 FUZZTIME ?= 20s

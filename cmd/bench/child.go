@@ -18,8 +18,7 @@ import (
 
 // server is a program under measurement, running as a child process.
 type server struct {
-	kind  string // floor-proxy, floor-readtx, model or rules
-	mind  string // who interviews, as the program says; empty for floors
+	kind  string // model or rules
 	base  string
 	idle  int64 // bytes resident once it answered
 	http  *http.Client
@@ -60,7 +59,7 @@ func launch(ctx context.Context, kind, dir string, env []string, name string, ar
 	defer timer.Stop()
 	select {
 	case line := <-lines:
-		if s.base, s.mind = ready(line); s.base != "" {
+		if s.base = ready(line); s.base != "" {
 			return s, nil
 		}
 		err = fmt.Errorf("%s did not start: %s%s", kind, line, s.log)
@@ -72,18 +71,14 @@ func launch(ctx context.Context, kind, dir string, env []string, name string, ar
 	return nil, errors.Join(err, s.kill())
 }
 
-// ready takes the address and the interviewer's name out of the line a server
-// prints when it answers.
-func ready(line string) (base, mind string) {
+// ready takes the address out of the line a server prints when it answers.
+func ready(line string) string {
 	for _, word := range strings.Fields(line) {
 		if strings.HasPrefix(word, "http://") {
-			base = word
+			return word
 		}
 	}
-	if _, rest, ok := strings.Cut(line, "(interviewer: "); ok {
-		mind, _, _ = strings.Cut(rest, ")")
-	}
-	return base, mind
+	return ""
 }
 
 // stop ends the server in good order, and by force when it takes too long.

@@ -30,7 +30,7 @@ func TestParseProcess(t *testing.T) {
 	}
 }
 
-func TestBusy(t *testing.T) {
+func TestBusyTime(t *testing.T) {
 	t.Parallel()
 
 	tests := []struct {
@@ -46,9 +46,9 @@ func TestBusy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			got, err := busy(tt.in)
+			got, err := busyTime(tt.in)
 			if got != tt.want || (err != nil) != tt.fails {
-				t.Errorf("busy(%q) = %s, %v, want %s", tt.in, got, err, tt.want)
+				t.Errorf("busyTime(%q) = %s, %v, want %s", tt.in, got, err, tt.want)
 			}
 		})
 	}

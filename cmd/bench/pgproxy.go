@@ -21,10 +21,10 @@ type proxy struct {
 	address  string
 	wg       sync.WaitGroup
 
-	mu      sync.Mutex
-	ledgers []*ledger  // guarded by mu
-	conns   []net.Conn // guarded by mu
-	closed  bool       // guarded by mu
+	mu       sync.Mutex
+	counters []*counter // guarded by mu
+	conns    []net.Conn // guarded by mu
+	closed   bool       // guarded by mu
 }
 
 // startProxy returns a proxy in front of the database at url.
@@ -66,29 +66,29 @@ func (p *proxy) accept() {
 			return
 		}
 		server, err := (&net.Dialer{}).DialContext(context.Background(), p.network, p.address)
-		if err != nil || !p.keep(client, server) {
+		if err != nil || !p.add(client, server) {
 			_ = client.Close()
 			continue
 		}
-		l := newLedger()
+		c := newCounter()
 		p.mu.Lock()
-		p.ledgers = append(p.ledgers, l)
+		p.counters = append(p.counters, c)
 		p.mu.Unlock()
-		p.wg.Go(func() { pass(server, client, l.fromClient) })
-		p.wg.Go(func() { pass(client, server, l.fromServer) })
+		p.wg.Go(func() { pass(server, client, c.feed) })
+		p.wg.Go(func() { pass(client, server, func([]byte) {}) })
 	}
 }
 
-// keep remembers connections for close; false when that has been.
-func (p *proxy) keep(list ...net.Conn) bool {
+// add remembers connections for close; false when that has been.
+func (p *proxy) add(list ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conns = append(p.conns, list...)
 	return !p.closed
 }
 
-// pass copies one direction and shows it to see, before it goes on: an answer can
-// not be counted before its question. When one direction ends, so does the other.
+// pass copies one direction and shows it to see before it goes on. When one
+// direction ends, so does the other.
 func pass(to io.WriteCloser, from io.Reader, see func([]byte)) {
 	defer func() { _ = to.Close() }()
 	buf := make([]byte, 64<<10)
@@ -101,14 +101,12 @@ func pass(to io.WriteCloser, from io.Reader, see func([]byte)) {
 	}
 }
 
-// totals returns what has passed so far, by class.
-func (p *proxy) totals() (t [classes]tally) {
+// total returns what has passed so far.
+func (p *proxy) total() (t tally) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, l := range p.ledgers {
-		for c := range classes {
-			t[c] = t[c].plus(l.total(c))
-		}
+	for _, c := range p.counters {
+		t = t.plus(c.sum())
 	}
 	return t
 }

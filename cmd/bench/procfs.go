@@ -77,11 +77,11 @@ func machine() (time.Duration, error) {
 		return 0, err
 	}
 	line, _, _ := bytes.Cut(raw, []byte("\n"))
-	return busy(string(line))
+	return busyTime(string(line))
 }
 
-// busy adds up the first line of /proc/stat, without the times of waiting.
-func busy(line string) (time.Duration, error) {
+// busyTime adds up the first line of /proc/stat, without the times of waiting.
+func busyTime(line string) (time.Duration, error) {
 	f := strings.Fields(line)
 	if len(f) < 8 || f[0] != "cpu" {
 		return 0, fmt.Errorf("cannot read %q", line)
@@ -110,12 +110,6 @@ func resident(pid int) (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// peak returns the greater of most and what the process has now.
-func peak(pid int, most int64) (int64, error) {
-	now, err := resident(pid)
-	return max(now, most), err
-}
-
 // cost is CPU time by who used it.
 type cost struct{ server, postgres, ours, all time.Duration }
 
@@ -125,21 +119,6 @@ func (c cost) minus(d cost) cost {
 
 // others is what processes outside of the run used.
 func (c cost) others() time.Duration { return max(c.all-c.server-c.postgres-c.ours, 0) }
-
-// disturbance returns the CPU time that processes outside of the run have used, as
-// far as our children have ended.
-func (b *bench) disturbance() (time.Duration, error) {
-	own, err := readProcess(os.Getpid())
-	if err != nil {
-		return 0, err
-	}
-	database, err := family(b.postmaster)
-	if err != nil {
-		return 0, err
-	}
-	all, err := machine()
-	return all - own.cpu - own.reaped - database, err
-}
 
 // spent returns the CPU time used so far.
 func (b *bench) spent(s *server) (c cost, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,15 +18,13 @@ import (
 	"quaestor/internal/postgres/cluster"
 )
 
-// The servers that are measured.
+// The servers that are measured, in the order of the tables.
 const (
-	proxyKind    = "floor-proxy"
-	readKind     = "floor-readtx"
-	modelKind    = "model"
-	rulesKind    = "rules"
-	researchKind = "research" // rules, and a search engine that finds nothing
-	modelLabel   = "bench"
+	modelKind = "model"
+	rulesKind = "rules"
 )
+
+var kinds = []string{modelKind, rulesKind}
 
 // bench is one run: what it measures with, and what it found.
 type bench struct {
@@ -40,16 +37,12 @@ type bench struct {
 	db         *pgxpool.Pool // as the superuser, for measuring
 	postmaster int           // process id
 	model      *model
-	silence    *silence     // while research is measured
-	talkers    atomic.Int64 // made so far
-	results    results
+	started    atomic.Int64 // talkers made so far
+	loads      []*load
 }
 
-// run sets the stage, measures each part, tells, and clears the stage.
+// run sets the stage, measures each part, and clears the stage.
 func (b *bench) run(ctx context.Context) (err error) {
-	if b.only == warehousePart {
-		return b.measureWarehouse(ctx)
-	}
 	defer func() { err = errors.Join(err, b.clear()) }()
 	if err := b.set(ctx); err != nil {
 		return err
@@ -59,29 +52,11 @@ func (b *bench) run(ctx context.Context) (err error) {
 		if !b.wants(p.name) {
 			continue
 		}
-		if err := b.measure(ctx, p); err != nil {
+		if err := p.measure(b, ctx); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
-	b.tellGoals()
 	return nil
-}
-
-// measure measures one part, and says how long it took and how much others
-// disturbed it.
-func (b *bench) measure(ctx context.Context, p part) error {
-	began := b.now()
-	before, err := b.disturbance()
-	if err != nil {
-		return err
-	}
-	if err := p.measure(b, ctx); err != nil {
-		return err
-	}
-	after, err := b.disturbance()
-	took := (b.now() - began).Seconds()
-	fmt.Fprintf(b.out, "   %s took %.0f s, in which processes outside of the run used %.2f cores.\n", p.name, took, max(after-before, 0).Seconds()/took)
-	return err
 }
 
 // part is one thing to measure; it writes its table when it is done.
@@ -90,18 +65,12 @@ type part struct {
 	measure func(*bench, context.Context) error
 }
 
-// The loads of flow leave thousands of sessions, which the index follows for minutes:
-// what it would disturb, or wait for it, comes before.
+// The made-up sessions of pages would slow down what comes after, so it is last.
 var parts = []part{
+	{"turns", (*bench).measureTurns},
 	{"work", (*bench).measureWork},
-	{"held", (*bench).measureHeld},
-	{"depth", (*bench).measureDepth},
-	{"start", (*bench).measureStart},
-	{"relay", (*bench).measureRelay},
-	{"flow", (*bench).measureFlow},
-	{"research", (*bench).measureResearch},
-	{"growth", (*bench).measureGrowth},
-	{warehousePart, (*bench).measureWarehouse},
+	{"idle", (*bench).measureIdle},
+	{"pages", (*bench).measurePages},
 }
 
 func partNames() []string {
@@ -136,7 +105,7 @@ func (b *bench) set(ctx context.Context) (err error) {
 	if err := b.findPostmaster(ctx); err != nil {
 		return err
 	}
-	if b.model, err = startModel(b.clock); err != nil {
+	if b.model, err = startModel(b.clock, b.pace); err != nil {
 		return err
 	}
 	return b.publish(ctx)
@@ -213,16 +182,13 @@ func (b *bench) start(ctx context.Context, kind string) (*server, error) {
 }
 
 func (b *bench) startOn(ctx context.Context, kind, database string) (*server, error) {
-	name, args, err := b.command(kind, database)
+	args := []string{"serve", "--addr", "127.0.0.1:0"}
+	if kind == modelKind {
+		args = append(args, "--model", modelLabel, "--model-url", b.model.url)
+	}
+	s, err := launch(ctx, kind, b.home, append(bare(b.home), "DATABASE_URL="+database), b.bin, args...)
 	if err != nil {
 		return nil, err
-	}
-	s, err := launch(ctx, kind, b.home, append(bare(b.home), "DATABASE_URL="+database), name, args...)
-	if err != nil {
-		return nil, err
-	}
-	if kind == modelKind && !strings.HasPrefix(s.mind, "model ") {
-		b.results.modelless = true
 	}
 	if s.idle, err = resident(s.pid()); err != nil {
 		return nil, errors.Join(err, s.stop())
@@ -230,50 +196,22 @@ func (b *bench) startOn(ctx context.Context, kind, database string) (*server, er
 	return s, nil
 }
 
-// command returns what to run for a kind of server.
-func (b *bench) command(kind, database string) (name string, args []string, err error) {
-	serve := []string{"serve", "--addr", "127.0.0.1:0"}
-	switch kind {
-	case rulesKind:
-		return b.bin, serve, nil
-	case researchKind:
-		return b.bin, append(serve, "--searxng-url", b.silence.url, "--research-daily", "1000000"), nil
-	case modelKind:
-		return b.bin, append(serve, "--model", modelLabel, "--model-url", b.model.url), nil
-	}
-	self, err := os.Executable()
-	return self, []string{"-floor", strings.TrimPrefix(kind, "floor-"), "-model-url", b.model.url, "-database-url", database}, err
-}
-
-// with runs f with a fresh server of a kind. Without an interviewer that has a
-// model there is nothing to measure for that kind, which is said once.
+// with runs f with a fresh server of a kind.
 func (b *bench) with(ctx context.Context, kind string, f func(*server) error) error {
-	if kind == modelKind && b.results.modelless {
-		return nil
-	}
 	s, err := b.start(ctx, kind)
 	if err != nil {
 		return err
 	}
-	if kind == modelKind && b.results.modelless {
-		fmt.Fprintln(b.out, "This program has no interviewer with a model: its rows are left out.")
-		return s.stop()
-	}
 	return errors.Join(f(s), s.stop())
 }
 
-// sibling returns the address of another database of the cluster.
-func (b *bench) sibling(name string) (string, error) {
-	u, err := url.Parse(b.cluster.URL())
-	if err != nil {
-		return "", err
-	}
-	u.Path = "/" + name
-	return u.String(), nil
+// talker returns a person's program for a server, under a name nobody else has.
+func (b *bench) talker(s *server, name string) *talker {
+	return &talker{clock: b.clock, model: b.model, http: s.http, base: s.base, name: fmt.Sprintf("%s-%d-%s", s.kind, b.started.Add(1), name)}
 }
 
-// settle lets a server that was just loaded come to rest.
-func (b *bench) settle(ctx context.Context, d time.Duration) error {
+// pause waits; an error says that ctx ended first.
+func (b *bench) pause(ctx context.Context, d time.Duration) error {
 	if !b.waitUntil(ctx, b.now()+d) {
 		return ctx.Err()
 	}

@@ -1,33 +1,40 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// clock gives instants as the time since the run began, so that they fit into a
-// piece of text.
+// clock gives instants as the time since the run began.
 type clock struct{ began time.Time }
 
 func newClock() clock { return clock{time.Now()} }
 
 func (c clock) now() time.Duration { return time.Since(c.began) }
 
+// waitUntil waits for an instant; false when ctx ends first.
+func (c clock) waitUntil(ctx context.Context, at time.Duration) bool {
+	wait := at - c.now()
+	if wait <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // sample is a set of durations. The zero value is empty and usable.
 type sample struct{ all []time.Duration }
 
 func (s *sample) add(d ...time.Duration) { s.all = append(s.all, d...) }
-
-// collect adds what rows hold: nanoseconds, in one column.
-func (s *sample) collect(rows pgx.Rows) error {
-	list, err := pgx.CollectRows(rows, pgx.RowTo[time.Duration])
-	s.add(list...)
-	return err
-}
 
 func (s *sample) len() int { return len(s.all) }
 

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // contextType is the objective that is talked about.
@@ -14,24 +13,40 @@ const contextType = "bench"
 // turnsASession is how long a conversation is before a talker begins another.
 const turnsASession = 10
 
-// topics are what the person tells of, three a turn and in this order. The one
+// topics are what the person tells of, two a turn and in this order. The one
 // question that is always open is about something else, so a session neither
 // runs out of questions nor ends.
 var topics = [...]string{"supplier", "courier", "insurer", "printer", "caterer", "landlord", "accountant", "lawyer", "bank",
 	"agency", "cleaner", "carrier", "tailor", "baker", "florist", "plumber", "notary", "broker"}
 
 // toldATurn is how many obligations a turn changes.
-const toldATurn = 3
+const toldATurn = 2
 
-// message returns what the person says in a turn, and [understanding] what a
-// careful reader notes down of it.
-func message(turn int) string {
+// message returns what a person says in a turn, and [understanding] what a
+// careful reader notes down of it. It begins with a marker that no other turn has.
+func message(person string, turn int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Turn %d.", turn)
+	b.WriteString(markerOf(person, turn))
 	for _, topic := range told(turn) {
 		fmt.Fprintf(&b, " Our %s is %s.", topic, nameOf(topic, turn))
 	}
 	return b.String()
+}
+
+func markerOf(person string, turn int) string { return fmt.Sprintf("Turn %d of %s.", turn, person) }
+
+var marker = regexp.MustCompile(`Turn (\d+) of [a-z0-9-]+\.`)
+
+// markerIn finds the marker in a request to the model, and the turn's number: the
+// person's message comes last in it. The marker is empty when there is none.
+func markerIn(body []byte) (found string, turn int) {
+	all := marker.FindAllSubmatch(body, -1)
+	if len(all) == 0 {
+		return "", 0
+	}
+	last := all[len(all)-1]
+	turn, _ = strconv.Atoi(string(last[1])) // digits only; what does not fit is no turn of ours
+	return string(last[0]), turn
 }
 
 // told returns the topics of a turn.
@@ -60,52 +75,6 @@ func understanding(turn int) string {
 	}
 	b.WriteString(`],"research":[],"proposals":[],"topic":"partners","follow_ups":[],"relationships":[],"preferences":[],"style":null}`)
 	return b.String()
-}
-
-// turnOf finds the number of the turn in a request to the model: the person's
-// message comes last in it. It returns 0 when there is none.
-func turnOf(body []byte) int {
-	const mark = "Turn "
-	at := bytes.LastIndex(body, []byte(mark))
-	if at < 0 {
-		return 0
-	}
-	n := 0
-	for _, c := range body[at+len(mark):] {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
-}
-
-// Marks of the instants that travel in a reply: when the model got the request,
-// and when it sent a piece. Neither occurs in ordinary replies.
-const (
-	arrivedMark = '^'
-	sentMark    = '~'
-)
-
-// stamp appends an instant as a word.
-func stamp(b []byte, mark byte, at time.Duration) []byte {
-	b = append(b, mark)
-	b = strconv.AppendInt(b, int64(at), 36)
-	return append(b, ' ')
-}
-
-// stamps calls f with each instant in the text of a piece.
-func stamps(text []byte, f func(mark byte, at time.Duration)) {
-	for len(text) > 0 {
-		word, rest, _ := bytes.Cut(text, []byte(" "))
-		text = rest
-		if len(word) < 2 || word[0] != arrivedMark && word[0] != sentMark {
-			continue
-		}
-		if n, err := strconv.ParseInt(string(word[1:]), 36, 64); err == nil {
-			f(word[0], time.Duration(n))
-		}
-	}
 }
 
 // objective returns the definition of what is talked about.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestUnderstandingQuotesTheMessage(t *testing.T) {
@@ -23,46 +22,33 @@ func TestUnderstandingQuotesTheMessage(t *testing.T) {
 			t.Errorf("turn %d: intent %q, %d findings", turn, u.Intent, len(u.Findings))
 		}
 		for _, f := range u.Findings {
-			if said := message(turn); !strings.Contains(said, f.Quote) || !strings.Contains(f.Quote, f.Value) || !slices.Contains(topics[:], f.Key) {
+			if said := message("p1", turn); !strings.Contains(said, f.Quote) || !strings.Contains(f.Quote, f.Value) || !slices.Contains(topics[:], f.Key) {
 				t.Errorf("turn %d: %+v is not in %q", turn, f, said)
 			}
 		}
 	}
 }
 
-func TestTurnOf(t *testing.T) {
+func TestMarkerIn(t *testing.T) {
 	t.Parallel()
 
 	tests := []struct {
-		name, in string
-		want     int
+		name, in, want string
+		turn           int
 	}{
-		{"nothing", "", 0},
-		{"no number", "Turn over", 0},
-		{"at the end", `{"content":"Turn 12`, 12},
-		{"the last one counts", `Turn 1. … {"role":"user","content":"` + message(7) + `"}]}`, 7},
+		{"nothing", "", "", 0},
+		{"no number", "Turn over of a new leaf.", "", 0},
+		{"no person", "Turn 12.", "", 0},
+		{"the last one counts", `Turn 1 of model-1-p2-1. … {"role":"user","content":"` + message("model-1-p2-1", 7) + `"}]}`, "Turn 7 of model-1-p2-1.", 7},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			if got := turnOf([]byte(tt.in)); got != tt.want {
-				t.Errorf("turnOf(%q) = %d, want %d", tt.in, got, tt.want)
+			if got, turn := markerIn([]byte(tt.in)); got != tt.want || turn != tt.turn {
+				t.Errorf("markerIn(%q) = %q, %d, want %q, %d", tt.in, got, turn, tt.want, tt.turn)
 			}
 		})
-	}
-}
-
-func TestStampsComeBack(t *testing.T) {
-	t.Parallel()
-
-	text := stamp(stamp([]byte("so "), arrivedMark, 3*time.Second), sentMark, 1)
-
-	var got []time.Duration
-	stamps(text, func(mark byte, at time.Duration) { got = append(got, time.Duration(mark), at) })
-
-	if want := []time.Duration{arrivedMark, 3 * time.Second, sentMark, 1}; !slices.Equal(got, want) {
-		t.Errorf("stamps(%q) = %v, want %v", text, got, want)
 	}
 }
 
