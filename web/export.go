@@ -5,9 +5,9 @@ import (
 	"context"
 	"net/http"
 
+	"quaestor/chat/brief"
 	"quaestor/internal/fault"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 // export writes what a session found out, as a file.

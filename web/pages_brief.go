@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"quaestor/chat/brief"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 	"quaestor/web/ui"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/chat/brief"
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 	"quaestor/web/ui"
 )
 

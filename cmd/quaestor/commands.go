@@ -10,11 +10,11 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/chat/brief"
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 // versionCommand prints the version.

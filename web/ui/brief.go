@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/chat/brief"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 // BriefView is what [Brief] shows: what an interview came to.

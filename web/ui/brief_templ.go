@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"fmt"
+	"quaestor/chat/brief"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 // Brief is the page of what an interview came to, to read, keep and share.

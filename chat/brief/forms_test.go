@@ -14,10 +14,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/chat/brief"
 	"quaestor/obligations"
 	"quaestor/research/reader"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 func written(t testing.TB, f sessions.Format, m brief.Material) []byte {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quaestor/chat/brief"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/sessions/brief"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

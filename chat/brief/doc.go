@@ -11,5 +11,6 @@
 //	Material → Of → Brief → outline → Markdown, DOCX, PDF
 //	                      ↘ the page
 //
-// It owns no rows. It lies above research, whose findings are part of a brief.
+// It owns no rows and knows no turns. It stands above research, whose findings are
+// part of a brief.
 package brief
