@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Spent is what a session has used up. It travels with the usage of each turn, so
@@ -72,7 +73,7 @@ type allowance struct {
 // allow works out what budget b still allows at that turn of a session that has
 // used up s. Minutes and money are turned into questions by what a turn took so far,
 // for people and plans count in questions.
-func allow(b sessions.Budget, turn int, s Spent) allowance {
+func allow(b objectives.Budget, turn int, s Spent) allowance {
 	a := allowance{left: unlimitedTurns, warned: s.Warned}
 	if b.Turns > 0 {
 		a.left = min(a.left, b.Turns-turn)

@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Propose returns the obligations that come up in a turn: what the model says the
@@ -193,7 +194,7 @@ type ruling struct {
 type court struct {
 	pool    *pgxpool.Pool
 	hub     *sessions.Hub
-	library *sessions.Library
+	library *objectives.Library
 	ended   bool // it also decides on sessions that are completed
 }
 
@@ -326,14 +327,14 @@ func byReviewer(turn int, reviewer, what string) obligations.Ruling {
 // that asks for it already, and marks the proposal as approved. It returns the
 // version that is active then. Words that may not be published are Unprocessable,
 // see [obligations.Wording.Check].
-func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key string, words obligations.Wording, reviewer string) (sessions.Objective, error) {
+func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key string, words obligations.Wording, reviewer string) (objectives.Objective, error) {
 	p, err := e.proposal(ctx, s, key)
 	if err != nil {
-		return sessions.Objective{}, err
+		return objectives.Objective{}, err
 	}
 	words = visible(words)
 	if err := words.Check(p.quotes); err != nil {
-		return sessions.Objective{}, err
+		return objectives.Objective{}, err
 	}
 	active, err := e.Library.Active(ctx, s.Tenant, p.session.ContextType)
 	if err != nil {
@@ -411,7 +412,7 @@ func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) 
 
 // grownBy returns the next minor version of d that asks for t in these words, under
 // which key, and false when d asks for it already.
-func grownBy(d *sessions.Definition, t *obligations.Template, words obligations.Wording) (sessions.Definition, string, bool) {
+func grownBy(d *objectives.Definition, t *obligations.Template, words obligations.Wording) (objectives.Definition, string, bool) {
 	worded := obligations.Worded(t, words, d.Obligations)
 	for i := range d.Obligations {
 		if o := &d.Obligations[i]; obligations.Alike(o, &worded, obligations.Vector{}, obligations.Vector{}).Same() {

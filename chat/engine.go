@@ -14,6 +14,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
 )
 
@@ -22,7 +23,7 @@ import (
 type Options struct {
 	Pool     *pgxpool.Pool
 	Hub      *sessions.Hub
-	Library  *sessions.Library
+	Library  *objectives.Library
 	Queue    *research.Queue
 	Rules    Interviewer // answers when there is no model, or the model fails
 	Model    Interviewer // nil means none is configured

@@ -23,6 +23,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -75,11 +76,11 @@ func seat(t testing.TB, c conditions) *desk {
 	if c.objective == "" {
 		c.objective = small
 	}
-	definition, err := sessions.ParseDefinition([]byte(c.objective))
+	definition, err := objectives.ParseDefinition([]byte(c.objective))
 	if err != nil {
 		t.Fatal(err)
 	}
-	library := sessions.NewLibrary(own)
+	library := objectives.NewLibrary(own)
 	objective, err := library.Publish(t.Context(), tenant, obligations.TenantLayer, definition)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,7 @@ func (d *desk) employ(c conditions) {
 	if c.heartbeat == 0 {
 		c.heartbeat = time.Hour
 	}
-	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool), Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
+	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
 		HeadStart: c.headStart, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
 	if c.pool == nil {
@@ -242,7 +243,7 @@ func (d *desk) list() []obligations.Obligation {
 	d.t.Helper()
 	var list []obligations.Obligation
 	b := postgres.NewBatch(d.scope.Tenant)
-	obligations.Load(b, d.scope, sessions.NewLibrary(d.pool).Templates(d.t.Context(), d.scope.Tenant), &list)
+	obligations.Load(b, d.scope, objectives.NewLibrary(d.pool).Templates(d.t.Context(), d.scope.Tenant), &list)
 	if err := b.Send(d.t.Context(), d.pool); err != nil {
 		d.t.Fatal(err)
 	}

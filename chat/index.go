@@ -18,13 +18,14 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // IndexOptions say what an index works with; all are needed but the encoder.
 type IndexOptions struct {
 	Pool    *pgxpool.Pool
 	Hub     *sessions.Hub
-	Library *sessions.Library
+	Library *objectives.Library
 	Encoder embedding.Encoder                       // nil means full text only
 	Tenants func(context.Context) ([]string, error) // whose sessions to index
 	Log     *slog.Logger

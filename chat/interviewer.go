@@ -8,6 +8,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
 )
 
@@ -41,7 +42,7 @@ type Scene struct {
 	Person      string        // who is talking
 	Part        sessions.Part // theirs in the session; none for one who speaks in sessions of others
 	Session     sessions.Session
-	Objective   *sessions.Definition
+	Objective   *objectives.Definition
 	Obligations []obligations.Obligation
 	Transcript  []sessions.Message // the latest messages before this turn, oldest first
 	Summary     string             // of what came before them; empty if nothing did
@@ -55,7 +56,7 @@ type Scene struct {
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
 	Files       []sessions.File            // given with the message, with their texts
 	Voice       bool                       // the reply will be spoken
-	Bounds      sessions.Budget            // what the organisation sets beside the objective's budget
+	Bounds      objectives.Budget          // what the organisation sets beside the objective's budget
 	Spent       Spent                      // what the session has used up, this turn's pause included; zero where no budget asks
 
 	policy settings.Saved // what the organisation has set; Bounds come of it
@@ -65,7 +66,7 @@ type Scene struct {
 
 // budget is what bounds the session: the tighter of what its objective and the
 // organisation say.
-func (s *Scene) budget() sessions.Budget { return s.Objective.Budget.Within(s.Bounds) }
+func (s *Scene) budget() objectives.Budget { return s.Objective.Budget.Within(s.Bounds) }
 
 // MessageID is the id of the message the person says now.
 func (s *Scene) MessageID() string { return sessions.MessageID(s.Turn, sessions.FromUser) }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Rule names a mistake of interviewers that a question can make.
@@ -68,7 +68,7 @@ func LintQuestion(text string, b Background) []Problem {
 // LintObjective returns what is wrong with the wordings of d's questions, each with
 // its field. Words of the trade count unless the objective is about them: its own
 // labels and descriptions may use them.
-func LintObjective(d *sessions.Definition) []Problem {
+func LintObjective(d *objectives.Definition) []Problem {
 	var out []Problem
 	b := Background{Jargon: jargonOf(d.Obligations)}
 	add := func(field, text string) {

@@ -10,7 +10,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestGoodQuestions(t *testing.T) {
@@ -140,7 +140,7 @@ func TestBadQuestions(t *testing.T) {
 func TestShippedWordingsPass(t *testing.T) {
 	t.Parallel()
 
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		for _, p := range chat.LintObjective(&d) {
 			t.Errorf("%s, %s: %s: %q; %s", d.ContextType, p.Field, p.Rule, p.Words, p.Hint)
 		}
@@ -150,7 +150,7 @@ func TestShippedWordingsPass(t *testing.T) {
 func TestLintObjectiveNamesTheField(t *testing.T) {
 	t.Parallel()
 
-	d := sessions.Definition{Pools: map[string][]string{"p": {"What else?", "What is your churn?"}}, Obligations: []obligations.Template{
+	d := objectives.Definition{Pools: map[string][]string{"p": {"What else?", "What is your churn?"}}, Obligations: []obligations.Template{
 		{Key: "a", Prompt: "What is it?", PoolID: "p", AgentNotes: "Be brief.\nJargon: dunning, Cohort"}, {Key: "b", Prompt: "How is dunning done, and why?", PoolID: "p"}}}
 
 	var got []string

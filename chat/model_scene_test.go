@@ -11,6 +11,7 @@ import (
 	"quaestor/internal/llm/llmtest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // modelSetup starts a scripted model and an interviewer on it.
@@ -36,8 +37,8 @@ func bounded(t testing.TB) context.Context {
 func ptr[T any](v T) *T { return &v }
 
 // shopDefinition is an objective with one obligation of each kind.
-func shopDefinition() *sessions.Definition {
-	return &sessions.Definition{
+func shopDefinition() *objectives.Definition {
+	return &objectives.Definition{
 		ContextType: "shop", Version: "1.0.0", DisplayName: "Shop profile", Description: "Understand a shop as it is today.",
 		Greeting: "Hello, and thank you for making the time. You can skip a question or correct anything you said.",
 		Obligations: []obligations.Template{
@@ -50,9 +51,9 @@ func shopDefinition() *sessions.Definition {
 			{Key: "opening", FieldPath: "opening", Label: "Opening date", Prompt: "When did or will it open?", Widget: obligations.Date, Priority: 4, Category: "The shop"},
 			{Key: "segment", FieldPath: "segment", Label: "Customers", Prompt: "Who are your customers?", Widget: obligations.Text, Priority: 7, Category: "Money", FollowUpStrategy: "Ask about the last three customers."},
 		},
-		Phases: sessions.Phases{
-			Opening: sessions.PhaseConfig{Goal: "Make the person comfortable."}, Exploration: sessions.PhaseConfig{Goal: "Learn how the shop works.", Entry: "Now piece by piece."},
-			Validation: sessions.PhaseConfig{Goal: "Check what is doubtful.", Entry: "Let me check a few things."}, Closing: sessions.PhaseConfig{Goal: "Sum up.", Entry: "That is nearly everything."}},
+		Phases: objectives.Phases{
+			Opening: objectives.PhaseConfig{Goal: "Make the person comfortable."}, Exploration: objectives.PhaseConfig{Goal: "Learn how the shop works.", Entry: "Now piece by piece."},
+			Validation: objectives.PhaseConfig{Goal: "Check what is doubtful.", Entry: "Let me check a few things."}, Closing: objectives.PhaseConfig{Goal: "Sum up.", Entry: "That is nearly everything."}},
 		Completion: obligations.Criteria{MinSatisfied: 5, MinConfidence: 70, Required: []string{"overview", "team_size"}},
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // CreateOverlaid makes a session of its own whose objective has a layer that is
-// this session's alone. An overlay that does not fit gives [sessions.Faults] with
+// this session's alone. An overlay that does not fit gives [objectives.Faults] with
 // paths that begin with "overlay", and no session.
 func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType string, overlay json.RawMessage) (sessions.Session, error) {
 	if err := checkContext(contextType); err != nil {

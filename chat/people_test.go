@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestSpeakersHaveLabelsWhenThereAreSeveral(t *testing.T) {
@@ -45,7 +46,7 @@ func TestSpeakersHaveLabelsWhenThereAreSeveral(t *testing.T) {
 func TestPromptNamesSpeakersByLabelOnly(t *testing.T) {
 	t.Parallel()
 
-	s := &Scene{Objective: &sessions.Definition{DisplayName: "Shop"}, Person: "bo@example.org", Turn: 2, Message: "No, blue.",
+	s := &Scene{Objective: &objectives.Definition{DisplayName: "Shop"}, Person: "bo@example.org", Turn: 2, Message: "No, blue.",
 		Session: sessions.Session{User: "ada@example.org", Phase: sessions.Opening}, Transcript: []sessions.Message{{Turn: 1, Role: sessions.FromUser, User: "ada@example.org", Content: "Red."}}}
 	alone := *s
 	alone.Person = s.Session.User

@@ -10,12 +10,13 @@ import (
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // planScene is a scene of the small objective at a turn, with nothing said yet.
 func planScene(t *testing.T, turn int) *chat.Scene {
 	t.Helper()
-	d, err := sessions.ParseDefinition([]byte(small))
+	d, err := objectives.ParseDefinition([]byte(small))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,22 +341,22 @@ func TestWarningsBeforeTheBudgetEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		turn   int
-		budget sessions.Budget
+		budget objectives.Budget
 		spent  chat.Spent
 		want   int
 	}{
-		{"no budget", 50, sessions.Budget{}, chat.Spent{}, 0},
-		{"three turns", 7, sessions.Budget{Turns: 10}, chat.Spent{}, 0},
-		{"two turns", 8, sessions.Budget{Turns: 10}, chat.Spent{}, 2},
-		{"one turn, told before", 9, sessions.Budget{Turns: 10}, chat.Spent{}, 0},
-		{"the opening says nothing", 1, sessions.Budget{Turns: 3}, chat.Spent{}, 0},
-		{"minutes for two by what was measured", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1630}, 2},
-		{"minutes for many", 5, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 5, Seconds: 400}, 0},
-		{"minutes for one", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790}, 1},
-		{"minutes for one, told before", 20, sessions.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790, Warned: true}, 0},
-		{"minutes before anything was measured", 2, sessions.Budget{Minutes: 5}, chat.Spent{Turns: 2, Seconds: 20}, 2},
-		{"money for two", 10, sessions.Budget{Money: 1.25}, chat.Spent{Turns: 10, Money: 1}, 2},
-		{"the tighter one counts", 8, sessions.Budget{Turns: 100, Minutes: 100, Money: 1.25}, chat.Spent{Turns: 10, Seconds: 60, Money: 1}, 2},
+		{"no budget", 50, objectives.Budget{}, chat.Spent{}, 0},
+		{"three turns", 7, objectives.Budget{Turns: 10}, chat.Spent{}, 0},
+		{"two turns", 8, objectives.Budget{Turns: 10}, chat.Spent{}, 2},
+		{"one turn, told before", 9, objectives.Budget{Turns: 10}, chat.Spent{}, 0},
+		{"the opening says nothing", 1, objectives.Budget{Turns: 3}, chat.Spent{}, 0},
+		{"minutes for two by what was measured", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1630}, 2},
+		{"minutes for many", 5, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 5, Seconds: 400}, 0},
+		{"minutes for one", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790}, 1},
+		{"minutes for one, told before", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790, Warned: true}, 0},
+		{"minutes before anything was measured", 2, objectives.Budget{Minutes: 5}, chat.Spent{Turns: 2, Seconds: 20}, 2},
+		{"money for two", 10, objectives.Budget{Money: 1.25}, chat.Spent{Turns: 10, Money: 1}, 2},
+		{"the tighter one counts", 8, objectives.Budget{Turns: 100, Minutes: 100, Money: 1.25}, chat.Spent{Turns: 10, Seconds: 60, Money: 1}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

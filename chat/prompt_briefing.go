@@ -189,7 +189,7 @@ func newBriefing(s *Scene) *briefing {
 
 // enter sets the phase the interview is in.
 func (b *briefing) enter(s *Scene, phase sessions.Phase) {
-	b.Interview.Phase, b.Interview.Goal = phase, clipped(s.Objective.Phases.Of(phase).Goal, limits.LabelRunes)
+	b.Interview.Phase, b.Interview.Goal = phase, clipped(phase.In(s.Objective.Phases).Goal, limits.LabelRunes)
 }
 
 // list adds the obligations the prompt is about.

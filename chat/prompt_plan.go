@@ -82,7 +82,7 @@ func newPlanBrief(s *Scene, p *Plan) *planBrief {
 	b := &planBrief{Intent: p.Understanding.Intent, Noted: changeBriefs(s, p.Changes), Files: fileBriefs(s, p), CannotTake: refusalBriefs(p), Conflict: newConflictBrief(p),
 		Ends: p.Ends, Question: newQuestionBrief(s, p.Question), QuestionsLeft: p.Left}
 	if p.Phase != p.PhaseBefore {
-		b.Entry = clipped(s.Objective.Phases.Of(p.Phase).Entry, limits.LabelRunes)
+		b.Entry = clipped(p.Phase.In(s.Objective.Phases).Entry, limits.LabelRunes)
 	}
 	b.answering(s, p)
 	b.looking(s, p)

@@ -15,6 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // ReassessArgs is the job that looks again at sessions that changed; see
@@ -29,7 +30,7 @@ func (ReassessArgs) Kind() string { return "session_reassess" }
 type ReassessOptions struct {
 	Pool    *pgxpool.Pool
 	Hub     *sessions.Hub
-	Library *sessions.Library
+	Library *objectives.Library
 	Log     *slog.Logger
 	Tenants func(context.Context) ([]string, error)
 

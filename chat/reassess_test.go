@@ -16,6 +16,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // rounds starts a queue that looks again at the desk's sessions, and returns
@@ -23,7 +24,7 @@ import (
 func (d *desk) rounds() func() {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	add := chat.Reassessing(chat.ReassessOptions{Pool: d.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool), Log: log,
+	add := chat.Reassessing(chat.ReassessOptions{Pool: d.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Log: log,
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
 	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 2, Log: log, Add: []research.AddFunc{add}})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Rehearsal is a conversation held in memory: what [Engine] does in a turn,
@@ -18,7 +19,7 @@ type Rehearsal struct {
 
 	mind, rules Interviewer
 	session     sessions.Session
-	objective   *sessions.Definition
+	objective   *objectives.Definition
 	list        []obligations.Obligation
 	conflicts   []obligations.Conflict
 	spent       Spent
@@ -47,7 +48,7 @@ type Line struct {
 
 // NewRehearsal returns a conversation about d that has not begun. Mind talks;
 // rules answer where it fails, and widgets.
-func NewRehearsal(d *sessions.Definition, mind, rules Interviewer) *Rehearsal {
+func NewRehearsal(d *objectives.Definition, mind, rules Interviewer) *Rehearsal {
 	return &Rehearsal{mind: mind, rules: rules, objective: d,
 		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening},
 		list:    obligations.Fresh(d.Obligations, obligations.Origin{Layer: obligations.SessionOnly, Source: "rehearsal"})}

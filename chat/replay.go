@@ -7,6 +7,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Branch is what a session's messages come to under other conditions.
@@ -22,7 +23,7 @@ type Branch struct {
 // for all), to another interviewer or about another objective. It writes nothing.
 // Messages keep their words, widgets and times; the questions between them may be
 // others.
-func Rerun(ctx context.Context, r *sessions.Record, d *sessions.Definition, mind, rules Interviewer, until int) (Branch, error) {
+func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, mind, rules Interviewer, until int) (Branch, error) {
 	h := NewRehearsal(d, mind, rules)
 	out := Branch{Objective: d.ContextType + " " + d.Version, Interviewer: mind.Name()}
 	for _, l := range lines(r, until) {

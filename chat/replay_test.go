@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // longTalk is a conversation with all that makes a history long: doubts, corrections,
@@ -56,7 +57,7 @@ func (d *desk) state() (sessions.Session, []obligations.Obligation) {
 	}
 	var list []obligations.Obligation
 	b := postgres.NewBatch(d.scope.Tenant)
-	obligations.Load(b, d.scope, sessions.NewLibrary(d.pool).Templates(d.t.Context(), d.scope.Tenant), &list)
+	obligations.Load(b, d.scope, objectives.NewLibrary(d.pool).Templates(d.t.Context(), d.scope.Tenant), &list)
 	if err := b.Send(d.t.Context(), d.pool); err != nil {
 		d.t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func (d *desk) state() (sessions.Session, []obligations.Obligation) {
 
 func (d *desk) record() *sessions.Record {
 	d.t.Helper()
-	r, err := sessions.ReadRecord(d.t.Context(), d.pool, sessions.NewLibrary(d.pool), d.scope)
+	r, err := sessions.ReadRecord(d.t.Context(), d.pool, objectives.NewLibrary(d.pool), d.scope)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestBranchShowsWhatAnotherObjectiveWouldHaveLearnt(t *testing.T) {
 	_, stored := d.state()
 	r := d.record()
 	other := strings.Replace(strings.Replace(small, `"max":500`, `"max":14`, 1), `"key":"market_size"`, `"key":"market"`, 1)
-	definition, err := sessions.ParseDefinition([]byte(other))
+	definition, err := objectives.ParseDefinition([]byte(other))
 	if err != nil {
 		t.Fatal(err)
 	}

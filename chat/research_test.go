@@ -13,6 +13,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // ended is what came of a piece of research, as its desk would leave it.
@@ -43,7 +44,7 @@ func (d *desk) research(raw string) {
 	if e.Value == nil {
 		return
 	}
-	_, err = sessions.Editor{Pool: d.pool, Hub: d.hub, Library: sessions.NewLibrary(d.pool)}.Change(d.t.Context(), d.scope, func(ed *sessions.Edit) error {
+	_, err = sessions.Editor{Pool: d.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool)}.Change(d.t.Context(), d.scope, func(ed *sessions.Edit) error {
 		key := tasks[i].Order.Key
 		ed.Findings = []obligations.Finding{{Key: key, Act: obligations.Tell, Value: e.Value, Source: "research", Reason: "research proposes it",
 			Evidence: obligations.Evidence{Kind: obligations.ResearchEvidence, Source: e.Source, Quote: e.Quote}}}

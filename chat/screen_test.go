@@ -6,13 +6,13 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestScreenKeepsWhatCanBeTrusted(t *testing.T) {
 	t.Parallel()
 
-	d, err := sessions.ParseDefinition([]byte(small))
+	d, err := objectives.ParseDefinition([]byte(small))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Started is a turn that has begun, or, when Replay is set, the one the same
@@ -231,7 +232,7 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 
 // activeOrNew returns the id of the person's active session, made if need be;
 // of two requests at once one makes it.
-func (e *Engine) activeOrNew(ctx context.Context, in Input, o sessions.Objective) (string, error) {
+func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objective) (string, error) {
 	for range 2 {
 		var active *sessions.Session
 		b := postgres.NewBatch(in.Tenant)
@@ -279,7 +280,7 @@ func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (
 }
 
 // create makes a session about an objective and reads it back.
-func (e *Engine) create(ctx context.Context, tenant, user string, o sessions.Objective) (sessions.Session, error) {
+func (e *Engine) create(ctx context.Context, tenant, user string, o objectives.Objective) (sessions.Session, error) {
 	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
 	var made *sessions.Session
 	b := postgres.NewBatch(tenant)

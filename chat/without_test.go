@@ -13,6 +13,7 @@ import (
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // skipper is an interviewer whose reading of each message is made up: it takes the
@@ -106,7 +107,7 @@ func TestEveryPatternOfSkipsEnds(t *testing.T) {
 	t.Parallel()
 
 	const walks = 700 // of each objective
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		t.Run(d.ContextType, func(t *testing.T) {
 			t.Parallel()
 
@@ -132,7 +133,7 @@ type walked struct {
 	without bool
 }
 
-func walk(t *testing.T, d *sessions.Definition, k *skipper, seed uint64) walked {
+func walk(t *testing.T, d *objectives.Definition, k *skipper, seed uint64) walked {
 	t.Helper()
 	var out walked
 	h := chat.NewRehearsal(d, k, k)

@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // sameState compares what is stored with what was meant: values by what they
@@ -26,8 +27,8 @@ var sameState = cmp.Comparer(obligations.SameValue)
 type shelf struct {
 	pool      *pgxpool.Pool
 	scope     obligations.Scope
-	library   *sessions.Library
-	objective sessions.Objective
+	library   *objectives.Library
+	objective objectives.Objective
 }
 
 func newShelf(t *testing.T) *shelf {
@@ -37,7 +38,7 @@ func newShelf(t *testing.T) *shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shelf{pool: pool, scope: obligations.Scope{Tenant: tenant.ID, Session: uuid.NewString()}, library: sessions.NewLibrary(pool)}
+	s := &shelf{pool: pool, scope: obligations.Scope{Tenant: tenant.ID, Session: uuid.NewString()}, library: objectives.NewLibrary(pool)}
 	if err := s.library.Ship(t.Context(), tenant.ID); err != nil {
 		t.Fatal(err)
 	}

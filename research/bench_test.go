@@ -18,6 +18,7 @@ import (
 	"quaestor/research"
 	"quaestor/research/search"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // blank is a search engine that finds nothing.
@@ -30,7 +31,7 @@ func (blank) Search(context.Context, search.Query) ([]search.Hit, error) { retur
 // stand is a session whose research is timed.
 type stand struct {
 	pool    *pgxpool.Pool
-	library *sessions.Library
+	library *objectives.Library
 	queue   *research.Queue // only enqueues
 	scope   obligations.Scope
 }
@@ -38,8 +39,8 @@ type stand struct {
 func newStand(b *testing.B) *stand {
 	b.Helper()
 	pool := postgrestest.DB(b)
-	s := &stand{pool: pool, library: sessions.NewLibrary(pool), scope: obligations.Scope{Tenant: postgrestest.Tenant(b, pool), Session: uuid.NewString()}}
-	objective, err := s.library.Publish(b.Context(), s.scope.Tenant, obligations.TenantLayer, sessions.Shipped()[0])
+	s := &stand{pool: pool, library: objectives.NewLibrary(pool), scope: obligations.Scope{Tenant: postgrestest.Tenant(b, pool), Session: uuid.NewString()}}
+	objective, err := s.library.Publish(b.Context(), s.scope.Tenant, obligations.TenantLayer, objectives.Shipped()[0])
 	if err != nil {
 		b.Fatal(err)
 	}

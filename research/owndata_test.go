@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"quaestor/research"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Requests for one's own data, and requests that only sound like them.
@@ -50,7 +50,7 @@ func TestShippedQuestionsAreResearched(t *testing.T) {
 	t.Parallel()
 
 	asked := 0
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		for i := range d.Obligations {
 			o := &d.Obligations[i]
 			if !research.Researchable(o) {

@@ -21,6 +21,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type lab struct {
 	t       *testing.T
 	pool    *pgxpool.Pool
-	library *sessions.Library
+	library *objectives.Library
 	queue   *research.Queue // only enqueues
 	stop    []func()        // the workers that run
 	scope   obligations.Scope
@@ -39,8 +40,8 @@ func newLab(t *testing.T) *lab {
 	t.Helper()
 	pool := postgrestest.DB(t)
 	tenant := postgrestest.Tenant(t, pool)
-	library := sessions.NewLibrary(pool)
-	objective, err := library.Publish(t.Context(), tenant, obligations.TenantLayer, sessions.Shipped()[0])
+	library := objectives.NewLibrary(pool)
+	objective, err := library.Publish(t.Context(), tenant, obligations.TenantLayer, objectives.Shipped()[0])
 	if err != nil {
 		t.Fatal(err)
 	}

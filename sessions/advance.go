@@ -1,11 +1,14 @@
 package sessions
 
-import "quaestor/obligations"
+import (
+	"quaestor/obligations"
+	"quaestor/sessions/objectives"
+)
 
 // Advance returns the session after changes to its obligations, and the events
 // that tell of them: what was learnt, disputed and found to clash, how far the
 // session is now, and the phase if it changed. It touches nothing.
-func Advance(s Session, d *Definition, after []obligations.Obligation, changes []obligations.Change, turn int) (Session, []Payload) {
+func Advance(s Session, d *objectives.Definition, after []obligations.Obligation, changes []obligations.Change, turn int) (Session, []Payload) {
 	var out []Payload
 	for _, c := range changes {
 		if told(c) {
@@ -31,7 +34,7 @@ func Advance(s Session, d *Definition, after []obligations.Obligation, changes [
 		s.Phase = PhaseFor(got.Progress, s.Phase)
 	}
 	if s.Phase != before {
-		out = append(out, Entered{Turn: turn, Phase: s.Phase, From: before, Goal: d.Phases.Of(s.Phase).Goal})
+		out = append(out, Entered{Turn: turn, Phase: s.Phase, From: before, Goal: s.Phase.In(d.Phases).Goal})
 	}
 	return s, out
 }

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestAdvance(t *testing.T) {
@@ -17,7 +18,7 @@ func TestAdvance(t *testing.T) {
 		{Key: "market", FieldPath: "market", Prompt: "Who?", Widget: obligations.Text, Collection: obligations.DirectQuestion, Priority: 5},
 		{Key: "size", FieldPath: "size", Prompt: "How many?", Widget: obligations.Number, Collection: obligations.DirectQuestion, Priority: 5, Dependencies: []string{"market"}},
 	}
-	d := sessions.Definition{Obligations: templates, Phases: sessions.Phases{Exploration: sessions.PhaseConfig{Goal: "learn"}}}
+	d := objectives.Definition{Obligations: templates, Phases: objectives.Phases{Exploration: objectives.PhaseConfig{Goal: "learn"}}}
 	said := obligations.Evidence{Kind: obligations.Stated, Span: &obligations.Span{End: 2}, Quote: "so"}
 	tell := func(act obligations.Act, v string) obligations.Finding {
 		return obligations.Finding{Key: "market", Act: act, Value: []byte(v), Evidence: said}

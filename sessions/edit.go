@@ -11,6 +11,7 @@ import (
 
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
+	"quaestor/sessions/objectives"
 )
 
 // Editor changes sessions outside their turns: reviewers, research and the
@@ -18,7 +19,7 @@ import (
 type Editor struct {
 	Pool    *pgxpool.Pool
 	Hub     *Hub
-	Library *Library
+	Library *objectives.Library
 }
 
 // Edit is one change of a session that is no turn, made while other writers are
@@ -26,7 +27,7 @@ type Editor struct {
 // it ends, and is applied to what the edit left.
 type Edit struct {
 	Session   Session
-	Objective *Definition
+	Objective *objectives.Definition
 	List      []obligations.Obligation
 	Conflicts []obligations.Conflict // all the session has had
 	Turn      int                    // the last turn, 1 before the first

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
+	"quaestor/sessions/objectives"
 )
 
 // Format is a form a session's result is exported in.
@@ -21,6 +22,10 @@ const (
 	Markdown Format = "md"   // a brief to read, as the next two; see package brief
 	DOCX     Format = "docx" // Word
 	PDF      Format = "pdf"
+
+	// SchemaInstance is an instance of the JSON Schema that the objective was made
+	// from; only objectives that were have it.
+	SchemaInstance Format = "json-schema-instance"
 )
 
 // Formats names the formats that every session has, to people.
@@ -59,14 +64,14 @@ func (f Format) Extension() string {
 // obligation, with cells that a spreadsheet would take for formulas made plain text.
 // For a JSON Schema's instance see [Instance]; the formats for people are package
 // brief's.
-func Export(f Format, d *Definition, list []obligations.Obligation) ([]byte, error) {
+func Export(f Format, d *objectives.Definition, list []obligations.Obligation) ([]byte, error) {
 	switch f {
 	case JSON:
 		return exportJSON(list)
 	case CSV:
 		return exportCSV(list)
 	case SchemaInstance:
-		return Instance(d, list)
+		return objectives.Instance(d, list)
 	}
 	return nil, fmt.Errorf("%q is no format of data", f)
 }

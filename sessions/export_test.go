@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // found returns an obligation that holds v.
@@ -21,7 +22,7 @@ func found(key, path, v string) obligations.Obligation {
 
 func export(t *testing.T, f sessions.Format, list ...obligations.Obligation) string {
 	t.Helper()
-	out, err := sessions.Export(f, &sessions.Definition{}, list)
+	out, err := sessions.Export(f, &objectives.Definition{}, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestExportFormats(t *testing.T) {
 			t.Errorf("%q has no media type or extension", f)
 		}
 	}
-	if out, err := sessions.Export("rtf", &sessions.Definition{}, nil); err == nil || sessions.Format("rtf").MediaType() != "" {
+	if out, err := sessions.Export("rtf", &objectives.Definition{}, nil); err == nil || sessions.Format("rtf").MediaType() != "" {
 		t.Errorf("Export(rtf) = %q, want an error", out)
 	}
 }

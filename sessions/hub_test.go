@@ -18,6 +18,7 @@ import (
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -38,7 +39,7 @@ func newJournal(t testing.TB) *journal {
 	t.Helper()
 	pool := postgrestest.DB(t)
 	tenant := postgrestest.Tenant(t, pool)
-	library := sessions.NewLibrary(pool)
+	library := objectives.NewLibrary(pool)
 	if err := library.Ship(t.Context(), tenant); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
+	"quaestor/sessions/objectives"
 )
 
 // Target says which version of its objective a session is to go over to.
@@ -85,7 +86,7 @@ func (m *Migration) Text() string {
 // the caller's to publish. A session's own overlay stays on top. It is a
 // Conflict while a turn runs or when the session is completed; a version that is
 // not there is NotFound, one the overlay does not fit gives [Faults].
-func Migrate(ctx context.Context, pool *pgxpool.Pool, l *Library, s obligations.Scope, t Target) (Migration, []Event, error) {
+func Migrate(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, s obligations.Scope, t Target) (Migration, []Event, error) {
 	var m Migration
 	var events []Event
 	session, err := Find(ctx, pool, s)
@@ -115,9 +116,9 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool, l *Library, s obligations.
 
 // mover moves one session.
 type mover struct {
-	library   *Library
+	library   *objectives.Library
 	session   Session
-	from, to  Objective
+	from, to  objectives.Objective
 	list      []obligations.Obligation
 	conflicts []obligations.Conflict
 
@@ -127,7 +128,7 @@ type mover struct {
 
 // loadMover locks and reads the session and refuses one that may not be moved
 // now.
-func loadMover(ctx context.Context, tx pgx.Tx, l *Library, s obligations.Scope, to Objective) (*mover, error) {
+func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligations.Scope, to objectives.Objective) (*mover, error) {
 	v := &mover{library: l, to: to}
 	var session *Session
 	b := postgres.NewBatch(s.Tenant)
@@ -192,29 +193,18 @@ func baseVersion(version string) string {
 }
 
 // onto returns the version to go over to, with the session's own overlay on top.
-// What the session's layer defines keeps its definition: a later change below it
-// does not show through.
-func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (Objective, error) {
+func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objective, error) {
 	if v.from.Layer != obligations.SessionOnly || v.from.Layering == nil {
 		return v.to, nil
 	}
-	doc, err := overlaid(v.to, v.from.Layering.Overlay)
+	doc, err := v.from.OverlayOn(v.to)
 	if err != nil {
-		return Objective{}, err
-	}
-	for i := range doc.Definition.Obligations {
-		t := &doc.Definition.Obligations[i]
-		if held := v.from.Definition.Template(t.Key); held != nil && v.from.LayerOf(t.Key) == obligations.SessionOnly {
-			*t = *held
-		}
-	}
-	if err := doc.Definition.Validate(); err != nil {
-		return Objective{}, within("overlay", err)
+		return objectives.Objective{}, err
 	}
 	if dry {
-		return Objective{Layer: obligations.SessionOnly, Layering: doc.Layering, Definition: &doc.Definition}, nil
+		return objectives.Objective{Layer: obligations.SessionOnly, Layering: doc.Layering, Definition: &doc.Definition}, nil
 	}
-	return v.library.storeOverlaid(ctx, tx, v.to.Tenant, doc)
+	return v.library.StoreOverlaid(ctx, tx, v.to.Tenant, doc)
 }
 
 // settled returns the open conflicts that end because the version does not ask
@@ -234,7 +224,7 @@ func (v *mover) settled(r obligations.Rebased) (out []obligations.Conflict) {
 }
 
 // advance brings the session up to date and returns what an open page is told.
-func (v *mover) advance(onto Objective, r obligations.Rebased) []Payload {
+func (v *mover) advance(onto objectives.Objective, r obligations.Rebased) []Payload {
 	var changed []obligations.Change
 	for _, c := range r.Changes {
 		if told(c) || !sameDefinition(c) {
@@ -270,7 +260,7 @@ func (v *mover) asks(r obligations.Rebased) bool {
 
 func sameChoice(a, b obligations.Choice) bool { return a.Value == b.Value && a.Label == b.Label }
 
-func (v *mover) write(ctx context.Context, tx pgx.Tx, onto Objective, r obligations.Rebased, resolved []obligations.Conflict, payloads []Payload) error {
+func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective, r obligations.Rebased, resolved []obligations.Conflict, payloads []Payload) error {
 	s := v.session.Scope()
 	for _, c := range resolved {
 		payloads = append(payloads, Clashing{v.session.Turns, c})

@@ -13,21 +13,23 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // mover is a session that may be taken to other versions.
 type mover struct {
 	t       testing.TB
-	library *sessions.Library
+	library *objectives.Library
 	pool    *pgxpool.Pool
 	scope   obligations.Scope
 	turn    int
 }
 
 // begin makes a session on an objective.
-func (m *mover) begin(o sessions.Objective) {
+func (m *mover) begin(o objectives.Objective) {
 	m.t.Helper()
 	m.scope.Session = uuid.NewString()
 	b := postgres.NewBatch(m.scope.Tenant)
@@ -129,8 +131,8 @@ const movingTwo = `
 // newMover has a tenant with two versions and a session on the first, answered.
 func newMover(t *testing.T) *mover {
 	t.Helper()
-	library, pool, tenant := newLibrary(t)
-	m := &mover{t: t, library: library, pool: pool, scope: obligations.Scope{Tenant: tenant}}
+	pool := postgrestest.DB(t)
+	m := &mover{t: t, library: objectives.NewLibrary(pool), pool: pool, scope: obligations.Scope{Tenant: postgrestest.Tenant(t, pool)}}
 	first := m.publish(moving("1.0.0", movingOne))
 	m.begin(first)
 	m.hear(said("name", `"Bread and Co"`), said("size", `"12"`), said("kind", `"a"`), said("plan", `"a"`), said("time", `6`), said("gone", `"kept all the same"`))
@@ -138,9 +140,9 @@ func newMover(t *testing.T) *mover {
 	return m
 }
 
-func (m *mover) publish(text string) sessions.Objective {
+func (m *mover) publish(text string) objectives.Objective {
 	m.t.Helper()
-	doc, err := sessions.ParseDocument([]byte(text))
+	doc, err := objectives.ParseDocument([]byte(text))
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -376,12 +378,13 @@ func anyVersion(t *rapid.T, version string) string {
 func TestMigrationReplaysFromItsTrail(t *testing.T) {
 	t.Parallel()
 
-	library, pool, tenant := newLibrary(t)
+	pool := postgrestest.DB(t)
+	library, tenant := objectives.NewLibrary(pool), postgrestest.Tenant(t, pool)
 	major := 0
 	rapid.Check(t, func(r *rapid.T) {
 		major++
 		m := &mover{t: t, library: library, pool: pool, scope: obligations.Scope{Tenant: tenant}}
-		var published []sessions.Objective
+		var published []objectives.Objective
 		for i := range 3 {
 			published = append(published, m.publish(anyVersion(r, fmt.Sprintf("%d.%d.0", major, i))))
 		}

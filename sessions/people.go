@@ -410,3 +410,11 @@ func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
 	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Part: Part(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
 		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: postgres.OrEmpty(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
 }
+
+// clip shortens what somebody typed for an error.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}

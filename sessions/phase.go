@@ -1,5 +1,7 @@
 package sessions
 
+import "quaestor/sessions/objectives"
+
 // Phase is where a conversation stands.
 type Phase string
 
@@ -20,6 +22,21 @@ const (
 	hysteresis      = 0.05
 	epsilon         = 1e-9
 )
+
+// In returns what an objective sets for p; nothing for a phase there is not.
+func (p Phase) In(all objectives.Phases) objectives.PhaseConfig {
+	switch p {
+	case Opening:
+		return all.Opening
+	case Exploration:
+		return all.Exploration
+	case Validation:
+		return all.Validation
+	case Closing:
+		return all.Closing
+	}
+	return objectives.PhaseConfig{}
+}
 
 var phaseOrder = []Phase{Opening, Exploration, Validation, Closing}
 

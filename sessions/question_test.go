@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestQuestionGivesMoreHelpEachTime(t *testing.T) {
@@ -46,17 +47,17 @@ func TestParkedQuestionKeepsNoOther(t *testing.T) {
 func TestBudgetIsRefusedWhereItIsNone(t *testing.T) {
 	t.Parallel()
 
-	d := sessions.Shipped()[0]
-	d.Budget = sessions.Budget{Turns: -1, Minutes: -0.5, Money: -2}
+	d := objectives.Shipped()[0]
+	d.Budget = objectives.Budget{Turns: -1, Minutes: -0.5, Money: -2}
 	raw, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	_, err = sessions.ParseDefinition(raw)
+	_, err = objectives.ParseDefinition(raw)
 
 	var got []string
-	if faults, ok := err.(sessions.Faults); ok {
+	if faults, ok := err.(objectives.Faults); ok {
 		for _, f := range faults {
 			got = append(got, f.Field)
 		}
@@ -64,7 +65,7 @@ func TestBudgetIsRefusedWhereItIsNone(t *testing.T) {
 	if diff := cmp.Diff([]string{"budget.turns", "budget.minutes", "budget.money"}, got); diff != "" {
 		t.Errorf("ParseDefinition() faults (-want +got):\n%s\n%v", diff, err)
 	}
-	d.Budget = sessions.Budget{Minutes: 20, Money: 1.5}
+	d.Budget = objectives.Budget{Minutes: 20, Money: 1.5}
 	if err := d.Validate(); err != nil {
 		t.Errorf("a budget of minutes and money is refused: %v", err)
 	}

@@ -9,13 +9,14 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
+	"quaestor/sessions/objectives"
 )
 
 // Record is all that is written of a session, from its beginning: what a replay
 // is made of.
 type Record struct {
 	Session   Session
-	Objective Objective
+	Objective objectives.Objective
 	Turns     []Turn
 	Messages  []Message
 	Given     []Given                // files, with the turns they were given with
@@ -27,7 +28,7 @@ type Record struct {
 }
 
 // ReadRecord reads everything of a session. An unknown session is NotFound.
-func ReadRecord(ctx context.Context, db postgres.DB, l *Library, s obligations.Scope) (*Record, error) {
+func ReadRecord(ctx context.Context, db postgres.DB, l *objectives.Library, s obligations.Scope) (*Record, error) {
 	r := &Record{}
 	var err error
 	if r.Session, err = Find(ctx, db, s); err != nil {

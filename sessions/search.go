@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
+	"quaestor/sessions/objectives"
 )
 
 // FoundKind says what can be found.
@@ -312,7 +313,7 @@ const maxIndexed = 500
 // Index makes a session's texts searchable as they are now, vectors aside, and
 // returns the last turn whose messages are among them: less than u.Turns while a
 // turn runs or when there were too many for once.
-func Index(ctx context.Context, db postgres.DB, l *Library, u Unindexed) (int, error) {
+func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Unindexed) (int, error) {
 	x := indexing{scope: u.Scope, turn: u.Turns}
 	if err := x.load(ctx, db, l, u); err != nil {
 		return 0, fmt.Errorf("read session %s to index it: %w", u.Scope.Session, err)
@@ -342,7 +343,7 @@ type indexing struct {
 	turn     int // last whose messages are read whole
 }
 
-func (x *indexing) load(ctx context.Context, db postgres.DB, l *Library, u Unindexed) error {
+func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Library, u Unindexed) error {
 	b := postgres.NewBatch(x.scope.Tenant)
 	Load(b, x.scope, &x.session)
 	obligations.Load(b, x.scope, l.Templates(ctx, x.scope.Tenant), &x.list)
@@ -379,7 +380,7 @@ type textRow struct {
 // maxTextRunes bounds what can be found of one text.
 const maxTextRunes = 30_000
 
-func (x *indexing) rows(d *Definition) []textRow {
+func (x *indexing) rows(d *objectives.Definition) []textRow {
 	var out []textRow
 	add := func(kind FoundKind, key string, at time.Time, content string) {
 		content = strings.TrimSpace(strings.Map(func(r rune) rune {

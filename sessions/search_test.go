@@ -12,6 +12,7 @@ import (
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // speak puts messages into a session as turns that are over, and indexes them.
@@ -31,7 +32,7 @@ func (j *journal) speak(s obligations.Scope, first int, texts ...string) {
 // index makes everything of a tenant searchable, without vectors.
 func (j *journal) index(tenant string) {
 	j.t.Helper()
-	library := sessions.NewLibrary(j.pool)
+	library := objectives.NewLibrary(j.pool)
 	due, err := sessions.Due(j.t.Context(), j.pool, tenant, "", 100)
 	if err != nil {
 		j.t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
+	"quaestor/sessions/objectives"
 )
 
 // Session is a conversation and where it stands.
@@ -66,7 +67,7 @@ var queries = dbsqlc.New()
 // New says what a session starts from.
 type New struct {
 	Scope     obligations.Scope // the id is the caller's to choose
-	Objective Objective
+	Objective objectives.Objective
 	User      string
 }
 

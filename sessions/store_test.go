@@ -16,12 +16,13 @@ import (
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // another makes one more session of the journal's tenant.
 func (j *journal) another(user, contextType string) obligations.Scope {
 	j.t.Helper()
-	objective, err := sessions.NewLibrary(j.pool).Active(j.t.Context(), j.scope.Tenant, contextType)
+	objective, err := objectives.NewLibrary(j.pool).Active(j.t.Context(), j.scope.Tenant, contextType)
 	if err != nil {
 		j.t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestNewSessionIsFreshAndAsksWhatItsObjectiveWants(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	library := sessions.NewLibrary(j.pool)
+	library := objectives.NewLibrary(j.pool)
 	objective, err := library.Active(t.Context(), j.scope.Tenant, "business_profile")
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +278,7 @@ func TestCreateOnlyMakesOneSessionOfManyFirstMessages(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	library := sessions.NewLibrary(j.pool)
+	library := objectives.NewLibrary(j.pool)
 	objective, err := library.Active(t.Context(), j.scope.Tenant, "idea_discovery")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 type mergeOrder struct {
@@ -174,10 +174,10 @@ func (s *Server) approveProposal(ctx context.Context, in *approval) (objectiveBo
 }
 
 // approve publishes what came up in a session, in the reviewer's words.
-func (s *Server) approve(ctx context.Context, id, key string, words obligations.Wording) (sessions.Objective, error) {
+func (s *Server) approve(ctx context.Context, id, key string, words obligations.Wording) (objectives.Objective, error) {
 	scope, reviewer, err := s.reviewed(ctx, id)
 	if err != nil {
-		return sessions.Objective{}, err
+		return objectives.Objective{}, err
 	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()

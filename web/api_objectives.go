@@ -13,6 +13,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // objectiveBody is an objective on the wire.
@@ -26,7 +27,7 @@ type objectiveBody struct {
 	Active      bool                 `json:"active"`
 	Obligations int                  `json:"obligationCount"`
 	Extends     string               `json:"extends,omitempty" doc:"what it is a layer on, such as business_profile 1.0.0"`
-	Definition  *sessions.Definition `json:"definition,omitempty" doc:"as it is in effect, all layers merged"`
+	Definition  *objectives.Definition `json:"definition,omitempty" doc:"as it is in effect, all layers merged"`
 	Layers      layersByKey          `json:"layers,omitempty" doc:"the layer each obligation comes from"`
 	Overlay     json.RawMessage      `json:"overlay,omitempty" doc:"what the layer itself says"`
 	CreatedAt   time.Time            `json:"createdAt"`
@@ -35,7 +36,7 @@ type objectiveBody struct {
 // layersByKey says where obligations come from.
 type layersByKey map[string]obligations.Layer
 
-func toObjectiveBody(o sessions.Objective) objectiveBody {
+func toObjectiveBody(o objectives.Objective) objectiveBody {
 	out := objectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
 		OriginLayer: o.Layer, Active: o.Active, Obligations: len(o.Definition.Obligations), CreatedAt: o.CreatedAt}
 	if o.Layering != nil {
@@ -44,7 +45,7 @@ func toObjectiveBody(o sessions.Objective) objectiveBody {
 	return out
 }
 
-var definitionType = reflect.TypeFor[sessions.Definition]()
+var definitionType = reflect.TypeFor[objectives.Definition]()
 
 type objectiveQuery struct {
 	All bool `query:"all" doc:"every version, not only the active ones"`
@@ -72,8 +73,8 @@ type schemaImport struct {
 
 // schemaBody is the objective that comes of a JSON Schema.
 type schemaBody struct {
-	Definition sessions.Definition   `json:"definition" doc:"to be published, as it is or edited"`
-	Notes      []sessions.SchemaNote `json:"notes" doc:"what the interview leaves aside"`
+	Definition objectives.Definition   `json:"definition" doc:"to be published, as it is or edited"`
+	Notes      []objectives.SchemaNote `json:"notes" doc:"what the interview leaves aside"`
 }
 
 // rawBody takes JSON as it is, so that faults are told with their place.
@@ -103,9 +104,9 @@ func (s *Server) listObjectives(ctx context.Context, in *objectiveQuery) (page[o
 	if err := need(a, auth.Read); err != nil {
 		return page[objectiveBody]{}, err
 	}
-	which := sessions.OnlyActive
+	which := objectives.OnlyActive
 	if in.All {
-		which = sessions.AllVersions
+		which = objectives.AllVersions
 	}
 	list, err := s.Library.List(ctx, a.Tenant, which)
 	return page[objectiveBody]{Items: items(list, toObjectiveBody)}, err
@@ -147,7 +148,7 @@ func (s *Server) publishObjective(ctx context.Context, in *publication) (objecti
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return objectiveBody{}, err
 	}
-	o, err := s.Library.Release(ctx, a.Tenant, doc, sessions.Sign{By: a.User})
+	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Sign{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}
@@ -155,7 +156,7 @@ func (s *Server) publishObjective(ctx context.Context, in *publication) (objecti
 }
 
 // mayReplace holds If-Match against the version that d would come in place of.
-func (s *Server) mayReplace(ctx context.Context, tenant string, d sessions.Definition, ifMatch string) error {
+func (s *Server) mayReplace(ctx context.Context, tenant string, d objectives.Definition, ifMatch string) error {
 	held, err := s.Library.Active(ctx, tenant, d.ContextType)
 	switch {
 	case fault.Is(err, fault.Unprocessable): // the first version of its context
@@ -177,7 +178,7 @@ func (s *Server) mayReplace(ctx context.Context, tenant string, d sessions.Defin
 	return err
 }
 
-func withDefinition(o sessions.Objective) objectiveBody {
+func withDefinition(o objectives.Objective) objectiveBody {
 	out := toObjectiveBody(o)
 	out.Definition = o.Definition
 	out.Layers = layersByKey{}
@@ -191,9 +192,9 @@ func withDefinition(o sessions.Objective) objectiveBody {
 }
 
 // parseObjective reads an objective, whole or as a layer.
-func parseObjective(raw []byte) (sessions.Document, error) {
-	doc, err := sessions.ParseDocument(raw)
-	if err != nil && !sessions.IsLayer(raw) {
+func parseObjective(raw []byte) (objectives.Document, error) {
+	doc, err := objectives.ParseDocument(raw)
+	if err != nil && !objectives.IsLayer(raw) {
 		err = located(raw, err)
 	}
 	return doc, err
@@ -209,7 +210,7 @@ type lintBody struct {
 type lintFault struct {
 	Location string            `json:"location" doc:"path of the field at fault"`
 	Message  string            `json:"message"`
-	Severity sessions.Severity `json:"severity" doc:"an error keeps it from being published"`
+	Severity objectives.Severity `json:"severity" doc:"an error keeps it from being published"`
 	Line     int               `json:"line"`
 	Column   int               `json:"column" doc:"in bytes"`
 }
@@ -218,8 +219,8 @@ func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, erro
 	if err := need(actorFrom(ctx), auth.Read); err != nil {
 		return lintBody{}, err
 	}
-	remarks := sessions.Lint(in.RawBody)
-	return lintBody{OK: !sessions.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r sessions.Remark) lintFault {
+	remarks := objectives.Lint(in.RawBody)
+	return lintBody{OK: !objectives.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r objectives.Remark) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
@@ -228,24 +229,24 @@ func (s *Server) objectiveFromSchema(ctx context.Context, in *schemaImport) (sch
 	if err := need(actorFrom(ctx), auth.Read); err != nil {
 		return schemaBody{}, err
 	}
-	d, notes, err := sessions.FromSchema(in.RawBody, sessions.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
-	return schemaBody{d, append([]sessions.SchemaNote{}, notes...)}, err
+	d, notes, err := objectives.FromSchema(in.RawBody, objectives.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
+	return schemaBody{d, append([]objectives.SchemaNote{}, notes...)}, err
 }
 
-func (s *Server) diffObjectives(ctx context.Context, in *diffQuery) (sessions.Diff, error) {
+func (s *Server) diffObjectives(ctx context.Context, in *diffQuery) (objectives.Diff, error) {
 	a := actorFrom(ctx)
 	if err := need(a, auth.Read); err != nil {
-		return sessions.Diff{}, err
+		return objectives.Diff{}, err
 	}
 	to, err := s.Library.Find(ctx, a.Tenant, in.ID)
 	if err != nil {
-		return sessions.Diff{}, err
+		return objectives.Diff{}, err
 	}
 	from, err := s.Library.Find(ctx, a.Tenant, in.From)
 	if err != nil {
-		return sessions.Diff{}, err
+		return objectives.Diff{}, err
 	}
-	return sessions.DiffOf(from.Definition, to.Definition)
+	return objectives.DiffOf(from.Definition, to.Definition)
 }
 
 func (s *Server) activateObjective(ctx context.Context, in *versionPath) (objectiveBody, error) {
@@ -255,7 +256,7 @@ func (s *Server) activateObjective(ctx context.Context, in *versionPath) (object
 	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, sessions.Sign{By: a.User})
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Sign{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // tuned is a layer on what is shipped.
@@ -36,7 +37,7 @@ func TestLayeredObjectiveOverTheAPI(t *testing.T) {
 	if own.Definition != nil || len(own.Layers) > 0 || len(own.Overlay) == 0 {
 		t.Errorf("the layer alone = %+v", own)
 	}
-	d := fetch[sessions.Diff](w, http.StatusOK, request{path: "/api/v1/objectives/" + made.ID + "/diff?from=" + shipped.ID})
+	d := fetch[objectives.Diff](w, http.StatusOK, request{path: "/api/v1/objectives/" + made.ID + "/diff?from=" + shipped.ID})
 	if text := d.Text(); !strings.Contains(text, "+ obligations.region") || !strings.Contains(text, "- obligations.competitors") || !strings.Contains(text, "~ obligations.industry.priority: 10 → 2") {
 		t.Errorf("diff:\n%s", text)
 	}
@@ -68,7 +69,7 @@ func TestOverlaidSessionIsMigratedOverTheAPI(t *testing.T) {
 	real := fetch[migrationBody](w, http.StatusOK, request{path: path, body: map[string]any{"version": "8.0.0"}})
 
 	after := fetch[page[told]](w, http.StatusOK, request{path: "/api/v1/sessions/" + created.ID + "/obligations"})
-	if len(before.Items) != len(sessions.Shipped()[0].Obligations)+1 || len(after.Items) != len(before.Items)+1 {
+	if len(before.Items) != len(objectives.Shipped()[0].Obligations)+1 || len(after.Items) != len(before.Items)+1 {
 		t.Errorf("%d obligations before, %d after", len(before.Items), len(after.Items))
 	}
 	if !trial.DryRun || !real.Changed || real.Count(obligations.Added) != 1 || real.Count(obligations.Removed) != 1 || !strings.Contains(real.Text, "removed competitors") {
@@ -124,7 +125,7 @@ func TestSchemaInInstanceOut(t *testing.T) {
 	schema := `{"title": "Team", "type": "object", "required": ["size"], "properties": {"size": {"type": "integer", "description": "How many people work in the team?"}, "version": {"const": 1}}}`
 	made := fetch[struct {
 		Definition json.RawMessage
-		Notes      []sessions.SchemaNote
+		Notes      []objectives.SchemaNote
 	}](w, http.StatusOK, request{path: "/api/v1/objectives/from-schema?contextType=team", body: schema})
 	if len(made.Notes) != 1 {
 		t.Errorf("notes = %v, want the constant", made.Notes)

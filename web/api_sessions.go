@@ -18,6 +18,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 var turnType = reflect.TypeFor[turnBody]()
@@ -194,7 +195,7 @@ func (s *Server) getSession(ctx context.Context, in *sessionPath) (sessionBody, 
 }
 
 // known returns a session's objective and what is known of it.
-func (s *Server) known(ctx context.Context, session sessions.Session) (*sessions.Definition, []obligations.Obligation, error) {
+func (s *Server) known(ctx context.Context, session sessions.Session) (*objectives.Definition, []obligations.Obligation, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return nil, nil, err

@@ -16,7 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/internal/fault"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // readJSON reads one JSON object into T, a struct. A name that is like one of T is
@@ -43,7 +43,7 @@ func sound(raw []byte) error {
 	if !utf8.Valid(raw) {
 		return fault.New(fault.Invalid, "the request is not valid UTF-8").Coded("invalid_utf8")
 	}
-	if twice := sessions.Places(raw).Twice(); len(twice) > 0 {
+	if twice := objectives.Places(raw).Twice(); len(twice) > 0 {
 		return fault.New(fault.Invalid, "the name %q stands twice in its object; remove one", clip(twice[0])).At(clip(twice[0])).Coded("repeated_name")
 	}
 	return nil

@@ -11,14 +11,14 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // located names the field and the line of what keeps an objective from being
 // read: fields that are not there, values of a wrong type, all of them. An err
 // about anything else stays as it is.
 func located(raw []byte, err error) error {
-	var listed sessions.Faults
+	var listed objectives.Faults
 	if errors.As(err, &listed) || !json.Valid(raw) {
 		return err
 	}
@@ -29,8 +29,8 @@ func located(raw []byte, err error) error {
 	shape := definitionShape()
 	var res huma.ValidateResult
 	huma.Validate(shape.registry, shape.definition, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, doc, &res)
-	where := sessions.Places(raw)
-	var out sessions.Faults
+	where := objectives.Places(raw)
+	var out objectives.Faults
 	for _, e := range res.Errors {
 		if f := misfit(where, e); f != nil {
 			out = append(out, f)
@@ -66,7 +66,7 @@ var typeWords = map[string]string{
 }
 
 // misfit words one of huma's findings; nil for those that are no misfits.
-func misfit(where sessions.PlaceIndex, found error) *fault.Error {
+func misfit(where objectives.PlaceIndex, found error) *fault.Error {
 	d, ok := found.(*huma.ErrorDetail)
 	if !ok {
 		return nil

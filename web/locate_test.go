@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 const twoLines = `{
@@ -66,7 +66,7 @@ func TestShippedObjectivesHaveNoMisfits(t *testing.T) {
 	t.Parallel()
 
 	other := errors.New("something else")
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		raw, err := d.JSON()
 		if err != nil {
 			t.Fatal(err)

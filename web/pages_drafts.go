@@ -16,6 +16,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // moveRow tries what would become of an interview.
@@ -74,7 +75,7 @@ func (s *Server) beginDraft(w http.ResponseWriter, r *http.Request) error {
 	if d == nil {
 		return s.beginFailed(w, r, f)
 	}
-	draft, err := sessions.BeginDraft(r.Context(), s.Pool, a.Tenant, a.User, base, d)
+	draft, err := objectives.BeginDraft(r.Context(), s.Pool, a.Tenant, a.User, base, d)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (s *Server) beginFailed(w http.ResponseWriter, r *http.Request, f ui.BeginF
 
 // begun is the definition a draft begins with; nil when the form has faults,
 // which it then holds.
-func (s *Server) begun(ctx context.Context, tenant string, f *ui.BeginForm) (d *sessions.Definition, base string, err error) {
+func (s *Server) begun(ctx context.Context, tenant string, f *ui.BeginForm) (d *objectives.Definition, base string, err error) {
 	switch f.From {
 	case "version":
 		return s.copied(ctx, tenant, f)
@@ -105,7 +106,7 @@ func (s *Server) begun(ctx context.Context, tenant string, f *ui.BeginForm) (d *
 		f.Wrong = append(f.Wrong, ui.Wrong{Field: "displayName", Message: "The objective needs a name for people."})
 		return nil, "", nil
 	}
-	return &sessions.Definition{ContextType: f.ContextType, Version: firstVersion, DisplayName: f.Name, Obligations: []obligations.Template{newQuestion("")},
+	return &objectives.Definition{ContextType: f.ContextType, Version: firstVersion, DisplayName: f.Name, Obligations: []obligations.Template{newQuestion("")},
 		Completion: obligations.Criteria{MinSatisfied: 1, MinConfidence: obligations.Of(0.7)}}, "", nil
 }
 
@@ -116,7 +117,7 @@ func newQuestion(category string) obligations.Template {
 	return obligations.Template{Widget: obligations.Text, Collection: obligations.DirectQuestion, Priority: 5, Category: category}
 }
 
-func (s *Server) copied(ctx context.Context, tenant string, f *ui.BeginForm) (*sessions.Definition, string, error) {
+func (s *Server) copied(ctx context.Context, tenant string, f *ui.BeginForm) (*objectives.Definition, string, error) {
 	o, err := s.Library.Find(ctx, tenant, f.Version)
 	if err != nil {
 		return nil, "", err
@@ -133,7 +134,7 @@ func (s *Server) copied(ctx context.Context, tenant string, f *ui.BeginForm) (*s
 }
 
 // imported reads the form's document; nil when it cannot be a draft.
-func imported(f *ui.BeginForm) *sessions.Definition {
+func imported(f *ui.BeginForm) *objectives.Definition {
 	if strings.TrimSpace(f.Document) == "" {
 		f.Wrong = append(f.Wrong, ui.Wrong{Field: "document", Message: "Choose a file, or paste its text."})
 		return nil
@@ -144,7 +145,7 @@ func imported(f *ui.BeginForm) *sessions.Definition {
 		return nil
 	}
 	if f.Schema {
-		d, _, err := sessions.FromSchema([]byte(f.Document), sessions.SchemaOptions{ContextType: f.ContextType})
+		d, _, err := objectives.FromSchema([]byte(f.Document), objectives.SchemaOptions{ContextType: f.ContextType})
 		if err == nil {
 			return &d
 		}
@@ -152,7 +153,7 @@ func imported(f *ui.BeginForm) *sessions.Definition {
 		f.Wrong = append(f.Wrong, ui.Wrong{Field: "document", Message: sentence(placed(p))})
 		return nil
 	}
-	d, remarks := sessions.ReadDraft([]byte(f.Document))
+	d, remarks := objectives.ReadDraft([]byte(f.Document))
 	if len(remarks) > 0 {
 		f.Remarks = remarks
 		return nil
@@ -171,14 +172,14 @@ func placed(p *problem) string {
 
 // draftView reads the draft an address names, and what is wrong with it.
 func (s *Server) draftView(r *http.Request, tab ui.DraftTab) (ui.DraftView, error) {
-	draft, err := sessions.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
+	draft, err := objectives.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
 	if err != nil {
 		return ui.DraftView{}, err
 	}
 	return viewOf(r, draft, tab)
 }
 
-func viewOf(r *http.Request, draft sessions.Draft, tab ui.DraftTab) (ui.DraftView, error) {
+func viewOf(r *http.Request, draft objectives.Draft, tab ui.DraftTab) (ui.DraftView, error) {
 	a := actorFrom(r.Context())
 	v := ui.DraftView{Nav: navOf(r.Context(), ui.AtObjectives), Draft: draft, Tab: tab, MayEdit: a.May(auth.Author)}
 	var err error
@@ -207,7 +208,7 @@ func (s *Server) questionPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // routedNumber returns the number of the question an address names, from 1.
-func routedNumber(r *http.Request, d *sessions.Draft) (int, error) {
+func routedNumber(r *http.Request, d *objectives.Draft) (int, error) {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil || n < 1 || n > len(d.Definition.Obligations) {
 		return 0, fault.New(fault.NotFound, "this draft has no such question").Coded("question_not_found")
@@ -255,7 +256,7 @@ func (s *Server) draftSourcePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) draftJSON(w http.ResponseWriter, r *http.Request) error {
-	draft, err := sessions.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
+	draft, err := objectives.FindDraft(r.Context(), s.Pool, actorFrom(r.Context()).Tenant, r.PathValue("draft"))
 	if err != nil {
 		return err
 	}
@@ -264,7 +265,7 @@ func (s *Server) draftJSON(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) discardDraft(w http.ResponseWriter, r *http.Request) error {
 	a, id := actorFrom(r.Context()), r.PathValue("draft")
-	if err := sessions.DiscardDraft(r.Context(), s.Pool, a.Tenant, id); err != nil {
+	if err := objectives.DiscardDraft(r.Context(), s.Pool, a.Tenant, id); err != nil {
 		return fmt.Errorf("discard a draft: %w", err)
 	}
 	s.Log.InfoContext(r.Context(), "draft of an objective discarded", "tenant", a.Tenant, "draft", id, "by", a.User)

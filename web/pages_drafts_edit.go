@@ -12,8 +12,8 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
-	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // errNotSaved ends an edit that must not be stored; why stands in the edit.
@@ -31,20 +31,20 @@ func fingerprint(v any) string {
 
 // questionPrint is the fingerprint of the obligation at i with all its form
 // holds, and its key, by which it is found when it is no longer the same.
-func questionPrint(d *sessions.Definition, i int) string {
+func questionPrint(d *objectives.Definition, i int) string {
 	t := &d.Obligations[i]
 	return fingerprint([]any{t, d.Pools[t.PoolID], slices.Contains(d.Completion.Required, t.Key)}) + ":" + t.Key
 }
 
 // generalPrint is the fingerprint of what the general form holds.
-func generalPrint(d *sessions.Definition) string { return fingerprint(ui.GeneralFormOf(d)) }
+func generalPrint(d *objectives.Definition) string { return fingerprint(ui.GeneralFormOf(d)) }
 
-func wholePrint(d *sessions.Definition) string { return fingerprint(d) }
+func wholePrint(d *objectives.Definition) string { return fingerprint(d) }
 
 // locate finds the obligation that was shown as the n-th: at its place, or where
 // it was moved to. Changed says that it is there and is not as it was shown; -1
 // that it is gone.
-func locate(d *sessions.Definition, n int, seen string) (i int, changed bool) {
+func locate(d *objectives.Definition, n int, seen string) (i int, changed bool) {
 	for _, i := range append([]int{n - 1}, upTo(len(d.Obligations))...) {
 		if i >= 0 && i < len(d.Obligations) && questionPrint(d, i) == seen {
 			return i, false
@@ -77,8 +77,8 @@ type questionEdit struct {
 	clash *ui.Clash
 }
 
-// apply is the edit, for [sessions.EditDraft].
-func (e *questionEdit) apply(draft *sessions.Draft) error {
+// apply is the edit, for [objectives.EditDraft].
+func (e *questionEdit) apply(draft *objectives.Draft) error {
 	var changed bool
 	if e.at, changed = locate(draft.Definition, e.n, e.seen); changed {
 		return e.collide(draft)
@@ -91,7 +91,7 @@ func (e *questionEdit) apply(draft *sessions.Draft) error {
 
 // collide refuses an edit of what somebody else changed, unless it comes to the
 // same, and says what differs.
-func (e *questionEdit) collide(draft *sessions.Draft) error {
+func (e *questionEdit) collide(draft *objectives.Draft) error {
 	e.clash = &ui.Clash{By: draft.EditedBy, Gone: e.at < 0}
 	if e.at < 0 {
 		e.at = min(e.n, len(draft.Definition.Obligations)) - 1
@@ -116,8 +116,8 @@ func (e *questionEdit) collide(draft *sessions.Draft) error {
 }
 
 // clashRows holds what is saved against what somebody wants to save.
-func clashRows(saved, mine *sessions.Definition) ([]ui.DiffRow, error) {
-	diff, err := sessions.DiffOf(saved, mine)
+func clashRows(saved, mine *objectives.Definition) ([]ui.DiffRow, error) {
+	diff, err := objectives.DiffOf(saved, mine)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (s *Server) saveQuestion(w http.ResponseWriter, r *http.Request) error {
 	}
 	e := questionEdit{n: n, seen: seenBy(r), form: ui.ReadQuestion(r.PostForm)}
 	a := actorFrom(r.Context())
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, e.apply)
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, e.apply)
 	refused := errors.Is(err, errNotSaved)
 	if err != nil && !refused {
 		return err
@@ -168,7 +168,7 @@ func (s *Server) saveQuestion(w http.ResponseWriter, r *http.Request) error {
 
 // questionAgain shows a question's form after an edit: with what was typed when
 // it was not stored.
-func (s *Server) questionAgain(w http.ResponseWriter, r *http.Request, draft sessions.Draft, e *questionEdit) error {
+func (s *Server) questionAgain(w http.ResponseWriter, r *http.Request, draft objectives.Draft, e *questionEdit) error {
 	dv, err := viewOf(r, draft, ui.QuestionsTab)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func refusedWith(c *ui.Clash) int {
 func (s *Server) removeQuestion(w http.ResponseWriter, r *http.Request, n int) error {
 	e := questionEdit{n: n, seen: seenBy(r), form: ui.ReadQuestion(r.PostForm)}
 	a := actorFrom(r.Context())
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *sessions.Draft) error {
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
 		var changed bool
 		if e.at, changed = locate(draft.Definition, n, e.seen); changed {
 			return e.collide(draft)
@@ -225,7 +225,7 @@ func (s *Server) addQuestion(w http.ResponseWriter, r *http.Request) error {
 	after, _ := strconv.Atoi(r.PostFormValue("after"))
 	a := actorFrom(r.Context())
 	at := 0
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *sessions.Draft) error {
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
 		d := draft.Definition
 		if at = len(d.Obligations); after > 0 && after <= at {
 			at = after
@@ -254,7 +254,7 @@ func (s *Server) moveQuestion(w http.ResponseWriter, r *http.Request) error {
 	to, _ := strconv.Atoi(r.PostFormValue("to"))
 	open, _ := strconv.Atoi(r.PostFormValue("open"))
 	a, key := actorFrom(r.Context()), r.PostFormValue("key")
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *sessions.Draft) error {
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
 		d := draft.Definition
 		if n < 1 || to < 1 || max(n, to) > len(d.Obligations) || d.Obligations[n-1].Key != key {
 			return errNotSaved
@@ -307,7 +307,7 @@ func (s *Server) saveGeneral(w http.ResponseWriter, r *http.Request) error {
 	var wrong []ui.Wrong
 	var clash *ui.Clash
 	a := actorFrom(r.Context())
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *sessions.Draft) (err error) {
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) (err error) {
 		mine, err := draft.Definition.Clone()
 		if err != nil {
 			return err
@@ -357,10 +357,10 @@ func (s *Server) saveSource(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.Invalid, "the form cannot be read, or is longer than %d bytes", maxObjectiveForm).Because(err)
 	}
 	text, seen := strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n"), seenBy(r)
-	mine, faults := sessions.ReadDraft([]byte(strings.ToValidUTF8(text, "\uFFFD")))
+	mine, faults := objectives.ReadDraft([]byte(strings.ToValidUTF8(text, "\uFFFD")))
 	var clash *ui.Clash
 	a := actorFrom(r.Context())
-	draft, err := sessions.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *sessions.Draft) error {
+	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
 		if len(faults) > 0 {
 			return errNotSaved
 		}

@@ -11,8 +11,8 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // playLimit bounds an interview that tries a draft. It takes a fraction of that.
@@ -28,17 +28,17 @@ func (s *Server) tryPage(w http.ResponseWriter, r *http.Request) error {
 
 // tryView is the page that tries a draft, and the definition to be tried; nil for
 // one that has faults.
-func (s *Server) tryView(r *http.Request) (ui.TryView, *sessions.Definition, error) {
+func (s *Server) tryView(r *http.Request) (ui.TryView, *objectives.Definition, error) {
 	dv, err := s.draftView(r, ui.TryTab)
 	v := ui.TryView{DraftView: dv}
-	if err != nil || sessions.Broken(dv.Remarks) || s.Theatre.Cast == nil {
+	if err != nil || objectives.Broken(dv.Remarks) || s.Theatre.Cast == nil {
 		return v, nil, err
 	}
 	data, err := dv.Draft.Definition.JSON()
 	if err != nil {
 		return v, nil, err
 	}
-	d, err := sessions.ParseDefinition(data)
+	d, err := objectives.ParseDefinition(data)
 	if err != nil {
 		return v, nil, err
 	}
@@ -92,13 +92,13 @@ func (s *Server) publishView(r *http.Request) (ui.PublishView, error) {
 	if err != nil {
 		return v, err
 	}
-	shelf, err := s.Library.Shelf(r.Context(), actorFrom(r.Context()).Tenant)
+	shelf, err := s.shelf(r.Context(), actorFrom(r.Context()).Tenant)
 	if err != nil {
 		return v, err
 	}
 	d := v.Draft.Definition
 	v.Version = d.Version
-	i := slices.IndexFunc(shelf.Versions, func(o sessions.Objective) bool { return o.Active && o.ContextType == d.ContextType })
+	i := slices.IndexFunc(shelf.Versions, func(o objectives.Objective) bool { return o.Active && o.ContextType == d.ContextType })
 	if i < 0 {
 		return v, nil
 	}
@@ -106,12 +106,12 @@ func (s *Server) publishView(r *http.Request) (ui.PublishView, error) {
 	row := toVersionRow(active)
 	row.On = shelf.On(active.ContextType, active.Version)
 	v.Replaces = &row
-	diff, err := sessions.DiffOf(active.Definition, d)
+	diff, err := objectives.DiffOf(active.Definition, d)
 	if err != nil {
 		return v, err
 	}
 	v.Step, v.Parts = diff.Step(), ui.DiffParts(active.Definition, d, diff)
-	v.Version = sessions.NextVersion(sessions.VersionsOf(shelf.Versions, d.ContextType), v.Step)
+	v.Version = objectives.NextVersion(objectives.VersionsOf(shelf.Versions, d.ContextType), v.Step)
 	return v, nil
 }
 
@@ -125,8 +125,8 @@ func (s *Server) publishDraft(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	revision, _ := strconv.Atoi(r.PostFormValue("revision"))
-	p := sessions.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
-		Sign: sessions.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+	p := objectives.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
+		Sign: objectives.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
 	s.publishing.Lock()
 	o, err := s.Library.PublishDraft(r.Context(), a.Tenant, p)
 	s.publishing.Unlock()
@@ -139,7 +139,7 @@ func (s *Server) publishDraft(w http.ResponseWriter, r *http.Request) error {
 
 // publishFailed shows the page again with why the draft was not published, at
 // its field or above everything.
-func (s *Server) publishFailed(w http.ResponseWriter, r *http.Request, p sessions.Publication, err error) error {
+func (s *Server) publishFailed(w http.ResponseWriter, r *http.Request, p objectives.Publication, err error) error {
 	if !wantsPage(r) || fault.Is(err, fault.Internal) || fault.Is(err, fault.NotFound) {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // Bounds of the first page and the lists it leads to.
@@ -64,7 +65,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return fmt.Errorf("list sessions of the first page: %w", err)
 	}
-	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
+	objectives, err := s.Library.List(ctx, a.Tenant, objectives.OnlyActive)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Home(v))
 }
 
-func objectiveCard(o sessions.Objective) ui.ObjectiveCard {
+func objectiveCard(o objectives.Objective) ui.ObjectiveCard {
 	return ui.ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description,
 		Topics: ui.Topics(o.Definition.Obligations), Questions: len(o.Definition.Obligations)}
 }
@@ -92,7 +93,7 @@ func (s *Server) cards(ctx context.Context, a auth.Actor, list []sessions.Sessio
 	if len(list) == 0 {
 		return nil, nil
 	}
-	definitions := make([]*sessions.Definition, len(list))
+	definitions := make([]*objectives.Definition, len(list))
 	known := make([][]obligations.Obligation, len(list))
 	b := postgres.NewBatch(a.Tenant)
 	for i, session := range list {
@@ -113,7 +114,7 @@ func (s *Server) cards(ctx context.Context, a auth.Actor, list []sessions.Sessio
 	return out, nil
 }
 
-func card(session sessions.Session, d *sessions.Definition, list []obligations.Obligation) ui.SessionCard {
+func card(session sessions.Session, d *objectives.Definition, list []obligations.Obligation) ui.SessionCard {
 	got := d.Completion.Score(list)
 	c := ui.SessionCard{ID: session.ID, Title: d.DisplayName, Gist: ui.Gist(list), Phase: session.Phase, Status: session.Status,
 		Progress: session.Progress, Known: got.Satisfied, Total: got.Total, UpdatedAt: session.UpdatedAt}

@@ -15,6 +15,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // objectivePages registers the pages of objectives: reviewers read them, those
@@ -73,11 +74,26 @@ func (s *Server) shelfPage(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Shelf(v))
 }
 
+// shelf is what a tenant has of objectives, with the sessions on each version.
+type shelf struct {
+	objectives.Shelf
+	sessions.Tallies
+}
+
+// shelf takes two round trips.
+func (s *Server) shelf(ctx context.Context, tenant string) (out shelf, err error) {
+	if out.Shelf, err = s.Library.Shelf(ctx, tenant); err != nil {
+		return out, err
+	}
+	out.Tallies, err = sessions.CountByVersion(ctx, s.Pool, tenant)
+	return out, err
+}
+
 // shelfView takes two round trips.
 func (s *Server) shelfView(r *http.Request) (ui.ShelfView, error) {
 	a := actorFrom(r.Context())
 	v := ui.ShelfView{Nav: navOf(r.Context(), ui.AtObjectives), MayEdit: a.May(auth.Author)}
-	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
+	shelf, err := s.shelf(r.Context(), a.Tenant)
 	if err != nil {
 		return v, err
 	}
@@ -106,7 +122,7 @@ func (s *Server) shelfView(r *http.Request) (ui.ShelfView, error) {
 	return v, nil
 }
 
-func toDraftRow(d sessions.Draft) ui.DraftRow {
+func toDraftRow(d objectives.Draft) ui.DraftRow {
 	return ui.DraftRow{ID: d.ID, Name: cmp.Or(d.Definition.DisplayName, d.Definition.ContextType, "an objective without a name"), Version: d.Definition.Version, By: d.EditedBy,
 		Questions: len(d.Definition.Obligations), At: d.EditedAt}
 }
@@ -128,7 +144,7 @@ func (s *Server) topicPage(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) topicView(r *http.Request) (ui.TopicView, error) {
 	a, contextType := actorFrom(r.Context()), r.PathValue("context")
 	v := ui.TopicView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: contextType, MayEdit: a.May(auth.Author)}
-	shelf, err := s.Library.Shelf(r.Context(), a.Tenant)
+	shelf, err := s.shelf(r.Context(), a.Tenant)
 	if err != nil {
 		return v, err
 	}
@@ -159,7 +175,7 @@ func (s *Server) topicView(r *http.Request) (ui.TopicView, error) {
 }
 
 // versionRows lists the versions of a context, the active one first.
-func versionRows(shelf *sessions.Shelf, contextType string, releases []sessions.Release) []ui.VersionRow {
+func versionRows(shelf *shelf, contextType string, releases []objectives.Release) []ui.VersionRow {
 	var out []ui.VersionRow
 	for _, o := range shelf.Versions {
 		if o.ContextType != contextType {
@@ -168,7 +184,7 @@ func versionRows(shelf *sessions.Shelf, contextType string, releases []sessions.
 		row := toVersionRow(o)
 		row.On = shelf.On(contextType, o.Version)
 		for _, rel := range releases {
-			if rel.ObjectiveID == o.ID && rel.Act == sessions.Published {
+			if rel.ObjectiveID == o.ID && rel.Act == objectives.Published {
 				row.By, row.Note = rel.By, rel.Note
 			}
 		}
@@ -177,7 +193,7 @@ func versionRows(shelf *sessions.Shelf, contextType string, releases []sessions.
 	return out
 }
 
-func toVersionRow(o sessions.Objective) ui.VersionRow {
+func toVersionRow(o objectives.Objective) ui.VersionRow {
 	row := ui.VersionRow{ID: o.ID, Version: o.Version, Layer: o.Layer, Active: o.Active, Questions: len(o.Definition.Obligations), At: o.CreatedAt}
 	if o.Layering != nil {
 		row.Base = o.Layering.Base
@@ -186,7 +202,7 @@ func toVersionRow(o sessions.Objective) ui.VersionRow {
 }
 
 // routedVersion returns the version an address names.
-func (s *Server) routedVersion(r *http.Request) (sessions.Objective, error) {
+func (s *Server) routedVersion(r *http.Request) (objectives.Objective, error) {
 	return s.Library.Version(r.Context(), actorFrom(r.Context()).Tenant, r.PathValue("context"), r.PathValue("version"))
 }
 
@@ -209,7 +225,7 @@ func (s *Server) versionJSON(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sendDefinition hands an objective out as a file.
-func sendDefinition(w http.ResponseWriter, d *sessions.Definition) error {
+func sendDefinition(w http.ResponseWriter, d *objectives.Definition) error {
 	data, err := d.JSON()
 	if err != nil {
 		return err
@@ -235,7 +251,7 @@ func fileWord(text string) string {
 // before it when none are named.
 func (s *Server) diffPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, a, contextType := r.Context(), actorFrom(r.Context()), r.PathValue("context")
-	shelf, err := s.Library.Shelf(ctx, a.Tenant)
+	shelf, err := s.shelf(ctx, a.Tenant)
 	if err != nil {
 		return err
 	}
@@ -252,7 +268,7 @@ func (s *Server) diffPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	diff, err := sessions.DiffOf(from.Definition, to.Definition)
+	diff, err := objectives.DiffOf(from.Definition, to.Definition)
 	if err != nil {
 		return err
 	}
@@ -271,7 +287,7 @@ func (s *Server) activateVersion(w http.ResponseWriter, r *http.Request) error {
 	a := actorFrom(r.Context())
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, sessions.Sign{By: a.User, Note: r.PostFormValue("note")}); err != nil {
+	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Sign{By: a.User, Note: r.PostFormValue("note")}); err != nil {
 		return s.topicFailed(w, r, err)
 	}
 	return heard(w, r, "/objectives/"+o.ContextType)
@@ -310,7 +326,7 @@ func (s *Server) runningPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := ui.MoveView{Nav: navOf(r.Context(), ui.AtObjectives), ContextType: contextType, Name: active.DisplayName, Version: active.Version}
-	list, err := s.Library.Stragglers(r.Context(), a.Tenant, contextType, active.Version, moveRows+1)
+	list, err := sessions.Stragglers(r.Context(), s.Pool, a.Tenant, contextType, active.Version, moveRows+1)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // draftOf begins a draft of the active version of a context and returns its id.
@@ -32,9 +32,9 @@ func (w *world) draftOf(contextType string) string {
 }
 
 // draft is a draft as it is stored.
-func (w *world) draft(id string) sessions.Draft {
+func (w *world) draft(id string) objectives.Draft {
 	w.t.Helper()
-	d, err := sessions.FindDraft(w.t.Context(), w.pool, w.tenant, id)
+	d, err := objectives.FindDraft(w.t.Context(), w.pool, w.tenant, id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -482,10 +482,10 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 
 	w := open(t, terms{})
 	w.server.Theatre = Theatre{
-		Cast: func(*sessions.Definition) ([]Player, error) {
+		Cast: func(*objectives.Definition) ([]Player, error) {
 			return []Player{{Name: "one", About: "Says <i>little</i>."}}, nil
 		},
-		Play: func(_ context.Context, d *sessions.Definition, name string) (Played, error) {
+		Play: func(_ context.Context, d *objectives.Definition, name string) (Played, error) {
 			if name != "one" {
 				return Played{}, fault.New(fault.NotFound, "nobody of that name")
 			}

@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // reviewPages registers the pages of those who review: everybody's sessions, one
@@ -126,7 +127,7 @@ func reviewPlace(by sessions.ReviewOrder, cursor string) (p sessions.ReviewPlace
 // contexts returns the names of a tenant's objectives by their context, in the
 // order of the contexts.
 func (s *Server) contexts(ctx context.Context, tenant string) ([]ui.ReviewContext, error) {
-	list, err := s.Library.List(ctx, tenant, sessions.OnlyActive)
+	list, err := s.Library.List(ctx, tenant, objectives.OnlyActive)
 	out := make([]ui.ReviewContext, len(list))
 	for i, o := range list {
 		out[i] = ui.ReviewContext{Type: o.ContextType, Name: o.DisplayName}

@@ -11,6 +11,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // Bounds of the search page; the search itself finds 100 at most.
@@ -64,7 +65,7 @@ func (s *Server) find(ctx context.Context, a auth.Actor, v *ui.SearchView) error
 	if from == to {
 		return nil
 	}
-	objectives, err := s.Library.List(ctx, a.Tenant, sessions.OnlyActive)
+	objectives, err := s.Library.List(ctx, a.Tenant, objectives.OnlyActive)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (s *Server) find(ctx context.Context, a auth.Actor, v *ui.SearchView) error
 
 // foundCard words a hit. What its objective does not name any more is called by
 // its key.
-func foundCard(h sessions.Hit, objectives []sessions.Objective, a auth.Actor) ui.FoundCard {
+func foundCard(h sessions.Hit, objectives []objectives.Objective, a auth.Actor) ui.FoundCard {
 	within, label := h.ContextType, strings.ReplaceAll(h.Key, "_", " ")
 	for _, o := range objectives {
 		if o.ContextType != h.ContextType {

@@ -16,8 +16,8 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
-	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // statuses maps kinds of faults to HTTP; nothing else does.
@@ -92,7 +92,7 @@ func problemOf(err error, instance string) *problem {
 	if f.Field != "" {
 		p.Errors = []problemField{{f.Field, f.Message}}
 	}
-	var all sessions.Faults
+	var all objectives.Faults
 	if errors.As(err, &all) {
 		p.list(all)
 	}
@@ -114,7 +114,7 @@ func faultOf(err error) *fault.Error {
 	return fault.New(fault.Internal, "something went wrong on our side; the request id helps to find out what")
 }
 
-func (p *problem) list(all sessions.Faults) {
+func (p *problem) list(all objectives.Faults) {
 	p.Errors = nil
 	for _, f := range all[:min(len(all), maxFields)] {
 		p.Errors = append(p.Errors, problemField{f.Field, f.Message})

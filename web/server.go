@@ -17,6 +17,7 @@ import (
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/web/static"
+	"quaestor/sessions/objectives"
 )
 
 // Options say what a server works with; all are needed but those with a default.
@@ -24,7 +25,7 @@ type Options struct {
 	Pool    *pgxpool.Pool
 	Engine  *chat.Engine
 	Hub     *sessions.Hub
-	Library *sessions.Library
+	Library *objectives.Library
 	Office  research.Office // takes what people want looked up
 	Metrics *telemetry.Metrics
 	Log     *slog.Logger

@@ -3,18 +3,18 @@ package web
 import (
 	"context"
 
-	"quaestor/sessions"
 	"quaestor/web/ui"
+	"quaestor/sessions/objectives"
 )
 
 // Theatre tries drafts of objectives on simulated people. The zero value has
 // nobody to try them on.
 type Theatre struct {
 	// Cast returns the people that d can be tried on. D could be published.
-	Cast func(d *sessions.Definition) ([]Player, error)
+	Cast func(d *objectives.Definition) ([]Player, error)
 	// Play holds an interview about d with the one of that name, of whom nothing
 	// is kept. A name that Cast does not return is NotFound.
-	Play func(ctx context.Context, d *sessions.Definition, name string) (Played, error)
+	Play func(ctx context.Context, d *objectives.Definition, name string) (Played, error)
 }
 
 // What a theatre shows.

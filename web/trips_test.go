@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // trips counts the round trips of a pool: a batch is one, whatever is in it.
@@ -46,7 +46,7 @@ func (w *world) counted() (http.Handler, *trips) {
 	}
 	w.t.Cleanup(pool.Close)
 	o := w.server.Options
-	o.Pool, o.Library = pool, sessions.NewLibrary(pool)
+	o.Pool, o.Library = pool, objectives.NewLibrary(pool)
 	return New(o).Handler(), c
 }
 

@@ -30,6 +30,7 @@ import (
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
+	"quaestor/sessions/objectives"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -67,7 +68,7 @@ func open(t testing.TB, o terms) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	library := sessions.NewLibrary(pool)
+	library := objectives.NewLibrary(pool)
 	if err := library.Ship(t.Context(), tenant.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func serving(t testing.TB, s *Server) (url string, endRequests func()) {
 }
 
 // assemble builds a server's parts; they end with the test.
-func assemble(t testing.TB, o terms, pool *pgxpool.Pool, library *sessions.Library) *Server {
+func assemble(t testing.TB, o terms, pool *pgxpool.Pool, library *objectives.Library) *Server {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})

@@ -15,6 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -55,7 +56,7 @@ func bakery(t testing.TB) brief.Material {
 		Session: sessions.Session{ID: "0b7a2d5e-1111-4222-8333-444455556666", Tenant: "t", ContextType: "business_profile", User: "anna@example.org", Status: sessions.Active, Phase: sessions.Exploration,
 			Score: 0.61, Progress: 0.55, Turns: 5, CreatedAt: begun, UpdatedAt: begun.Add(26 * time.Hour),
 			Memory: sessions.Memory{FollowUps: []sessions.FollowUp{{Key: "offer", Reason: "rolls were named in passing", Priority: 4}}}},
-		Definition:  &sessions.Definition{DisplayName: "Business profile", Description: "A business as it is.", Completion: obligations.Criteria{Required: []string{"market", "offer"}}},
+		Definition:  &objectives.Definition{DisplayName: "Business profile", Description: "A business as it is.", Completion: obligations.Criteria{Required: []string{"market", "offer"}}},
 		Obligations: list,
 		Conflicts: []obligations.Conflict{{ID: "c", Kind: obligations.BetweenPersons, Keys: []string{"team"}, Sides: []obligations.Side{
 			{Key: "team", Value: raw(t, 12), Evidence: stated("anna@example.org", "twelve", 2)}, {Key: "team", Value: raw(t, 1200), Kept: true, Evidence: stated("Ben (guest abcd2345)", "about 1200 of us", 3)}}}},
@@ -137,7 +138,7 @@ func TestDataForStrangersNamesPeopleAsBriefsDo(t *testing.T) {
 func TestPeopleOfOneNameStayApart(t *testing.T) {
 	t.Parallel()
 
-	m := brief.Material{Session: sessions.Session{User: "anna@one.example"}, Definition: &sessions.Definition{}}
+	m := brief.Material{Session: sessions.Session{User: "anna@one.example"}, Definition: &objectives.Definition{}}
 	for _, user := range []string{"anna@two.example", "anna (guest abcd2345)", "Guest zzzz2345", "\u202eevil\x00", "550e8400e29b41d4a716446655440000", "user12345", "Rita", "李雷"} {
 		m.People = append(m.People, sessions.Participant{User: user})
 	}
@@ -152,7 +153,7 @@ func TestPeopleOfOneNameStayApart(t *testing.T) {
 func TestNothingKnownAndNothingLeft(t *testing.T) {
 	t.Parallel()
 
-	empty := brief.Of(brief.Material{Definition: &sessions.Definition{DisplayName: "Empty"}})
+	empty := brief.Of(brief.Material{Definition: &objectives.Definition{DisplayName: "Empty"}})
 	full := bakery(t)
 	full.Obligations, full.Conflicts, full.Session.Memory = full.Obligations[:1], nil, sessions.Memory{}
 	full.Research = nil

@@ -18,6 +18,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research/reader"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func written(t testing.TB, f sessions.Format, m brief.Material) []byte {
@@ -161,7 +162,7 @@ func TestPDFDrawsABoxForWhatItsFontsLack(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			m := brief.Material{Definition: &sessions.Definition{DisplayName: "Bread", Description: tt.in}, Session: sessions.Session{User: "anna"}}
+			m := brief.Material{Definition: &objectives.Definition{DisplayName: "Bread", Description: tt.in}, Session: sessions.Session{User: "anna"}}
 			text := readBack(t, "brief.pdf", written(t, sessions.PDF, m))
 
 			want := tt.boxes

@@ -9,6 +9,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Bounds of what is read for a brief.
@@ -19,7 +20,7 @@ const (
 
 // Load reads what a brief of s is made of, in a round trip, two for each piece of
 // research, and one for its objective when the library has not read that yet.
-func Load(ctx context.Context, db postgres.DB, l *sessions.Library, s sessions.Session, e sessions.Extent) (Material, error) {
+func Load(ctx context.Context, db postgres.DB, l *objectives.Library, s sessions.Session, e sessions.Extent) (Material, error) {
 	m := Material{Session: s}
 	var err error
 	if m.Definition, err = l.Definition(ctx, s.Tenant, s.ObjectiveID); err != nil {

@@ -9,12 +9,13 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Material is all that a brief is made of.
 type Material struct {
 	Session     sessions.Session
-	Definition  *sessions.Definition
+	Definition  *objectives.Definition
 	Obligations []obligations.Obligation
 	Conflicts   []obligations.Conflict // those that are open
 	People      []sessions.Participant

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Result is what one interview came to. Lists are in the order of turns; nil and
@@ -97,7 +98,7 @@ type meter struct {
 // said. It trusts neither the stored state nor the spans that evidence names: the
 // one is compared with the replayed trail, the others with what was said. It fails
 // when the trail cannot be replayed.
-func Measure(p *Persona, d *sessions.Definition, t *Transcript) (Result, error) {
+func Measure(p *Persona, d *objectives.Definition, t *Transcript) (Result, error) {
 	m := meter{persona: p, t: t, templates: map[string]*obligations.Template{}, filled: map[string]bool{}}
 	for i := range d.Obligations {
 		m.templates[d.Obligations[i].Key] = &d.Obligations[i]
@@ -117,7 +118,7 @@ func Measure(p *Persona, d *sessions.Definition, t *Transcript) (Result, error) 
 }
 
 // exchange measures what turn i did.
-func (m *meter) exchange(d *sessions.Definition, i int) error {
+func (m *meter) exchange(d *objectives.Definition, i int) error {
 	h := &m.t.Exchanges[i].Heard
 	m.trail = append(m.trail, h.Audit...)
 	state, err := obligations.Replay(d.Obligations, m.trail)

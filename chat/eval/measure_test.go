@@ -8,10 +8,11 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // bakery is an objective in three questions.
-var bakery = sessions.Definition{ContextType: "bakery", Version: "1.0.0", DisplayName: "Bakery", Obligations: []obligations.Template{
+var bakery = objectives.Definition{ContextType: "bakery", Version: "1.0.0", DisplayName: "Bakery", Obligations: []obligations.Template{
 	{Key: "business", FieldPath: "business", Prompt: "What do you do?", Collection: obligations.DirectQuestion, Widget: obligations.Text, Priority: 5, MaxAttempts: 3},
 	{Key: "team", FieldPath: "team", Prompt: "How many are you?", Collection: obligations.DirectQuestion, Widget: obligations.Number, Priority: 5, MaxAttempts: 3, Dependencies: []string{"business"}},
 	{Key: "open", FieldPath: "open", Prompt: "When are you open?", Collection: obligations.DirectQuestion, Widget: obligations.MultiSelect, Priority: 5, MaxAttempts: 3,

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Kind is a way of being interviewed.
@@ -134,7 +134,7 @@ var personaFiles embed.FS
 // file is broken, which a test rules out.
 func Shipped(year int) ([]Persona, error) {
 	var out []Persona
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		files, err := personaFiles.ReadDir("personas/" + d.ContextType)
 		if err != nil {
 			return nil, fmt.Errorf("personas of %s: %w", d.ContextType, err)
@@ -158,7 +158,7 @@ func Shipped(year int) ([]Persona, error) {
 // ParsePersona reads a persona's file for an objective and checks it. Unknown
 // fields, lines that could never be said and values the objective could not store
 // are refused; the error names file and field.
-func ParsePersona(file string, data []byte, year int, d *sessions.Definition) (Persona, error) {
+func ParsePersona(file string, data []byte, year int, d *objectives.Definition) (Persona, error) {
 	p := Persona{Context: d.ContextType, Name: strings.TrimSuffix(path.Base(file), ".json")}
 	dec := json.NewDecoder(bytes.NewReader(withYears(data, year)))
 	dec.DisallowUnknownFields()

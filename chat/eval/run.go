@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Budget bounds one interview.
@@ -21,7 +21,7 @@ type Budget struct {
 const defaultTurns = 100
 
 // of returns b with its default for an objective.
-func (b Budget) of(d *sessions.Definition) Budget {
+func (b Budget) of(d *objectives.Definition) Budget {
 	switch {
 	case b.Turns > 0:
 	case d.Budget.Turns > 0:

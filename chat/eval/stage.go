@@ -11,7 +11,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Stage is a conversation in memory: a [Host] that leaves nothing behind. It
@@ -26,7 +26,7 @@ var _ Host = (*Stage)(nil)
 
 // NewStage returns a stage for a conversation about d, which must be one that
 // could be published. The rules interview.
-func NewStage(d *sessions.Definition, rules chat.Interviewer, person string) *Stage {
+func NewStage(d *objectives.Definition, rules chat.Interviewer, person string) *Stage {
 	return &Stage{rehearsal: chat.NewRehearsal(d, rules, rules), mind: rules.Name(), person: person}
 }
 
@@ -46,13 +46,13 @@ func (s *Stage) Say(ctx context.Context, message string, answers map[string]json
 
 // Fitting returns the shipped personas that an objective can be tried on: all
 // they hold to be true can be stored under it. Year is as in [Shipped].
-func Fitting(year int, d *sessions.Definition) ([]Persona, error) {
+func Fitting(year int, d *objectives.Definition) ([]Persona, error) {
 	all, err := Shipped(year)
 	return slices.DeleteFunc(all, func(p Persona) bool { return p.validate(d) != nil }), err
 }
 
 // Silent is somebody who knows nothing of what an objective asks for.
-func Silent(d *sessions.Definition) Persona {
+func Silent(d *objectives.Definition) Persona {
 	p := Persona{Context: d.ContextType, Name: "silent", Kind: Refusing, About: "Knows nothing of what is asked, and says so each time."}
 	p.normalize()
 	return p
@@ -60,7 +60,7 @@ func Silent(d *sessions.Definition) Persona {
 
 // Talkative is somebody who has an answer to everything an objective asks for,
 // and takes their time. Year is the one their dates are of.
-func Talkative(year int, d *sessions.Definition) Persona {
+func Talkative(year int, d *objectives.Definition) Persona {
 	p := Persona{Context: d.ContextType, Name: "talkative", Kind: Rambling, About: "Has an answer to everything, and gives it at length."}
 	for i := range d.Obligations {
 		p.Facts = append(p.Facts, anyFact(year, &d.Obligations[i]))
@@ -137,7 +137,7 @@ type Repeated struct {
 }
 
 // Account takes stock of an interview under d.
-func (t *Transcript) Account(d *sessions.Definition) Account {
+func (t *Transcript) Account(d *objectives.Definition) Account {
 	asked := map[string]int{}
 	for _, x := range t.Exchanges {
 		for _, key := range x.Heard.Question.Keys() {
@@ -176,7 +176,7 @@ func (a *Account) add(o *obligations.Obligation, asked int) {
 
 // Rehearse lets a person talk on a stage of their own, at most so many turns as
 // the budget says, and 100 at most.
-func Rehearse(ctx context.Context, d *sessions.Definition, rules chat.Interviewer, p *Persona) (Transcript, error) {
+func Rehearse(ctx context.Context, d *objectives.Definition, rules chat.Interviewer, p *Persona) (Transcript, error) {
 	b := Budget{}.of(d)
 	b.Turns = min(b.Turns, defaultTurns)
 	t, err := Run(ctx, NewStage(d, rules, p.Name), p, b)

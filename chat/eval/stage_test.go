@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"quaestor/chat/rules"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestShippedObjectivesAreRehearsed(t *testing.T) {
 	t.Parallel()
 
 	year := time.Now().Year()
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		t.Run(d.ContextType, func(t *testing.T) {
 			t.Parallel()
 
@@ -44,7 +44,7 @@ func TestShippedObjectivesAreRehearsed(t *testing.T) {
 func TestPersonaWithoutItsQuestionDoesNotFit(t *testing.T) {
 	t.Parallel()
 
-	shipped := sessions.Shipped()[0]
+	shipped := objectives.Shipped()[0]
 	d, err := shipped.Clone()
 	if err != nil {
 		t.Fatal(err)

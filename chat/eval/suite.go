@@ -10,7 +10,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Options say which interviews to hold, and where.
@@ -109,7 +109,7 @@ func (s *suite) hold(ctx context.Context, p *Persona) (Interview, error) {
 }
 
 // definition returns the objective the tenant uses for a context.
-func (s *suite) definition(ctx context.Context, contextType string) (*sessions.Definition, error) {
+func (s *suite) definition(ctx context.Context, contextType string) (*objectives.Definition, error) {
 	o, err := s.Engine.Library.Active(ctx, s.Tenant, contextType)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // checker finds the first fault of a persona; the rest is skipped once there is
@@ -19,7 +19,7 @@ type checker struct {
 }
 
 // validate returns the first fault of p, with its field, or nil.
-func (p *Persona) validate(d *sessions.Definition) error {
+func (p *Persona) validate(d *objectives.Definition) error {
 	c := checker{persona: p, templates: map[string]*obligations.Template{}}
 	for i := range d.Obligations {
 		c.templates[d.Obligations[i].Key] = &d.Obligations[i]

@@ -15,6 +15,7 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,7 +29,7 @@ func house(t testing.TB) (*chat.Engine, string) {
 	t.Helper()
 	pool := postgrestest.DB(t)
 	tenant := postgrestest.Tenant(t, pool)
-	library := sessions.NewLibrary(pool)
+	library := objectives.NewLibrary(pool)
 	if err := library.Ship(t.Context(), tenant); err != nil {
 		t.Fatal(err)
 	}
@@ -54,9 +55,9 @@ func house(t testing.TB) (*chat.Engine, string) {
 }
 
 // objective returns the shipped objective of a context.
-func objective(t testing.TB, contextType string) *sessions.Definition {
+func objective(t testing.TB, contextType string) *objectives.Definition {
 	t.Helper()
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		if d.ContextType == contextType {
 			return &d
 		}

@@ -12,6 +12,7 @@ import (
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // talk is a whole conversation, turn by turn, without storage.
@@ -22,7 +23,7 @@ type talk struct {
 	lines   []string
 }
 
-func newTalk(t *testing.T, d sessions.Definition) *talk {
+func newTalk(t *testing.T, d objectives.Definition) *talk {
 	t.Helper()
 	k := &talk{t: t, session: sessions.Session{Phase: sessions.Opening}}
 	k.scene = chat.Scene{Now: today, Person: "u1", Objective: &d}
@@ -70,20 +71,20 @@ func (k *talk) settle(s chat.Scene, p *chat.Plan, u chat.Understanding, text str
 	k.scene = s
 }
 
-// objectives reads the shipped ones.
-func objectives(t *testing.T) []sessions.Definition {
+// shippedObjectives reads them from their files.
+func shippedObjectives(t *testing.T) []objectives.Definition {
 	t.Helper()
 	files, err := filepath.Glob("../../sessions/objectives/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no objectives: %v", err)
 	}
-	var out []sessions.Definition
+	var out []objectives.Definition
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := sessions.ParseDefinition(data)
+		d, err := objectives.ParseDefinition(data)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -140,7 +141,7 @@ func cooperate(k *talk, q *sessions.Question) string {
 func TestCooperativePerson(t *testing.T) {
 	t.Parallel()
 
-	for _, d := range objectives(t) {
+	for _, d := range shippedObjectives(t) {
 		t.Run(d.ContextType, func(t *testing.T) {
 			t.Parallel()
 
@@ -187,7 +188,7 @@ var moods = []func(k *talk, q *sessions.Question) string{
 func TestDifficultPerson(t *testing.T) {
 	t.Parallel()
 
-	for _, d := range objectives(t) {
+	for _, d := range shippedObjectives(t) {
 		t.Run(d.ContextType, func(t *testing.T) {
 			t.Parallel()
 
@@ -220,8 +221,8 @@ func askedAgain(t *testing.T, p *chat.Plan) {
 func TestNaturalConversation(t *testing.T) {
 	t.Parallel()
 
-	var d sessions.Definition
-	for _, o := range objectives(t) {
+	var d objectives.Definition
+	for _, o := range shippedObjectives(t) {
 		if o.ContextType == "business_profile" {
 			d = o
 		}

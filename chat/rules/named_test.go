@@ -3,7 +3,7 @@ package rules
 import (
 	"testing"
 
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // told is a message to an interview of a shipped objective: what was asked, what
@@ -31,9 +31,9 @@ func checkTold(t *testing.T, contextType string, held [][2]string, tests []told)
 	}
 }
 
-func shipped(t *testing.T, contextType string) *sessions.Definition {
+func shipped(t *testing.T, contextType string) *objectives.Definition {
 	t.Helper()
-	all := sessions.Shipped()
+	all := objectives.Shipped()
 	for i := range all {
 		if all[i].ContextType == contextType {
 			return &all[i]

@@ -83,7 +83,7 @@ func (w *writer) enter() {
 	if p.Question != nil && p.Question.Purpose == sessions.ToFinish {
 		return
 	}
-	if entry := strings.TrimSpace(w.scene.Objective.Phases.Of(p.Phase).Entry); entry != "" && !w.brief() {
+	if entry := strings.TrimSpace(p.Phase.In(w.scene.Objective.Phases).Entry); entry != "" && !w.brief() {
 		w.paragraph(entry)
 	}
 }

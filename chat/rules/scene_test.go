@@ -10,6 +10,7 @@ import (
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // today is a Wednesday.
@@ -50,11 +51,11 @@ func templates() []obligations.Template {
 // sceneOf is a scene in which key was asked and message is the answer. An empty
 // key asks nothing.
 func sceneOf(key, message string) *chat.Scene {
-	d := &sessions.Definition{ContextType: "test", Obligations: templates(), Greeting: "Hello. I would like to learn about your business."}
+	d := &objectives.Definition{ContextType: "test", Obligations: templates(), Greeting: "Hello. I would like to learn about your business."}
 	return sceneIn(d, key, message)
 }
 
-func sceneIn(d *sessions.Definition, key, message string) *chat.Scene {
+func sceneIn(d *objectives.Definition, key, message string) *chat.Scene {
 	s := &chat.Scene{Turn: 5, Now: today, Person: "u1", Objective: d, Message: message}
 	for i, t := range d.Obligations {
 		s.Obligations = append(s.Obligations, obligations.Obligation{Template: &t, Status: obligations.Pending, Position: i, Unlocked: true})

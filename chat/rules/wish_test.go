@@ -7,13 +7,13 @@ import (
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/research"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // trade is a small objective whose first question anything may answer.
-func trade() *sessions.Definition {
+func trade() *objectives.Definition {
 	industry := obligations.Template{Key: "industry", Label: "Industry", Prompt: "What industry is your business in?", Widget: obligations.Text, Priority: 10, Category: "Business"}
-	return &sessions.Definition{ContextType: "test", Obligations: append([]obligations.Template{industry}, templates()...)}
+	return &objectives.Definition{ContextType: "test", Obligations: append([]obligations.Template{industry}, templates()...)}
 }
 
 // However a wish for research is worded, it is no answer. A query of "" is not

@@ -15,6 +15,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // versionCommand prints the version.
@@ -88,7 +89,7 @@ func (c tokenCreate) Run(ctx context.Context, s *Settings, io *streams) error {
 		return err
 	}
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		if err := sessions.NewLibrary(pool).Ship(ctx, t.ID); err != nil {
+		if err := objectives.NewLibrary(pool).Ship(ctx, t.ID); err != nil {
 			return err
 		}
 		token, err := auth.CreateToken(ctx, pool, auth.Grant{Tenant: t.ID, User: c.User, Role: role, Name: c.Name, Lasts: c.Lasts})
@@ -177,7 +178,7 @@ type sessionExport struct {
 // Run prints the export.
 func (c sessionExport) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
+		l := objectives.NewLibrary(pool)
 		scope := obligations.Scope{Tenant: t.ID, Session: c.ID}
 		found, err := sessions.Find(ctx, pool, scope)
 		if err != nil {

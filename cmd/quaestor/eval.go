@@ -22,6 +22,7 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // evalCommand measures interviews.
@@ -48,7 +49,7 @@ type evalRun struct {
 // scorecard is written.
 func (c evalRun) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		library := sessions.NewLibrary(pool)
+		library := objectives.NewLibrary(pool)
 		if err := library.Ship(ctx, t.ID); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (c evalRun) label() string {
 }
 
 // personas returns the people asked for.
-func (c evalRun) personas(ctx context.Context, l *sessions.Library, tenant string) ([]eval.Persona, error) {
+func (c evalRun) personas(ctx context.Context, l *objectives.Library, tenant string) ([]eval.Persona, error) {
 	shipped, err := eval.Shipped(time.Now().Year())
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (c evalRun) personas(ctx context.Context, l *sessions.Library, tenant strin
 }
 
 // read reads a persona of one's own, who talks about the one context asked for.
-func (c evalRun) read(ctx context.Context, l *sessions.Library, tenant, file string) (eval.Persona, error) {
+func (c evalRun) read(ctx context.Context, l *objectives.Library, tenant, file string) (eval.Persona, error) {
 	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
 	if err != nil {
 		return eval.Persona{}, fault.New(fault.Invalid, "%s is neither a shipped persona nor a file that can be read", file).At("persona").Because(err)
@@ -122,7 +123,7 @@ func (c evalRun) read(ctx context.Context, l *sessions.Library, tenant, file str
 }
 
 // engine is a server's, without a server around it. done ends it.
-func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sessions.Library) (engine *chat.Engine, done func(), err error) {
+func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library) (engine *chat.Engine, done func(), err error) {
 	log := slog.New(slog.DiscardHandler)
 	var model chat.Interviewer
 	if c.Interviewer == "model" {

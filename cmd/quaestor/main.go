@@ -15,7 +15,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/research/reader"
 	"quaestor/research/warehouse/duckdb"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func main() {
@@ -79,7 +79,7 @@ func withHelp(err error) error {
 // words returns what to tell people about err: the sentence of a fault, with what
 // lies beneath it, else the whole chain.
 func words(err error) string {
-	var all sessions.Faults
+	var all objectives.Faults
 	if errors.As(err, &all) {
 		return all.Error()
 	}

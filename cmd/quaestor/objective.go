@@ -18,7 +18,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // objectiveCommand manages objectives.
@@ -44,9 +44,9 @@ func (c objectiveLint) Run(io *streams) error {
 	if err != nil {
 		return err
 	}
-	remarks := withWordings(data, sessions.Lint(data))
+	remarks := withWordings(data, objectives.Lint(data))
 	if c.Format == "json" {
-		if err := printJSON(io.out, append([]sessions.Remark{}, remarks...)); err != nil {
+		if err := printJSON(io.out, append([]objectives.Remark{}, remarks...)); err != nil {
 			return err
 		}
 	} else {
@@ -54,13 +54,13 @@ func (c objectiveLint) Run(io *streams) error {
 			_, _ = fmt.Fprintf(io.out, "%s:%s\n", c.File, r) // the last write below says more
 		}
 	}
-	if sessions.Broken(remarks) {
+	if objectives.Broken(remarks) {
 		return fault.New(fault.Unprocessable, "%s cannot be published", c.File)
 	}
 	if c.Format == "json" {
 		return nil
 	}
-	doc, err := sessions.ParseDocument(data)
+	doc, err := objectives.ParseDocument(data)
 	if err != nil {
 		return err
 	}
@@ -71,18 +71,18 @@ func (c objectiveLint) Run(io *streams) error {
 
 // withWordings adds what is wrong with the wordings of the questions, as warnings:
 // an objective with a clumsy question can be published.
-func withWordings(data []byte, remarks []sessions.Remark) []sessions.Remark {
-	doc, err := sessions.ParseDocument(data)
+func withWordings(data []byte, remarks []objectives.Remark) []objectives.Remark {
+	doc, err := objectives.ParseDocument(data)
 	if err != nil || doc.Layering != nil { // broken, or a layer, whose places are not those of the whole
 		return remarks
 	}
-	places := sessions.Places(data)
+	places := objectives.Places(data)
 	for _, p := range chat.LintObjective(&doc.Definition) {
 		line, column := places.Line(p.Field)
-		remarks = append(remarks, sessions.Remark{Severity: sessions.LintWarning, Path: p.Field, Line: line, Column: column,
+		remarks = append(remarks, objectives.Remark{Severity: objectives.LintWarning, Path: p.Field, Line: line, Column: column,
 			Message: fmt.Sprintf("%q: %s", p.Words, p.Hint)})
 	}
-	slices.SortStableFunc(remarks, func(a, b sessions.Remark) int {
+	slices.SortStableFunc(remarks, func(a, b objectives.Remark) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return remarks
@@ -122,7 +122,7 @@ func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) erro
 		return err
 	}
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		o, err := sessions.NewLibrary(pool).Release(ctx, t.ID, doc, sessions.Sign{By: commandLine})
+		o, err := objectives.NewLibrary(pool).Release(ctx, t.ID, doc, objectives.Sign{By: commandLine})
 		if err != nil {
 			return err
 		}
@@ -133,19 +133,19 @@ func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) erro
 
 // read reads the file; what a schema says that an interview leaves aside goes to
 // the error stream.
-func (c objectiveImport) read(io *streams) (sessions.Document, error) {
+func (c objectiveImport) read(io *streams) (objectives.Document, error) {
 	data, err := readFile(c.File)
 	if err != nil {
-		return sessions.Document{}, err
+		return objectives.Document{}, err
 	}
 	if !c.JSONSchema {
-		return sessions.ParseDocument(data)
+		return objectives.ParseDocument(data)
 	}
-	d, notes, err := sessions.FromSchema(data, sessions.SchemaOptions{ContextType: c.Context, Version: c.Version})
+	d, notes, err := objectives.FromSchema(data, objectives.SchemaOptions{ContextType: c.Context, Version: c.Version})
 	for _, n := range notes {
 		_, _ = fmt.Fprintf(io.err, "note: %s %s\n", n.Path, n.Message)
 	}
-	return sessions.Document{Definition: d}, err
+	return objectives.Document{Definition: d}, err
 }
 
 type objectiveExport struct {
@@ -158,7 +158,7 @@ type objectiveExport struct {
 // Run writes the objective as JSON: a layer as it was written, so that it can be
 // edited and imported again.
 func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) error {
-	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o sessions.Objective) error {
+	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o objectives.Objective) error {
 		body, err := source(o, c.Effective)
 		if err != nil {
 			return err
@@ -172,7 +172,7 @@ func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) erro
 }
 
 // source is an objective's file.
-func source(o sessions.Objective, effective bool) ([]byte, error) {
+func source(o objectives.Objective, effective bool) ([]byte, error) {
 	if effective || o.Layering == nil {
 		return o.Definition.JSON()
 	}
@@ -186,7 +186,7 @@ func source(o sessions.Objective, effective bool) ([]byte, error) {
 
 // withObjective gives f the version that name stands for: CONTEXT for the active
 // one, or CONTEXT@VERSION.
-func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name string, f func(sessions.Objective) error) error {
+func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name string, f func(objectives.Objective) error) error {
 	return withPool(ctx, s, io, tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		o, err := versionNamed(ctx, pool, t, name)
 		if err != nil {
@@ -196,10 +196,10 @@ func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name s
 	})
 }
 
-func versionNamed(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string) (sessions.Objective, error) {
-	l := sessions.NewLibrary(pool)
+func versionNamed(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string) (objectives.Objective, error) {
+	l := objectives.NewLibrary(pool)
 	if err := l.Ship(ctx, t.ID); err != nil {
-		return sessions.Objective{}, err
+		return objectives.Objective{}, err
 	}
 	contextType, number, _ := strings.Cut(name, "@")
 	return l.Version(ctx, t.ID, contextType, number)
@@ -213,13 +213,13 @@ type objectiveList struct {
 // Run prints a table.
 func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
+		l := objectives.NewLibrary(pool)
 		if err := l.Ship(ctx, t.ID); err != nil {
 			return err
 		}
-		which := sessions.OnlyActive
+		which := objectives.OnlyActive
 		if c.All {
-			which = sessions.AllVersions
+			which = objectives.AllVersions
 		}
 		list, err := l.List(ctx, t.ID, which)
 		if err != nil {
@@ -234,7 +234,7 @@ func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error 
 	})
 }
 
-func base(o sessions.Objective) string {
+func base(o objectives.Objective) string {
 	if o.Layering == nil {
 		return "-"
 	}
@@ -252,14 +252,14 @@ type objectiveShow struct {
 func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error {
 	if c.Layer == "shipped" {
 		name, _, _ := strings.Cut(c.ContextType, "@")
-		body, ok := sessions.ShippedJSON(name)
+		body, ok := objectives.ShippedJSON(name)
 		if !ok {
 			return fault.New(fault.NotFound, "nothing is shipped for %q", name)
 		}
 		_, err := io.out.Write(body)
 		return err
 	}
-	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o sessions.Objective) error {
+	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o objectives.Objective) error {
 		switch {
 		case c.Layer == "tenant" && o.Layer == obligations.Shipped:
 			return fault.New(fault.NotFound, "the tenant has no layer of its own for %s; %s is as shipped", o.ContextType, o.Version)
@@ -274,7 +274,7 @@ func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error 
 	})
 }
 
-func printObjective(io *streams, o sessions.Objective) error {
+func printObjective(io *streams, o objectives.Objective) error {
 	d := o.Definition
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(w, "%s %s: %s\nlayer %s, extends %s, active %t\n\n", o.ContextType, o.Version, o.DisplayName, o.Layer, base(o), o.Active) // errors are Flush's to tell
@@ -311,7 +311,7 @@ func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error 
 	if err != nil {
 		return err
 	}
-	d, err := sessions.DiffOf(a, b)
+	d, err := objectives.DiffOf(a, b)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error 
 }
 
 // fromFile reads an objective when name is a file.
-func fromFile(name string) (*sessions.Definition, bool, error) {
+func fromFile(name string) (*objectives.Definition, bool, error) {
 	if _, err := os.Stat(name); err != nil {
 		return nil, false, nil
 	}
@@ -331,12 +331,12 @@ func fromFile(name string) (*sessions.Definition, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	doc, err := sessions.ParseDocument(data)
+	doc, err := objectives.ParseDocument(data)
 	return &doc.Definition, true, err
 }
 
 // fill finds the version of that name, unless a file gave it.
-func fill(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string, filled bool, to **sessions.Definition) error {
+func fill(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string, filled bool, to **objectives.Definition) error {
 	if filled {
 		return nil
 	}
@@ -360,7 +360,7 @@ func (c objectiveActivate) Run(ctx context.Context, s *Settings, io *streams) er
 		if err != nil {
 			return err
 		}
-		if o, err = sessions.NewLibrary(pool).Activate(ctx, t.ID, o.ID, sessions.Sign{By: commandLine}); err != nil {
+		if o, err = objectives.NewLibrary(pool).Activate(ctx, t.ID, o.ID, objectives.Sign{By: commandLine}); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(io.out, "%s %s is active.\n", o.ContextType, o.Version)

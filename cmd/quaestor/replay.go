@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // sessionReplay rebuilds a session from its log, or tries its messages on
@@ -37,7 +38,7 @@ func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error 
 		return fault.New(fault.Invalid, "must be a turn, or 0 for the last").At("until")
 	}
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
+		l := objectives.NewLibrary(pool)
 		scope := obligations.Scope{Tenant: t.ID, Session: c.ID}
 		r, err := sessions.ReadRecord(ctx, pool, l, scope)
 		if err != nil {
@@ -56,7 +57,7 @@ func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error 
 
 // rebuilt prints the state at a turn; of the last one it also says whether it is
 // the stored one.
-func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *sessions.Library, scope obligations.Scope, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, scope obligations.Scope, r *sessions.Record, then sessions.Standing, out io.Writer) error {
 	var stored []obligations.Obligation
 	b := postgres.NewBatch(scope.Tenant)
 	obligations.Load(b, scope, l.Templates(ctx, scope.Tenant), &stored)
@@ -84,7 +85,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *sessi
 }
 
 // branched runs the messages again and prints what came out differently.
-func (c sessionReplay) branched(ctx context.Context, s *Settings, l *sessions.Library, tenant string, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.Standing, out io.Writer) error {
 	d, err := c.definition(ctx, l, tenant, r)
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func (c sessionReplay) branched(ctx context.Context, s *Settings, l *sessions.Li
 
 // definition returns the objective asked for: the session's own, another version
 // of its context, or that of another context.
-func (c sessionReplay) definition(ctx context.Context, l *sessions.Library, tenant string, r *sessions.Record) (*sessions.Definition, error) {
+func (c sessionReplay) definition(ctx context.Context, l *objectives.Library, tenant string, r *sessions.Record) (*objectives.Definition, error) {
 	if c.Objective == "" {
 		return r.Objective.Definition, nil
 	}
@@ -123,7 +124,7 @@ func (c sessionReplay) definition(ctx context.Context, l *sessions.Library, tena
 	if !both {
 		contextType, version = r.Session.ContextType, c.Objective
 	}
-	all, err := l.List(ctx, tenant, sessions.AllVersions)
+	all, err := l.List(ctx, tenant, objectives.AllVersions)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/internal/telemetry"
 	"quaestor/research"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"quaestor/web"
 )
 
@@ -71,7 +71,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		return err
 	}
 	defer pool.Close()
-	library := sessions.NewLibrary(pool)
+	library := objectives.NewLibrary(pool)
 	develop, err := prepare(ctx, s, pool, library)
 	if err != nil {
 		return givenUp(ctx, err)
@@ -177,7 +177,7 @@ func stopQueue(q *research.Queue, limit time.Duration) error {
 
 // prepare gives every tenant the shipped objectives and returns who acts without
 // a credential in development, nil otherwise.
-func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sessions.Library) (*auth.Actor, error) {
+func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library) (*auth.Actor, error) {
 	var develop *auth.Actor
 	if s.Auth == "development" {
 		t, err := auth.EnsureTenant(ctx, pool, developmentTenant)

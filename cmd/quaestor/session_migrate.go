@@ -9,6 +9,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // sessionMigrate takes a session over to another version of its objective.
@@ -25,7 +26,7 @@ type sessionMigrate struct {
 // look at the log next, within seconds.
 func (c sessionMigrate) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		l := sessions.NewLibrary(pool)
+		l := objectives.NewLibrary(pool)
 		m, _, err := sessions.Migrate(ctx, pool, l, obligations.Scope{Tenant: t.ID, Session: c.ID}, sessions.Target{Version: c.To, By: c.By, DryRun: c.DryRun})
 		if err != nil {
 			return err

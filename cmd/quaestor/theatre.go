@@ -15,6 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web"
+	"quaestor/sessions/objectives"
 )
 
 // theatre tries drafts on the simulated people of the evaluation. The rules
@@ -22,7 +23,7 @@ import (
 func theatre() web.Theatre {
 	mind := rules.New()
 	return web.Theatre{
-		Cast: func(d *sessions.Definition) ([]web.Player, error) {
+		Cast: func(d *objectives.Definition) ([]web.Player, error) {
 			people, err := cast(d)
 			out := make([]web.Player, len(people))
 			for i := range people {
@@ -30,14 +31,14 @@ func theatre() web.Theatre {
 			}
 			return out, err
 		},
-		Play: func(ctx context.Context, d *sessions.Definition, name string) (web.Played, error) {
+		Play: func(ctx context.Context, d *objectives.Definition, name string) (web.Played, error) {
 			return play(ctx, mind, d, name)
 		},
 	}
 }
 
 // cast is who d can be tried on: first the two whom every objective fits.
-func cast(d *sessions.Definition) ([]eval.Persona, error) {
+func cast(d *objectives.Definition) ([]eval.Persona, error) {
 	year := time.Now().Year()
 	fitting, err := eval.Fitting(year, d)
 	return append([]eval.Persona{eval.Talkative(year, d), eval.Silent(d)}, fitting...), err
@@ -48,7 +49,7 @@ func player(p *eval.Persona) web.Player {
 	return web.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
-func play(ctx context.Context, mind chat.Interviewer, d *sessions.Definition, name string) (web.Played, error) {
+func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, name string) (web.Played, error) {
 	people, err := cast(d)
 	if err != nil {
 		return web.Played{}, err
@@ -65,7 +66,7 @@ func play(ctx context.Context, mind chat.Interviewer, d *sessions.Definition, na
 }
 
 // played is a transcript as the page shows it.
-func played(d *sessions.Definition, who web.Player, t *eval.Transcript) web.Played {
+func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Played {
 	a := t.Account(d)
 	n := names{}
 	for i := range d.Obligations {

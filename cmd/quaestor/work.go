@@ -17,6 +17,7 @@ import (
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
+	"quaestor/sessions/objectives"
 )
 
 // workCommand works jobs and answers no requests.
@@ -40,7 +41,7 @@ func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *s
 		return err
 	}
 	defer pool.Close()
-	w, err := newWorks(ctx, s, pool, sessions.NewLibrary(pool), log)
+	w, err := newWorks(ctx, s, pool, objectives.NewLibrary(pool), log)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *s
 type works struct {
 	instance string
 	pool     *pgxpool.Pool
-	library  *sessions.Library
+	library  *objectives.Library
 	hub      *sessions.Hub
 	model    chat.Interviewer // nil when none is configured
 	calls    *chat.CallLog    // nil when no prompts are kept
@@ -72,7 +73,7 @@ type works struct {
 }
 
 // newWorks builds what jobs are worked with, bottom up; close takes it down.
-func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *sessions.Library, log *slog.Logger) (*works, error) {
+func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, log *slog.Logger) (*works, error) {
 	encoder, err := newEncoder(s)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Policy is what an organisation has set. Nil leaves a thing to the server. 0 is no
@@ -55,8 +55,8 @@ func or[T any](set *T, otherwise T) T {
 }
 
 // Budget is what bounds an interview by v alone.
-func (v Values) Budget() sessions.Budget {
-	return sessions.Budget{Turns: v.SessionTurns, Minutes: v.SessionMinutes, Money: v.SessionMoney}
+func (v Values) Budget() objectives.Budget {
+	return objectives.Budget{Turns: v.SessionTurns, Minutes: v.SessionMinutes, Money: v.SessionMoney}
 }
 
 // Prompts is how long what models were asked is kept; 0 keeps none.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // Sizes of the graph, in the units of its view box, which are CSS pixels.
@@ -71,7 +71,7 @@ const (
 )
 
 // GraphOf draws an objective. It copes with every fault a draft may have.
-func GraphOf(d *sessions.Definition) Graph {
+func GraphOf(d *objectives.Definition) Graph {
 	g := Graph{}
 	at := map[string]int{}
 	groups := map[string]int{}

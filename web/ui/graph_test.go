@@ -9,15 +9,15 @@ import (
 	"pgregory.net/rapid"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // anyGraph draws an objective whose questions wait for earlier ones only, when
 // acyclic, or for any.
-func anyGraph(t *rapid.T, acyclic bool) *sessions.Definition {
+func anyGraph(t *rapid.T, acyclic bool) *objectives.Definition {
 	n := rapid.IntRange(0, 40).Draw(t, "questions")
 	order := rapid.Permutation(numbers(n)).Draw(t, "order")
-	d := &sessions.Definition{Obligations: make([]obligations.Template, n)}
+	d := &objectives.Definition{Obligations: make([]obligations.Template, n)}
 	for i := range n {
 		d.Obligations[i] = obligations.Template{Key: fmt.Sprintf("q%d", i), Priority: 5, Category: rapid.SampledFrom([]string{"", "One", "Two"}).Draw(t, "category")}
 	}
@@ -85,7 +85,7 @@ func TestGraphCopesWithCircles(t *testing.T) {
 }
 
 // waitsForItself follows the dependencies of the obligation at i back to it.
-func waitsForItself(d *sessions.Definition, i int) bool {
+func waitsForItself(d *objectives.Definition, i int) bool {
 	seen := map[string]bool{}
 	queue := slices.Clone(d.Obligations[i].Dependencies)
 	for len(queue) > 0 {
@@ -126,7 +126,7 @@ func abs(n int) int { return max(n, -n) }
 func TestGraphSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 
-	g := GraphOf(&sessions.Definition{Obligations: []obligations.Template{
+	g := GraphOf(&objectives.Definition{Obligations: []obligations.Template{
 		{Key: "one", Label: "The first", Dependencies: []string{"gone"}}, {Key: "two", Dependencies: []string{"one"}}, {Key: "two"}}})
 
 	words := g.Nodes[0].words()

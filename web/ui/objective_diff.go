@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // DiffView is the page of what differs between two versions.
@@ -18,7 +18,7 @@ type DiffView struct {
 	Versions    []VersionRow
 	From, To    string // versions
 	Parts       []DiffPart
-	Step        sessions.Step
+	Step        objectives.Step
 	MayEdit     bool
 }
 
@@ -26,7 +26,7 @@ type DiffView struct {
 // itself.
 type DiffPart struct {
 	Name   string
-	Op     sessions.DiffOp
+	Op     objectives.DiffOp
 	Breaks bool // values held may no longer fit
 	Rows   []DiffRow
 }
@@ -34,25 +34,25 @@ type DiffPart struct {
 // DiffRow is one field, as it was and as it is.
 type DiffRow struct {
 	Field         string
-	Op            sessions.DiffOp
+	Op            objectives.DiffOp
 	Before, After string
 	Breaks        bool
 }
 
 // DiffParts sorts differences by what they are about, in the order of b's
 // obligations; what is gone comes after them, and the rest last.
-func DiffParts(a, b *sessions.Definition, d sessions.Diff) []DiffPart {
+func DiffParts(a, b *objectives.Definition, d objectives.Diff) []DiffPart {
 	var order []string
 	parts := map[string]*DiffPart{}
 	for _, c := range d.Changes {
 		id, name, field := diffPlace(a, b, c.Path)
 		p := parts[id]
 		if p == nil {
-			p = &DiffPart{Name: name, Op: sessions.DiffChanged}
+			p = &DiffPart{Name: name, Op: objectives.DiffChanged}
 			parts[id] = p
 			order = append(order, id)
 		}
-		p.Breaks = p.Breaks || c.Step() == sessions.Major
+		p.Breaks = p.Breaks || c.Step() == objectives.Major
 		if id == orderPart {
 			p.Rows = append(p.Rows, orderRow(a, b))
 			continue
@@ -62,7 +62,7 @@ func DiffParts(a, b *sessions.Definition, d sessions.Diff) []DiffPart {
 			p.Rows = append(p.Rows, wholeRows(c)...)
 			continue
 		}
-		p.Rows = append(p.Rows, DiffRow{Field: field, Op: c.Op, Before: readable(c.Before), After: readable(c.After), Breaks: c.Step() == sessions.Major})
+		p.Rows = append(p.Rows, DiffRow{Field: field, Op: c.Op, Before: readable(c.Before), After: readable(c.After), Breaks: c.Step() == objectives.Major})
 	}
 	slices.SortStableFunc(order, func(x, y string) int { return rankOf(b, x) - rankOf(b, y) })
 	out := make([]DiffPart, len(order))
@@ -74,7 +74,7 @@ func DiffParts(a, b *sessions.Definition, d sessions.Diff) []DiffPart {
 
 // diffPlace says what a path is about: an obligation by its key, or a part of
 // the objective; and the field, in words. An empty field is the whole.
-func diffPlace(a, b *sessions.Definition, path string) (id, name, field string) {
+func diffPlace(a, b *objectives.Definition, path string) (id, name, field string) {
 	parts := strings.SplitN(path, ".", 3)
 	switch {
 	case parts[0] == "obligations" && len(parts) == 1:
@@ -93,7 +93,7 @@ func diffPlace(a, b *sessions.Definition, path string) (id, name, field string) 
 const orderPart = " order"
 
 // orderRow tells the stretch of the order in which two versions differ.
-func orderRow(a, b *sessions.Definition) DiffRow {
+func orderRow(a, b *objectives.Definition) DiffRow {
 	before, after := namesIn(a, b), namesIn(b, a)
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
 		before, after = before[1:], after[1:]
@@ -101,11 +101,11 @@ func orderRow(a, b *sessions.Definition) DiffRow {
 	for len(before) > 0 && len(after) > 0 && before[len(before)-1] == after[len(after)-1] {
 		before, after = before[:len(before)-1], after[:len(after)-1]
 	}
-	return DiffRow{Field: "Order", Op: sessions.DiffChanged, Before: lines(before), After: lines(after)}
+	return DiffRow{Field: "Order", Op: objectives.DiffChanged, Before: lines(before), After: lines(after)}
 }
 
 // namesIn are the names of a's obligations that b has too.
-func namesIn(a, b *sessions.Definition) []string {
+func namesIn(a, b *objectives.Definition) []string {
 	var out []string
 	for _, t := range a.Obligations {
 		if slices.ContainsFunc(b.Obligations, func(o obligations.Template) bool { return o.Key == t.Key }) {
@@ -117,8 +117,8 @@ func namesIn(a, b *sessions.Definition) []string {
 
 // poolUser is the key of an obligation that uses a pool; the pool's own id when
 // none does.
-func poolUser(a, b *sessions.Definition, pool string) string {
-	for _, d := range []*sessions.Definition{b, a} {
+func poolUser(a, b *objectives.Definition, pool string) string {
+	for _, d := range []*objectives.Definition{b, a} {
 		for _, t := range d.Obligations {
 			if t.PoolID == pool {
 				return t.Key
@@ -128,8 +128,8 @@ func poolUser(a, b *sessions.Definition, pool string) string {
 	return pool
 }
 
-func keyName(a, b *sessions.Definition, key string) string {
-	for _, d := range []*sessions.Definition{b, a} {
+func keyName(a, b *objectives.Definition, key string) string {
+	for _, d := range []*objectives.Definition{b, a} {
 		for i := range d.Obligations {
 			if d.Obligations[i].Key == key {
 				return questionName(&d.Obligations[i])
@@ -140,7 +140,7 @@ func keyName(a, b *sessions.Definition, key string) string {
 }
 
 // rankOf is where a part stands in the list of differences.
-func rankOf(d *sessions.Definition, id string) int {
+func rankOf(d *objectives.Definition, id string) int {
 	i := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == id })
 	switch {
 	case i >= 0:
@@ -155,7 +155,7 @@ func rankOf(d *sessions.Definition, id string) int {
 var shownOfWhole = []string{"prompt", "widgetType", "choices", "dependencies", "priority"}
 
 // wholeRows tells of an obligation that was added or removed.
-func wholeRows(c sessions.Difference) []DiffRow {
+func wholeRows(c objectives.Difference) []DiffRow {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(append(slices.Clone(c.Before), c.After...), &fields) != nil {
 		return []DiffRow{{Field: "Value", Op: c.Op, Before: readable(c.Before), After: readable(c.After)}}
@@ -167,7 +167,7 @@ func wholeRows(c sessions.Difference) []DiffRow {
 			continue
 		}
 		row := DiffRow{Field: fieldWords(name), Op: c.Op}
-		if c.Op == sessions.DiffAdded {
+		if c.Op == objectives.DiffAdded {
 			row.After = readable(v)
 		} else {
 			row.Before = readable(v)
@@ -250,26 +250,26 @@ func generalWords(part string) string {
 }
 
 // reachWords says what a version's step means for those who release it.
-func reachWords(s sessions.Step) string {
+func reachWords(s objectives.Step) string {
 	switch s {
-	case sessions.Major:
+	case objectives.Major:
 		return "Values that interviews hold, or exports, may no longer fit"
-	case sessions.Minor:
+	case objectives.Minor:
 		return "Something else is asked, or at another time"
-	case sessions.Patch:
+	case objectives.Patch:
 		return "The same is asked, in other words"
 	}
 	return string(s)
 }
 
 // opWords names how a thing differs, and its sign.
-func opWords(o sessions.DiffOp) string {
+func opWords(o objectives.DiffOp) string {
 	switch o {
-	case sessions.DiffAdded:
+	case objectives.DiffAdded:
 		return "Added"
-	case sessions.DiffRemoved:
+	case objectives.DiffRemoved:
 		return "Removed"
-	case sessions.DiffChanged:
+	case objectives.DiffChanged:
 		return "Changed"
 	}
 	return string(o)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // DraftTab is a part of the editor.
@@ -42,10 +42,10 @@ func tabPath(id string, t DraftTab) string {
 // DraftView is what all parts of the editor show.
 type DraftView struct {
 	Nav             Nav
-	Draft           sessions.Draft
+	Draft           objectives.Draft
 	Tab             DraftTab
 	N               int // of the question that is open, from 1; 0 for none
-	Remarks         []sessions.Remark
+	Remarks         []objectives.Remark
 	MayEdit         bool
 	Notice, Failure string
 }
@@ -75,7 +75,7 @@ func (v *DraftView) tabTitle() string {
 func (v *DraftView) faults() int {
 	n := 0
 	for _, r := range v.Remarks {
-		if r.Severity == sessions.LintError {
+		if r.Severity == objectives.LintError {
 			n++
 		}
 	}
@@ -105,7 +105,7 @@ type remarkPlace struct {
 }
 
 // placeOf finds a remark's place in the forms of d.
-func placeOf(d *sessions.Definition, r sessions.Remark) remarkPlace {
+func placeOf(d *objectives.Definition, r objectives.Remark) remarkPlace {
 	var i int
 	if n, _ := fmt.Sscanf(r.Path, "obligations[%d]", &i); n == 1 && i < len(d.Obligations) {
 		_, field, _ := strings.Cut(r.Path, "]")
@@ -136,7 +136,7 @@ func placeOf(d *sessions.Definition, r sessions.Remark) remarkPlace {
 }
 
 // poolPlace is the place of a remark on a pool: the question that uses it first.
-func poolPlace(d *sessions.Definition, path string) remarkPlace {
+func poolPlace(d *objectives.Definition, path string) remarkPlace {
 	id, _, _ := strings.Cut(path, "[")
 	i := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.PoolID == id })
 	if i < 0 {
@@ -158,8 +158,8 @@ func (p remarkPlace) href(id string) string {
 }
 
 // remarksOn returns the remarks on a field of the open form.
-func (v *DraftView) remarksOn(field string) []sessions.Remark {
-	var out []sessions.Remark
+func (v *DraftView) remarksOn(field string) []objectives.Remark {
+	var out []objectives.Remark
 	for _, r := range v.Remarks {
 		p := placeOf(v.Draft.Definition, r)
 		if p.N == v.N && p.Tab == v.Tab && p.Field == field {
@@ -171,14 +171,14 @@ func (v *DraftView) remarksOn(field string) []sessions.Remark {
 
 // worst is the gravest severity of the remarks on a question, n from 1; empty
 // for none.
-func (v *DraftView) worst(n int) sessions.Severity {
-	var out sessions.Severity
+func (v *DraftView) worst(n int) objectives.Severity {
+	var out objectives.Severity
 	for _, r := range v.Remarks {
 		if placeOf(v.Draft.Definition, r).N != n {
 			continue
 		}
-		if r.Severity == sessions.LintError {
-			return sessions.LintError
+		if r.Severity == objectives.LintError {
+			return objectives.LintError
 		}
 		out = r.Severity
 	}
@@ -199,7 +199,7 @@ type outlineRow struct {
 	Required    bool
 	Priority    int
 	Widget      string
-	Worst       sessions.Severity
+	Worst       objectives.Severity
 }
 
 // facts are what the list says of a question beside its name.
@@ -376,7 +376,7 @@ type DraftSourceView struct {
 	DraftView
 	Text   string
 	Seen   string
-	Faults []sessions.Remark // why the text cannot be a draft
+	Faults []objectives.Remark // why the text cannot be a draft
 	Clash  *Clash
 }
 
@@ -394,7 +394,7 @@ type PublishView struct {
 	Version  string // proposed, or as it was typed
 	Note     string
 	Replaces *VersionRow // the active version; nil for none
-	Step     sessions.Step
+	Step     objectives.Step
 	Parts    []DiffPart
 	Wrong    []Wrong
 }
@@ -410,7 +410,7 @@ type VersionView struct {
 	Nav         Nav
 	ContextType string
 	Version     VersionRow
-	Definition  *sessions.Definition
+	Definition  *objectives.Definition
 	Graph       Graph
 	MayEdit     bool
 }
@@ -425,7 +425,7 @@ var (
 
 // ill reports whether a field has a fault.
 func (v *DraftView) ill(wrong []Wrong, field string) bool {
-	return wrongIn(wrong, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r sessions.Remark) bool { return r.Severity == sessions.LintError })
+	return wrongIn(wrong, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Remark) bool { return r.Severity == objectives.LintError })
 }
 
 // folded are the fields that lie in the folded part of a question's form.

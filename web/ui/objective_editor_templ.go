@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"time"
 )
 
@@ -324,7 +324,7 @@ func Findings(v DraftView, oob bool) templ.Component {
 	})
 }
 
-func finding(r sessions.Remark, p remarkPlace, id string) templ.Component {
+func finding(r objectives.Remark, p remarkPlace, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -393,7 +393,7 @@ func finding(r sessions.Remark, p remarkPlace, id string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Severity == sessions.LintError {
+		if r.Severity == objectives.LintError {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<strong>Fault:</strong> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -705,7 +705,7 @@ func outlineItem(v DraftView, row outlineRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if row.Worst == sessions.LintError {
+		if row.Worst == objectives.LintError {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<span class=\"chip chip-warn\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -718,7 +718,7 @@ func outlineItem(v DraftView, row outlineRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if row.Worst == sessions.LintWarning {
+		} else if row.Worst == objectives.LintWarning {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, "<span class=\"chip chip-part\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1460,7 +1460,7 @@ func FieldNotes(v DraftView, wrong []Wrong, field string, oob bool) templ.Compon
 			}
 		}
 		for _, r := range v.remarksOn(field) {
-			if r.Severity == sessions.LintError {
+			if r.Severity == objectives.LintError {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 123, "<p class=\"form-wrong\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

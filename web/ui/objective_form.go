@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // QuestionForm is an obligation as its form holds it: texts as they were typed.
@@ -31,7 +32,7 @@ type ChoiceForm struct{ Value, Label, Synonyms string }
 type Wrong struct{ Field, Message string }
 
 // QuestionFormOf fills the form with the obligation at i.
-func QuestionFormOf(d *sessions.Definition, i int) QuestionForm {
+func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 	t := &d.Obligations[i]
 	f := QuestionForm{Label: t.Label, Prompt: t.Prompt, Why: t.Why, Examples: lines(t.Examples), Cues: lines(t.Cues),
 		Widget: string(t.Widget), Unit: t.Unit, Min: decimal(t.Min), Max: decimal(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
@@ -75,7 +76,7 @@ func at(list []string, i int) string {
 // Into puts what the form holds into the obligation at i, and into what else of
 // d speaks of it. Where something cannot be stored nothing is, and the faults say
 // what; other faults are left to lint.
-func (f *QuestionForm) Into(d *sessions.Definition, i int) []Wrong {
+func (f *QuestionForm) Into(d *objectives.Definition, i int) []Wrong {
 	t := d.Obligations[i]
 	var r numberReader
 	t.Priority = r.whole("priority", f.Priority, "a whole number from 1 to 10")
@@ -127,7 +128,7 @@ func (f *QuestionForm) answer(t *obligations.Template) {
 
 // KeyMadeOf is a key made of a label for the obligation at i, which no other has; empty
 // when the label has no letters.
-func KeyMadeOf(d *sessions.Definition, i int, label string) string {
+func KeyMadeOf(d *objectives.Definition, i int, label string) string {
 	key := Slug(label)
 	taken := func(k string) bool {
 		at := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == k })
@@ -235,7 +236,7 @@ type PhaseForm struct{ Goal, Entry string }
 type ConstraintForm struct{ Name, When, Message string }
 
 // GeneralFormOf fills the form.
-func GeneralFormOf(d *sessions.Definition) GeneralForm {
+func GeneralFormOf(d *objectives.Definition) GeneralForm {
 	f := GeneralForm{DisplayName: d.DisplayName, ContextType: d.ContextType, Description: d.Description, Greeting: d.Greeting,
 		MinSatisfied: strconv.Itoa(d.Completion.MinSatisfied), MinConfidence: trimmed(d.Completion.MinConfidence.Float()),
 		Turns: countOrNone(d.Budget.Turns), Minutes: orNone(d.Budget.Minutes), Money: orNone(d.Budget.Money)}
@@ -251,8 +252,8 @@ func GeneralFormOf(d *sessions.Definition) GeneralForm {
 // phaseNames are the phases in order.
 var phaseNames = [4]sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
 
-func phasesOf(p *sessions.Phases) [4]*sessions.PhaseConfig {
-	return [4]*sessions.PhaseConfig{&p.Opening, &p.Exploration, &p.Validation, &p.Closing}
+func phasesOf(p *objectives.Phases) [4]*objectives.PhaseConfig {
+	return [4]*objectives.PhaseConfig{&p.Opening, &p.Exploration, &p.Validation, &p.Closing}
 }
 
 // ReadGeneral reads the form as it was sent.
@@ -274,7 +275,7 @@ func ReadGeneral(v url.Values) GeneralForm {
 
 // Into puts what the form holds into d. Where something cannot be stored nothing
 // is, and the faults say what.
-func (f *GeneralForm) Into(d *sessions.Definition) []Wrong {
+func (f *GeneralForm) Into(d *objectives.Definition) []Wrong {
 	var r numberReader
 	satisfied := r.whole("minObligationsSatisfied", f.MinSatisfied, "a whole number")
 	confidence, minutes, money := r.decimal("minConfidenceScore", f.MinConfidence), r.decimal("minutes", f.Minutes), r.decimal("money", f.Money)
@@ -287,7 +288,7 @@ func (f *GeneralForm) Into(d *sessions.Definition) []Wrong {
 	}
 	d.DisplayName, d.ContextType, d.Description, d.Greeting = f.DisplayName, f.ContextType, f.Description, f.Greeting
 	d.Completion.MinSatisfied, d.Completion.MinConfidence = satisfied, obligations.Of(orZero(confidence))
-	d.Budget = sessions.Budget{Turns: turns, Minutes: orZero(minutes), Money: orZero(money)}
+	d.Budget = objectives.Budget{Turns: turns, Minutes: orZero(minutes), Money: orZero(money)}
 	for i, p := range phasesOf(&d.Phases) {
 		p.Goal, p.Entry = f.Phases[i].Goal, f.Phases[i].Entry
 	}

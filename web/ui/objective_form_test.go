@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 func TestQuestionFormHoldsEveryShippedQuestion(t *testing.T) {
 	t.Parallel()
 
-	for _, d := range sessions.Shipped() {
+	for _, d := range objectives.Shipped() {
 		whole, err := d.Clone()
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +30,7 @@ func TestQuestionFormHoldsEveryShippedQuestion(t *testing.T) {
 			t.Errorf("%s: %v", d.ContextType, wrong)
 		}
 
-		diff, err := sessions.DiffOf(&d, whole)
+		diff, err := objectives.DiffOf(&d, whole)
 		if err != nil || len(diff.Changes) > 0 {
 			t.Errorf("%s differs after a way through the forms (%v):\n%s", d.ContextType, err, diff.Text())
 		}
@@ -40,7 +40,7 @@ func TestQuestionFormHoldsEveryShippedQuestion(t *testing.T) {
 func TestReadQuestion(t *testing.T) {
 	t.Parallel()
 
-	d := &sessions.Definition{Obligations: []obligations.Template{{Key: "shop", Priority: 5}, {Priority: 5}}}
+	d := &objectives.Definition{Obligations: []obligations.Template{{Key: "shop", Priority: 5}, {Priority: 5}}}
 	f := ReadQuestion(url.Values{"label": {" Opening hours "}, "prompt": {"When do you open?"}, "priority": {"7"}, "widgetType": {"choice"}, "dependencies": {"shop"}, "required": {"on"},
 		"choice.label": {"Early", "", "Late"}, "choice.value": {"", "", "late"}, "choice.synonyms": {"dawn, sunrise", "", ""}, "wordings": {"From what hour?\r\n\r\nHow early?"}, "unit": {"hours"}})
 
@@ -67,7 +67,7 @@ func TestQuestionFormRefusesWhatIsNoNumber(t *testing.T) {
 		t.Run(tt.field+" "+tt.value, func(t *testing.T) {
 			t.Parallel()
 
-			d := &sessions.Definition{Obligations: []obligations.Template{{Key: "shop", Label: "Shop", Priority: 5}}}
+			d := &objectives.Definition{Obligations: []obligations.Template{{Key: "shop", Label: "Shop", Priority: 5}}}
 			f := ReadQuestion(url.Values{"label": {"Other"}, "priority": {"5"}, "widgetType": {"number"}, tt.field: {tt.value}})
 
 			wrong := f.Into(d, 0)

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"time"
 )
 
@@ -1465,7 +1465,7 @@ func diffRows(rows []DiffRow, before, after string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if r.Op != sessions.DiffAdded {
+			if r.Op != objectives.DiffAdded {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<dd class=\"was\"><span class=\"diff-side\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1497,7 +1497,7 @@ func diffRows(rows []DiffRow, before, after string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if r.Op != sessions.DiffRemoved {
+			if r.Op != objectives.DiffRemoved {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<dd class=\"is\"><span class=\"diff-side\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1992,7 +1992,7 @@ func Version(v VersionView) templ.Component {
 	})
 }
 
-func readQuestion(d *sessions.Definition, i int) templ.Component {
+func readQuestion(d *objectives.Definition, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // ShelfView is what the page of all objectives shows.
@@ -45,7 +46,7 @@ type BeginForm struct {
 	Document    string
 	Schema      bool // the document is a JSON Schema
 	Wrong       []Wrong
-	Remarks     []sessions.Remark // on the document
+	Remarks     []objectives.Remark // on the document
 }
 
 // wrong is what was wrong with a field; empty when nothing was.
@@ -93,7 +94,7 @@ type VersionRow struct {
 // ReleaseRow is that a version became active.
 type ReleaseRow struct {
 	Version, By, Note string
-	Act               sessions.ReleaseAct
+	Act               objectives.ReleaseAct
 	At                time.Time
 }
 
@@ -160,11 +161,11 @@ func fates(m *sessions.Migration) []fateRow {
 }
 
 // releaseWords say what was done with a version.
-func releaseWords(a sessions.ReleaseAct) string {
+func releaseWords(a objectives.ReleaseAct) string {
 	switch a {
-	case sessions.Published:
+	case objectives.Published:
 		return "published"
-	case sessions.Activated:
+	case objectives.Activated:
 		return "went back to"
 	}
 	return string(a)
@@ -179,6 +180,6 @@ func orDash(s string) string {
 }
 
 // isRequired reports whether no session is complete without the obligation at i.
-func isRequired(d *sessions.Definition, i int) bool {
+func isRequired(d *objectives.Definition, i int) bool {
 	return slices.Contains(d.Completion.Required, d.Obligations[i].Key)
 }

@@ -8,22 +8,6 @@ import (
 	"time"
 )
 
-// Published versions of objectives; a version never changes after it is published.
-type DiscoveryObjective struct {
-	TenantID    string
-	ID          string
-	ContextType string
-	Version     string
-	DisplayName string
-	OriginLayer string
-	Config      []byte
-	Active      bool
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	// base (context and version extended), overlay (as it was written), layers (key to layer, where it is not the row's own); NULL for an objective that was written whole.
-	Layering []byte
-}
-
 // Stretches of a transcript folded into a few sentences, with what was known at their end.
 type DiscoverySessionSummary struct {
 	TenantID           string
@@ -63,22 +47,6 @@ type ElicitationSession struct {
 	CompletedAt           *time.Time
 	// The version up to which values were looked at again; nothing indexes it, so that marking a session moves no index.
 	ReassessedVersion int64
-}
-
-// Objectives that are being written. A draft may be full of faults; it goes when it is published or thrown away.
-type ObjectiveDraft struct {
-	TenantID string
-	ID       string
-	// The version it was begun from; null for one begun from nothing or from a file.
-	BaseID *string
-	// The definition as JSON: text, so that faults keep their line and column.
-	Document string
-	// Rises with every edit.
-	Revision int32
-	MadeBy   string
-	MadeAt   time.Time
-	EditedBy string
-	EditedAt time.Time
 }
 
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.

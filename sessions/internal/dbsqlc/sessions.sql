@@ -75,5 +75,5 @@ SET version = version + 1, updated_at = now(), status = @status::text, session_p
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: CreateLock :exec
--- Keeps two first messages of one person (tenant, person, context in one text) from making two sessions, two publishers of a context apart.
+-- Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
 SELECT pg_advisory_xact_lock(hashtextextended(@who::text, 0));

@@ -14,7 +14,7 @@ const CreateLock = `-- name: CreateLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
-// Keeps two first messages of one person (tenant, person, context in one text) from making two sessions, two publishers of a context apart.
+// Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
 func (q *Queries) CreateLock(ctx context.Context, db DBTX, who string) error {
 	_, err := db.Exec(ctx, CreateLock, who)
 	return err

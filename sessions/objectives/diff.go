@@ -1,0 +1,170 @@
+package objectives
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Diff is how one version of an objective differs from another.
+type Diff struct {
+	From    string       `json:"from"` // context type and version
+	To      string       `json:"to"`
+	Changes []Difference `json:"changes"`
+}
+
+// Difference is one thing that differs.
+type Difference struct {
+	Op     DiffOp          `json:"op"`
+	Path   string          `json:"path"` // such as obligations.market.priority: what has a name is named by it
+	Before json.RawMessage `json:"before,omitempty"`
+	After  json.RawMessage `json:"after,omitempty"`
+}
+
+// DiffOp says how a thing differs.
+type DiffOp string
+
+// The ways to differ.
+const (
+	DiffAdded   DiffOp = "added"
+	DiffRemoved DiffOp = "removed"
+	DiffChanged DiffOp = "changed"
+)
+
+// named are the members by which things in lists are told apart.
+var named = []string{"key", "name", "value"}
+
+// DiffOf returns what changed from a to b, ordered by path. Versions are not
+// compared, and neither is the order of things in lists that have names, but for
+// the obligations', which is a change of "obligations".
+func DiffOf(a, b *Definition) (Diff, error) {
+	d := Diff{From: a.ContextType + " " + a.Version, To: b.ContextType + " " + b.Version, Changes: []Difference{}}
+	before, err := document(a)
+	if err != nil {
+		return d, err
+	}
+	after, err := document(b)
+	if err != nil {
+		return d, err
+	}
+	delete(before, "version")
+	delete(after, "version")
+	d.compare("", before, after)
+	if x, y := common(a.keys(), b.keys()); !slices.Equal(x, y) {
+		d.note(DiffChanged, "obligations", anyList(x), anyList(y))
+	}
+	slices.SortStableFunc(d.Changes, func(x, y Difference) int { return strings.Compare(x.Path, y.Path) })
+	return d, nil
+}
+
+// common returns what both lists have, in the order of each.
+func common(a, b []string) (inA, inB []string) {
+	return keepIn(a, b), keepIn(b, a)
+}
+
+func keepIn(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return !slices.Contains(other, k) })
+}
+
+func anyList(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+func (d *Diff) compare(path string, before, after any) {
+	x, xok := members(before)
+	y, yok := members(after)
+	if !xok || !yok {
+		if !reflect.DeepEqual(before, after) {
+			d.note(DiffChanged, path, before, after)
+		}
+		return
+	}
+	for name := range maps.Keys(x) {
+		at := strings.TrimPrefix(path+"."+name, ".")
+		if now, there := y[name]; there {
+			d.compare(at, x[name], now)
+		} else {
+			d.note(DiffRemoved, at, x[name], nil)
+		}
+	}
+	for name := range maps.Keys(y) {
+		if _, there := x[name]; !there {
+			d.note(DiffAdded, strings.TrimPrefix(path+"."+name, "."), nil, y[name])
+		}
+	}
+}
+
+// members returns the parts of an object, or of a list whose items have names.
+func members(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		return v, true
+	case []any:
+		return byName(v)
+	}
+	return nil, false
+}
+
+func byName(list []any) (map[string]any, bool) {
+	out := map[string]any{}
+	for _, item := range list {
+		i := slices.IndexFunc(named, func(by string) bool { return nameOf(item, by) != "" })
+		if i < 0 {
+			return nil, false
+		}
+		name := nameOf(item, named[i])
+		if _, twice := out[name]; twice {
+			return nil, false
+		}
+		out[name] = item
+	}
+	return out, len(list) > 0
+}
+
+func (d *Diff) note(op DiffOp, path string, before, after any) {
+	c := Difference{Op: op, Path: path}
+	if op != DiffAdded {
+		c.Before, _ = json.Marshal(before) // came out of JSON
+	}
+	if op != DiffRemoved {
+		c.After, _ = json.Marshal(after)
+	}
+	d.Changes = append(d.Changes, c)
+}
+
+// Text is the difference as people read it, a line for each change: + added,
+// - removed, ~ changed.
+func (d *Diff) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s → %s\n", d.From, d.To)
+	if len(d.Changes) == 0 {
+		b.WriteString("Nothing differs.\n")
+	}
+	for _, c := range d.Changes {
+		switch c.Op {
+		case DiffAdded:
+			fmt.Fprintf(&b, "+ %s: %s\n", c.Path, brief(c.After))
+		case DiffRemoved:
+			fmt.Fprintf(&b, "- %s: %s\n", c.Path, brief(c.Before))
+		case DiffChanged:
+			fmt.Fprintf(&b, "~ %s: %s → %s\n", c.Path, brief(c.Before), brief(c.After))
+		}
+	}
+	return b.String()
+}
+
+// brief is a value in one short line; of an obligation, its question.
+func brief(v json.RawMessage) string {
+	var o struct{ Prompt string }
+	if json.Unmarshal(v, &o) == nil && o.Prompt != "" {
+		return clip(o.Prompt)
+	}
+	return clip(string(v))
+}

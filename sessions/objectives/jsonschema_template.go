@@ -1,0 +1,190 @@
+package objectives
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"quaestor/obligations"
+)
+
+// name fills in what the whole objective is called.
+func (w *schemaWalk) name(d *Definition, root *schemaNode) {
+	text := func(name string) string {
+		s, _ := root.raw[name].(string)
+		return s
+	}
+	if d.ContextType == "" {
+		d.ContextType = text("x-context-type")
+	}
+	if d.ContextType == "" {
+		d.ContextType = keyOf(segmentOf(strings.ToLower(root.title) + "_objective"))
+	}
+	if d.Version == "" {
+		d.Version = text("x-version")
+	}
+	if d.Version == "" {
+		d.Version = "1.0.0"
+	}
+	if strings.TrimSpace(d.DisplayName) == "" {
+		d.DisplayName = titleOf(root, d.ContextType)
+	}
+	d.Phases = Phases{Opening: PhaseConfig{Goal: "Understand what this is about."}, Exploration: PhaseConfig{Goal: "Learn what the schema asks for."},
+		Validation: PhaseConfig{Goal: "Confirm what is not sure."}, Closing: PhaseConfig{Goal: "Sum up what was learnt."}}
+}
+
+// fill makes the obligations.
+func (w *schemaWalk) fill(d *Definition, list []*leaf) {
+	for _, l := range list {
+		d.Obligations = append(d.Obligations, w.template(l, list))
+		if l.required {
+			d.Completion.Required = append(d.Completion.Required, l.key)
+		}
+	}
+	d.Completion.MinSatisfied = len(d.Completion.Required)
+	d.Completion.MinConfidence = obligations.DefaultSatisfied
+}
+
+func (w *schemaWalk) template(l *leaf, list []*leaf) obligations.Template {
+	t := obligations.Template{Key: l.key, FieldPath: l.fieldPath, Label: titleOf(l.schemaNode, l.props[len(l.props)-1]), Category: l.category, Priority: 4}
+	if l.required {
+		t.Priority = 7
+	}
+	w.widget(&t, l.schemaNode)
+	w.words(&t, l)
+	w.extensions(&t, l, list)
+	return t
+}
+
+// widget chooses the input and what makes its value good enough for the schema.
+func (w *schemaWalk) widget(t *obligations.Template, n *schemaNode) {
+	conditions := []string{"confidence >= 0.71"}
+	limit := func(name, format string) {
+		if v, there := n.raw[name]; there {
+			conditions = append(conditions, fmt.Sprintf(format, v))
+		}
+	}
+	format, _ := n.raw["format"].(string)
+	switch {
+	case n.kind == "array":
+		t.Widget, t.Choices = obligations.MultiSelect, choicesOf(n.items)
+		limit("minItems", "len(value) >= %v")
+		limit("maxItems", "len(value) <= %v")
+	case n.enum != nil:
+		t.Widget, t.Choices = obligations.ChoiceOne, choicesOf(n)
+	case n.kind == "boolean":
+		t.Widget = obligations.ChoiceOne
+		t.Choices = []obligations.Choice{{Value: "true", Label: "Yes"}, {Value: "false", Label: "No"}}
+	case n.kind == "integer" || n.kind == "number":
+		t.Widget, t.Integer = obligations.Number, n.kind == "integer"
+		t.Min, t.Max = number(n.raw["minimum"]), number(n.raw["maximum"])
+		limit("exclusiveMinimum", "value > %v")
+		limit("exclusiveMaximum", "value < %v")
+		conditions = append(conditions, "float(value) == value") // a range is no number
+	case format == "date":
+		t.Widget = obligations.Date
+		conditions = append(conditions, "len(value) == 10") // a whole date
+	default:
+		t.Widget = obligations.Text
+		limit("minLength", "len(value) >= %v")
+		limit("maxLength", "len(value) <= %v")
+	}
+	if len(conditions) > 1 {
+		t.SatisfiedWhen = strings.Join(conditions, " && ")
+	}
+}
+
+func number(v any) *float64 {
+	n, ok := v.(json.Number)
+	f, err := n.Float64()
+	if !ok || err != nil {
+		return nil
+	}
+	return &f
+}
+
+func choicesOf(n *schemaNode) []obligations.Choice {
+	out := make([]obligations.Choice, len(n.enum))
+	for i, v := range n.enum {
+		c := obligations.Choice{Value: choiceValue(v), Label: strings.TrimSpace(n.labels[i])}
+		if c.Label == "" {
+			c.Label = strings.TrimSpace(strings.ReplaceAll(c.Value, "_", " "))
+		}
+		if c.Label == "" {
+			c.Label = c.Value
+		}
+		if c.Value == "true" || c.Value == "false" {
+			c.Label = map[string]string{"true": "Yes", "false": "No"}[c.Value]
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// words makes the question, and what it is for.
+func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
+	description := strings.TrimSpace(l.description)
+	t.Prompt, _ = l.raw["x-prompt"].(string)
+	t.Why = description
+	switch {
+	case strings.TrimSpace(t.Prompt) != "":
+	case strings.HasSuffix(description, "?"):
+		t.Prompt, t.Why = description, ""
+	case l.kind == "array":
+		t.Prompt = "Which of these apply: " + lowerFirst(t.Label) + "?"
+	case l.kind == "boolean":
+		t.Prompt = t.Label + ": yes or no?"
+	default:
+		t.Prompt = "What is the " + lowerFirst(t.Label) + "?"
+	}
+	if t.Why == "" {
+		t.Why = "It is part of what this interview is to find out."
+	}
+	list, _ := l.raw["examples"].([]any)
+	for _, e := range list {
+		body, err := json.Marshal(e)
+		if word := choiceValue(body); err == nil && strings.TrimSpace(word) != "" {
+			t.Examples = append(t.Examples, word)
+		}
+	}
+}
+
+// lowerFirst lowers the first letter of a word that is not an abbreviation.
+func lowerFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1]) {
+		r[0] = unicode.ToLower(r[0])
+	}
+	return string(r)
+}
+
+// extensions reads x-priority, x-expertise and x-depends-on.
+func (w *schemaWalk) extensions(t *obligations.Template, l *leaf, list []*leaf) {
+	if v, there := l.raw["x-priority"]; there {
+		n, ok := v.(json.Number)
+		p, err := n.Int64()
+		if !ok || err != nil || p < 1 || p > 10 {
+			w.refuse(l.path+"/x-priority", "must be a whole number from 1 to 10")
+		}
+		t.Priority = int(p)
+	}
+	t.ExpertiseRequired, _ = l.raw["x-expertise"].(string)
+	v, there := l.raw["x-depends-on"]
+	names, ok := v.([]any)
+	if there && !ok {
+		w.refuse(l.path+"/x-depends-on", "must be a list of properties")
+	}
+	for _, item := range names {
+		name, _ := item.(string)
+		i := slices.IndexFunc(list, func(o *leaf) bool {
+			return o != l && (o.fieldPath == name || strings.Join(o.props, ".") == name || o.props[len(o.props)-1] == name || o.key == name)
+		})
+		if i < 0 {
+			w.refuse(l.path+"/x-depends-on", "%q is no other property that is asked for", clip(name))
+			continue
+		}
+		t.Dependencies = append(t.Dependencies, list[i].key)
+	}
+}

@@ -1,0 +1,364 @@
+package objectives
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// Overlay is what one layer says on top of the one below: a definition of which
+// everything that is left out stays as it is.
+//
+//	obligations  by key: fields named replace those below, null takes one away;
+//	             a key that is new adds an obligation, at the end
+//	remove       keys of obligations to leave out
+//	pools        by id: the wordings replace those below, null takes a pool away
+//	constraints  by name, as obligations; {"name": …, "remove": true} takes one away
+//	the rest     objects go into those below, everything else replaces
+type Overlay struct {
+	Extends     string // context type of the layer below; empty for a session's overlay
+	ContextType string // empty means that of the layer below
+	Version     string // empty for a session's overlay
+
+	doc    map[string]any
+	keys   []string // of its obligations, in order
+	remove []string
+}
+
+// Layering says what an objective was made from.
+type Layering struct {
+	Base    string                       `json:"base"`             // context type and version of the layer below, such as "business_profile 1.0.0"
+	Overlay json.RawMessage              `json:"overlay"`          // as it was written, but for white space
+	Layers  map[string]obligations.Layer `json:"layers,omitempty"` // key → layer, of obligations that are not the objective's own layer's
+}
+
+// ParseOverlay reads a layer from JSON. What can be said of it alone is refused
+// here, with its place; the rest when it is merged.
+func ParseOverlay(data []byte) (Overlay, error) {
+	var o Overlay
+	if err := readObject(data, &o.doc); err != nil {
+		return o, err
+	}
+	var faults Faults
+	for name, to := range map[string]*string{"extends": &o.Extends, "contextType": &o.ContextType, "version": &o.Version} {
+		if v, there := o.doc[name]; there && !as(v, to) {
+			faults = append(faults, misplaced(name, "must be a text"))
+		}
+		delete(o.doc, name)
+	}
+	faults = append(faults, o.readKeys()...)
+	faults = append(faults, o.readRemoved()...)
+	if len(faults) > 0 {
+		return o, faults
+	}
+	return o, nil
+}
+
+func (o *Overlay) readKeys() (faults Faults) {
+	list, ok := o.doc["obligations"].([]any)
+	if _, there := o.doc["obligations"]; there && !ok {
+		return Faults{misplaced("obligations", "must be a list of obligations, each with its key")}
+	}
+	for i, item := range list {
+		fields, _ := item.(map[string]any)
+		key, ok := fields["key"].(string)
+		path := fmt.Sprintf("obligations[%d]", i)
+		switch {
+		case !ok:
+			faults = append(faults, misplaced(path+".key", "every obligation of a layer needs the key of the one it changes, or of the one it adds"))
+		case slices.Contains(o.keys, key):
+			faults = append(faults, misplaced(path+".key", "%q is changed twice; put both changes into one obligation", key))
+		}
+		o.keys = append(o.keys, key)
+		faults = append(faults, readable(path, fields)...)
+	}
+	return faults
+}
+
+func (o *Overlay) readRemoved() (faults Faults) {
+	v, there := o.doc["remove"]
+	delete(o.doc, "remove")
+	list, ok := v.([]any)
+	if there && !ok {
+		return Faults{misplaced("remove", "must be a list of keys")}
+	}
+	for i, item := range list {
+		key, ok := item.(string)
+		path := fmt.Sprintf("remove[%d]", i)
+		switch {
+		case !ok:
+			faults = append(faults, misplaced(path, "must be the key of an obligation"))
+		case slices.Contains(o.keys, key):
+			faults = append(faults, misplaced(path, "%q is changed under obligations[%d] and removed here; keep one of the two", key, slices.Index(o.keys, key)))
+		case slices.Contains(o.remove, key):
+			faults = append(faults, misplaced(path, "%q is removed twice", key))
+		}
+		o.remove = append(o.remove, key)
+	}
+	return faults
+}
+
+// touches reports whether the layer defines or changes the obligation of that
+// key.
+func (o *Overlay) touches(key string) bool { return slices.Contains(o.keys, key) }
+
+// Merge returns base with the layer on top, checked as a whole. It touches
+// nothing. Its error is [Faults], whose fields are paths in the overlay, or in
+// the layer below where the overlay does not speak of the thing; each says what
+// would mend it. The version is the overlay's, or base's when it names none.
+func Merge(base *Definition, o Overlay) (Definition, error) {
+	var out Definition
+	doc, err := document(base)
+	if err != nil {
+		return out, err
+	}
+	faults := o.apply(base, doc)
+	if len(faults) > 0 {
+		return out, faults
+	}
+	body, err := json.Marshal(doc)
+	if err != nil {
+		return out, fmt.Errorf("encode objective %s: %w", base.ContextType, err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&out); err != nil {
+		f := decodingFault("", err)
+		return out, Faults{f.At(strings.TrimPrefix(f.Field, "."))}
+	}
+	out.normalize()
+	return out, o.blame(base, &out, out.Validate())
+}
+
+// document is d as JSON data, its numbers as written.
+func document(d *Definition) (map[string]any, error) {
+	body, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
+	}
+	var doc map[string]any
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	return doc, dec.Decode(&doc)
+}
+
+// apply puts the layer into doc.
+func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
+	for i, key := range o.remove {
+		if base.Template(key) == nil {
+			faults = append(faults, misplaced(fmt.Sprintf("remove[%d]", i), "%s %s has no obligation %q; it has: %s", base.ContextType, base.Version, clip(key), clipList(base.keys())))
+		}
+	}
+	list, _ := doc["obligations"].([]any)
+	list = slices.DeleteFunc(list, func(item any) bool { return slices.Contains(o.remove, nameOf(item, "key")) })
+	changes, _ := o.doc["obligations"].([]any)
+	doc["obligations"] = mergeNamed(list, changes, "key")
+	for name, value := range o.doc {
+		switch {
+		case name == "obligations":
+		case name == "pools":
+			faults = append(faults, mergePools(doc, value)...)
+		default:
+			doc[name] = mergeValue(doc[name], value)
+			if doc[name] == nil {
+				delete(doc, name)
+			}
+		}
+	}
+	for name, value := range map[string]string{"contextType": o.ContextType, "version": o.Version} {
+		if value != "" {
+			doc[name] = value
+		}
+	}
+	return faults
+}
+
+// Template returns the obligation of that key; nil for none.
+func (d *Definition) Template(key string) *obligations.Template {
+	for i := range d.Obligations {
+		if d.Obligations[i].Key == key {
+			return &d.Obligations[i]
+		}
+	}
+	return nil
+}
+
+func (d *Definition) keys() []string {
+	out := make([]string, len(d.Obligations))
+	for i, t := range d.Obligations {
+		out[i] = t.Key
+	}
+	return out
+}
+
+func clipList(list []string) string {
+	if len(list) > 12 {
+		return strings.Join(list[:12], ", ") + " and others"
+	}
+	return strings.Join(list, ", ")
+}
+
+func nameOf(item any, by string) string {
+	fields, _ := item.(map[string]any)
+	name, _ := fields[by].(string)
+	return name
+}
+
+// mergeNamed merges lists of objects that are told apart by a member: those of
+// the same name go into one another, new ones stand at the end, those that say
+// "remove" go.
+func mergeNamed(below, above []any, by string) []any {
+	out := slices.Clone(below)
+	for _, item := range above {
+		i := slices.IndexFunc(out, func(held any) bool { return nameOf(held, by) == nameOf(item, by) })
+		if fields, _ := item.(map[string]any); i >= 0 && fields["remove"] == true {
+			out = slices.Delete(out, i, i+1)
+			continue
+		}
+		if i < 0 {
+			out = append(out, mergeFlat(nil, item))
+			continue
+		}
+		out[i] = mergeFlat(out[i], item)
+	}
+	return out
+}
+
+// mergeFlat replaces members of an obligation; null takes one away.
+func mergeFlat(below, above any) any {
+	out, _ := below.(map[string]any)
+	out = maps.Clone(out)
+	if out == nil {
+		out = map[string]any{}
+	}
+	fields, ok := above.(map[string]any)
+	if !ok {
+		return above
+	}
+	for name, v := range fields {
+		out[name] = v
+		if v == nil {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+// mergeValue merges objects into one another, and lists of objects with names;
+// everything else is replaced. Null takes a value away.
+func mergeValue(below, above any) any {
+	switch v := above.(type) {
+	case map[string]any:
+		out, ok := below.(map[string]any)
+		if out = maps.Clone(out); !ok {
+			out = map[string]any{}
+		}
+		for name, item := range v {
+			if out[name] = mergeValue(out[name], item); out[name] == nil {
+				delete(out, name)
+			}
+		}
+		return out
+	case []any:
+		held, ok := below.([]any)
+		if ok && len(held) > 0 && len(v) > 0 && nameOf(held[0], "name") != "" && nameOf(v[0], "name") != "" {
+			return mergeNamed(held, v, "name")
+		}
+	}
+	return above
+}
+
+// mergePools replaces pools one by one.
+func mergePools(doc map[string]any, value any) Faults {
+	above, ok := value.(map[string]any)
+	if !ok {
+		return Faults{misplaced("pools", "must be an object of pools, each a list of wordings")}
+	}
+	below, _ := doc["pools"].(map[string]any)
+	if below = maps.Clone(below); below == nil {
+		below = map[string]any{}
+	}
+	var faults Faults
+	for id, pool := range above {
+		if pool == nil && below[id] == nil {
+			faults = append(faults, misplaced("pools."+id, "there is no pool %q to take away; remove the line", clip(id)))
+		}
+		if below[id] = pool; pool == nil {
+			delete(below, id)
+		}
+	}
+	doc["pools"] = below
+	return faults
+}
+
+// blame turns what is wrong with the whole into places of the overlay.
+func (o *Overlay) blame(base, whole *Definition, err error) error {
+	var listed Faults
+	if !asFaults(err, &listed) {
+		return err
+	}
+	for i, f := range listed {
+		listed[i] = f.At(o.placeOf(whole, f.Field))
+		for j, key := range o.remove {
+			speaks := strings.Contains(f.Message, fmt.Sprintf("%q", key)) || strings.HasSuffix(f.Message, "unknown name "+key)
+			if speaks && base.Template(key) != nil {
+				listed[i] = misplaced(fmt.Sprintf("remove[%d]", j), "%q cannot be removed while something needs it (%s: %s); change that in this layer too", key, o.placeOf(whole, f.Field), f.Message)
+			}
+		}
+	}
+	return listed
+}
+
+func asFaults(err error, to *Faults) bool {
+	f, ok := err.(Faults)
+	*to = f
+	return ok
+}
+
+// placeOf finds a place of the whole in the overlay. What the overlay does not
+// speak of is named by its key and "below".
+func (o *Overlay) placeOf(whole *Definition, field string) string {
+	var i int
+	_, rest, _ := strings.Cut(field, "]")
+	if n, _ := fmt.Sscanf(field, "constraints[%d]", &i); n == 1 && i < len(whole.Constraints) {
+		return o.constraintAt(whole.Constraints[i].Name) + rest
+	}
+	if n, _ := fmt.Sscanf(field, "obligations[%d]", &i); n != 1 || i >= len(whole.Obligations) {
+		return field
+	}
+	key := whole.Obligations[i].Key
+	if j := slices.Index(o.keys, key); j >= 0 {
+		return fmt.Sprintf("obligations[%d]%s", j, rest)
+	}
+	return "below." + key + rest
+}
+
+// constraintAt is the place of the constraint of that name.
+func (o *Overlay) constraintAt(name string) string {
+	list, _ := o.doc["constraints"].([]any)
+	if i := slices.IndexFunc(list, func(item any) bool { return nameOf(item, "name") == name }); i >= 0 {
+		return fmt.Sprintf("constraints[%d]", i)
+	}
+	return "below.constraints." + name
+}
+
+// layering records what an objective was made from. Obligations the overlay does
+// not touch keep the layer they have below.
+func (o *Overlay) layering(base *Definition, source []byte, below obligations.Layer, held *Layering) *Layering {
+	out := &Layering{Base: base.ContextType + " " + base.Version, Overlay: json.RawMessage(bytes.TrimSpace(source)), Layers: map[string]obligations.Layer{}}
+	for _, key := range base.keys() {
+		if o.touches(key) || slices.Contains(o.remove, key) {
+			continue
+		}
+		out.Layers[key] = below
+		if held != nil && held.Layers[key] != "" {
+			out.Layers[key] = held.Layers[key]
+		}
+	}
+	return out
+}

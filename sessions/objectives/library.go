@@ -1,0 +1,451 @@
+package objectives
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/objectives/internal/dbsqlc"
+)
+
+// Objective is a published version of a definition.
+type Objective struct {
+	ID          string
+	Tenant      string
+	ContextType string
+	Version     string
+	DisplayName string
+	Layer       obligations.Layer
+	Active      bool
+	Definition  *Definition // as it is in effect, all layers merged; never changed once published
+	Layering    *Layering   // what it was made from; nil when it was written whole
+	CreatedAt   time.Time
+}
+
+// LayerOf returns the layer that the obligation of that key comes from.
+func (o *Objective) LayerOf(key string) obligations.Layer {
+	if o.Layering != nil && o.Layering.Layers[key] != "" {
+		return o.Layering.Layers[key]
+	}
+	return o.Layer
+}
+
+// Origin returns where the obligation of that key comes from.
+func (o *Objective) Origin(key string) obligations.Origin {
+	return obligations.Origin{Layer: o.LayerOf(key), Source: "objective", ID: o.ID}
+}
+
+var queries = dbsqlc.New()
+
+// maxCached bounds the definitions a Library keeps.
+const maxCached = 1000
+
+// Library finds objectives and keeps the definitions it has read: a published
+// version never changes. It is safe for concurrent use.
+type Library struct {
+	pool *pgxpool.Pool
+
+	mu     sync.RWMutex
+	cached map[string]*Definition // by tenant and objective id; guarded by mu
+}
+
+// NewLibrary returns a library over pool.
+func NewLibrary(pool *pgxpool.Pool) *Library {
+	return &Library{pool: pool, cached: map[string]*Definition{}}
+}
+
+// Definition returns a published version.
+func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definition, error) {
+	l.mu.RLock()
+	d := l.cached[tenant+id]
+	l.mu.RUnlock()
+	if d != nil {
+		return d, nil
+	}
+	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveFind, tenant, id)
+	if err != nil {
+		return nil, fmt.Errorf("load objective %s: %w", id, err)
+	}
+	return o.Definition, nil
+}
+
+// Templates returns the lookup of a tenant's templates that [obligations.Load]
+// wants.
+func (l *Library) Templates(ctx context.Context, tenant string) func(string) ([]obligations.Template, error) {
+	return func(id string) ([]obligations.Template, error) {
+		d, err := l.Definition(ctx, tenant, id)
+		if err != nil {
+			return nil, err
+		}
+		return d.Obligations, nil
+	}
+}
+
+// Active returns the version of a context's objective that new sessions use. An
+// unknown context type is Unprocessable, and the error names those there are.
+func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objective, error) {
+	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveActive, tenant, contextType)
+	if !fault.Is(err, fault.NotFound) {
+		return o, err
+	}
+	list, err := l.List(ctx, tenant, OnlyActive)
+	if err != nil {
+		return Objective{}, err
+	}
+	known := make([]string, len(list))
+	for i, o := range list {
+		known[i] = o.ContextType
+	}
+	return Objective{}, fault.New(fault.Unprocessable, "there is no objective %q; there are: %s", clip(contextType), strings.Join(known, ", ")).At("contextType").Coded("context_type_unknown")
+}
+
+// Find returns one version.
+func (l *Library) Find(ctx context.Context, tenant, id string) (Objective, error) {
+	return l.one(ctx, tenant, dbsqlc.ObjectiveFind, tenant, id)
+}
+
+// Which says which versions to list.
+type Which string
+
+// The choices.
+const (
+	OnlyActive  Which = "active"
+	AllVersions Which = "all"
+)
+
+// List returns a tenant's objectives by context type, the active version first.
+func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objective, error) {
+	var out []Objective
+	b := postgres.NewBatch(tenant)
+	l.list(b, which, &out)
+	if err := b.Send(ctx, l.pool); err != nil {
+		return nil, fmt.Errorf("list objectives: %w", err)
+	}
+	return out, nil
+}
+
+// list queues the reading of the batch's tenant's objectives.
+func (l *Library) list(b *postgres.Batch, which Which, out *[]Objective) {
+	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+		o, err := l.keep(r)
+		*out = append(*out, o)
+		return err
+	}, dbsqlc.ObjectiveList, b.Tenant(), which == OnlyActive)
+}
+
+// Publish makes d the active version of its context. A version that is there
+// already, or not above all that are there, is a Conflict.
+func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.Layer, d Definition) (Objective, error) {
+	return l.PublishDocument(ctx, tenant, layer, Document{Definition: d})
+}
+
+// PublishDocument is [Library.Publish] for an objective that may be a layer on
+// another.
+func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
+	var out Objective
+	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) (err error) {
+		out, err = l.publish(ctx, tx, tenant, layer, doc)
+		return err
+	})
+	return out, err
+}
+
+// publish makes doc the active version of its context.
+func (l *Library) publish(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
+	d := doc.Definition
+	if err := d.Validate(); err != nil {
+		return Objective{}, err
+	}
+	row, err := doc.row(tenant, layer)
+	if err != nil {
+		return Objective{}, err
+	}
+	if err := l.makeRoom(ctx, tx, tenant, layer, d); err != nil {
+		return Objective{}, err
+	}
+	r, err := queries.ObjectiveInsert(ctx, tx, row)
+	if err != nil {
+		return Objective{}, publishFault(err, d)
+	}
+	return l.keep(r)
+}
+
+// row is doc as it is stored.
+func (doc *Document) row(tenant string, layer obligations.Layer) (*dbsqlc.ObjectiveInsertParams, error) {
+	d := &doc.Definition
+	config, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
+	}
+	row := &dbsqlc.ObjectiveInsertParams{TenantID: tenant, ContextType: d.ContextType, Version: d.Version, DisplayName: d.DisplayName,
+		OriginLayer: string(layer), Config: config, Active: true}
+	if doc.Layering != nil {
+		if row.Layering, err = json.Marshal(doc.Layering); err != nil {
+			return nil, fmt.Errorf("encode layers of objective %s: %w", d.ContextType, err)
+		}
+	}
+	return row, nil
+}
+
+// makeRoom keeps other publishers of the context out until the transaction ends,
+// refuses a version that does not rise, and retires the active one.
+func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, d Definition) error {
+	// One at a time in a context: two that retire each other's version deadlock.
+	if err := lockContext(ctx, tx, tenant, d.ContextType); err != nil {
+		return err
+	}
+	held, err := queries.ObjectiveVersions(ctx, tx, &dbsqlc.ObjectiveVersionsParams{TenantID: tenant, ContextType: d.ContextType})
+	if err != nil {
+		return fmt.Errorf("versions of objective %s: %w", d.ContextType, err)
+	}
+	if err := mustRise(held, layer, d); err != nil {
+		return err
+	}
+	return retire(ctx, tx, tenant, d.ContextType)
+}
+
+func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
+	if err := queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType); err != nil {
+		return fmt.Errorf("lock objective %s: %w", contextType, err)
+	}
+	return nil
+}
+
+func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
+	if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}); err != nil {
+		return fmt.Errorf("retire objective %s: %w", contextType, err)
+	}
+	return nil
+}
+
+// mustRise refuses a version that is not above those held. What the program
+// ships is held against what it shipped before: a tenant's own numbers are its
+// own.
+func mustRise(held []*dbsqlc.ObjectiveVersionsRow, layer obligations.Layer, d Definition) error {
+	for _, v := range held {
+		if v.Version == d.Version {
+			return fault.New(fault.Conflict, "version %s of %s is published already; a published version never changes, raise the version", d.Version, d.ContextType).At("version").Coded("version_exists")
+		}
+	}
+	for _, v := range held {
+		if layer == obligations.Shipped && v.OriginLayer != string(obligations.Shipped) {
+			continue
+		}
+		if compareVersions(v.Version, d.Version) > 0 {
+			return fault.New(fault.Conflict, "version %s of %s is below %s, which is published; give it a higher one", d.Version, d.ContextType, v.Version).At("version").Coded("version_not_raised")
+		}
+	}
+	return nil
+}
+
+// compareVersions orders versions by their three numbers.
+func compareVersions(a, b string) int {
+	x, y := numbersOf(a), numbersOf(b)
+	return slices.Compare(x[:], y[:])
+}
+
+// numbersOf reads a version; what is no number counts as 0.
+func numbersOf(version string) (n [3]int) {
+	_, _ = fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2])
+	return n
+}
+
+func versionOf(major, minor, patch int) string { return fmt.Sprintf("%d.%d.%d", major, minor, patch) }
+
+// Version returns a context's version of that number, the active one when it is
+// empty. One that is not there is NotFound.
+func (l *Library) Version(ctx context.Context, tenant, contextType, version string) (Objective, error) {
+	if version == "" {
+		return l.Active(ctx, tenant, contextType)
+	}
+	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveVersion, tenant, contextType, version)
+	if fault.Is(err, fault.NotFound) {
+		return o, fault.New(fault.NotFound, "%s has no version %q", clip(contextType), clip(version)).At("version").Coded("objective_not_found")
+	}
+	return o, err
+}
+
+// Overlaid returns what a session's overlay makes of base. Sessions with the
+// same overlay share one, named by base's version and a hash.
+func (l *Library) Overlaid(ctx context.Context, base Objective, overlay json.RawMessage) (Objective, error) {
+	doc, err := overlaid(base, overlay)
+	if err != nil {
+		return Objective{}, err
+	}
+	return l.StoreOverlaid(ctx, l.pool, base.Tenant, doc)
+}
+
+// OverlayOn returns base with o's overlay on top, o being a session's own version.
+// What the session's layer defines keeps its definition: a later change below it
+// does not show through. An overlay that does not fit base gives [Faults].
+func (o *Objective) OverlayOn(base Objective) (Document, error) {
+	doc, err := overlaid(base, o.Layering.Overlay)
+	if err != nil {
+		return Document{}, err
+	}
+	for i := range doc.Definition.Obligations {
+		t := &doc.Definition.Obligations[i]
+		if held := o.Definition.Template(t.Key); held != nil && o.LayerOf(t.Key) == obligations.SessionOnly {
+			*t = *held
+		}
+	}
+	if err := doc.Definition.Validate(); err != nil {
+		return Document{}, within("overlay", err)
+	}
+	return doc, nil
+}
+
+// overlaid merges a session's overlay into base.
+func overlaid(base Objective, overlay json.RawMessage) (Document, error) {
+	o, err := ParseOverlay(overlay)
+	if err != nil {
+		return Document{}, within("overlay", err)
+	}
+	for name, value := range map[string]string{"extends": o.Extends, "contextType": o.ContextType, "version": o.Version} {
+		if value != "" {
+			return Document{}, Faults{misplaced("overlay."+name, "a session's overlay lies on %s %s and has no %s of its own; remove it", base.ContextType, base.Version, name)}
+		}
+	}
+	d, err := Merge(base.Definition, o)
+	if err != nil {
+		return Document{}, within("overlay", err)
+	}
+	return Document{Definition: d, Layering: o.layering(base.Definition, overlay, base.Layer, base.Layering)}, nil
+}
+
+// within puts a path before the places of faults.
+func within(path string, err error) error {
+	var listed Faults
+	switch e := err.(type) {
+	case Faults:
+		listed = e
+	case *fault.Error:
+		listed = Faults{e}
+	default:
+		return err
+	}
+	out := make(Faults, len(listed))
+	for i, f := range listed {
+		out[i] = f.At(strings.TrimSuffix(path+"."+f.Field, "."))
+	}
+	return out
+}
+
+// StoreOverlaid stores a session's own version, or finds it: sessions with the same
+// overlay share one.
+func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant string, doc Document) (Objective, error) {
+	row, err := doc.row(tenant, obligations.SessionOnly)
+	if err != nil {
+		return Objective{}, err
+	}
+	sum := sha256.Sum256(row.Config)
+	version := fmt.Sprintf("%s+%x", doc.Definition.Version, sum[:8])
+	var out *Objective
+	b := postgres.NewBatch(tenant)
+	_ = queries.ObjectiveOfSession(ctx, b, &dbsqlc.ObjectiveOfSessionParams{TenantID: tenant, ContextType: row.ContextType, Version: version,
+		DisplayName: row.DisplayName, Config: row.Config, Layering: row.Layering})
+	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+		o, err := l.keep(r)
+		out = &o
+		return err
+	}, dbsqlc.ObjectiveVersion, tenant, row.ContextType, version)
+	if err := b.Send(ctx, db); err != nil {
+		return Objective{}, fmt.Errorf("store overlay of %s: %w", row.ContextType, err)
+	}
+	if out == nil {
+		return Objective{}, fmt.Errorf("store overlay of %s: version %s is not there", row.ContextType, version)
+	}
+	return *out, nil
+}
+
+func publishFault(err error, d Definition) error {
+	switch postgres.Constraint(err) {
+	case "discovery_objectives_version_key":
+		return fault.New(fault.Conflict, "version %s of %s is published already; a published version never changes, raise the version", d.Version, d.ContextType).At("version").Coded("version_exists").Because(err)
+	case "discovery_objectives_active_context":
+		return fault.New(fault.Conflict, "somebody else is publishing %s; try again", d.ContextType).Because(err)
+	}
+	return fmt.Errorf("publish objective %s: %w", d.ContextType, err)
+}
+
+// Ship gives a tenant the objectives that come with the program: those whose
+// context it has not, and newer versions of those it has not made its own.
+func (l *Library) Ship(ctx context.Context, tenant string) error {
+	held, err := l.List(ctx, tenant, AllVersions)
+	if err != nil {
+		return err
+	}
+	for _, d := range Shipped() {
+		own := slices.ContainsFunc(held, func(o Objective) bool {
+			return o.ContextType == d.ContextType && (o.Version == d.Version || (o.Active && o.Layer != obligations.Shipped))
+		})
+		if own {
+			continue
+		}
+		if _, err := l.Publish(ctx, tenant, obligations.Shipped, d); err != nil && !fault.Is(err, fault.Conflict) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Library) one(ctx context.Context, tenant, sql string, args ...any) (Objective, error) {
+	var out *Objective
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+		o, err := l.keep(r)
+		out = &o
+		return err
+	}, sql, args...)
+	if err := b.Send(ctx, l.pool); err != nil && postgres.Code(err) != "22P02" {
+		return Objective{}, err
+	}
+	if out == nil {
+		return Objective{}, fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found")
+	}
+	return *out, nil
+}
+
+func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
+	o := Objective{ID: r.ID, Tenant: r.TenantID, ContextType: r.ContextType, Version: r.Version, DisplayName: r.DisplayName,
+		Layer: obligations.Layer(r.OriginLayer), Active: r.Active, CreatedAt: r.CreatedAt}
+	if len(r.Layering) > 0 {
+		if err := json.Unmarshal(r.Layering, &o.Layering); err != nil {
+			return o, fmt.Errorf("layers of objective %s: %w", r.ID, err)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if d := l.cached[r.TenantID+r.ID]; d != nil {
+		o.Definition = d
+		return o, nil
+	}
+	o.Definition = &Definition{}
+	if err := json.Unmarshal(r.Config, o.Definition); err != nil {
+		return o, fmt.Errorf("config of objective %s: %w", r.ID, err)
+	}
+	if len(l.cached) >= maxCached {
+		clear(l.cached)
+	}
+	l.cached[r.TenantID+r.ID] = o.Definition
+	return o, nil
+}
+
+// clip shortens what somebody typed for an error.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}

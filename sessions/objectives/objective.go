@@ -1,0 +1,273 @@
+package objectives
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+)
+
+// Definition is what an objective says: what to learn, how the conversation
+// goes and when it is complete.
+type Definition struct {
+	ContextType string                 `json:"contextType"` // slug, such as "business_profile"
+	Version     string                 `json:"version"`     // such as "1.0.0"
+	DisplayName string                 `json:"displayName"`
+	Description string                 `json:"description"`        // one or two sentences for the person who chooses
+	Greeting    string                 `json:"greeting,omitempty"` // first words of a session; empty means a plain one
+	Obligations []obligations.Template `json:"obligations"`
+	Pools       map[string][]string    `json:"pools,omitempty"` // pool id → alternative wordings of a question
+
+	Constraints []obligations.Constraint `json:"constraints,omitempty"` // which values cannot all hold
+
+	Phases     Phases               `json:"phases"`
+	Completion obligations.Criteria `json:"completion"`
+	Budget     Budget               `json:"budget,omitzero"`
+	Schema     json.RawMessage      `json:"schema,omitempty"` // JSON Schema it was made from, see [FromSchema]; nil if none
+}
+
+// Phases holds the four phases' settings.
+type Phases struct {
+	Opening     PhaseConfig `json:"opening"`
+	Exploration PhaseConfig `json:"exploration"`
+	Validation  PhaseConfig `json:"validation"`
+	Closing     PhaseConfig `json:"closing"`
+}
+
+// PhaseConfig is what a phase is for and what is said when it begins.
+type PhaseConfig struct {
+	Goal  string `json:"goal"`            // for the interviewer and for people who ask
+	Entry string `json:"entry,omitempty"` // a sentence said on entering; empty means none
+}
+
+// Budget bounds a session. Zero values mean no bound.
+type Budget struct {
+	Turns   int     `json:"turns,omitempty"`   // the opening included
+	Minutes float64 `json:"minutes,omitempty"` // of active time: what lies between turns counts for five minutes at most
+	Money   float64 `json:"money,omitempty"`   // for models, in the currency of the configured prices
+}
+
+// Within returns the tighter of b and other, bound by bound.
+func (b Budget) Within(other Budget) Budget {
+	return Budget{Turns: tighter(b.Turns, other.Turns), Minutes: tighter(b.Minutes, other.Minutes), Money: tighter(b.Money, other.Money)}
+}
+
+// tighter returns the smaller of two bounds, of which 0 is none.
+func tighter[N int | float64](a, b N) N {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// validate names the bounds of b that are none.
+func (b Budget) validate(add func(field, format string, args ...any)) {
+	if b.Turns < 0 {
+		add("budget.turns", "must be a positive number of turns, or absent")
+	}
+	if b.Minutes < 0 {
+		add("budget.minutes", "must be a positive number of minutes, or absent")
+	}
+	if b.Money < 0 {
+		add("budget.money", "must be a positive amount, or absent")
+	}
+}
+
+// maxDefinitionBytes bounds an objective's JSON.
+const maxDefinitionBytes = 1 << 20
+
+var (
+	contextPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{1,62}$`)
+	versionPattern = regexp.MustCompile(`^\d{1,6}\.\d{1,6}\.\d{1,6}$`)
+)
+
+// ParseDefinition reads an objective from JSON. Unknown fields, repeated keys and
+// all faults of its content are refused, each with its place; see [Faults].
+func ParseDefinition(data []byte) (Definition, error) {
+	var d Definition
+	if len(data) > maxDefinitionBytes {
+		return d, fault.New(fault.TooLarge, "an objective has at most %d bytes", maxDefinitionBytes)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return d, jsonFault(data, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return d, fault.New(fault.Unprocessable, "an objective is one JSON object; something follows it")
+	}
+	if err := repeated(data); err != nil {
+		return d, err
+	}
+	d.normalize()
+	return d, d.Validate()
+}
+
+// jsonFault words a decoding error with its line and column.
+func jsonFault(data []byte, err error) error {
+	offset := int64(-1)
+	switch e := err.(type) {
+	case *json.SyntaxError:
+		offset = e.Offset
+	case *json.UnmarshalTypeError:
+		offset = e.Offset
+	}
+	if offset < 0 || offset > int64(len(data)) {
+		return fault.New(fault.Unprocessable, "the objective cannot be read: %s", misread(err)).Because(err)
+	}
+	before := data[:offset]
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len(before) - bytes.LastIndexByte(before, '\n') - 1
+	return fault.New(fault.Unprocessable, "the objective cannot be read at line %d, column %d: %s", line, max(column, 1), misread(err)).Because(err)
+}
+
+// misread says what keeps a text from being decoded.
+func misread(err error) string {
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("%s must be %s, not %s", cmp.Or(wrong.Field, "it"), kindWords[wrong.Type.Kind()], strings.Replace(wrong.Value, "array", "list", 1))
+	case errors.As(err, &syntax):
+		return "this is no JSON from here on"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// kindWords are the types of JSON that values of Go are read from.
+var kindWords = map[reflect.Kind]string{
+	reflect.Map: "an object", reflect.Struct: "an object", reflect.Slice: "a list", reflect.Array: "a list", reflect.String: "a string", reflect.Bool: "true or false",
+	reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Pointer: "another type", reflect.Interface: "another type",
+}
+
+// normalize fills in what templates may leave out.
+func (d *Definition) normalize() {
+	for i := range d.Obligations {
+		t := &d.Obligations[i]
+		if t.Collection == "" {
+			t.Collection = obligations.DirectQuestion
+		}
+		if t.Widget == "" {
+			t.Widget = obligations.Text
+		}
+		if t.MaxAttempts == 0 {
+			t.MaxAttempts = obligations.DefaultMaxAttempts
+		}
+		if t.FieldPath == "" {
+			t.FieldPath = t.Key
+		}
+	}
+	for i := range d.Constraints {
+		d.Constraints[i].Normalize(d.Obligations)
+	}
+}
+
+// Faults is every reason an objective cannot be published.
+type Faults []*fault.Error
+
+// Error joins the faults, one a line.
+func (f Faults) Error() string {
+	lines := make([]string, len(f))
+	for i, e := range f {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives errors.As the first fault, so that the whole has its kind.
+func (f Faults) Unwrap() []error {
+	out := make([]error, len(f))
+	for i, e := range f {
+		out[i] = e
+	}
+	return out
+}
+
+// Validate returns [Faults], or nil when d may be published.
+func (d *Definition) Validate() error {
+	faults := Faults(append(obligations.Validate(d.Obligations), obligations.ValidateConstraints(d.Constraints, d.Obligations)...))
+	add := func(field, format string, args ...any) {
+		faults = append(faults, fault.New(fault.Unprocessable, format, args...).At(field))
+	}
+	if !contextPattern.MatchString(d.ContextType) {
+		add("contextType", "a context type is lower-case letters, digits and _, 2 to 63 of them, and starts with a letter; %q is not", d.ContextType)
+	}
+	if !versionPattern.MatchString(d.Version) {
+		add("version", "a version is three numbers, such as 1.0.0, not %q", d.Version)
+	}
+	if strings.TrimSpace(d.DisplayName) == "" {
+		add("displayName", "the objective needs a name for people")
+	}
+	keys := map[string]bool{}
+	for _, t := range d.Obligations {
+		keys[t.Key] = true
+		if t.PoolID != "" && len(d.Pools[t.PoolID]) == 0 {
+			add("obligations", "%q uses the pool %q, which has no wordings", t.Key, t.PoolID)
+		}
+	}
+	faults = append(faults, d.poolFaults()...)
+	for i, key := range d.Completion.Required {
+		if !keys[key] {
+			add(fmt.Sprintf("completion.requiredObligations[%d]", i), "%q is required but is no obligation", key)
+		}
+	}
+	if n := d.Completion.MinSatisfied; n < 0 || n > len(d.Obligations) {
+		add("completion.minObligationsSatisfied", "must be 0 to %d, the number of obligations, not %d", len(d.Obligations), n)
+	}
+	d.Budget.validate(add)
+	if len(faults) == 0 {
+		return nil
+	}
+	return faults
+}
+
+// poolFaults refuses pools that would ask the same twice, or nothing.
+func (d *Definition) poolFaults() (faults Faults) {
+	for _, id := range slices.Sorted(maps.Keys(d.Pools)) {
+		seen := map[string]int{}
+		for i, wording := range d.Pools[id] {
+			path := fmt.Sprintf("pools.%s[%d]", id, i)
+			same := strings.ToLower(strings.Join(strings.Fields(wording), " "))
+			first, twice := seen[same]
+			switch {
+			case same == "":
+				faults = append(faults, misplaced(path, "the wording is empty; write one or remove it"))
+			case twice:
+				faults = append(faults, misplaced(path, "says the same as wording %d of the pool; the wordings of a pool must differ", first))
+			}
+			seen[same] = i
+		}
+	}
+	return faults
+}
+
+// Wording returns how t is asked for the n-th time, n from 0: first its prompt,
+// then the wordings of its pool in turn.
+func (d *Definition) Wording(t *obligations.Template, n int) string {
+	pool := slices.DeleteFunc(slices.Clone(d.Pools[t.PoolID]), func(w string) bool { return w == t.Prompt })
+	if n <= 0 || len(pool) == 0 {
+		return t.Prompt
+	}
+	return pool[(n-1)%len(pool)]
+}
+
+// JSON returns d as a file people edit: indented, with a line end.
+func (d *Definition) JSON() ([]byte, error) {
+	out, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
+	}
+	return append(out, '\n'), nil
+}

@@ -1,0 +1,222 @@
+package objectives
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions/objectives/internal/dbsqlc"
+)
+
+// Release is that a version became the active one of its context.
+type Release struct {
+	ObjectiveID string
+	Act         ReleaseAct
+	By          string
+	Note        string // why, in their words; may be empty
+	At          time.Time
+}
+
+// ReleaseAct says how a version became active.
+type ReleaseAct string
+
+// The acts.
+const (
+	Published ReleaseAct = "published" // for the first time
+	Activated ReleaseAct = "activated" // again, as the way back
+)
+
+// Sign is who releases a version, and why.
+type Sign struct {
+	By   string // empty means nobody who could be named: nothing is noted
+	Note string // at most 1000 characters
+}
+
+// maxNote bounds a note, in characters.
+const maxNote = 1000
+
+func (g Sign) check() error {
+	if n := utf8.RuneCountInString(g.Note); n > maxNote {
+		return fault.New(fault.Unprocessable, "a note has at most %d characters, not %d", maxNote, n).At("note")
+	}
+	return nil
+}
+
+// note records that a version was released.
+func (g Sign) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) error {
+	if g.By == "" {
+		return nil
+	}
+	err := queries.ReleaseInsert(ctx, tx, &dbsqlc.ReleaseInsertParams{TenantID: o.Tenant, ObjectiveID: o.ID, Act: string(act), UserID: g.By, Note: strings.TrimSpace(g.Note)})
+	if err != nil {
+		return fmt.Errorf("note the release of objective %s: %w", o.ID, err)
+	}
+	return nil
+}
+
+// Release publishes a document of the tenant's own and records who did so. See
+// [Library.PublishDocument].
+func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Sign) (Objective, error) {
+	if err := g.check(); err != nil {
+		return Objective{}, err
+	}
+	var out Objective
+	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) (err error) {
+		if out, err = l.publish(ctx, tx, tenant, obligations.TenantLayer, doc); err != nil {
+			return err
+		}
+		return g.note(ctx, tx, out, Published)
+	})
+	return out, err
+}
+
+// Activate makes a published version the one that new sessions use: the way back
+// to an older one. Sessions that run keep theirs. A version that is active
+// already stays so; a session's own is Unprocessable.
+func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Objective, error) {
+	if err := g.check(); err != nil {
+		return Objective{}, err
+	}
+	out, err := l.Find(ctx, tenant, id)
+	if err != nil {
+		return out, err
+	}
+	if out.Layer == obligations.SessionOnly {
+		return out, fault.New(fault.Unprocessable, "version %s belongs to single sessions and cannot be made active", out.Version).Coded("session_version")
+	}
+	err = postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
+		if err := lockContext(ctx, tx, tenant, out.ContextType); err != nil {
+			return err
+		}
+		if err := retire(ctx, tx, tenant, out.ContextType); err != nil {
+			return err
+		}
+		r, err := queries.ObjectiveActivate(ctx, tx, &dbsqlc.ObjectiveActivateParams{TenantID: tenant, ID: id})
+		if err != nil {
+			return fmt.Errorf("activate objective %s: %w", id, err)
+		}
+		if out, err = l.keep(r); err != nil {
+			return err
+		}
+		return g.note(ctx, tx, out, Activated)
+	})
+	return out, err
+}
+
+// Publication is a draft to publish, as whoever publishes it has seen it.
+type Publication struct {
+	Draft    string // id
+	Revision int    // of the draft that was seen
+	Replaces string // id of the active version that was seen; empty for none
+	Version  string // number to publish it under
+	Sign     Sign
+}
+
+// PublishDraft makes a draft the active version of its context and the draft
+// go. It is a Conflict when the draft was edited meanwhile ("draft_edited"),
+// when another version became active meanwhile ("active_changed"), and for a
+// version that is there already or does not rise; [Faults] for a draft that has
+// some.
+func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication) (Objective, error) {
+	if err := p.Sign.check(); err != nil {
+		return Objective{}, err
+	}
+	var out Objective
+	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) error {
+		draft, err := lockDraft(ctx, tx, tenant, p.Draft)
+		if err != nil {
+			return err
+		}
+		if draft.Revision != p.Revision {
+			return fault.New(fault.Conflict, "%s edited this draft after you opened the page; look at what is to be published once more", draft.EditedBy).Coded("draft_edited")
+		}
+		draft.Definition.Version = p.Version
+		if err := l.replaces(ctx, tx, tenant, draft.Definition.ContextType, p.Replaces); err != nil {
+			return err
+		}
+		if out, err = l.publish(ctx, tx, tenant, obligations.TenantLayer, Document{Definition: *draft.Definition}); err != nil {
+			return err
+		}
+		if _, err := queries.DraftDelete(ctx, tx, &dbsqlc.DraftDeleteParams{TenantID: tenant, ID: p.Draft}); err != nil {
+			return fmt.Errorf("delete draft %s: %w", p.Draft, err)
+		}
+		return p.Sign.note(ctx, tx, out, Published)
+	})
+	return out, err
+}
+
+// replaces makes sure that the active version is the one that was seen.
+func (l *Library) replaces(ctx context.Context, tx pgx.Tx, tenant, contextType, seen string) error {
+	if err := lockContext(ctx, tx, tenant, contextType); err != nil {
+		return err
+	}
+	active := ""
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+		active = r.ID
+		return nil
+	}, dbsqlc.ObjectiveActive, tenant, contextType)
+	if err := b.Send(ctx, tx); err != nil {
+		return fmt.Errorf("active version of %s: %w", contextType, err)
+	}
+	if active != seen {
+		return fault.New(fault.Conflict, "another version of %s became active after you opened the page; look at what changes once more", contextType).Coded("active_changed")
+	}
+	return nil
+}
+
+// Shelf is what a tenant has of objectives, for people who look after them.
+type Shelf struct {
+	Versions []Objective // by context type, the active one first, then the newest
+	Drafts   []Draft     // the one edited last first
+}
+
+// Shelf reads it in one round trip.
+func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
+	var out Shelf
+	b := postgres.NewBatch(tenant)
+	l.list(b, AllVersions, &out.Versions)
+	postgres.Rows[dbsqlc.ObjectiveDraft](b, func(r *dbsqlc.ObjectiveDraft) error {
+		d, err := draftOf(r)
+		out.Drafts = append(out.Drafts, d)
+		return err
+	}, dbsqlc.DraftList, tenant)
+	if err := b.Send(ctx, l.pool); err != nil {
+		return out, fmt.Errorf("list objectives and drafts: %w", err)
+	}
+	return out, nil
+}
+
+// Releases returns what was released of a context, newest first.
+func (l *Library) Releases(ctx context.Context, tenant, contextType string) ([]Release, error) {
+	var out []Release
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.ReleaseListRow](b, func(r *dbsqlc.ReleaseListRow) error {
+		out = append(out, Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At})
+		return nil
+	}, dbsqlc.ReleaseList, tenant, contextType)
+	if err := b.Send(ctx, l.pool); err != nil {
+		return nil, fmt.Errorf("list releases of %s: %w", contextType, err)
+	}
+	return out, nil
+}
+
+// VersionsOf returns the numbers of a context's versions in list.
+func VersionsOf(list []Objective, contextType string) []string {
+	var out []string
+	for _, o := range list {
+		if o.ContextType == contextType {
+			out = append(out, o.Version)
+		}
+	}
+	slices.SortFunc(out, compareVersions)
+	return out
+}

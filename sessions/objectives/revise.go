@@ -1,0 +1,203 @@
+package objectives
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// Move puts the obligation at from, counted from 0, at the place to. Places that
+// are not there change nothing.
+func (d *Definition) Move(from, to int) {
+	n := len(d.Obligations)
+	if from < 0 || to < 0 || from >= n || to >= n {
+		return
+	}
+	t := d.Obligations[from]
+	d.Obligations = slices.Insert(slices.Delete(d.Obligations, from, from+1), to, t)
+}
+
+// Remove takes the obligation at i away, with what is its alone: that it is
+// required, and its wordings. What depends on it still says so.
+func (d *Definition) Remove(i int) {
+	if i < 0 || i >= len(d.Obligations) {
+		return
+	}
+	t := d.Obligations[i]
+	d.Obligations = slices.Delete(d.Obligations, i, i+1)
+	if d.Template(t.Key) == nil {
+		d.Require(t.Key, false)
+	}
+	d.dropPool(t.PoolID)
+}
+
+// dropPool takes a pool away that nothing uses.
+func (d *Definition) dropPool(id string) {
+	used := slices.ContainsFunc(d.Obligations, func(t obligations.Template) bool { return t.PoolID == id })
+	if !used {
+		delete(d.Pools, id)
+	}
+}
+
+// Require makes the obligation of that key one without which no session is
+// complete, or one of the others.
+func (d *Definition) Require(key string, required bool) {
+	held := slices.Contains(d.Completion.Required, key)
+	switch {
+	case required && !held:
+		d.Completion.Required = append(d.Completion.Required, key)
+	case !required && held:
+		d.Completion.Required = slices.DeleteFunc(d.Completion.Required, func(k string) bool { return k == key })
+	}
+}
+
+// Rename makes what speaks of the obligation called from speak of to: those that
+// depend on it, and the list of those required. Conditions keep their words.
+// While another obligation is called from, nothing is renamed.
+func (d *Definition) Rename(from, to string) {
+	if from == to || d.Template(from) != nil {
+		return
+	}
+	for i := range d.Obligations {
+		rename(d.Obligations[i].Dependencies, from, to)
+	}
+	rename(d.Completion.Required, from, to)
+}
+
+func rename(list []string, from, to string) {
+	for i := range list {
+		if list[i] == from {
+			list[i] = to
+		}
+	}
+}
+
+// Reword gives the obligation at i the other wordings of its question: its
+// pool's, which others may share. None takes the pool away from it.
+func (d *Definition) Reword(i int, wordings []string) {
+	t := &d.Obligations[i]
+	if len(wordings) == 0 {
+		id := t.PoolID
+		t.PoolID = ""
+		d.dropPool(id)
+		return
+	}
+	if t.PoolID == "" {
+		t.PoolID = d.freePool(t.Key)
+	}
+	if d.Pools == nil {
+		d.Pools = map[string][]string{}
+	}
+	d.Pools[t.PoolID] = wordings
+}
+
+// freePool is an id like name that no pool has.
+func (d *Definition) freePool(name string) string {
+	if name == "" {
+		name = "wordings"
+	}
+	for d.Pools[name] != nil {
+		name += "_"
+	}
+	return name
+}
+
+// Shares returns the keys of the other obligations that use the pool of the one
+// at i.
+func (d *Definition) Shares(i int) []string {
+	var out []string
+	for j, t := range d.Obligations {
+		if j != i && t.PoolID != "" && t.PoolID == d.Obligations[i].PoolID {
+			out = append(out, t.Key)
+		}
+	}
+	return out
+}
+
+// Step says how far a version is from the one before.
+type Step string
+
+// The steps, by the number of the version that rises.
+const (
+	Major Step = "major" // values held may no longer fit, or an export changes its shape
+	Minor Step = "minor" // something else is asked, or at another time
+	Patch Step = "patch" // the same is asked in other words
+)
+
+// wordings are the members whose change leaves what is asked as it is.
+var wordings = map[string]bool{"prompt": true, "label": true, "why": true, "examples": true, "cues": true, "category": true, "poolId": true,
+	"followUpStrategy": true, "agentNotes": true, "displayName": true, "description": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
+
+// breaking are the members of an obligation whose change can unfit a value.
+var breaking = map[string]bool{"fieldPath": true, "widgetType": true, "unit": true, "min": true, "max": true, "integer": true}
+
+// Step returns how far the change is. A bound that is only taken away unfits no
+// value.
+func (c *Difference) Step() Step {
+	parts := strings.Split(c.Path, ".")
+	last := parts[len(parts)-1]
+	switch {
+	case parts[0] == "pools" || wordings[last]:
+		return Patch
+	case c.Path == "contextType":
+		return Major
+	case parts[0] != "obligations":
+		return Minor
+	case len(parts) == 2 && c.Op == DiffRemoved, len(parts) == 4 && parts[2] == "choices" && c.Op == DiffRemoved, last == "allowOther" && c.Op == DiffRemoved:
+		return Major
+	case len(parts) == 3 && breaking[last] && !(c.Op == DiffRemoved && last != "unit"):
+		return Major
+	case len(parts) == 4 && parts[2] == "choices" && c.Op == DiffAdded:
+		return Minor
+	case len(parts) == 5 && last == "label":
+		return Patch
+	}
+	return Minor
+}
+
+// Step returns the farthest step of the changes; Patch when there are none.
+func (d *Diff) Step() Step {
+	out := Patch
+	for i := range d.Changes {
+		switch s := d.Changes[i].Step(); {
+		case s == Major:
+			return Major
+		case s == Minor:
+			out = Minor
+		}
+	}
+	return out
+}
+
+// NextVersion returns the number after the highest of held that a step leads to;
+// 1.0.0 when none is held.
+func NextVersion(held []string, s Step) string {
+	if len(held) == 0 {
+		return "1.0.0"
+	}
+	n := numbersOf(slices.MaxFunc(held, compareVersions))
+	switch s {
+	case Major:
+		return versionOf(n[0]+1, 0, 0)
+	case Minor:
+		return versionOf(n[0], n[1]+1, 0)
+	case Patch:
+	}
+	return versionOf(n[0], n[1], n[2]+1)
+}
+
+// Clone returns a copy of d that shares nothing with it.
+func (d *Definition) Clone() (*Definition, error) {
+	data, err := d.JSON()
+	if err != nil {
+		return nil, err
+	}
+	out := &Definition{}
+	if err := json.Unmarshal(data, out); err != nil {
+		return nil, fmt.Errorf("copy objective %s: %w", d.ContextType, err)
+	}
+	return out, nil
+}
