@@ -1,11 +1,8 @@
-# make run    a conversation at http://127.0.0.1:8080
-# make test   the whole suite, real PostgreSQL and a real browser included
-# make check  format, vet, staticcheck, generated code fresh
-# make bench  what people feel of a turn, against a scripted model
-# make screenshots  the pictures of README and docs, from a real conversation
+# The developer's commands; make help lists them.
 SHELL := /bin/bash
 GO ?= go
 TOOL := $(GO) tool -modfile=internal/tools/go.mod
+LINT := $(GO) tool -modfile=internal/tools/lint/go.mod golangci-lint
 
 # DuckDB is written in C++: it is linked in where a C++ compiler links. The driver of
 # Snowflake would unpack a library of its own and load it whenever a program starts
@@ -41,9 +38,17 @@ FAST := GOGC=400 GOMEMLIMIT=1GiB
 # Checks hold all packages at once.
 ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
-.PHONY: run build flags runtime-dir compile provision test test-go test-js test-browser screenshots check generate bench fuzz clean
+.PHONY: help run dev build flags runtime-dir compile templates provision test test-go test-js test-browser test-race test-long screenshots check generate bench fuzz clean
 
-run:
+help: ## this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+dev: ## like run, built and loaded again whenever a source changes
+	@bash internal/tools/preflight.sh run
+	@$(MAKE) --no-print-directory provision
+	@$(GO) run -C internal/tools ./dev "$(CURDIR)"
+
+run: ## a conversation at http://127.0.0.1:8080
 	@bash internal/tools/preflight.sh run
 	@$(MAKE) --no-print-directory -j2 provision compile
 	@exec ./bin/quaestor serve
@@ -52,7 +57,7 @@ run:
 WHILE_MODULES_COME = { $(GO) list $(TAGS) -deps ./cmd/quaestor >/dev/null & \
   $(FAST) $(GO) build net/http html/template database/sql; wait; }
 
-build:
+build: ## bin/quaestor, with its version
 	@bash internal/tools/preflight.sh build
 	@$(MAKE) --no-print-directory compile
 
@@ -67,12 +72,31 @@ provision:
 	@bash internal/embedding/provision.sh "$(QUAESTOR_RUNTIME_DIR)/encoder"
 	@bash research/warehouse/sampledata/provision.sh "$(QUAESTOR_RUNTIME_DIR)/sample"
 
-test:
+test: ## the whole suite, on a real PostgreSQL and in a real browser
 	@bash internal/tools/test.sh
+
+# Packages whose goroutines share memory. Each package is compiled once: these with
+# the race detector, the others without; test-race has it for all.
+SHARING := ./chat ./internal/llm ./internal/postgres ./sessions
+OTHERS = $(filter-out $(SHARING:./%=quaestor/%),$(shell $(GO) list $(TAGS) ./...))
+# Packages with properties that rapid tries on random values, 100 of them by default.
+RANDOM = $(shell grep -rl --include=*_test.go pgregory.net/rapid . | xargs -n1 dirname | sort -u)
 
 test-go:
 	@$(SAY_DUCKDB)
-	$(GO) test $(TAGS) -race -timeout 20m ./...
+	@status=0; \
+	  $(GO) test $(TAGS) -race -timeout 20m $(SHARING) || status=1; \
+	  $(GO) test $(TAGS) -timeout 20m $(OTHERS) || status=1; \
+	  exit $$status
+
+test-race: ## the Go tests, all with the race detector (half an hour)
+	@$(SAY_DUCKDB)
+	$(GO) test $(TAGS) -race -timeout 60m ./...
+
+test-long: ## the Go tests with many more random cases and kills (an hour)
+	@$(SAY_DUCKDB)
+	QUAESTOR_TEST_LONG=1 $(GO) test $(TAGS) -timeout 60m ./...
+	$(GO) test $(TAGS) -timeout 60m $(RANDOM) -rapid.checks=1000
 
 test-js:
 	"$$(bash internal/tools/node.sh)" --test web/static/*.test.mjs
@@ -80,28 +104,29 @@ test-js:
 test-browser: build
 	bash web/browser_test/run.sh
 
-screenshots: provision build
+screenshots: provision build ## the pictures of README and docs, from a real conversation
 	bash web/browser_test/run.sh screenshots.mjs
 
-check:
+check: ## format, golangci-lint, generated code fresh
 	@bash internal/tools/preflight.sh build
 	@out=$$(git ls-files -co --exclude-standard '*.go' | grep -v -e '_templ\.go$$' -e 'internal/dbsqlc/' | xargs gofmt -l); \
 	  if [ -n "$$out" ]; then echo "not gofmt-clean:"; echo "$$out"; exit 1; fi
-	$(ROOMY) $(GO) vet $(TAGS) ./...
-	$(ROOMY) $(TOOL) staticcheck $(TAGS) ./...
-	@$(if $(findstring duckdb,$(TAGS)),$(GO) vet ./research/warehouse/duckdb && $(TOOL) staticcheck ./research/warehouse/duckdb,$(SAY_DUCKDB))
+	$(ROOMY) $(LINT) run $(subst -tags ,--build-tags ,$(TAGS)) ./...
+	@$(if $(findstring duckdb,$(TAGS)),$(ROOMY) $(LINT) run ./research/warehouse/duckdb,$(SAY_DUCKDB))
 	@bash internal/tools/fresh.sh
 
-generate:
+generate: ## the code of queries and pages
 	$(TOOL) sqlc generate
+	@$(MAKE) --no-print-directory templates
+
+templates:
 	$(GO) tool templ generate -path web/ui
 
-bench: provision build
+bench: provision build ## what people feel of a turn, against a scripted model
 	$(GO) run $(TAGS) ./cmd/bench -bin bin/quaestor
 
-# Every fuzz target for FUZZTIME each.
 FUZZTIME ?= 20s
-fuzz:
+fuzz: ## every fuzz target for FUZZTIME each (20s)
 	bash internal/tools/fuzz.sh $(FUZZTIME)
 
 flags: # for scripts that compile as make does
@@ -110,5 +135,5 @@ flags: # for scripts that compile as make does
 runtime-dir: # for scripts that are run by hand
 	@echo "$(QUAESTOR_RUNTIME_DIR)"
 
-clean:
+clean: ## what was built goes
 	rm -rf bin

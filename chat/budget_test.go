@@ -91,7 +91,7 @@ func TestSpentTravelsWithTheTurns(t *testing.T) {
 		if n > 0 {
 			before = cost[n-1]
 		}
-		if want := before + chat.Prices(d.engine.Prices).Of(u); math.Abs(s.Money-want) > 1e-9 || s.Money <= before {
+		if want := before + d.engine.Prices.Of(u); math.Abs(s.Money-want) > 1e-9 || s.Money <= before {
 			t.Errorf("after turn %d the session has cost %v, want %v", n+1, s.Money, want)
 		}
 		cost = append(cost, s.Money)

@@ -89,7 +89,7 @@ func freshServer(t *testing.T, databases ...string) (addresses []string, bin str
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // the server may run under another account
+	if err := os.Chmod(dir, 0o755); err != nil { // the server may run under another account
 		t.Fatal(err)
 	}
 	c, err := cluster.Start(t.Context(), cluster.Options{DataDir: filepath.Join(dir, "d"), Bin: server.Bin, NoSync: true})
@@ -195,7 +195,7 @@ func TestRestoredDumpWorks(t *testing.T) {
 // run runs a program of PostgreSQL.
 func run(t *testing.T, bin, program string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, program), args...) //nolint:gosec // a program of the tests' own server
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, program), args...) // a program of the tests' own server
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); err != nil {

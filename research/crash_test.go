@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/postgres"
+	"quaestor/internal/prerequisite"
 	"quaestor/research"
 	"quaestor/research/reader"
 	"quaestor/sessions"
@@ -75,7 +76,7 @@ func (b *bureau) mortal(n int) (*research.Desk, context.Context, *reaper) {
 func TestWorkerMayDieAnywhere(t *testing.T) {
 	t.Parallel()
 
-	for n := 1; ; n += 3 {
+	for n := 1; ; n += prerequisite.Scale(9, 3) {
 		survived := make(chan bool, 1)
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			b := newBureau(t)

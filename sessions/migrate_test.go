@@ -415,6 +415,7 @@ func (m *mover) wander(r *rapid.T, version string) {
 		now := obligations.Find(after, o.Key)
 		if now == nil {
 			r.Fatalf("%s is gone", o.Key)
+			return
 		}
 		if now.Value != nil && now.Check(now.Value) != nil {
 			r.Fatalf("%s holds %s, which its definition refuses", o.Key, now.Value)

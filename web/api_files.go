@@ -161,7 +161,7 @@ func (s *Server) readForm(w http.ResponseWriter, r *http.Request) (filledForm, e
 	var refused error
 	for n := 1; ; n++ {
 		part, err := parts.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return form, refused
 		}
 		if n > maxParts && err == nil {

@@ -44,7 +44,7 @@ func (w *world) revoke(user string) {
 func (w *world) dialled(id string) *socket {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
-	conn, _, err := websocket.Dial(ctx, w.socketURL(id), &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.token}}}) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(ctx, w.socketURL(id), &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.token}}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -234,7 +234,7 @@ func TestFilesGoWithThePlainForm(t *testing.T) {
 
 	refused := w.do(html(filing(t, path, map[string]string{"message": "Our plan"}, upload{"cat.png", "\x89PNG\r\n\x1a\n"})))
 	body := whole(t, refused)
-	if refused.StatusCode != 415 || !strings.Contains(body, "Our plan</textarea>") || !strings.Contains(body, "write down what it shows") {
+	if refused.StatusCode != http.StatusUnsupportedMediaType || !strings.Contains(body, "Our plan</textarea>") || !strings.Contains(body, "write down what it shows") {
 		t.Errorf("a picture: %d, want the page again with the words and the remedy", refused.StatusCode)
 	}
 	taken := w.do(html(filing(t, path, map[string]string{"message": "Here is our plan"}, upload{"plan.txt", "Budget: EUR 20,000"})))

@@ -445,7 +445,7 @@ func unzipped(t *testing.T, w *world) map[string]archived {
 	t.Helper()
 	resp := w.do(request{path: "/admin/settings/export"})
 	raw, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != 200 {
+	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("the export answered %d, %v", resp.StatusCode, err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))

@@ -458,7 +458,7 @@ func TestWebsocketsOfAnObserverReadAndEndWithTheirPart(t *testing.T) {
 	b.open("/invite/"+w.invites(session, sessions.ObserverPart, "").Token, url.Values{"name": {"Ben"}})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, w.socketURL(session), &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {b.cookie()}}}) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(ctx, w.socketURL(session), &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {b.cookie()}}})
 	if err != nil {
 		t.Fatal(err)
 	}

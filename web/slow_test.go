@@ -114,7 +114,7 @@ func TestSlowReaderGetsAllAndHoldsUpNobody(t *testing.T) {
 		},
 		"socket": func(t *testing.T, w *world, id string, gate <-chan struct{}) func() []told {
 			client := &http.Client{Transport: w.drip(headers, gate)}
-			conn, _, err := websocket.Dial(t.Context(), w.socketURL(id), &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library closes it
+			conn, _, err := websocket.Dial(t.Context(), w.socketURL(id), &websocket.DialOptions{HTTPClient: client})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func (w *world) neverReadStream(id string) {
 func (w *world) neverReadSocket(id string) {
 	w.t.Helper()
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return w.dial(ctx) }}}
-	conn, _, err := websocket.Dial(w.t.Context(), w.socketURL(id), &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(w.t.Context(), w.socketURL(id), &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type socket struct {
 func (w *world) socket(id, query string) *socket {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
-	conn, _, err := websocket.Dial(ctx, w.socketURL(id)+query, nil) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(ctx, w.socketURL(id)+query, nil)
 	if err != nil {
 		w.t.Fatalf("open the websocket: %v", err)
 	}
@@ -177,7 +177,7 @@ func TestSocketRefusesPagesOfOtherSites(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, w.socketURL(id), &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {w.url}}}) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(ctx, w.socketURL(id), &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {w.url}}})
 	if err != nil {
 		t.Fatalf("a page of this server was refused: %v", err)
 	}
@@ -190,7 +190,7 @@ func TestSocketOfNobodysSession(t *testing.T) {
 	w := open(t, terms{})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	_, resp, err := websocket.Dial(ctx, w.socketURL("0b9f4c3e-0000-4000-8000-000000000000"), nil) //nolint:bodyclose // the library closes it
+	_, resp, err := websocket.Dial(ctx, w.socketURL("0b9f4c3e-0000-4000-8000-000000000000"), nil)
 
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || resp.StatusCode != http.StatusNotFound {
 		t.Errorf("a websocket of no session: %v, %+v", err, resp)

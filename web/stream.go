@@ -186,7 +186,7 @@ func keepBuffer(b *[]byte) {
 // events writes events up to the one that ends the stream: what follows it
 // belongs to other turns. No events make a keep-alive.
 func (s *sink) events(ctx context.Context, list []sessions.Event, ends ending) (last bool, err error) {
-	buf := buffers.Get().(*[]byte) //nolint:forcetypeassert // nothing else is in the pool
+	buf := buffers.Get().(*[]byte) // nothing else is in the pool
 	defer keepBuffer(buf)
 	if len(list) == 0 {
 		*buf = append(*buf, keepAliveLine...)

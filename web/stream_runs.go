@@ -62,7 +62,7 @@ func (s *Server) runCursor(r *http.Request, run runs.Run) (int64, error) {
 
 // runEvents writes events of a run; none make a keep-alive.
 func (s *sink) runEvents(list []runs.Event) error {
-	buf := buffers.Get().(*[]byte) //nolint:forcetypeassert // nothing else is in the pool
+	buf := buffers.Get().(*[]byte) // nothing else is in the pool
 	defer keepBuffer(buf)
 	if len(list) == 0 {
 		*buf = append(*buf, keepAliveLine...)

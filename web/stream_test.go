@@ -327,7 +327,7 @@ func (w *world) glimpseSocket(id, after string, n int) []told {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 20*time.Millisecond)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, w.socketURL(id)+"?after="+after, nil) //nolint:bodyclose // the library closes it
+	conn, _, err := websocket.Dial(ctx, w.socketURL(id)+"?after="+after, nil)
 	if err != nil {
 		return nil
 	}

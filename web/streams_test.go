@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -50,7 +51,7 @@ func (c *cable) ask(requests ...request) {
 // answer reads an answer's head.
 func (c *cable) answer() *http.Response {
 	c.t.Helper()
-	resp, err := http.ReadResponse(c.in, nil) //nolint:bodyclose // it is read to its end
+	resp, err := http.ReadResponse(c.in, nil)
 	if err != nil {
 		c.t.Fatalf("no answer came: %v", err)
 	}
@@ -59,13 +60,13 @@ func (c *cable) answer() *http.Response {
 
 func (c *cable) turn() (*http.Response, []told) {
 	c.t.Helper()
-	resp := c.answer() //nolint:bodyclose // it is read to its end
+	resp := c.answer()
 	return resp, (&stream{c.t, newLines(resp.Body)}).rest()
 }
 
 func (c *cable) wantLive() {
 	c.t.Helper()
-	resp := c.answer() //nolint:bodyclose // it is read to its end
+	resp := c.answer()
 	if raw, err := io.ReadAll(resp.Body); err != nil || string(raw) != "ok\n" {
 		c.t.Errorf("the next request was answered %q, %v, want ok", raw, err)
 	}
@@ -112,7 +113,7 @@ func TestAConnectionServesOneTurnAfterAnother(t *testing.T) {
 
 	for i := range 3 {
 		c.ask(aTurn(session))
-		resp, events := c.turn() //nolint:bodyclose // it was read to its end
+		resp, events := c.turn()
 
 		if n := len(events); n == 0 || events[n-1].Type != sessions.KindDone {
 			t.Errorf("turn %d brought %d events and no end", i, n)
@@ -135,7 +136,7 @@ func TestARequestSentTooSoonIsAnsweredAfterTheStream(t *testing.T) {
 	c.ask(aTurn(session), live, aTurn(session))
 
 	for i := range 2 {
-		if _, events := c.turn(); len(events) == 0 { //nolint:bodyclose // it was read to its end
+		if _, events := c.turn(); len(events) == 0 {
 			t.Errorf("turn %d brought no events", i)
 		}
 		if i == 0 {
@@ -162,7 +163,7 @@ func TestWhoIsNotToKeepTheConnectionLosesItAfterTheStream(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		if _, events := c.turn(); len(events) == 0 { //nolint:bodyclose // it was read to its end
+		if _, events := c.turn(); len(events) == 0 {
 			t.Errorf("%s: the turn brought no events", name)
 		}
 		c.wantClosed()
@@ -181,13 +182,13 @@ func TestABodyThatNobodyReadsIsNoRequest(t *testing.T) {
 	if _, err := fmt.Fprintf(c.conn, "GET /api/v1/sessions/%s/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", session, len(hidden), hidden); err != nil {
 		t.Fatal(err)
 	}
-	resp := c.answer() //nolint:bodyclose // the connection is closed
+	resp := c.answer()
 	w.streaming(1)
 	w.endRequests()
 	_ = c.conn.(*net.TCPConn).CloseWrite()
 	rest, err := io.ReadAll(resp.Body)
 
-	if err != nil && err != io.ErrUnexpectedEOF || strings.Contains(string(rest), "version") {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(string(rest), "version") {
 		t.Errorf("the stream brought %q, %v", rest, err)
 	}
 	if more, _ := io.ReadAll(c.in); len(more) > 0 {
@@ -202,7 +203,7 @@ func TestWhoLeavesEndsTheirStream(t *testing.T) {
 	session := w.begin("business_profile")
 	c := w.plug()
 	c.ask(request{path: "/api/v1/sessions/" + session + "/events"})
-	c.answer() //nolint:bodyclose // the connection is closed
+	c.answer()
 	w.streaming(1)
 
 	_ = c.conn.Close()
@@ -217,7 +218,7 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	session := w.begin("business_profile")
 	reading := w.plug()
 	reading.ask(request{path: "/api/v1/sessions/" + session + "/events"})
-	resp := reading.answer() //nolint:bodyclose // it is read to its end
+	resp := reading.answer()
 	w.streaming(1)
 
 	w.endRequests()

@@ -38,7 +38,7 @@ const (
 // launch runs a program and waits for the line that says where it answers.
 func launch(ctx context.Context, kind, dir string, env []string, name string, args ...string) (*server, error) {
 	s := &server{kind: kind, http: newHTTP(), ended: make(chan error, 1), log: &tailLog{}}
-	s.cmd = exec.Command(name, args...) //nolint:gosec // our own programs; ended by stop, not by ctx, so that it can drain
+	s.cmd = exec.Command(name, args...) // our own programs; ended by stop, not by ctx, so that it can drain
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -148,7 +148,7 @@ func (b *bench) publish(ctx context.Context) error {
 	if err := s.stop(); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, b.bin, "objective", "import", file) //nolint:gosec // the program under measurement
+	cmd := exec.CommandContext(ctx, b.bin, "objective", "import", file) // the program under measurement
 	cmd.Dir, cmd.Env = b.home, append(bare(b.home), "DATABASE_URL="+b.cluster.URL())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("publish the objective: %w: %s", err, out)

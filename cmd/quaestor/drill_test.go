@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -214,7 +215,7 @@ func (d *drill) say(talk *talk, message string, n int) bool {
 	s := &stream{t: d.t, lines: bufio.NewReader(resp.Body)}
 	if resp.Header.Get("Content-Type") != "text/event-stream" {
 		raw, _ := io.ReadAll(resp.Body)
-		if resp.StatusCode != 503 && resp.StatusCode != 409 {
+		if resp.StatusCode != http.StatusServiceUnavailable && resp.StatusCode != http.StatusConflict {
 			d.t.Errorf("%s was answered %d: %s", message, resp.StatusCode, raw)
 		}
 		return false

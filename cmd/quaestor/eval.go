@@ -108,7 +108,7 @@ func (c evalRun) personas(ctx context.Context, l *objectives.Library, tenant str
 
 // read reads a persona of one's own, who talks about the one context asked for.
 func (c evalRun) read(ctx context.Context, l *objectives.Library, tenant, file string) (eval.Persona, error) {
-	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
+	data, err := os.ReadFile(file) // the file the person named
 	if err != nil {
 		return eval.Persona{}, fault.New(fault.Invalid, "%s is neither a shipped persona nor a file that can be read", file).At("persona").Because(err)
 	}
@@ -172,10 +172,10 @@ func (c evalRun) tell(out io.Writer, held eval.Interview) {
 }
 
 func writeFile(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // not a secret
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { // not a secret
 		return err
 	}
-	return os.WriteFile(file, data, 0o644) //nolint:gosec // not a secret
+	return os.WriteFile(file, data, 0o644) // not a secret
 }
 
 func (c evalRun) write(out io.Writer, card *eval.Scorecard) error {
@@ -236,7 +236,7 @@ type evalCompare struct {
 func (c evalCompare) Run(io *streams) error {
 	var cards [2]eval.Scorecard
 	for i, file := range []string{c.First, c.Other} {
-		data, err := os.ReadFile(file) //nolint:gosec // the file the person named
+		data, err := os.ReadFile(file) // the file the person named
 		if err != nil {
 			return fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
 		}

@@ -89,7 +89,7 @@ func withWordings(data []byte, remarks []objectives.Remark) []objectives.Remark 
 }
 
 func readFile(file string) ([]byte, error) {
-	data, err := os.ReadFile(file) //nolint:gosec // the file the person named
+	data, err := os.ReadFile(file) // the file the person named
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
 	}
@@ -167,7 +167,7 @@ func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) erro
 			_, err = io.out.Write(body)
 			return err
 		}
-		return os.WriteFile(c.File, body, 0o644) //nolint:gosec // not a secret
+		return os.WriteFile(c.File, body, 0o644) // not a secret
 	})
 }
 

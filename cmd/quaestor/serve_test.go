@@ -103,7 +103,7 @@ func TestTermDrains(t *testing.T) {
 	if diff := cmp.Diff(lines(events), lines(watching.rest())); diff != "" {
 		t.Errorf("a stream that was open saw (-turn +stream):\n%s", diff)
 	}
-	if _, err := http.Get(p.url + "/livez"); err == nil { //nolint:bodyclose // there is none
+	if _, err := http.Get(p.url + "/livez"); err == nil {
 		t.Error("the server still answers")
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
-	"quaestor/web"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 )
 
 // theatre tries drafts on the simulated people of the evaluation. The rules

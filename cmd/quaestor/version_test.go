@@ -18,14 +18,14 @@ func TestTheBuildStampsItsVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), "make", "-n", "-C", root, "compile", "VERSION=v9.8.7").CombinedOutput() //nolint:gosec // the repository's own Makefile
+	out, err := exec.CommandContext(t.Context(), "make", "-n", "-C", root, "compile", "VERSION=v9.8.7").CombinedOutput() // the repository's own Makefile
 	if err != nil {
 		t.Fatalf("make: %v\n%s", err, out)
 	}
 	if !strings.Contains(string(out), "-X main.release=v9.8.7") {
 		t.Errorf("make does not stamp the version:\n%s", out)
 	}
-	flags, err := exec.CommandContext(t.Context(), "make", "-s", "--no-print-directory", "-C", root, "flags").Output() //nolint:gosec // the repository's own Makefile
+	flags, err := exec.CommandContext(t.Context(), "make", "-s", "--no-print-directory", "-C", root, "flags").Output() // the repository's own Makefile
 	if err != nil || !strings.Contains(string(flags), "-trimpath") {
 		t.Errorf("make compiles with %q, %v", flags, err)
 	}

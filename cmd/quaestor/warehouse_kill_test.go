@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"quaestor/internal/prerequisite"
 )
 
 // explored is a step as the API shows it, without how long it took.
@@ -50,7 +52,7 @@ func (p *program) stepsOf(id string) []explored {
 func TestKilledRunLosesNothing(t *testing.T) {
 	t.Parallel()
 
-	const steps, kills = 40, 6
+	steps, kills := prerequisite.Scale(20, 40), prerequisite.Scale(2, 6)
 	files := folderOfFiles(t)
 	calm := spawn(t, "--data-dir", t.TempDir())
 	_, run := calm.beginExploring(files, steps)

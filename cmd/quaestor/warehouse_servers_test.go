@@ -126,7 +126,7 @@ func asNobody(t *testing.T, part prerequisite.Part, dir, name string, args ...st
 			t.Fatal(prerequisite.Missing(part, err))
 		}
 	}
-	cmd := exec.CommandContext(context.Background(), path, args...) //nolint:gosec // a server of the test's own
+	cmd := exec.CommandContext(context.Background(), path, args...) // a server of the test's own
 	cmd.Dir, cmd.Env = "/", []string{"PATH=/usr/sbin:/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ=UTC"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() == 0 {

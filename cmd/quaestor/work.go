@@ -16,8 +16,8 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/sessions/settings"
 	"quaestor/sessions/objectives"
+	"quaestor/sessions/settings"
 )
 
 // workCommand works jobs and answers no requests.

@@ -89,7 +89,7 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // it was only read
 	var buf bytes.Buffer
 	if size, err := file.Stat(); err == nil {
 		buf.Grow(int(min(size.Size(), limit)) + bytes.MinRead) // else it doubles its way up

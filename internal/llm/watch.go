@@ -10,7 +10,7 @@ import (
 // the cause. No goroutine waits for it. Its methods belong to the goroutine that
 // reads the answer.
 type watch struct {
-	ctx         context.Context
+	ctx         context.Context //nolint:containedctx // of the request, which lives no longer than the watch
 	cancel      context.CancelCauseFunc
 	first, idle time.Duration
 	timer       *time.Timer // nil before the first attempt

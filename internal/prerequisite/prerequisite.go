@@ -59,3 +59,13 @@ func Need(t Skipper, p Part) {
 		t.Skipf("%s is left out: %s", p, variable)
 	}
 }
+
+// Scale returns how many cases a test should try that finds more, and takes longer,
+// the more it tries: short, or long when make test-long has set QUAESTOR_TEST_LONG.
+// The short number must be enough to catch what the test is there for.
+func Scale(short, long int) int {
+	if os.Getenv("QUAESTOR_TEST_LONG") != "" {
+		return long
+	}
+	return short
+}

@@ -235,7 +235,8 @@ func (p *passage) period(i int) (string, int) {
 	if p.isYear(i) && periodName(p.text(i+1)) {
 		return strings.ToUpper(p.text(i+1)) + " " + p.text(i), i + 2
 	}
-	name, j := "", i+1
+	var name string
+	j := i + 1
 	switch {
 	case periodName(p.text(i)):
 		name = strings.ToUpper(p.text(i))

@@ -47,7 +47,7 @@ func readCSV(text string) (laid string, truncated bool) {
 func fewCells(text string, between rune) (kept string, cut bool) {
 	var b strings.Builder
 	from, row, all := 0, 0, 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		switch text[i] {
 		case '\n':
 			if row > maxCells {

@@ -25,27 +25,48 @@ if ! cmp -s package-lock.json node_modules/.locked 2>/dev/null; then
   cp package-lock.json node_modules/.locked
 fi
 
-# The server most tests share; those that crash or slow one down start their own.
+# Each shard has a server that most of its tests share; those that crash or slow one
+# down start their own.
 folder=$(mktemp -d "${TMPDIR:-/tmp}/quaestor-browser-XXXXXX")
-server=
+servers=()
 cleanup() {
-  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
+  for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; done
   rm -rf "$folder"
 }
 trap cleanup EXIT
-../../bin/quaestor serve --addr 127.0.0.1:0 --data-dir "$folder/data" >"$folder/out" 2>"$folder/err" &
-server=$!
-for _ in $(seq 900); do
-  QUAESTOR_URL=$(sed -n 's/.*is ready: \(http:[^ ]*\).*/\1/p' "$folder/out")
-  [ -n "$QUAESTOR_URL" ] && break
-  kill -0 "$server" 2>/dev/null || { cat "$folder/out" "$folder/err" >&2; exit 1; }
-  sleep 0.1
-done
-[ -n "$QUAESTOR_URL" ] || { echo "quaestor was not ready after 90 s:" >&2; cat "$folder/err" >&2; exit 1; }
-export QUAESTOR_URL
+
+# start NAME starts a server and sets QUAESTOR_URL to where it answers.
+start() {
+  local dir=$folder/$1 server
+  mkdir "$dir"
+  ../../bin/quaestor serve --addr 127.0.0.1:0 --data-dir "$dir/data" >"$dir/out" 2>"$dir/err" &
+  server=$!
+  servers+=("$server")
+  for _ in $(seq 900); do
+    QUAESTOR_URL=$(sed -n 's/.*is ready: \(http:[^ ]*\).*/\1/p' "$dir/out")
+    [ -n "$QUAESTOR_URL" ] && break
+    kill -0 "$server" 2>/dev/null || { cat "$dir/out" "$dir/err" >&2; exit 1; }
+    sleep 0.1
+  done
+  [ -n "$QUAESTOR_URL" ] || { echo "quaestor was not ready after 90 s:" >&2; cat "$dir/err" >&2; exit 1; }
+  export QUAESTOR_URL
+}
 
 if [ $# -gt 0 ]; then
+  start one
   "$node" "$@"
-else
-  "$node" --test --test-concurrency=1 --test-timeout=240000 ./*.test.mjs
+  exit
 fi
+readonly shards=2
+running=()
+for shard in $(seq $shards); do
+  start "$shard"
+  "$node" --test --test-shard="$shard/$shards" --test-concurrency=1 --test-timeout=360000 ./*.test.mjs >"$folder/$shard.tap" 2>&1 &
+  running+=($!)
+done
+status=0
+for shard in $(seq $shards); do
+  wait "${running[shard - 1]}" || status=1
+  cat "$folder/$shard.tap"
+done
+exit $status

@@ -52,7 +52,7 @@ func chat(t *testing.T, srv *llmtest.Server, body string) string {
 			Message struct{ Content string }
 		}
 	}
-	if err := json.Unmarshal([]byte(raw), &doc); err != nil || resp.StatusCode != 200 || len(doc.Choices) != 1 {
+	if err := json.Unmarshal([]byte(raw), &doc); err != nil || resp.StatusCode != http.StatusOK || len(doc.Choices) != 1 {
 		t.Fatalf("answer = %d %s", resp.StatusCode, raw)
 	}
 	return doc.Choices[0].Message.Content
@@ -139,12 +139,12 @@ func TestServerRefusesWhatIsNotARequest(t *testing.T) {
 
 	srv := llmtest.New(t)
 	resp, raw := post(t, srv, "/chat/completions", "{")
-	if resp.StatusCode != 400 || !strings.Contains(raw, `"error"`) {
+	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(raw, `"error"`) {
 		t.Errorf("answer = %d %s, want 400 with an error", resp.StatusCode, raw)
 	}
 	srv.Enqueue(llmtest.Status(429, 3*time.Second))
 	resp, _ = post(t, srv, "/chat/completions", plain)
-	if resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "3" {
+	if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "3" {
 		t.Errorf("answer = %d, Retry-After %q, want 429 and 3", resp.StatusCode, resp.Header.Get("Retry-After"))
 	}
 }

@@ -112,7 +112,7 @@ func countLines(path string, head int64) int64 {
 	if err != nil || strings.HasSuffix(path, ".gz") || strings.HasSuffix(path, ".zst") {
 		return -1
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // it was only read
 	b, err := io.ReadAll(io.LimitReader(f, enough))
 	info, statErr := f.Stat()
 	if err != nil || statErr != nil || len(b) == 0 {

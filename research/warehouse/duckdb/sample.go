@@ -75,7 +75,7 @@ func (c *Connector) makeSample(ctx context.Context, made string) error {
 	if err != nil {
 		return fmt.Errorf("make the sample data: %w", err)
 	}
-	defer os.RemoveAll(folder)
+	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
 	file := filepath.Join(folder, sampleName)
 	p, err := startProcess(c.Child)
 	if err != nil {

@@ -232,7 +232,7 @@ func quoteEnd(s, closing string, doubled, escaped bool) int {
 
 // numberEnd returns where a number ends, with the letters and digits that touch it.
 func numberEnd(s string) int {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		sign := (c == '+' || c == '-') && i > 0 && (s[i-1] == 'e' || s[i-1] == 'E') && !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0X")
 		if c != '.' && c != '_' && !sign && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {

@@ -97,7 +97,7 @@ func TestTablesStop(t *testing.T) {
 
 	c, enough, n := newLab(t, odd...).open(""), errors.New("enough"), 0
 	err := c.Tables(t.Context(), nil, func(catalog.Table) error { n++; return enough })
-	if err != enough || n != 1 {
+	if !errors.Is(err, enough) || n != 1 {
 		t.Errorf("Tables = %v after %d tables, want the caller's error after 1", err, n)
 	}
 	works(t, c)

@@ -96,7 +96,7 @@ func (s Store) Feedback(ctx context.Context, tenant, project, run string) (out [
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		rows, err := queries.FeedbackLatest(ctx, tx, &dbsqlc.FeedbackLatestParams{TenantID: tenant, ProjectID: project, RunID: postgres.OrNull(run), Most: maxFeedback})
 		for _, r := range rows {
-			out = append(out, fromFeedbackRow((*dbsqlc.WarehouseFeedback)(r)))
+			out = append(out, fromFeedbackRow(r))
 		}
 		return err
 	})

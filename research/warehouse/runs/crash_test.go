@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/prerequisite"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs"
 )
@@ -163,17 +164,15 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 		t.Fatalf("unharmed, steps are %q", got)
 	}
 
-	for n := 1; ; n += 3 {
+	for n := 1; ; n += prerequisite.Scale(7, 3) {
 		run := begin()
 		mortal, ctx, r := w.mortal(t, n)
 		err := mortal.Until(ctx, w.tenant, run.ID)
 		survived := err == nil && r.left.Load() > 0
 		w.expire(run.ID)
-		got := run
-		if !w.find(run.ID).Status.Over() {
+		got := w.find(run.ID)
+		if !got.Status.Over() {
 			got = w.work(run.ID)
-		} else {
-			got = w.find(run.ID)
 		}
 
 		if diff := cmp.Diff(wantSteps, w.steps(run.ID), alike); diff != "" {

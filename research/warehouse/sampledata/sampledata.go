@@ -40,7 +40,7 @@ type Store struct {
 	dir    string
 	usable bool
 	fetch  func(ctx context.Context, dir string) error
-	ctx    context.Context // of fetches, which outlive the requests that start them
+	ctx    context.Context //nolint:containedctx // of fetches, which outlive the requests that start them
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 

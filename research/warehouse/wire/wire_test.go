@@ -69,7 +69,7 @@ func FuzzRefuse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		n := 0
+		var n int
 		for i := 0; i < len(s); i += n {
 			if n = token(s[i:], true); n < 1 || i+n > len(s) {
 				t.Fatalf("token(%q) = %d", s[i:], n)
