@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"time"
+
+	"quaestor/internal/sandbox"
 )
 
 const (
@@ -50,7 +51,7 @@ func Child(in io.Reader, out io.Writer) int {
 	buffered := bufio.NewReaderSize(in, maxOrder)
 	line, err := buffered.ReadSlice('\n')
 	var asked order
-	if err != nil || json.Unmarshal(line, &asked) != nil || limitProcess(childMemory, asked.Time) != nil {
+	if err != nil || json.Unmarshal(line, &asked) != nil || sandbox.Limit(childLimits(asked.Time)) != nil {
 		return 1
 	}
 	body, err := io.ReadAll(io.LimitReader(buffered, maxInput+1))
@@ -63,6 +64,11 @@ func Child(in io.Reader, out io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// childLimits bound a child that may take so much time of a processor.
+func childLimits(processor time.Duration) sandbox.Limits {
+	return sandbox.Limits{Memory: childMemory, Heap: childMemory / 2, Processor: processor}
 }
 
 // answer reads a file for the parent.
@@ -112,11 +118,9 @@ func (r *Reader) runChild(ctx context.Context, asked order, body []byte) ([]byte
 	ctx, cancel := context.WithTimeout(ctx, maxWaits*r.o.ChildTime)
 	defer cancel()
 	out := &capped{left: maxReply}
-	c := exec.CommandContext(ctx, r.o.Child[0], r.o.Child[1:]...)
+	c := sandbox.Command(ctx, "/", r.o.Child)
 	c.Env = []string{"GOMAXPROCS=1", "GOGC=40"}
-	c.Dir = "/"
 	c.Stdin, c.Stdout = io.MultiReader(bytes.NewReader(append(line, '\n')), bytes.NewReader(body)), out
-	c.WaitDelay = time.Second
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("read a file in a child: %w", err)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	b "github.com/duckdb/duckdb-go-bindings"
+
+	"quaestor/internal/sandbox"
 )
 
 // Child is the whole of a process that reads DuckDB files: it carries out the
@@ -37,7 +39,7 @@ func Child(in io.Reader, out io.Writer) int {
 		if err != nil || kind != frameRequest || json.Unmarshal(body, &q) != nil {
 			return 1
 		}
-		if limitProcessor(time.Duration(q.Millis)*time.Millisecond) != nil {
+		if sandbox.LimitProcessor(processorFor(time.Duration(q.Millis)*time.Millisecond)) != nil {
 			return 1
 		}
 		e, err = carryOut(e, q, sender{answers})
@@ -95,9 +97,23 @@ func carryOut(e *engine, q request, out sender) (*engine, error) {
 	}
 }
 
+// What a child may take beside the memory that DuckDB itself is given.
+const (
+	slack        = 512 << 20 // bytes of address space: stacks, and what allocators hold back
+	childHeap    = 128 << 20 // bytes of Go memory, which holds one batch of rows
+	scratchBytes = 1 << 30   // bytes on disk of what does not fit into memory
+	openFiles    = 256
+)
+
+// processorFor returns how much processor time a statement may take that has d by the
+// clock: all of its three threads (two of DuckDB's, one of ours) for that long, and
+// some seconds to notice that the clock has run out.
+func processorFor(d time.Duration) time.Duration { return 3 * (d + 3*time.Second) }
+
 // openFor opens what a connection is to read, within the limits of the process.
 func openFor(o opening, out sender) (*engine, error) {
-	if err := limitProcess(o.Memory); err != nil {
+	err := sandbox.Limit(sandbox.Limits{Memory: o.Memory + slack, Heap: childHeap, FileSize: scratchBytes, OpenFiles: openFiles})
+	if err != nil {
 		return nil, err
 	}
 	e, err := openEngine(o.File, o, "READ_ONLY")

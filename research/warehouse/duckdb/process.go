@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quaestor/internal/sandbox"
 	"quaestor/research/warehouse"
 )
 
@@ -59,10 +60,8 @@ func start(command []string, scratch string) (*process, error) {
 	}
 	p := &process{in: in, out: out, stderr: &tail{}, scratch: scratch, ended: make(chan struct{})}
 	p.frames = frames{in: bufio.NewReaderSize(out, 64<<10), most: maxFrame}
-	p.cmd = exec.Command(command[0], command[1:]...)
-	p.cmd.Env, p.cmd.Dir, p.cmd.SysProcAttr = []string{}, scratch, apart()
+	p.cmd = sandbox.Command(context.Background(), scratch, command) // ended by kill: it outlives the requests it answers
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = childIn, childOut, p.stderr
-	p.cmd.WaitDelay = time.Second
 	err = p.cmd.Start()
 	err = errors.Join(err, childIn.Close(), childOut.Close())
 	if err != nil {
@@ -96,7 +95,7 @@ func (p *process) gone() bool {
 // another's by now.
 func (p *process) kill() {
 	if !p.gone() {
-		killGroup(p.cmd)
+		_ = sandbox.Kill(p.cmd)
 	}
 }
 
