@@ -18,19 +18,19 @@ import (
 
 // objectiveBody is an objective on the wire.
 type objectiveBody struct {
-	ID          string               `json:"id"`
-	ContextType string               `json:"contextType"`
-	Version     string               `json:"version"`
-	DisplayName string               `json:"displayName"`
-	Description string               `json:"description"`
-	OriginLayer obligations.Layer    `json:"originLayer"`
-	Active      bool                 `json:"active"`
-	Obligations int                  `json:"obligationCount"`
-	Extends     string               `json:"extends,omitempty" doc:"what it is a layer on, such as business_profile 1.0.0"`
+	ID          string                 `json:"id"`
+	ContextType string                 `json:"contextType"`
+	Version     string                 `json:"version"`
+	DisplayName string                 `json:"displayName"`
+	Description string                 `json:"description"`
+	OriginLayer obligations.Layer      `json:"originLayer"`
+	Active      bool                   `json:"active"`
+	Obligations int                    `json:"obligationCount"`
+	Extends     string                 `json:"extends,omitempty" doc:"what it is a layer on, such as business_profile 1.0.0"`
 	Definition  *objectives.Definition `json:"definition,omitempty" doc:"as it is in effect, all layers merged"`
-	Layers      layersByKey          `json:"layers,omitempty" doc:"the layer each obligation comes from"`
-	Overlay     json.RawMessage      `json:"overlay,omitempty" doc:"what the layer itself says"`
-	CreatedAt   time.Time            `json:"createdAt"`
+	Layers      layersByKey            `json:"layers,omitempty" doc:"the layer each obligation comes from"`
+	Overlay     json.RawMessage        `json:"overlay,omitempty" doc:"what the layer itself says"`
+	CreatedAt   time.Time              `json:"createdAt"`
 }
 
 // layersByKey says where obligations come from.
@@ -208,11 +208,11 @@ type lintBody struct {
 
 // lintFault is one thing that is wrong, and where.
 type lintFault struct {
-	Location string            `json:"location" doc:"path of the field at fault"`
-	Message  string            `json:"message"`
+	Location string              `json:"location" doc:"path of the field at fault"`
+	Message  string              `json:"message"`
 	Severity objectives.Severity `json:"severity" doc:"an error keeps it from being published"`
-	Line     int               `json:"line"`
-	Column   int               `json:"column" doc:"in bytes"`
+	Line     int                 `json:"line"`
+	Column   int                 `json:"column" doc:"in bytes"`
 }
 
 func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, error) {

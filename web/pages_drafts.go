@@ -15,8 +15,8 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // moveRow tries what would become of an interview.

@@ -12,8 +12,8 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // errNotSaved ends an edit that must not be stored; why stands in the edit.

@@ -11,8 +11,8 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // playLimit bounds an interview that tries a draft. It takes a fraction of that.

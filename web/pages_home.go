@@ -15,8 +15,8 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // Bounds of the first page and the lists it leads to.

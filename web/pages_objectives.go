@@ -14,8 +14,8 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/sessions"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // objectivePages registers the pages of objectives: reviewers read them, those

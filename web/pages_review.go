@@ -16,8 +16,8 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/sessions"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // reviewPages registers the pages of those who review: everybody's sessions, one

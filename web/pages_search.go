@@ -10,8 +10,8 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // Bounds of the search page; the search itself finds 100 at most.

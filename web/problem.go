@@ -16,8 +16,8 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // statuses maps kinds of faults to HTTP; nothing else does.

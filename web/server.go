@@ -16,8 +16,8 @@ import (
 	"quaestor/internal/telemetry"
 	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/web/static"
 	"quaestor/sessions/objectives"
+	"quaestor/web/static"
 )
 
 // Options say what a server works with; all are needed but those with a default.

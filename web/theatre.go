@@ -3,8 +3,8 @@ package web
 import (
 	"context"
 
-	"quaestor/web/ui"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // Theatre tries drafts of objectives on simulated people. The zero value has

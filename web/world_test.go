@@ -29,8 +29,8 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/sessions"
-	"quaestor/sessions/settings"
 	"quaestor/sessions/objectives"
+	"quaestor/sessions/settings"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
