@@ -379,7 +379,7 @@ func TestTasksAreListedByWhoMaySeeThem(t *testing.T) {
 			for _, limit := range []int{1, 2, 50} {
 				var got []string
 				cursor := ""
-				for pages := range 30 {
+				for range 30 {
 					p := fetch[page[taskBody]](tt.who, 200, request{path: fmt.Sprintf("%s?limit=%d%s&cursor=%s", tasksPath, limit, tt.query, cursor)})
 					for _, one := range p.Items {
 						got = append(got, one.ID)
