@@ -44,7 +44,7 @@ func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
 	}
 	in := d.input("")
 	in.Answers = map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}
-	if done := payload[sessions.Done](t, d.take(in), sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, d.take(in), sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("an answer to what is asked ended with %q", done.Reason)
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Spent is what a session has used up. It travels with the usage of each turn, so
+// BudgetUse is what a session has used up. It travels with the usage of each turn, so
 // that a long session costs as little to account for as a short one, and only where
 // a budget asks for it.
-type Spent struct {
+type BudgetUse struct {
 	Turns   int       `json:"turns"`            // turns accounted for
-	Seconds float64   `json:"activeSeconds"`    // see [Spent.Until]
+	Seconds float64   `json:"activeSeconds"`    // see [BudgetUse.Until]
 	Money   float64   `json:"money"`            // in the currency of [Prices]
 	At      time.Time `json:"at"`               // of the last turn accounted for
 	Warned  bool      `json:"warned,omitempty"` // the person was told that few questions are left
@@ -28,7 +28,7 @@ const longestPause = 5 * time.Minute
 
 // Until returns s with the time from its last turn to now, of which five minutes
 // count at most. A clock that went back adds nothing.
-func (s Spent) Until(now time.Time) Spent {
+func (s BudgetUse) Until(now time.Time) BudgetUse {
 	if !s.At.IsZero() {
 		s.Seconds += min(max(now.Sub(s.At), 0), longestPause).Seconds()
 	}
@@ -73,7 +73,7 @@ type allowance struct {
 // allow works out what budget b still allows at that turn of a session that has
 // used up s. Minutes and money are turned into questions by what a turn took so far,
 // for people and plans count in questions.
-func allow(b objectives.Budget, turn int, s Spent) allowance {
+func allow(b objectives.Budget, turn int, s BudgetUse) allowance {
 	a := allowance{left: unlimitedTurns, warned: s.Warned}
 	if b.Turns > 0 {
 		a.left = min(a.left, b.Turns-turn)
@@ -115,26 +115,26 @@ func (s *Scene) accounted() bool {
 }
 
 // spentBefore returns what a session had used up before a turn.
-func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, turn int) (Spent, error) {
+func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, turn int) (BudgetUse, error) {
 	for n := turn - 1; n >= max(turn-maxLookBack, 1); n-- {
 		t, err := sessions.FindTurn(ctx, e.Pool, s, n)
 		if err != nil {
-			return Spent{}, err
+			return BudgetUse{}, err
 		}
 		if before := SpentOf(t.Usage); before != nil {
 			return *before, nil
 		}
 	}
 	if turn == 1 {
-		return Spent{}, nil
+		return BudgetUse{}, nil
 	}
 	return e.recount(ctx, s, turn)
 }
 
 // recount works out what a session had used up before a turn from all its turns: it
 // is needed once, after a budget was set for one that had none.
-func (e *Engine) recount(ctx context.Context, s obligations.Scope, turn int) (Spent, error) {
-	var out Spent
+func (e *Engine) recount(ctx context.Context, s obligations.Scope, turn int) (BudgetUse, error) {
+	var out BudgetUse
 	for after := 0; ; {
 		list, err := sessions.Turns(ctx, e.Pool, s, after)
 		if err != nil || len(list) == 0 {
@@ -162,13 +162,13 @@ func recordedUsage(raw json.RawMessage) Usage {
 
 // SpentOf returns what the usage of a turn says its session had used up by then, or
 // nil when it was not accounted for.
-func SpentOf(usage json.RawMessage) *Spent {
+func SpentOf(usage json.RawMessage) *BudgetUse {
 	return recordedUsage(usage).Spent
 }
 
 // account returns what the session has used up after this turn; nil when its budget
 // does not ask.
-func (r *run) account(prices Prices, p *Plan) *Spent {
+func (r *run) account(prices Prices, p *Plan) *BudgetUse {
 	if !r.scene.accounted() {
 		return nil
 	}

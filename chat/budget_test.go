@@ -16,7 +16,7 @@ import (
 func TestActiveTimeNeverCountsNights(t *testing.T) {
 	t.Parallel()
 
-	var s chat.Spent
+	var s chat.BudgetUse
 	at := time.Date(2026, 8, 12, 22, 0, 0, 0, time.UTC)
 	for _, pause := range []time.Duration{0, 90 * time.Second, 4 * time.Minute, 10 * time.Hour, -time.Minute, 30 * time.Second} {
 		at = at.Add(pause)
@@ -32,7 +32,7 @@ func TestActiveTimeIsBounded(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
-		var s chat.Spent
+		var s chat.BudgetUse
 		at := time.Unix(1e9, 0)
 		turns := rapid.IntRange(1, 30).Draw(t, "turns")
 		for range turns {

@@ -22,8 +22,8 @@ import (
 	"quaestor/sessions"
 )
 
-// kept returns what keeps the desk's calls, nil when the conditions want none.
-func (d *desk) kept(c conditions) *chat.CallLog {
+// kept returns what keeps the researcher's calls, nil when the conditions want none.
+func (d *harness) kept(c conditions) *chat.CallLog {
 	if !c.calls {
 		return nil
 	}
@@ -33,13 +33,13 @@ func (d *desk) kept(c conditions) *chat.CallLog {
 }
 
 // endCalls has all calls written.
-func (d *desk) endCalls() {
+func (d *harness) endCalls() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	d.calls.Close(ctx)
 }
 
-func (d *desk) callsOf(turn int) []sessions.ModelCall {
+func (d *harness) callsOf(turn int) []sessions.ModelCall {
 	d.t.Helper()
 	var out []sessions.ModelCall
 	b := postgres.NewBatch(d.scope.Tenant)
@@ -105,13 +105,13 @@ func TestFailedCallIsKeptWithItsClassAlone(t *testing.T) {
 	}
 }
 
-// call is one of the desk's first turn.
-func (d *desk) call(n int) sessions.ModelCall {
+// call is one of the researcher's first turn.
+func (d *harness) call(n int) sessions.ModelCall {
 	return sessions.ModelCall{Scope: d.scope, Turn: 1, Attempt: 1, N: n, Purpose: "reply", Model: "m", Rules: "Be brief.", Prompt: []sessions.CallMessage{{Role: "user", Content: "Hello"}},
 		Response: "Hello", Tries: 1, Total: time.Second, At: time.Now()}
 }
 
-func (d *desk) log(pool *pgxpool.Pool, queue int) *chat.CallLog {
+func (d *harness) log(pool *pgxpool.Pool, queue int) *chat.CallLog {
 	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: queue, Rest: time.Millisecond})
 }
 
@@ -286,7 +286,7 @@ func TestPromptsAreKeptForTheirTime(t *testing.T) {
 }
 
 // prune runs the job that lets go of old prompts.
-func (d *desk) prune(keep time.Duration) {
+func (d *harness) prune(keep time.Duration) {
 	d.t.Helper()
 	add := chat.Pruning(chat.PruneOptions{Pool: d.pool, Keep: keep, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
 	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 1, Log: slog.New(slog.DiscardHandler), Add: []research.AddFunc{add}})

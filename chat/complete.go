@@ -115,7 +115,7 @@ func complete(ctx context.Context, tx pgx.Tx, s sessions.Session) (sessions.Sess
 	s.Status, s.StopReason, s.Question = sessions.Completed, sessions.EndCompleted, nil
 	s.CompletedAt = &s.UpdatedAt
 	turn := max(s.Turns, 1)
-	events := sessions.Events(turn, []sessions.Payload{sessions.Done{Turn: turn, Reason: string(sessions.EndCompleted)}})
+	events := sessions.Events(turn, []sessions.Payload{sessions.DoneEvent{Turn: turn, Reason: string(sessions.EndCompleted)}})
 	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := sessions.Save(b, s); err != nil {

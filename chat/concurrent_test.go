@@ -23,7 +23,7 @@ import (
 // wantConsistent checks that the session has that many turns, each whole: numbered,
 // its events from its beginning to its end, its message and its reply.
 // It returns what was said.
-func (d *desk) wantConsistent(turns int) (said []string) {
+func (d *harness) wantConsistent(turns int) (said []string) {
 	d.t.Helper()
 	list, err := sessions.Turns(d.t.Context(), d.pool, d.scope, 0)
 	if err != nil {
@@ -49,8 +49,8 @@ func (d *desk) wantConsistent(turns int) (said []string) {
 			continue
 		}
 		m := messages[2*i : 2*i+2]
-		if m[0].Turn != turn.Number || m[0].Role != sessions.FromUser || m[1].Turn != turn.Number || m[1].Content != payload[sessions.Reply](d.t, of, sessions.KindMessage).Content ||
-			m[0].Content != payload[sessions.Started](d.t, of, sessions.KindSession).Message {
+		if m[0].Turn != turn.Number || m[0].Role != sessions.FromUser || m[1].Turn != turn.Number || m[1].Content != payload[sessions.MessageEvent](d.t, of, sessions.KindMessage).Content ||
+			m[0].Content != payload[sessions.SessionEvent](d.t, of, sessions.KindSession).Message {
 			d.t.Errorf("turn %d says %+v, and its log other things", turn.Number, m)
 		}
 		said = append(said, m[0].Content)
@@ -60,7 +60,7 @@ func (d *desk) wantConsistent(turns int) (said []string) {
 
 // wholeLog returns all events of the session, whose numbers must rise and whose turns
 // must not be mixed. Pieces that were logged leave gaps.
-func (d *desk) wholeLog() (log []sessions.Event) {
+func (d *harness) wholeLog() (log []sessions.Event) {
 	d.t.Helper()
 	var last sessions.Event
 	for more := true; more; {
@@ -121,10 +121,10 @@ func TestMessagesAtTheSameMoment(t *testing.T) {
 
 // together sends n messages at once, waits for the turns' ends and returns the
 // messages that were accepted.
-func (d *desk) together(text string, n int) (accepted []string) {
+func (d *harness) together(text string, n int) (accepted []string) {
 	d.t.Helper()
 	var all errgroup.Group
-	started := make([]*chat.Started, n)
+	started := make([]*chat.StartedTurn, n)
 	for i := range n {
 		all.Go(func() error {
 			in := d.input(fmt.Sprintf("%s of tab %d", text, i))
@@ -165,7 +165,7 @@ func TestOneMessageSentManyTimesAtOnce(t *testing.T) {
 		in := d.input(fmt.Sprintf("This is message %d", round))
 		in.ClientMessageID = strings.ReplaceAll(in.Message, " ", "-")
 		var all errgroup.Group
-		started := make([]chat.Started, 8)
+		started := make([]chat.StartedTurn, 8)
 		for i := range started {
 			all.Go(func() (err error) {
 				started[i], err = d.engine.Start(t.Context(), in)
@@ -192,9 +192,9 @@ func TestOneMessageSentManyTimesAtOnce(t *testing.T) {
 	d.wantConsistent(11)
 }
 
-// hold keeps everybody out of the desk's session until release is called, which
+// hold keeps everybody out of the researcher's session until release is called, which
 // does change before it lets them in.
-func (d *desk) hold() (release func(change string)) {
+func (d *harness) hold() (release func(change string)) {
 	d.t.Helper()
 	held, let, over := make(chan struct{}), make(chan string), make(chan error, 1)
 	go func() {
@@ -220,8 +220,8 @@ func (d *desk) hold() (release func(change string)) {
 }
 
 // begin starts a turn that waits.
-func (d *desk) begin(in chat.Input) (began chan chat.Started, failed chan error) {
-	began, failed = make(chan chat.Started, 1), make(chan error, 1)
+func (d *harness) begin(in chat.Input) (began chan chat.StartedTurn, failed chan error) {
+	began, failed = make(chan chat.StartedTurn, 1), make(chan error, 1)
 	go func() {
 		s, err := d.engine.Start(context.Background(), in)
 		if err != nil {
@@ -233,8 +233,8 @@ func (d *desk) begin(in chat.Input) (began chan chat.Started, failed chan error)
 	return began, failed
 }
 
-// blocked waits until a statement waits for a lock in the desk's database.
-func (d *desk) blocked(statement string) {
+// blocked waits until a statement waits for a lock in the researcher's database.
+func (d *harness) blocked(statement string) {
 	d.t.Helper()
 	super := postgrestest.Superuser(d.t, d.pool)
 	await(d.t, "a "+statement+" that waits", func() bool {
@@ -285,7 +285,7 @@ func TestDrainSeesTurnsThroughThatAreBeginning(t *testing.T) {
 
 // wantDrained checks what is left of a second turn that was beginning while the server
 // shut down: all of it or, where the session was completed, nothing.
-func (d *desk) wantDrained(change string, err error) {
+func (d *harness) wantDrained(change string, err error) {
 	d.t.Helper()
 	running, findErr := sessions.RunningTurn(d.t.Context(), d.pool, d.scope)
 	if findErr != nil || running != nil {

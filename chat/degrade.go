@@ -65,13 +65,13 @@ func (r *run) say(text string) error {
 	return nil
 }
 
-// afterModel mends what the model replied. When the model failed, what it said so
+// afterModel repairs what the model replied. When the model failed, what it said so
 // far is taken back and the rules answer: a half answer is never kept as a whole
 // one.
 func (e *Engine) afterModel(r *run, p *Plan, known bool, err error) (followed *Plan, mind Interviewer, _ error) {
 	p.recall(r.scene)
 	if err == nil {
-		err = r.mend(p, r.say)
+		err = r.repair(p, r.say)
 	}
 	if err == nil || r.ctx.Err() != nil {
 		return p, e.Model, err

@@ -19,7 +19,7 @@ const maxReason = 2000
 // when it is nil, and says why. The value is taken back until the dispute ends;
 // one that a reviewer decided stays, and a reviewer decides again. It is a
 // Conflict while a dispute is open, or when another value is held by now.
-func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by Party, key string, proposal json.RawMessage, reason string) (obligations.Obligation, error) {
+func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by Actor, key string, proposal json.RawMessage, reason string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		why, err := reasoned("userRejection", reason)
 		switch {
@@ -45,7 +45,7 @@ func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by P
 // SubmitUserValue notes what the party says is right in an open dispute. It is
 // held, in doubt, until the dispute is resolved; against what a reviewer decided
 // it is only noted. It is a Conflict when no dispute is open.
-func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage) (obligations.Obligation, error) {
+func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if err := o.Check(value); err != nil {
 			return at("userValue", err)
@@ -67,7 +67,7 @@ type Settlement struct {
 
 // ResolveNegotiation ends a dispute with a value both sides hold from then on.
 // What was escalated, a reviewer ends. It is a Conflict when no dispute is open.
-func (e *Engine) ResolveNegotiation(ctx context.Context, s obligations.Scope, by Party, key string, end Settlement) (obligations.Obligation, error) {
+func (e *Engine) ResolveNegotiation(ctx context.Context, s obligations.Scope, by Actor, key string, end Settlement) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if _, err := obligations.ResolveNegotiation(o.Negotiation, obligations.Settlement{Reviewer: by.Reviewer}); err != nil {
 			return err
@@ -112,7 +112,7 @@ func (end Settlement) value(o *obligations.Obligation) (json.RawMessage, error) 
 
 // SetValue is a reviewer's decision: it holds whatever was said before, and only
 // a reviewer changes it. Open disputes and conflicts over the key end with it.
-func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage, note string) (obligations.Obligation, error) {
+func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if !by.Reviewer {
 			return fault.New(fault.Forbidden, "only a reviewer decides a value").Coded("role_too_low")
@@ -134,7 +134,7 @@ func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Party, ke
 // in dispute; nil stands for whichever it is. A person's yes is assent to a proposal,
 // a reviewer's decides. Open conflicts over the key end with it. It is a Conflict
 // when another value is held by now, and Unprocessable when there is none.
-func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Party, key string, value json.RawMessage) (obligations.Obligation, error) {
+func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		held := o.Value
 		if held == nil && o.Negotiation.Open() {
@@ -157,7 +157,7 @@ func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Party, key
 }
 
 // Reopen takes back what is held, or that it was skipped: it is asked again.
-func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Party, key, note string) (obligations.Obligation, error) {
+func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Actor, key, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		why, err := reasoned("note", note)
 		if err == nil {
@@ -175,7 +175,7 @@ func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Party, key,
 }
 
 // Skip leaves an obligation out, for a reason.
-func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Party, key string, reason obligations.SkipReason, note string) (obligations.Obligation, error) {
+func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Actor, key string, reason obligations.SkipReason, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if reason != obligations.NotApplicable && reason != obligations.Declined {
 			return fault.New(fault.Unprocessable, "a reason is not_applicable or declined, not %q", reason).At("reason")
@@ -192,7 +192,7 @@ func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Party, key st
 }
 
 // about changes one obligation and returns it as it is then.
-func (e *Engine) about(ctx context.Context, s obligations.Scope, by Party, key string, decide func(*edit, *obligations.Obligation) error) (obligations.Obligation, error) {
+func (e *Engine) about(ctx context.Context, s obligations.Scope, by Actor, key string, decide func(*edit, *obligations.Obligation) error) (obligations.Obligation, error) {
 	list, err := e.change(ctx, s, by, func(ed *edit) error {
 		o := obligations.Find(ed.List, key)
 		if o == nil {

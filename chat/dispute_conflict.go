@@ -25,7 +25,7 @@ type Choice struct {
 // dispute, or those that are named are changed, after which the values must fit. A
 // completed session asks nothing again: there the values are named. It is a Conflict
 // when the conflict is resolved already.
-func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Party, id string, choice Choice) (obligations.Conflict, error) {
+func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Actor, id string, choice Choice) (obligations.Conflict, error) {
 	var out obligations.Conflict
 	_, err := e.change(ctx, s, by, func(ed *edit) error {
 		i := slices.IndexFunc(ed.Conflicts, func(c obligations.Conflict) bool { return c.ID == id })

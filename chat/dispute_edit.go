@@ -8,15 +8,15 @@ import (
 	"quaestor/sessions"
 )
 
-// Party is who changes values outside the conversation.
-type Party struct {
+// Actor is who changes values outside the conversation.
+type Actor struct {
 	User     string
 	Reviewer bool // acts as one: decides what was escalated, and may undo what a reviewer decided
 }
 
 // edit is a party's change of a session.
 type edit struct {
-	by Party
+	by Actor
 	*sessions.Edit
 }
 
@@ -35,7 +35,7 @@ func (ed *edit) asksNoMore() error {
 
 // change records what decide says and returns the obligations after it. What a
 // completed session found only a reviewer changes.
-func (e *Engine) change(ctx context.Context, s obligations.Scope, by Party, decide func(*edit) error) ([]obligations.Obligation, error) {
+func (e *Engine) change(ctx context.Context, s obligations.Scope, by Actor, decide func(*edit) error) ([]obligations.Obligation, error) {
 	return e.editor().Change(ctx, s, func(ed *sessions.Edit) error {
 		if ed.Session.Status == sessions.Completed && !by.Reviewer {
 			return fault.New(fault.Conflict, "this session is completed; a reviewer may still change what it found").Coded("session_completed")

@@ -24,10 +24,10 @@ const dated = `{"contextType":"dated","version":"1.0.0","displayName":"Dated","d
 "phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 "completion":{"minObligationsSatisfied":3,"minConfidenceScore":0.5,"requiredObligations":["start"]}}`
 
-var rae = chat.Party{User: "rae", Reviewer: true}
+var rae = chat.Actor{User: "rae", Reviewer: true}
 
 // fill takes a turn with filled-in widgets.
-func (d *desk) fill(answers map[string]string) []sessions.Event {
+func (d *harness) fill(answers map[string]string) []sessions.Event {
 	d.t.Helper()
 	in := chat.Input{Tenant: d.scope.Tenant, User: "person", SessionID: d.scope.Session, Answers: map[string]json.RawMessage{}}
 	for key, v := range answers {
@@ -36,7 +36,7 @@ func (d *desk) fill(answers map[string]string) []sessions.Event {
 	return d.take(in)
 }
 
-func (d *desk) conflicts(which obligations.ConflictFilter) []obligations.Conflict {
+func (d *harness) conflicts(which obligations.ConflictFilter) []obligations.Conflict {
 	d.t.Helper()
 	var out []obligations.Conflict
 	b := postgres.NewBatch(d.scope.Tenant)
@@ -48,7 +48,7 @@ func (d *desk) conflicts(which obligations.ConflictFilter) []obligations.Conflic
 }
 
 // replayed rebuilds the obligations from their history.
-func (d *desk) replayed() []obligations.Obligation {
+func (d *harness) replayed() []obligations.Obligation {
 	d.t.Helper()
 	trail, err := obligations.History(d.t.Context(), d.pool, d.scope, obligations.HistoryPage{})
 	if err != nil {
@@ -69,7 +69,7 @@ func (d *desk) replayed() []obligations.Obligation {
 	return list
 }
 
-func (d *desk) checkReplay() {
+func (d *harness) checkReplay() {
 	d.t.Helper()
 	if diff := cmp.Diff(d.list(), d.replayed(), cmp.Comparer(obligations.SameValue)); diff != "" {
 		d.t.Errorf("Replay (-stored +replayed):\n%s", diff)
@@ -99,7 +99,7 @@ func TestReviewerDecidesWhileATurnRuns(t *testing.T) {
 	if decided.Status != obligations.Satisfied {
 		t.Errorf("the decision left it %s", decided.Status)
 	}
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 	list := d.list()
@@ -162,7 +162,7 @@ func TestConstraintIsHeldAgainstEachSetOfValuesOnce(t *testing.T) {
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`})
 	events := d.fill(map[string]string{"launch": `"2025-12-01"`})
-	if c := payload[sessions.Clashing](t, events, sessions.KindConflict); c.Kind != obligations.Constrained || c.Message == "" || c.ID == "" || len(c.Sides) != 2 {
+	if c := payload[sessions.ConflictEvent](t, events, sessions.KindConflict); c.Kind != obligations.Constrained || c.Message == "" || c.ID == "" || len(c.Sides) != 2 {
 		t.Fatalf("conflict %+v, want the constraint's with both sides", c)
 	}
 	for _, at := range []struct {
@@ -230,7 +230,7 @@ func TestCompletedSessionTakesNoChangesButAReviewers(t *testing.T) {
 
 	for name, do := range map[string]func() error{
 		"dispute": func() error {
-			_, err := d.engine.StartNegotiation(t.Context(), d.scope, chat.Party{User: "person"}, "team", nil, "no")
+			_, err := d.engine.StartNegotiation(t.Context(), d.scope, chat.Actor{User: "person"}, "team", nil, "no")
 			return err
 		},
 		"reopen": func() error { _, err := d.engine.Reopen(t.Context(), d.scope, rae, "team", ""); return err },

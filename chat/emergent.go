@@ -22,12 +22,12 @@ import (
 // Propose returns the obligations that come up in a turn: what the model says the
 // person wants to be asked about, else what their own words announce. list is
 // what the session must learn after the turn's findings. It touches nothing.
-func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligations.Emerged {
+func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligations.EmergentChanges {
 	proposals := u.Proposals
 	if len(proposals) == 0 {
 		proposals = announced(s.Message, u)
 	}
-	heard := []obligations.Said{{ID: s.MessageID(), Content: s.Message, User: true}}
+	heard := []obligations.Utterance{{ID: s.MessageID(), Content: s.Message, User: true}}
 	checked := slices.Clone(proposals)
 	for i := range checked {
 		checked[i].Evidence.Kind, checked[i].Evidence.By = obligations.Stated, s.Person
@@ -87,7 +87,7 @@ const (
 
 // announced reads what a message announces in so many words, at most one thing.
 // What a finding rests on is covered, and no more to be asked.
-func announced(message string, u Understanding) []obligations.Proposed {
+func announced(message string, u Understanding) []obligations.EmergentQuestion {
 	if len(message) > maxAnnouncement {
 		return nil
 	}
@@ -105,7 +105,7 @@ func announced(message string, u Understanding) []obligations.Proposed {
 			continue
 		}
 		t := obligations.Template{Label: labelOf(topic), Prompt: fmt.Sprintf("You brought up “%s”. What do we need to know about it?", topic)}
-		return []obligations.Proposed{{Template: t, Evidence: obligations.Evidence{Quote: topic}}}
+		return []obligations.EmergentQuestion{{Template: t, Evidence: obligations.Evidence{Quote: topic}}}
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func covered(topic, announcement string, findings []obligations.Finding) bool {
 }
 
 // cameUp returns the events that tell of what came up, merged ones left out.
-func cameUp(e obligations.Emerged, turn int) []sessions.Payload {
+func cameUp(e obligations.EmergentChanges, turn int) []sessions.Payload {
 	var out []sessions.Payload
 	for _, o := range obligations.Merge(e.Born, e.Changes) {
 		if o.MergedInto == "" {
@@ -184,26 +184,28 @@ func cameUp(e obligations.Emerged, turn int) []sessions.Payload {
 	return out
 }
 
-// ruling is what a decision makes of a session's obligations.
-type ruling struct {
+// reviewOutcome is what a decision makes of a session's obligations.
+type reviewOutcome struct {
 	changes []obligations.Change
 	born    []obligations.Obligation
 }
 
-// court changes what obligations a session has, outside its turns.
-type court struct {
+// reviewEditor changes what obligations a session has, outside its turns.
+type reviewEditor struct {
 	pool    *pgxpool.Pool
 	hub     *sessions.Hub
 	library *objectives.Library
 	ended   bool // it also decides on sessions that are completed
 }
 
-func (e *Engine) court() *court { return &court{pool: e.Pool, hub: e.Hub, library: e.Library} }
+func (e *Engine) court() *reviewEditor {
+	return &reviewEditor{pool: e.Pool, hub: e.Hub, library: e.Library}
+}
 
 // rule has f decide on a session that nobody else writes meanwhile, records what
 // it decides, and tells the readers. A turn that runs is worked out again on it.
 // A session that is completed is a Conflict, unless the court decides on those too.
-func (c *court) rule(ctx context.Context, s obligations.Scope, f func(list []obligations.Obligation, turn int) (ruling, error)) error {
+func (c *reviewEditor) rule(ctx context.Context, s obligations.Scope, f func(list []obligations.Obligation, turn int) (reviewOutcome, error)) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, c.pool, s.Tenant, func(tx pgx.Tx) error {
 		events = nil
@@ -228,7 +230,7 @@ func (c *court) rule(ctx context.Context, s obligations.Scope, f func(list []obl
 	return err
 }
 
-func (c *court) locked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
+func (c *reviewEditor) locked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
 	var session *sessions.Session
 	var list []obligations.Obligation
 	b := postgres.NewBatch(s.Tenant)
@@ -244,7 +246,7 @@ func (c *court) locked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (ses
 }
 
 // record writes a ruling and returns the events that tell of it.
-func (c *court) record(ctx context.Context, tx pgx.Tx, session sessions.Session, list []obligations.Obligation, r ruling, turn int) ([]sessions.Event, error) {
+func (c *reviewEditor) record(ctx context.Context, tx pgx.Tx, session sessions.Session, list []obligations.Obligation, r reviewOutcome, turn int) ([]sessions.Event, error) {
 	d, err := c.library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return nil, err
@@ -259,7 +261,7 @@ func (c *court) record(ctx context.Context, tx pgx.Tx, session sessions.Session,
 	after := obligations.Merge(append(slices.Clone(list), r.born...), r.changes)
 	next, told := sessions.Advance(session, d, after, r.changes, turn)
 	next.Question = standingQuestion(next.Question, after)
-	events := sessions.Events(turn, append(cameUp(obligations.Emerged{Born: r.born}, turn), told...))
+	events := sessions.Events(turn, append(cameUp(obligations.EmergentChanges{Born: r.born}, turn), told...))
 	var last int64
 	b := postgres.NewBatch(session.Tenant)
 	if err := c.queue(b, next, found, r, turn); err != nil {
@@ -273,7 +275,7 @@ func (c *court) record(ctx context.Context, tx pgx.Tx, session sessions.Session,
 	return events, nil
 }
 
-func (c *court) queue(b *postgres.Batch, next sessions.Session, found []obligations.Conflict, r ruling, turn int) error {
+func (c *reviewEditor) queue(b *postgres.Batch, next sessions.Session, found []obligations.Conflict, r reviewOutcome, turn int) error {
 	s := next.Scope()
 	if len(r.born) > 0 {
 		if err := obligations.Create(b, s, r.born, turn); err != nil {
@@ -303,23 +305,23 @@ func standingQuestion(q *sessions.Question, after []obligations.Obligation) *ses
 // Unite merges a session's obligation into another, on a reviewer's word; see
 // [obligations.Unite] for what is refused.
 func (e *Engine) Unite(ctx context.Context, s obligations.Scope, from, into, reviewer string) error {
-	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
 		changes, err := obligations.Unite(list, from, into, byReviewer(turn, reviewer, "merged "+from+" into "+into))
-		return ruling{changes: changes}, err
+		return reviewOutcome{changes: changes}, err
 	})
 }
 
 // Divide splits a session's obligation, on a reviewer's word; see
 // [obligations.Divide] for what is refused.
 func (e *Engine) Divide(ctx context.Context, s obligations.Scope, key string, children []obligations.Template, reviewer string) error {
-	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+	return e.court().rule(ctx, s, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
 		changes, born, err := obligations.Divide(list, key, children, byReviewer(turn, reviewer, "split "+key))
-		return ruling{changes, born}, err
+		return reviewOutcome{changes, born}, err
 	})
 }
 
-func byReviewer(turn int, reviewer, what string) obligations.Ruling {
-	return obligations.Ruling{Turn: turn, Source: "reviewer", Reason: reviewer + " " + what}
+func byReviewer(turn int, reviewer, what string) obligations.ReviewDecision {
+	return obligations.ReviewDecision{Turn: turn, Source: "reviewer", Reason: reviewer + " " + what}
 }
 
 // Approve takes an obligation that came up into the tenant's objective, in words
@@ -346,7 +348,7 @@ func (e *Engine) Approve(ctx context.Context, s obligations.Scope, key string, w
 			return active, err
 		}
 	}
-	r := obligations.Ruling{Source: "reviewer", Reason: reviewer + " approved it", Published: published}
+	r := obligations.ReviewDecision{Source: "reviewer", Reason: reviewer + " approved it", Published: published}
 	return active, e.decide(ctx, s, key, true, r)
 }
 
@@ -362,17 +364,17 @@ func visible(w obligations.Wording) obligations.Wording {
 // Dismiss says that an obligation that came up is not wanted: its session skips
 // it.
 func (e *Engine) Dismiss(ctx context.Context, s obligations.Scope, key, reviewer string) error {
-	return e.decide(ctx, s, key, false, obligations.Ruling{Source: "reviewer", Reason: reviewer + " dismissed it"})
+	return e.decide(ctx, s, key, false, obligations.ReviewDecision{Source: "reviewer", Reason: reviewer + " dismissed it"})
 }
 
 // decide records a decision, also on what came up in a session that is completed.
-func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, approve bool, r obligations.Ruling) error {
+func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, approve bool, r obligations.ReviewDecision) error {
 	c := e.court()
 	c.ended = true
-	return c.rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
+	return c.rule(ctx, s, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
 		r.Turn = turn
 		changes, err := obligations.Decide(list, key, approve, r)
-		return ruling{changes: changes}, err
+		return reviewOutcome{changes: changes}, err
 	})
 }
 
@@ -389,7 +391,7 @@ func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) 
 	if err != nil {
 		return proposal{}, err
 	}
-	if _, err := obligations.Decide(list, key, true, obligations.Ruling{Turn: 1}); err != nil {
+	if _, err := obligations.Decide(list, key, true, obligations.ReviewDecision{Turn: 1}); err != nil {
 		return proposal{}, err
 	}
 	p := proposal{session: session, template: *obligations.Find(list, key).Template}

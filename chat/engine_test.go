@@ -31,8 +31,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // patience bounds every wait in these tests.
 const patience = 30 * time.Second
 
-// desk is one server's engine and one person's session.
-type desk struct {
+// harness is one server's engine and one person's session.
+type harness struct {
 	t       testing.TB
 	pool    *pgxpool.Pool
 	hub     *sessions.Hub
@@ -42,7 +42,7 @@ type desk struct {
 	reports chan chat.TurnReport
 }
 
-// conditions vary a desk.
+// conditions vary a researcher.
 type conditions struct {
 	model      *llmtest.Server // nil means rules only
 	headStart  time.Duration   // zero means plenty
@@ -67,8 +67,8 @@ const small = `{"contextType":"shop","version":"1.0.0","displayName":"Shop","des
 "phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 "completion":{"minObligationsSatisfied":3,"minConfidenceScore":0.5,"requiredObligations":["business"]}}`
 
-// seat opens a desk in a database of its own.
-func seat(t testing.TB, c conditions) *desk {
+// seat opens a researcher in a database of its own.
+func seat(t testing.TB, c conditions) *harness {
 	t.Helper()
 	url := postgrestest.URL(t)
 	own := postgrestest.Open(t, url)
@@ -85,7 +85,7 @@ func seat(t testing.TB, c conditions) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, pool: own, scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}}
+	d := &harness{t: t, pool: own, scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}}
 	b := postgres.NewBatch(tenant)
 	if err := sessions.Create(b, sessions.New{Scope: d.scope, Objective: objective, User: "person"}); err != nil {
 		t.Fatal(err)
@@ -100,8 +100,8 @@ func seat(t testing.TB, c conditions) *desk {
 	return d
 }
 
-// employ gives the desk an engine that ends with the test.
-func (d *desk) employ(c conditions) {
+// employ gives the researcher an engine that ends with the test.
+func (d *harness) employ(c conditions) {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	if c.log != nil {
@@ -167,18 +167,18 @@ func within(t testing.TB, srv *llmtest.Server, silent time.Duration) *chat.Model
 }
 
 // another returns a second server's desk for the same session.
-func (d *desk) another(c conditions) *desk {
+func (d *harness) another(c conditions) *harness {
 	d.t.Helper()
 	other := *d
 	other.employ(c)
 	return &other
 }
 
-func (d *desk) input(message string) chat.Input {
+func (d *harness) input(message string) chat.Input {
 	return chat.Input{Tenant: d.scope.Tenant, User: "person", SessionID: d.scope.Session, Message: message}
 }
 
-func (d *desk) start(in chat.Input) chat.Started {
+func (d *harness) start(in chat.Input) chat.StartedTurn {
 	d.t.Helper()
 	started, err := d.engine.Start(d.t.Context(), in)
 	if err != nil {
@@ -188,13 +188,13 @@ func (d *desk) start(in chat.Input) chat.Started {
 }
 
 // take takes a turn to its end and returns its events from the log.
-func (d *desk) take(in chat.Input) []sessions.Event {
+func (d *harness) take(in chat.Input) []sessions.Event {
 	d.t.Helper()
 	return d.ended(d.start(in).Turn)
 }
 
 // ended waits for a turn to end and returns its events from the log.
-func (d *desk) ended(t sessions.Turn) []sessions.Event {
+func (d *harness) ended(t sessions.Turn) []sessions.Event {
 	d.t.Helper()
 	d.until(t, "the turn's end", func(e sessions.Event) bool { return e.Kind.Last() })
 	var out []sessions.Event
@@ -214,7 +214,7 @@ func (d *desk) ended(t sessions.Turn) []sessions.Event {
 }
 
 // until reads a turn's events until one fits.
-func (d *desk) until(t sessions.Turn, what string, fits func(sessions.Event) bool) {
+func (d *harness) until(t sessions.Turn, what string, fits func(sessions.Event) bool) {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), patience)
 	defer cancel()
@@ -234,12 +234,12 @@ func (d *desk) until(t sessions.Turn, what string, fits func(sessions.Event) boo
 }
 
 // piece waits for the first piece of a reply.
-func (d *desk) piece(t sessions.Turn) {
+func (d *harness) piece(t sessions.Turn) {
 	d.t.Helper()
 	d.until(t, "a piece of the reply", func(e sessions.Event) bool { return e.Kind == sessions.KindDelta })
 }
 
-func (d *desk) list() []obligations.Obligation {
+func (d *harness) list() []obligations.Obligation {
 	d.t.Helper()
 	var list []obligations.Obligation
 	b := postgres.NewBatch(d.scope.Tenant)
@@ -250,7 +250,7 @@ func (d *desk) list() []obligations.Obligation {
 	return list
 }
 
-func (d *desk) transcript() []sessions.Message {
+func (d *harness) transcript() []sessions.Message {
 	d.t.Helper()
 	list, err := sessions.Transcript(d.t.Context(), d.pool, d.scope, 0, 0)
 	if err != nil {
@@ -314,7 +314,7 @@ func TestDrainWaitsForTurnsAndLetsNoneBegin(t *testing.T) {
 	head := len(events)
 	_, err := d.engine.Start(t.Context(), d.input("One more"))
 
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 	if !fault.Is(err, fault.Unavailable) {
@@ -343,7 +343,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 
 	other := d.another(conditions{model: model}) // it would take an hour to miss the first
 
-	if m := payload[sessions.Reply](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
+	if m := payload[sessions.MessageEvent](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
 	}
 }
@@ -358,7 +358,7 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 
 	events := d.take(d.input("We sell bread"))
 
-	if f := payload[sessions.Failed](t, events, sessions.KindError); f.Code != "turn_timeout" || !f.Retryable {
+	if f := payload[sessions.ErrorEvent](t, events, sessions.KindError); f.Code != "turn_timeout" || !f.Retryable {
 		t.Errorf("error %+v, want turn_timeout, retryable", f)
 	}
 	if list := d.transcript(); len(list) != 1 || list[0].Content != "We sell bread" {

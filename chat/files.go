@@ -52,7 +52,7 @@ func (e *Engine) given(ctx context.Context, s obligations.Scope, ids []string) (
 }
 
 // filesOf returns the ids of the files that were given with a turn.
-func filesOf(turn int, given []sessions.Given) []string {
+func filesOf(turn int, given []sessions.TurnFile) []string {
 	var ids []string
 	for _, g := range given {
 		if g.Turn == turn {

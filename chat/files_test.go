@@ -17,7 +17,7 @@ import (
 )
 
 // file gives the session a file, {"name", "text"}, and returns its id.
-func (d *desk) file(raw string) string {
+func (d *harness) file(raw string) string {
 	d.t.Helper()
 	var f struct{ Name, Text, Type string }
 	if err := json.Unmarshal([]byte(raw), &f); err != nil {
@@ -29,7 +29,7 @@ func (d *desk) file(raw string) string {
 	return d.give(f.Name, f.Type, f.Text)
 }
 
-func (d *desk) give(name, kind, text string) string {
+func (d *harness) give(name, kind, text string) string {
 	d.t.Helper()
 	sum := sha256.Sum256([]byte(text))
 	kept, _, err := sessions.AddFiles(d.t.Context(), d.pool, d.scope, "person", []sessions.File{{
@@ -41,7 +41,7 @@ func (d *desk) give(name, kind, text string) string {
 }
 
 // send takes a turn with files and no words.
-func (d *desk) send(ids ...string) []sessions.Event {
+func (d *harness) send(ids ...string) []sessions.Event {
 	d.t.Helper()
 	in := d.input("")
 	in.Files = ids
@@ -146,7 +146,7 @@ func TestFilesThatGiveOrdersSayNothing(t *testing.T) {
 					t.Errorf("obedient %v: %q made %s %s: %s at %s", obedient, text, o.Key, o.Status, o.Value, o.Confidence)
 				}
 			}
-			if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+			if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 				t.Errorf("obedient %v: %q ended the turn as %q", obedient, text, done.Reason)
 			}
 		}

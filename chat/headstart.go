@@ -22,8 +22,8 @@ func (e *Engine) headStart(s *Scene) time.Duration {
 	return defaultHeadStart
 }
 
-// understood is an understanding on its way.
-type understood struct {
+// pendingUnderstanding is an understanding on its way.
+type pendingUnderstanding struct {
 	ready    chan struct{}
 	u        Understanding
 	fallback func() Understanding // what the rules make of the message
@@ -31,7 +31,7 @@ type understood struct {
 
 // within waits for the understanding that long; known is false when it is not
 // there by then.
-func (a *understood) within(ctx context.Context, d time.Duration) (u Understanding, known bool) {
+func (a *pendingUnderstanding) within(ctx context.Context, d time.Duration) (u Understanding, known bool) {
 	select {
 	case <-a.ready:
 		return a.u, true
@@ -50,7 +50,7 @@ func (a *understood) within(ctx context.Context, d time.Duration) (u Understandi
 
 // wait waits for the understanding; when the turn is stopped first, the rules'
 // is taken, so that what the person said is not lost.
-func (a *understood) wait(ctx context.Context) Understanding {
+func (a *pendingUnderstanding) wait(ctx context.Context) Understanding {
 	select {
 	case <-a.ready:
 		return a.u

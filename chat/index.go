@@ -110,7 +110,7 @@ func (x *Index) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("tenants to index: %w", err)
 	}
-	w := &shift{waiting: x.Hub.Replying, began: time.Now()}
+	w := &throttle{waiting: x.Hub.Replying, began: time.Now()}
 	for _, tenant := range tenants {
 		due, err := sessions.Due(ctx, x.Pool, tenant, x.encoder(), sessionsPerLook)
 		if err != nil {
@@ -129,9 +129,9 @@ func (x *Index) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// shift is work of an index that makes room for people: encoding takes the
+// throttle is work of an index that makes room for people: encoding takes the
 // processors that turns want, and nobody waits for an index.
-type shift struct {
+type throttle struct {
 	waiting func() int // replies that are being made here
 	began   time.Time  // to work; reset by each rest
 }
@@ -139,7 +139,7 @@ type shift struct {
 // rest lets as long pass as the work took, since somebody may be about to say
 // something, and three times as long for each reply that is being made here, at most
 // 49 times. It is false when ctx has ended.
-func (w *shift) rest(ctx context.Context) bool {
+func (w *throttle) rest(ctx context.Context) bool {
 	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(max(1, restEach*w.waiting()), mostRest)))
 	defer pause.Stop()
 	select {
@@ -162,7 +162,7 @@ func (x *Index) encoder() string {
 
 // session indexes one session: its texts, then their vectors, then the merging of
 // what turns out to be the same.
-func (x *Index) session(ctx context.Context, u sessions.Unindexed, w *shift) error {
+func (x *Index) session(ctx context.Context, u sessions.PendingIndex, w *throttle) error {
 	turn, err := sessions.Index(ctx, x.Pool, x.Library, u)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (x *Index) rest(ctx context.Context, err error) {
 }
 
 // vectors encodes what a session has without a vector of the encoder.
-func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string, w *shift) error {
+func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string, w *throttle) error {
 	for {
 		texts, err := sessions.LoadUnencoded(ctx, x.Pool, s, encoder, textsPerBatch)
 		if err != nil {
@@ -289,10 +289,10 @@ func (x *Index) unite(ctx context.Context, s obligations.Scope, encoder string) 
 		return err
 	}
 	for from, into := range twins(list, vectors) {
-		c := court{pool: x.Pool, hub: x.Hub, library: x.Library}
-		err := c.rule(ctx, s, func(list []obligations.Obligation, turn int) (ruling, error) {
-			changes, err := obligations.Unite(list, from, into, obligations.Ruling{Turn: turn, Source: obligations.SourceEmergent, Reason: from + " asks what " + into + " asks"})
-			return ruling{changes: changes}, err
+		c := reviewEditor{pool: x.Pool, hub: x.Hub, library: x.Library}
+		err := c.rule(ctx, s, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
+			changes, err := obligations.Unite(list, from, into, obligations.ReviewDecision{Turn: turn, Source: obligations.SourceEmergent, Reason: from + " asks what " + into + " asks"})
+			return reviewOutcome{changes: changes}, err
 		})
 		if err != nil && fault.KindOf(err) == fault.Internal { // what is refused stays as it is
 			return err

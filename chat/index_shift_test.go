@@ -23,7 +23,7 @@ func TestIndexingRestsWhilePeopleWait(t *testing.T) {
 
 			const worked = time.Millisecond
 			began := time.Now()
-			w := &shift{waiting: func() int { return tt.waiting }, began: began.Add(-worked)}
+			w := &throttle{waiting: func() int { return tt.waiting }, began: began.Add(-worked)}
 
 			if !w.rest(t.Context()) {
 				t.Error("rest = false though nothing ended")
@@ -41,7 +41,7 @@ func TestIndexingDoesNotRestPastItsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	began := time.Now()
-	w := &shift{waiting: func() int { return mostRest }, began: began.Add(-time.Hour)}
+	w := &throttle{waiting: func() int { return mostRest }, began: began.Add(-time.Hour)}
 
 	if w.rest(ctx) || time.Since(began) > 5*time.Second {
 		t.Errorf("rest went on for %v after the end", time.Since(began))

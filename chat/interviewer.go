@@ -40,7 +40,7 @@ type Scene struct {
 	Attempt     int // of the turn, from 1; 0 for a scene that is no turn's
 	Now         time.Time
 	Person      string        // who is talking
-	Part        sessions.Part // theirs in the session; none for one who speaks in sessions of others
+	Part        sessions.Role // theirs in the session; none for one who speaks in sessions of others
 	Session     sessions.Session
 	Objective   *objectives.Definition
 	Obligations []obligations.Obligation
@@ -50,14 +50,14 @@ type Scene struct {
 	Memory      sessions.Memory
 	Asked       *sessions.Question         // what the previous turn asked; nil if nothing
 	Conflicts   []obligations.Conflict     // those still open
-	Research    research.Past              // what was looked up so far, and what is being looked up
+	Research    research.History           // what was looked up so far, and what is being looked up
 	Sourceless  bool                       // nothing is connected that something could be looked up in
 	Message     string                     // what the person says now; empty when the interviewer opens
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
 	Files       []sessions.File            // given with the message, with their texts
 	Voice       bool                       // the reply will be spoken
 	Bounds      objectives.Budget          // what the organisation sets beside the objective's budget
-	Spent       Spent                      // what the session has used up, this turn's pause included; zero where no budget asks
+	Spent       BudgetUse                  // what the session has used up, this turn's pause included; zero where no budget asks
 
 	policy settings.Saved // what the organisation has set; Bounds come of it
 
@@ -101,14 +101,14 @@ const (
 // Understanding is what a message says.
 type Understanding struct {
 	Intent    Intent
-	About     string                 // obligation key the intent is about; empty means what was asked
-	Findings  []obligations.Finding  // what it says about obligations
-	Touched   []string               // keys it seems to speak of, while it is not understood yet
-	Refused   []Refusal              // answers that cannot be taken as they are
-	Research  []ResearchWish         // what the person wants looked up
-	Steering  []ResearchSteer        // what they say of research under way
-	Proposals []obligations.Proposed // what the person wants to be asked that no obligation covers; the evidence is not checked yet
-	Signals   sessions.Signals       // what is worth remembering
+	About     string                         // obligation key the intent is about; empty means what was asked
+	Findings  []obligations.Finding          // what it says about obligations
+	Touched   []string                       // keys it seems to speak of, while it is not understood yet
+	Refused   []Refusal                      // answers that cannot be taken as they are
+	Research  []ResearchRequest              // what the person wants looked up
+	Steering  []ResearchSteering             // what they say of research under way
+	Proposals []obligations.EmergentQuestion // what the person wants to be asked that no obligation covers; the evidence is not checked yet
+	Signals   sessions.Signals               // what is worth remembering
 	Usage     Usage
 	Degraded  string // why the rules read it though a model is configured; empty otherwise
 }
@@ -120,8 +120,8 @@ type Refusal struct {
 	Remedy string // one sentence: what would be right
 }
 
-// ResearchWish is something the person wants looked up.
-type ResearchWish struct {
+// ResearchRequest is something the person wants looked up.
+type ResearchRequest struct {
 	Key   string // obligation it would answer; may be empty
 	Query string
 }
@@ -132,8 +132,8 @@ type Usage struct {
 	PromptTokens     int `json:"promptTokens,omitempty"`
 	CompletionTokens int `json:"completionTokens,omitempty"`
 
-	Repaired string `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply's question broke, so that the plan's was asked; comma between
-	Spent    *Spent `json:"spent,omitempty"`    // what the session has used up by this turn; nil where no budget asks
+	Repaired string     `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply's question broke, so that the plan's was asked; comma between
+	Spent    *BudgetUse `json:"spent,omitempty"`    // what the session has used up by this turn; nil where no budget asks
 }
 
 // Plan is what the reply must do. Code decides it; the interviewer words it.
@@ -146,12 +146,12 @@ type Plan struct {
 	Phase         sessions.Phase           // after the changes
 	PhaseBefore   sessions.Phase
 	Completeness  obligations.Completeness
-	Digression    bool                // the question is the one asked before, which a digression left open
-	Returning     bool                // the person comes back after having left
-	Left          int                 // questions left, to be told the person; 0 when that need not be said
-	Followed      []string            // keys whose follow-ups the question settles
-	Research      research.Agenda     // what is going to be looked up, and the wishes that are not
-	Steered       []Steered           // research under way that is told something
-	News          []research.Brief    // research that is over, to be told the person
-	Ends          sessions.StopReason // stop reason when this turn ends or pauses the session; empty when it goes on
+	Digression    bool                   // the question is the one asked before, which a digression left open
+	Returning     bool                   // the person comes back after having left
+	Left          int                    // questions left, to be told the person; 0 when that need not be said
+	Followed      []string               // keys whose follow-ups the question settles
+	Research      research.Agenda        // what is going to be looked up, and the requests that are not
+	Steered       []SteeredTask          // research under way that is told something
+	News          []research.TaskSummary // research that is over, to be told the person
+	Ends          sessions.StopReason    // stop reason when this turn ends or pauses the session; empty when it goes on
 }

@@ -36,9 +36,9 @@ type Problem struct {
 	Hint  string // one sentence: what would be right
 }
 
-// Background is what a question is judged against besides its own words. The zero
+// LintContext is what a question is judged against besides its own words. The zero
 // value judges the words alone.
-type Background struct {
+type LintContext struct {
 	Heard  string                   // what the person and the interview's own wordings said: words in it are no jargon
 	Jargon []string                 // words an objective marks as jargon, besides the list kept here
 	Known  []obligations.Obligation // a question for what is satisfied among these repeats
@@ -56,7 +56,7 @@ const (
 // LintQuestion returns what is wrong with a question, in the order it stands
 // there. Without a background it is judged by its words alone; other languages
 // than English by length and question marks only.
-func LintQuestion(text string, b Background) []Problem {
+func LintQuestion(text string, b LintContext) []Problem {
 	l := linter{text: text, lower: small(text), b: b}
 	for _, check := range []func(){l.marks, l.length, l.barrels, l.leading, l.jargon, l.repeats} {
 		check()
@@ -70,7 +70,7 @@ func LintQuestion(text string, b Background) []Problem {
 // labels and descriptions may use them.
 func LintObjective(d *objectives.Definition) []Problem {
 	var out []Problem
-	b := Background{Jargon: jargonOf(d.Obligations)}
+	b := LintContext{Jargon: jargonOf(d.Obligations)}
 	add := func(field, text string) {
 		for _, p := range LintQuestion(text, b) {
 			p.Field = field
@@ -134,7 +134,7 @@ func small(text string) string {
 
 type linter struct {
 	text, lower string
-	b           Background
+	b           LintContext
 	found       []Problem
 	topic       []string // topical words of text, set by repeats
 	other       []string // room for those of another question

@@ -63,7 +63,7 @@ func TestGoodQuestions(t *testing.T) {
 		"Where do people buy?",
 		"How large is your market?",
 	} {
-		if got := chat.LintQuestion(q, chat.Background{}); len(got) > 0 {
+		if got := chat.LintQuestion(q, chat.LintContext{}); len(got) > 0 {
 			t.Errorf("LintQuestion(%q) = %+v, want nothing", q, got)
 		}
 	}
@@ -124,7 +124,7 @@ func TestBadQuestions(t *testing.T) {
 		{strings.Repeat("and another word ", 12) + "what is it?", chat.TooLong, ""},
 		{"What is it that " + strings.Repeat("unnecessarily-long-words-", 10) + "do?", chat.TooLong, ""},
 	} {
-		got := chat.LintQuestion(tt.in, chat.Background{})
+		got := chat.LintQuestion(tt.in, chat.LintContext{})
 		i := slices.IndexFunc(got, func(p chat.Problem) bool { return p.Rule == tt.want })
 		if i < 0 {
 			t.Errorf("LintQuestion(%q) = %+v, want %s", tt.in, got, tt.want)
@@ -171,22 +171,22 @@ func TestLintQuestionAgainstItsBackground(t *testing.T) {
 		{Template: &obligations.Template{Key: "size", Label: "Size", Prompt: "How many people work in the business, yourself included?", PoolID: "size"}, Status: obligations.Satisfied, Value: json.RawMessage("4")},
 		{Template: &obligations.Template{Key: "market", Label: "Market", Prompt: "How large is your market?"}, Status: obligations.Pending},
 	}
-	b := chat.Background{Known: known, Asks: "market", Heard: "We are B2B, so churn hurts", Jargon: []string{"dunning"}, Pools: map[string][]string{"size": {"How large is your team?"}}}
+	b := chat.LintContext{Known: known, Asks: "market", Heard: "We are B2B, so churn hurts", Jargon: []string{"dunning"}, Pools: map[string][]string{"size": {"How large is your team?"}}}
 	for _, tt := range []struct {
 		in   string
-		edit func(*chat.Background)
+		edit func(*chat.LintContext)
 		want []chat.Rule
 	}{
 		{"How large is your market?", nil, nil},
 		{"And how many people work in the business, you included?", nil, []chat.Rule{chat.AnsweredBefore}},
 		{"How large is your team?", nil, []chat.Rule{chat.AnsweredBefore}},
-		{"How large is your team?", func(b *chat.Background) { b.Asks = "size" }, nil},
-		{"How large is your team?", func(b *chat.Background) { b.Known = nil }, nil},
+		{"How large is your team?", func(b *chat.LintContext) { b.Asks = "size" }, nil},
+		{"How large is your team?", func(b *chat.LintContext) { b.Known = nil }, nil},
 		{"What does churn cost you?", nil, nil},
 		{"What does dunning cost you?", nil, []chat.Rule{chat.Jargon}},
-		{"What does dunning cost you?", func(b *chat.Background) { b.Heard += " and Dunning" }, nil},
+		{"What does dunning cost you?", func(b *chat.LintContext) { b.Heard += " and Dunning" }, nil},
 		{"For the market I have “large”. Is that right?", nil, []chat.Rule{chat.Leading}},
-		{"For the market I have “large”. Is that right?", func(b *chat.Background) { b.Agrees = true }, nil},
+		{"For the market I have “large”. Is that right?", func(b *chat.LintContext) { b.Agrees = true }, nil},
 	} {
 		background := b
 		if tt.edit != nil {
@@ -208,7 +208,7 @@ func FuzzLintQuestion(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, p := range chat.LintQuestion(s, chat.Background{}) {
+		for _, p := range chat.LintQuestion(s, chat.LintContext{}) {
 			if p.At < 0 || p.End > len(s) || p.At > p.End || p.Words != s[p.At:p.End] {
 				t.Fatalf("LintQuestion(%q) blames %d to %d", s, p.At, p.End)
 			}

@@ -39,7 +39,7 @@ func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMess
 	obligations.LoadConflicts(b, s, obligations.OpenConflicts, &sc.Conflicts)
 	sessions.LoadWindow(b, s, turns, &sc.Transcript)
 	sessions.LoadSummary(b, s, &sc.Summary, &sc.Folded)
-	research.LoadPast(b, s, &sc.Research)
+	research.LoadHistory(b, s, &sc.Research)
 	settings.Load(b, &sc.policy)
 	if err := b.Send(ctx, e.Pool); err != nil {
 		return nil, fmt.Errorf("read session %s: %w", s.Session, err)

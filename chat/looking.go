@@ -10,16 +10,16 @@ import (
 	"quaestor/sessions"
 )
 
-// ResearchSteer is something the person says of research that is under way.
-type ResearchSteer struct {
+// ResearchSteering is something the person says of research that is under way.
+type ResearchSteering struct {
 	Task   string // id; empty means the newest that is open
 	Text   string // where to look, such as "Germany only"; empty to cancel
 	Cancel bool   // it is not wanted any more
 }
 
-// Steered is a [ResearchSteer] with the task it is about.
-type Steered struct {
-	Task   research.Brief // as it was before
+// SteeredTask is a [ResearchSteering] with the task it is about.
+type SteeredTask struct {
+	Task   research.TaskSummary // as it was before
 	Text   string
 	Cancel bool
 }
@@ -29,11 +29,11 @@ const maxSteered = research.MaxOpen
 
 // steered finds the tasks that steering is about. Without an open one there is
 // nothing to steer, and what a task is told after it was cancelled is not told.
-func steered(past research.Past, list []ResearchSteer) []Steered {
+func steered(past research.History, list []ResearchSteering) []SteeredTask {
 	open := past.Open()
-	var out []Steered
+	var out []SteeredTask
 	for _, st := range list[:min(len(list), maxSteered)] {
-		i := slices.IndexFunc(open, func(f research.Brief) bool { return f.ID == st.Task })
+		i := slices.IndexFunc(open, func(f research.TaskSummary) bool { return f.ID == st.Task })
 		if st.Task == "" {
 			i = len(open) - 1
 		}
@@ -41,7 +41,7 @@ func steered(past research.Past, list []ResearchSteer) []Steered {
 		if i < 0 || text == "" && !st.Cancel {
 			continue
 		}
-		out = append(out, Steered{open[i], text, st.Cancel})
+		out = append(out, SteeredTask{open[i], text, st.Cancel})
 		if st.Cancel {
 			open = slices.Delete(open, i, i+1)
 		}
@@ -51,8 +51,8 @@ func steered(past research.Past, list []ResearchSteer) []Steered {
 
 // agenda works out the research a turn calls for, after what the person cancelled
 // in it.
-func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.Past) research.Agenda {
-	t := research.Turn{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message}
+func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.History) research.Agenda {
+	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message}
 	for _, st := range steered(past, u.Steering) {
 		for i := range t.Past {
 			if st.Cancel && t.Past[i].ID == st.Task.ID {
@@ -67,23 +67,23 @@ func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes [
 	}
 	for _, w := range u.Research {
 		if w.Key != "" || w.Query != "" {
-			t.Wishes = append(t.Wishes, research.Wish(w))
+			t.Wishes = append(t.Wishes, research.Request(w))
 		}
 	}
 	return research.Due(t)
 }
 
-// ownDataWishes makes wishes of what asks for the person's own data in other ways, so
+// ownDataWishes makes requests of what asks for the person's own data in other ways, so
 // that it is declined with what helps: research that is to go on there, and a request
 // that was not understood as one.
 func ownDataWishes(s *Scene, u Understanding) Understanding {
 	u.Research, u.Steering = slices.Clone(u.Research), slices.Clone(u.Steering)
 	for _, st := range u.Steering {
 		if research.OwnData(st.Text) {
-			u.Research = append(u.Research, ResearchWish{Query: st.Text})
+			u.Research = append(u.Research, ResearchRequest{Query: st.Text})
 		}
 	}
-	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteer) bool { return research.OwnData(st.Text) })
+	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteering) bool { return research.OwnData(st.Text) })
 	request, asks := research.OwnDataRequest(s.Message)
 	if asks && orders.MatchString(request) { // what is asked of the interviewer is no answer
 		had := len(u.Findings)
@@ -93,7 +93,7 @@ func ownDataWishes(s *Scene, u Understanding) Understanding {
 		}
 	}
 	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear) {
-		u.Intent, u.Research = AskResearch, []ResearchWish{{Query: request}}
+		u.Intent, u.Research = AskResearch, []ResearchRequest{{Query: request}}
 	}
 	return u
 }
@@ -118,7 +118,7 @@ const maxNews = 2
 
 // news picks what the person is told of research that is over: not while
 // something else has to be settled first, and not to somebody who leaves.
-func (d *decision) news() []research.Brief {
+func (d *decision) news() []research.TaskSummary {
 	p := d.plan
 	if p.Conflict != nil || p.Digression && !p.Understanding.AsksAfterResearch() || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
 		p.Question != nil && p.Question.Purpose == sessions.ToResolve {
@@ -140,7 +140,7 @@ const (
 )
 
 // EndingOf returns what came of a task that is over.
-func EndingOf(f research.Brief) Ending {
+func EndingOf(f research.TaskSummary) Ending {
 	switch {
 	case f.Status == research.Failed:
 		return WentWrong
@@ -154,7 +154,7 @@ func EndingOf(f research.Brief) Ending {
 
 // Asks reports whether the plan's question tells the news itself: it puts the value
 // that the task proposes before the person, with its source.
-func (p *Plan) Asks(f research.Brief) bool {
+func (p *Plan) Asks(f research.TaskSummary) bool {
 	q := p.Question
 	if q == nil || q.Purpose != sessions.ToConfirm || q.Key != f.Key || EndingOf(f) != FoundSomething {
 		return false

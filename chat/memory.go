@@ -39,7 +39,7 @@ func (e *Engine) EditMemory(ctx context.Context, s obligations.Scope, by string,
 			return nil
 		}
 		turn := max(session.Turns, 1)
-		events = sessions.Events(turn, []sessions.Payload{sessions.Remembered{Turn: turn, Memory: after, By: by, Changed: changed}})
+		events = sessions.Events(turn, []sessions.Payload{sessions.MemoryEvent{Turn: turn, Memory: after, By: by, Changed: changed}})
 		return saveMemory(ctx, tx, s, after, events)
 	})
 	if err != nil {
@@ -71,18 +71,18 @@ const (
 	TechnicalDepth  = "technical_depth"  // low, medium or high
 )
 
-// Manner is how a person wants to be talked to, as far as they have said or
+// ConversationStyle is how a person wants to be talked to, as far as they have said or
 // shown it.
-type Manner struct {
+type ConversationStyle struct {
 	Style    sessions.Style // empty while it is not known
 	Brief    bool
 	Examples bool
 	Depth    string // low or high; empty for neither
 }
 
-// MannerOf reads the manner out of a memory.
-func MannerOf(m sessions.Memory) Manner {
-	out := Manner{Style: m.Style, Brief: affirmed(m.Preferences[Brevity]), Examples: affirmed(m.Preferences[PrefersExamples])}
+// StyleOf reads the manner out of a memory.
+func StyleOf(m sessions.Memory) ConversationStyle {
+	out := ConversationStyle{Style: m.Style, Brief: affirmed(m.Preferences[Brevity]), Examples: affirmed(m.Preferences[PrefersExamples])}
 	switch strings.ToLower(m.Preferences[TechnicalDepth]) {
 	case "low", "none", "beginner":
 		out.Depth = "low"
@@ -94,12 +94,12 @@ func MannerOf(m sessions.Memory) Manner {
 
 // with returns the manner after what a turn shows of it: who asks for short
 // replies gets one at once.
-func (m Manner) with(s sessions.Signals) Manner {
+func (m ConversationStyle) with(s sessions.Signals) ConversationStyle {
 	if s.Style == "" && len(s.Preferences) == 0 {
 		return m
 	}
 	memory := sessions.Memory{Style: m.Style, Preferences: map[string]string{Brevity: yes(m.Brief), PrefersExamples: yes(m.Examples), TechnicalDepth: m.Depth}}
-	return MannerOf(memory.Note(s))
+	return StyleOf(memory.Note(s))
 }
 
 func yes(holds bool) string {
@@ -144,7 +144,7 @@ func recallManner(m sessions.Memory) []string {
 			*to = append(*to, words)
 		}
 	}
-	manner := MannerOf(m)
+	manner := StyleOf(m)
 	note(m.Style != "", &ways, string(m.Style))
 	note(manner.Brief, &ways, "short")
 	note(manner.Depth == "low", &ways, "in plain words")
@@ -177,12 +177,12 @@ func sorted(m map[string]string) []string {
 	return out
 }
 
-// ReadManner tells from a message how the person wants to be talked to: what they
+// ReadStyle tells from a message how the person wants to be talked to: what they
 // ask for ("keep it short, please"), else the tone they use. It reads English.
 // What a message says about other things ("our queue is too long") is not taken
-// for a wish: a wish is a clause of its own, and short. The style is empty, and
+// for a request: a request is a clause of its own, and short. The style is empty, and
 // the map nil, when the message shows none.
-func ReadManner(message string) (sessions.Style, map[string]string) {
+func ReadStyle(message string) (sessions.Style, map[string]string) {
 	var style sessions.Style
 	var preferences map[string]string
 	for _, clause := range clauses(clippedBytes(message)) {
@@ -228,14 +228,14 @@ func clauses(message string) []string {
 // maxWishWords is the length from which a clause is about something else.
 const maxWishWords = 12
 
-// wish is something people ask of an interviewer. Its phrases are whole clauses
+// styleRequest is something people ask of an interviewer. Its phrases are whole clauses
 // but for what politeness puts around them.
-type wish struct {
+type styleRequest struct {
 	name, value string // no name: the style
 	phrases     []string
 }
 
-var wishes = []wish{
+var wishes = []styleRequest{
 	{Brevity, "true", []string{"keep it short", "keep it brief", "keep this short", "be brief", "be quick", "be concise", "make it quick", "make it short", "get to the point", "shorter", "shorter answers",
 		"shorter questions", "shorter messages", "short answers", "short questions", "less text", "stop rambling", "the short version", "keep your answers short", "keep your questions short",
 		"keep your messages short", "keep your replies short", "that is too long", "that's too long", "this is too long", "your questions are too long", "your answers are too long",
@@ -251,15 +251,15 @@ var wishes = []wish{
 	{"", string(sessions.Casual), []string{"be casual", "be more casual", "keep it casual", "be informal", "you can be casual", "you can be informal", "no need to be formal", "no need to be so formal", "don't be so formal"}},
 }
 
-// What politeness puts before and after a wish.
+// What politeness puts before and after a request.
 var (
 	wishLeads = []string{"please", "can you", "could you", "would you", "can we", "could we", "could i have", "can i have", "i would like", "i'd like", "i want", "just", "ok", "okay", "well", "sorry", "hey", "thanks",
 		"let's", "feel free to", "you may", "maybe", "and", "try to", "you can", "i'd like you to", "i want you to", "i would like you to", "with", "then", "really", "also"}
 	wishTails = []string{"please", "thanks", "thank you", "ok", "okay", "from now on", "if you can", "if possible", "next time", "for me", "a bit", "a little", "with me", "then", "now", "today", "again"}
 )
 
-// in reports whether a clause is the wish.
-func (w wish) in(clause string) bool {
+// in reports whether a clause is the request.
+func (w styleRequest) in(clause string) bool {
 	for {
 		if slices.Contains(w.phrases, clause) {
 			return true

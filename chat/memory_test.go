@@ -67,7 +67,7 @@ func TestReadManner(t *testing.T) {
 		{strings.Repeat("keep it short ", 1000), "", nil},
 		{strings.Repeat("语", 5000) + "!", "", nil},
 	} {
-		style, got := chat.ReadManner(tt.message)
+		style, got := chat.ReadStyle(tt.message)
 		if diff := cmp.Diff(tt.want, got); diff != "" || style != tt.style {
 			t.Errorf("ReadManner(%.60q) = %q, %v, want %q, %v", tt.message, style, got, tt.style, tt.want)
 		}
@@ -80,15 +80,15 @@ func TestMannerOf(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		in   sessions.Memory
-		want chat.Manner
+		want chat.ConversationStyle
 	}{
-		{"nothing known", sessions.Memory{}, chat.Manner{}},
-		{"formal", sessions.Memory{Style: sessions.Formal, Preferences: map[string]string{chat.TechnicalDepth: "High"}}, chat.Manner{Style: sessions.Formal, Depth: "high"}},
+		{"nothing known", sessions.Memory{}, chat.ConversationStyle{}},
+		{"formal", sessions.Memory{Style: sessions.Formal, Preferences: map[string]string{chat.TechnicalDepth: "High"}}, chat.ConversationStyle{Style: sessions.Formal, Depth: "high"}},
 		{"casual and brief", sessions.Memory{Style: sessions.Casual, Preferences: map[string]string{chat.Brevity: " Yes", chat.PrefersExamples: "true"}},
-			chat.Manner{Style: sessions.Casual, Brief: true, Examples: true}},
-		{"taken back", sessions.Memory{Preferences: map[string]string{chat.Brevity: "false", chat.TechnicalDepth: "medium"}}, chat.Manner{}},
+			chat.ConversationStyle{Style: sessions.Casual, Brief: true, Examples: true}},
+		{"taken back", sessions.Memory{Preferences: map[string]string{chat.Brevity: "false", chat.TechnicalDepth: "medium"}}, chat.ConversationStyle{}},
 	} {
-		got := chat.MannerOf(tt.in)
+		got := chat.StyleOf(tt.in)
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
@@ -118,7 +118,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-func (d *desk) session() sessions.Session {
+func (d *harness) session() sessions.Session {
 	d.t.Helper()
 	s, err := sessions.Find(d.t.Context(), d.pool, d.scope)
 	if err != nil {
@@ -157,7 +157,7 @@ func TestEditOfMemoryIsLogged(t *testing.T) {
 	if err != nil || len(events) != 1 || events[0].At.IsZero() {
 		t.Fatalf("the log tells %d events, %v, want one", len(events), err)
 	}
-	told := payload[sessions.Remembered](t, events, sessions.KindMemory)
+	told := payload[sessions.MemoryEvent](t, events, sessions.KindMemory)
 	if told.By != "vera" || !cmp.Equal(told.Changed, []string{"userPreferences.brevity"}) || told.Turn != 1 || told.Memory.Preferences["brevity"] != "true" {
 		t.Errorf("the log tells %+v", told)
 	}
@@ -218,7 +218,7 @@ func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
 	end()
 	events := d.ended(started.Turn)
 
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 	got := d.session().Memory

@@ -34,7 +34,7 @@ func TestReplyAsksWhatThePlanAsks(t *testing.T) {
 			model.OnReply(llmtest.Reply{Text: tt.said})
 			d := seat(t, conditions{model: model})
 
-			m := payload[sessions.Reply](t, d.take(d.input("")), sessions.KindMessage)
+			m := payload[sessions.MessageEvent](t, d.take(d.input("")), sessions.KindMessage)
 
 			turn, err := sessions.FindTurn(t.Context(), d.pool, d.scope, 1)
 			if err != nil {

@@ -42,7 +42,7 @@ func (m *Model) Understand(ctx context.Context, s *Scene) (Understanding, error)
 	listed := narrow(s)
 	steady := 0.0
 	request := llm.Request{Purpose: "understand", Messages: understandMessages(s, listed), MaxTokens: understandTokens, Temperature: &steady}
-	var h heard
+	var h modelAnswer
 	began := time.Now()
 	answer, err := m.client.JSON(ctx, request, understandSchema, &h)
 	m.keep(s, understandCall, began, request, answer, err)

@@ -13,7 +13,7 @@ import (
 // four kinds can come of a model: the person said it, the person agreed to it, it
 // stands in a file the person gave, it follows from what is known. Whether the quote stands in the transcript is
 // [Screen]'s to check.
-func (i *interpreter) evidence(o *obligations.Obligation, f heardFinding, v json.RawMessage) (obligations.Evidence, bool) {
+func (i *interpreter) evidence(o *obligations.Obligation, f modelFinding, v json.RawMessage) (obligations.Evidence, bool) {
 	if len(f.Premises) > 0 {
 		if known := i.premises(o, f.Premises); len(known) > 0 {
 			return obligations.Evidence{Kind: obligations.InferredEvidence, Premises: known}, o.Value == nil

@@ -4,7 +4,9 @@ import "quaestor/obligations"
 
 // ofFilesAlone is what may be taken from a reading of files that came without a
 // word: what they say about obligations. They ask for nothing.
-func (h heard) ofFilesAlone() heard { return heard{Intent: Attached, Findings: h.Findings} }
+func (h modelAnswer) ofFilesAlone() modelAnswer {
+	return modelAnswer{Intent: Attached, Findings: h.Findings}
+}
 
 // documented is the evidence for words that stand in a file of the turn and are
 // not the person's own now.

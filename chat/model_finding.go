@@ -9,7 +9,7 @@ import (
 )
 
 // finding takes one finding of the model, if it may be.
-func (i *interpreter) finding(f heardFinding) {
+func (i *interpreter) finding(f modelFinding) {
 	o := i.find(f.Key)
 	if o == nil {
 		return
@@ -26,7 +26,7 @@ func (i *interpreter) finding(f heardFinding) {
 }
 
 // told takes a value, in the shape its widget wants, with what it rests on.
-func (i *interpreter) told(o *obligations.Obligation, f heardFinding) {
+func (i *interpreter) told(o *obligations.Obligation, f modelFinding) {
 	v := coerce(o.Template, f.Value)
 	if v == nil {
 		i.refuse(o, f)
@@ -56,14 +56,14 @@ func (i *interpreter) told(o *obligations.Obligation, f heardFinding) {
 	i.put(out)
 }
 
-func (f *heardFinding) grade(kind obligations.EvidenceKind) obligations.Grade {
+func (f *modelFinding) grade(kind obligations.EvidenceKind) obligations.Grade {
 	sure := obligations.Of(f.Confidence)
 	return obligations.Grade{Kind: kind, Hedged: f.Hedged, Vague: f.Vague, Model: &sure}
 }
 
 // refuse notes an answer that cannot be taken, when the person gave it to what
 // was asked or as a correction; what was read in passing is let go.
-func (i *interpreter) refuse(o *obligations.Obligation, f heardFinding) {
+func (i *interpreter) refuse(o *obligations.Obligation, f modelFinding) {
 	if given := plainText(f.Value); given != "" && (i.asked(o) || f.Act == obligations.Correct) {
 		if f.Quote != "" {
 			given = f.Quote
@@ -74,7 +74,7 @@ func (i *interpreter) refuse(o *obligations.Obligation, f heardFinding) {
 
 // confirmed takes assent to a value that was put to the person. Assent with
 // another value is that value.
-func (i *interpreter) confirmed(o *obligations.Obligation, f heardFinding) {
+func (i *interpreter) confirmed(o *obligations.Obligation, f modelFinding) {
 	held := o.Value
 	if i.asking(o, sessions.ToConfirm) && i.scene.Asked.Proposal != nil {
 		held = i.scene.Asked.Proposal
@@ -115,7 +115,7 @@ func (i *interpreter) putTo(o *obligations.Obligation, quote string) bool {
 // turnedDown takes what brings no value: a rejection, not knowing, not now, not
 // at all. It needs the person's words, unless it answers the question; and what
 // is known for sure is not given up without them.
-func (i *interpreter) turnedDown(o *obligations.Obligation, f heardFinding) {
+func (i *interpreter) turnedDown(o *obligations.Obligation, f modelFinding) {
 	if i.scene.Message == "" || !i.saysNow(f.Quote) && !(i.asked(o) && o.Status != obligations.Satisfied) {
 		return
 	}
@@ -176,7 +176,7 @@ func (i *interpreter) implied() {
 	yesOrNo := act == obligations.Confirm || act == obligations.Deny
 	for _, o := range subjects {
 		if o.Status != obligations.Satisfied && (!yesOrNo || i.asking(o, sessions.ToConfirm)) {
-			i.finding(heardFinding{Key: o.Key, Act: act, Quote: tidy(i.scene.Message, maxQuoteRunes), Confidence: 1})
+			i.finding(modelFinding{Key: o.Key, Act: act, Quote: tidy(i.scene.Message, maxQuoteRunes), Confidence: 1})
 		}
 	}
 }

@@ -9,21 +9,21 @@ import (
 	"quaestor/sessions"
 )
 
-// heard is a model's answer, as its schema says (prompts/understand.schema.json).
-type heard struct {
-	Intent        Intent          `json:"intent"`
-	About         *string         `json:"about"`
-	Findings      []heardFinding  `json:"findings"`
-	Research      []heardWish     `json:"research"`
-	Proposals     []heardProposal `json:"proposals"`
-	Topic         *string         `json:"topic"`
-	FollowUps     []heardFollowUp `json:"follow_ups"`
-	Relationships []heardRelation `json:"relationships"`
-	Preferences   []heardLiking   `json:"preferences"`
-	Style         *sessions.Style `json:"style"`
+// modelAnswer is a model's answer, as its schema says (prompts/understand.schema.json).
+type modelAnswer struct {
+	Intent        Intent            `json:"intent"`
+	About         *string           `json:"about"`
+	Findings      []modelFinding    `json:"findings"`
+	Research      []modelRequest    `json:"research"`
+	Proposals     []modelProposal   `json:"proposals"`
+	Topic         *string           `json:"topic"`
+	FollowUps     []modelFollowUp   `json:"follow_ups"`
+	Relationships []modelRelation   `json:"relationships"`
+	Preferences   []modelPreference `json:"preferences"`
+	Style         *sessions.Style   `json:"style"`
 }
 
-type heardFinding struct {
+type modelFinding struct {
 	Key        string                  `json:"key"`
 	Act        obligations.Act         `json:"act"`
 	Value      json.RawMessage         `json:"value"`
@@ -36,9 +36,9 @@ type heardFinding struct {
 	Reason     string                  `json:"reason"`
 }
 
-// heardWish is something to be looked up or, with the other fields, what is said
+// modelRequest is something to be looked up or, with the other fields, what is said
 // of research under way.
-type heardWish struct {
+type modelRequest struct {
 	Key   *string `json:"key"`
 	Query string  `json:"query"`
 
@@ -47,26 +47,26 @@ type heardWish struct {
 	Stop bool   `json:"stop"`
 }
 
-type heardProposal struct {
+type modelProposal struct {
 	Label    string `json:"label"`
 	Question string `json:"question"`
 	Quote    string `json:"quote"`
 }
 
-type heardFollowUp struct {
+type modelFollowUp struct {
 	Key      string  `json:"key"`
 	Reason   string  `json:"reason"`
 	Priority float64 `json:"priority"`
 }
 
-type heardRelation struct {
+type modelRelation struct {
 	From       string  `json:"from"`
 	To         string  `json:"to"`
 	Type       string  `json:"type"`
 	Confidence float64 `json:"confidence"`
 }
 
-type heardLiking struct {
+type modelPreference struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
@@ -89,7 +89,7 @@ type interpreter struct {
 
 // interpret takes from h what a model may say about s. What it may not is left
 // out without a word: one bad finding does not spoil the others.
-func interpret(s *Scene, listed []*obligations.Obligation, h heard) Understanding {
+func interpret(s *Scene, listed []*obligations.Obligation, h modelAnswer) Understanding {
 	i := &interpreter{scene: s, listed: listed}
 	i.out.Intent = h.Intent
 	if s.Message == "" {
@@ -114,7 +114,7 @@ func interpret(s *Scene, listed []*obligations.Obligation, h heard) Understandin
 
 // clean brings the texts of f within bounds and takes out of them what cannot be
 // seen, or stored.
-func (f *heardFinding) clean() {
+func (f *modelFinding) clean() {
 	f.Quote = tidy(strings.Trim(f.Quote, " \t\r\n\"“”„«».…"), maxQuoteRunes)
 	f.Reason = tidy(f.Reason, maxReasonRunes)
 	f.Premises = f.Premises[:min(len(f.Premises), limits.Premises)]
@@ -149,15 +149,15 @@ func (i *interpreter) asking(o *obligations.Obligation, purpose sessions.Purpose
 	return i.asked(o) && i.scene.Asked.Purpose == purpose
 }
 
-// wishes takes what the person wants looked up. Asking for research without
+// requests takes what the person wants looked up. Asking for research without
 // saying of what means what was asked.
-func (i *interpreter) wishes(list []heardWish) {
+func (i *interpreter) wishes(list []modelRequest) {
 	for _, w := range list[:min(len(list), limits.Wishes)] {
 		if w.Look != "" || w.Stop {
 			i.steer(w)
 			continue
 		}
-		wish := ResearchWish{Query: tidy(w.Query, maxQueryRunes)}
+		wish := ResearchRequest{Query: tidy(w.Query, maxQueryRunes)}
 		if w.Key != nil && i.find(*w.Key) != nil {
 			wish.Key = *w.Key
 		}
@@ -167,16 +167,16 @@ func (i *interpreter) wishes(list []heardWish) {
 	}
 	if i.out.Intent == AskResearch && len(i.out.Research)+len(i.out.Steering) == 0 {
 		for _, o := range i.subjects() {
-			i.out.Research = append(i.out.Research, ResearchWish{Key: o.Key, Query: tidy(i.scene.Message, maxQueryRunes)})
+			i.out.Research = append(i.out.Research, ResearchRequest{Key: o.Key, Query: tidy(i.scene.Message, maxQueryRunes)})
 		}
 	}
 }
 
 // steer takes what the person says of research under way. A number that is none
 // of those shown names nothing.
-func (i *interpreter) steer(w heardWish) {
+func (i *interpreter) steer(w modelRequest) {
 	open := i.scene.Research.Open()
-	st := ResearchSteer{Text: tidy(w.Look, maxQueryRunes), Cancel: w.Stop}
+	st := ResearchSteering{Text: tidy(w.Look, maxQueryRunes), Cancel: w.Stop}
 	if w.Task != nil {
 		if *w.Task < 1 || *w.Task > len(open) {
 			return
@@ -190,7 +190,7 @@ func (i *interpreter) steer(w heardWish) {
 
 // proposals takes what the person wants to be asked about, in the person's words
 // now; whether they say so is checked later.
-func (i *interpreter) proposals(list []heardProposal) {
+func (i *interpreter) proposals(list []modelProposal) {
 	for _, p := range list[:min(len(list), limits.Proposals)] {
 		quote := tidy(strings.Trim(p.Quote, " \t\r\n\"“”"), maxQuoteRunes)
 		question := tidy(p.Question, maxReasonRunes)
@@ -198,12 +198,12 @@ func (i *interpreter) proposals(list []heardProposal) {
 			continue
 		}
 		t := obligations.Template{Label: tidy(p.Label, maxNameRunes), Prompt: question}
-		i.out.Proposals = append(i.out.Proposals, obligations.Proposed{Template: t, Evidence: obligations.Evidence{Quote: quote}})
+		i.out.Proposals = append(i.out.Proposals, obligations.EmergentQuestion{Template: t, Evidence: obligations.Evidence{Quote: quote}})
 	}
 }
 
 // remember takes what is worth remembering.
-func (i *interpreter) remember(h heard) {
+func (i *interpreter) remember(h modelAnswer) {
 	s := &i.out.Signals
 	s.Topic = i.topic(h.Topic)
 	for _, f := range h.FollowUps[:min(len(h.FollowUps), limits.FollowUps)] {

@@ -257,7 +257,7 @@ func TestModelNotesWishesAndSignals(t *testing.T) {
 	answer["style"] = "casual"
 
 	u := understood(t, s, answer)
-	if diff := cmp.Diff([]chat.ResearchWish{{Key: "pricing", Query: "cheese prices"}, {Query: "rents nearby"}}, u.Research); diff != "" {
+	if diff := cmp.Diff([]chat.ResearchRequest{{Key: "pricing", Query: "cheese prices"}, {Query: "rents nearby"}}, u.Research); diff != "" {
 		t.Errorf("Research (-want +got):\n%s", diff)
 	}
 	want := sessions.Signals{Topic: "prices of others", Done: []string{"team_size"}, Style: sessions.Casual, Preferences: map[string]string{"brevity": "true"},
@@ -268,7 +268,7 @@ func TestModelNotesWishesAndSignals(t *testing.T) {
 	}
 
 	bare := understood(t, shopScene("Can you find that out?"), reading("research"))
-	if diff := cmp.Diff([]chat.ResearchWish{{Key: "team_size", Query: "Can you find that out?"}}, bare.Research); diff != "" {
+	if diff := cmp.Diff([]chat.ResearchRequest{{Key: "team_size", Query: "Can you find that out?"}}, bare.Research); diff != "" {
 		t.Errorf("Research of a bare wish (-want +got):\n%s", diff)
 	}
 }

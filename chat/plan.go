@@ -72,15 +72,15 @@ type decision struct {
 	plan    *Plan
 	ranked  []obligations.Candidate
 	allowed allowance
-	because obligations.Because // why the plan's question is asked
+	because obligations.Rationale // why the plan's question is asked
 }
 
 // leaning is what memory, the message and the budget add to the choice of the next
 // question. A follow-up counts from the turn after it was noted; what the message
 // settled needs none.
-func (d *decision) leaning() obligations.Leaning {
+func (d *decision) leaning() obligations.SelectionContext {
 	s, u := d.scene, &d.plan.Understanding
-	var l obligations.Leaning
+	var l obligations.SelectionContext
 	for _, f := range s.Memory.FollowUps {
 		switch {
 		case f.Turn > s.Turn || slices.Contains(u.Signals.Done, f.Key):
@@ -92,7 +92,7 @@ func (d *decision) leaning() obligations.Leaning {
 	}
 	for _, r := range s.Memory.Note(u.Signals).Relationships {
 		if d.learnt(r.From) {
-			l.Bearings = append(l.Bearings, obligations.Bearing{From: r.From, To: r.To, Confidence: r.Confidence})
+			l.Bearings = append(l.Bearings, obligations.Relevance{From: r.From, To: r.To, Confidence: r.Confidence})
 		}
 	}
 	if d.allowed.left <= scarce {
@@ -244,7 +244,7 @@ func (d *decision) again() bool {
 // having what was asked looked up.
 func (d *decision) aboutResearch() bool {
 	u := d.plan.Understanding
-	return u.Intent == AskResearch && !slices.ContainsFunc(u.Research, func(w ResearchWish) bool { return slices.Contains(d.scene.Asked.Keys(), w.Key) })
+	return u.Intent == AskResearch && !slices.ContainsFunc(u.Research, func(w ResearchRequest) bool { return slices.Contains(d.scene.Asked.Keys(), w.Key) })
 }
 
 // elsewhere reports whether the message spoke of other obligations only, such as

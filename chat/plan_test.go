@@ -69,7 +69,7 @@ func TestQuestionSaysWhyItWasChosen(t *testing.T) {
 	if p.Question.Key != "business" || b == nil || b.Priority != 9 || b.Uncertainty != 1 || b.Unlocking != 2 || b.Gain != 18 {
 		t.Fatalf("asks %s because %+v", p.Question.Key, b)
 	}
-	_, data := sessions.Encode(sessions.Asking{Turn: 1, Question: *p.Question})
+	_, data := sessions.Encode(sessions.QuestionEvent{Turn: 1, Question: *p.Question})
 	if want := `"chosenBecause":{"sentence":"Its priority is 9 of 10, nothing is known of it yet, and 4 other questions wait for it.","gain":18,`; !strings.Contains(string(data), want) {
 		t.Errorf("the event %s lacks %s", data, want)
 	}
@@ -342,21 +342,21 @@ func TestWarningsBeforeTheBudgetEnds(t *testing.T) {
 		name   string
 		turn   int
 		budget objectives.Budget
-		spent  chat.Spent
+		spent  chat.BudgetUse
 		want   int
 	}{
-		{"no budget", 50, objectives.Budget{}, chat.Spent{}, 0},
-		{"three turns", 7, objectives.Budget{Turns: 10}, chat.Spent{}, 0},
-		{"two turns", 8, objectives.Budget{Turns: 10}, chat.Spent{}, 2},
-		{"one turn, told before", 9, objectives.Budget{Turns: 10}, chat.Spent{}, 0},
-		{"the opening says nothing", 1, objectives.Budget{Turns: 3}, chat.Spent{}, 0},
-		{"minutes for two by what was measured", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1630}, 2},
-		{"minutes for many", 5, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 5, Seconds: 400}, 0},
-		{"minutes for one", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790}, 1},
-		{"minutes for one, told before", 20, objectives.Budget{Minutes: 30}, chat.Spent{Turns: 20, Seconds: 1790, Warned: true}, 0},
-		{"minutes before anything was measured", 2, objectives.Budget{Minutes: 5}, chat.Spent{Turns: 2, Seconds: 20}, 2},
-		{"money for two", 10, objectives.Budget{Money: 1.25}, chat.Spent{Turns: 10, Money: 1}, 2},
-		{"the tighter one counts", 8, objectives.Budget{Turns: 100, Minutes: 100, Money: 1.25}, chat.Spent{Turns: 10, Seconds: 60, Money: 1}, 2},
+		{"no budget", 50, objectives.Budget{}, chat.BudgetUse{}, 0},
+		{"three turns", 7, objectives.Budget{Turns: 10}, chat.BudgetUse{}, 0},
+		{"two turns", 8, objectives.Budget{Turns: 10}, chat.BudgetUse{}, 2},
+		{"one turn, told before", 9, objectives.Budget{Turns: 10}, chat.BudgetUse{}, 0},
+		{"the opening says nothing", 1, objectives.Budget{Turns: 3}, chat.BudgetUse{}, 0},
+		{"minutes for two by what was measured", 20, objectives.Budget{Minutes: 30}, chat.BudgetUse{Turns: 20, Seconds: 1630}, 2},
+		{"minutes for many", 5, objectives.Budget{Minutes: 30}, chat.BudgetUse{Turns: 5, Seconds: 400}, 0},
+		{"minutes for one", 20, objectives.Budget{Minutes: 30}, chat.BudgetUse{Turns: 20, Seconds: 1790}, 1},
+		{"minutes for one, told before", 20, objectives.Budget{Minutes: 30}, chat.BudgetUse{Turns: 20, Seconds: 1790, Warned: true}, 0},
+		{"minutes before anything was measured", 2, objectives.Budget{Minutes: 5}, chat.BudgetUse{Turns: 2, Seconds: 20}, 2},
+		{"money for two", 10, objectives.Budget{Money: 1.25}, chat.BudgetUse{Turns: 10, Money: 1}, 2},
+		{"the tighter one counts", 8, objectives.Budget{Turns: 100, Minutes: 100, Money: 1.25}, chat.BudgetUse{Turns: 10, Seconds: 60, Money: 1}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

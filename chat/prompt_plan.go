@@ -117,7 +117,7 @@ func (b *planBrief) answering(s *Scene, p *Plan) {
 func (b *planBrief) looking(s *Scene, p *Plan) {
 	for _, w := range p.Understanding.Research {
 		about := lookupTopic(p.List, w.Key, w.Query)
-		if i := slices.IndexFunc(p.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Wish(w) }); i >= 0 {
+		if i := slices.IndexFunc(p.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Request(w) }); i >= 0 {
 			b.unwanted(s, p, p.Research.Refused[i], about)
 			continue
 		}
@@ -137,8 +137,8 @@ func (b *planBrief) looking(s *Scene, p *Plan) {
 	}
 }
 
-// obstacles says why a wish is not looked up.
-var obstacles = map[research.Obstacle]string{
+// obstacles says why a request is not looked up.
+var obstacles = map[research.DeclineReason]string{
 	research.Underway:   "it is being looked up already",
 	research.Unknowable: "no source but the person can know it",
 	research.TurnFull:   "it is more than can be ordered at once; they may ask again in a moment",
@@ -147,19 +147,19 @@ var obstacles = map[research.Obstacle]string{
 	research.OwnSystems: research.OwnDataDeclined,
 }
 
-// unwanted adds a wish that is not looked up; what was found before is told again.
+// unwanted adds a request that is not looked up; what was found before is told again.
 func (b *planBrief) unwanted(s *Scene, p *Plan, r research.Refusal, about string) {
 	if r.Why != research.Known {
 		b.NotLookedUp = append(b.NotLookedUp, unwantedBrief{about, obstacles[r.Why]})
 		return
 	}
-	had := func(f research.Brief) bool { return f.ID == r.Had }
+	had := func(f research.TaskSummary) bool { return f.ID == r.Had }
 	if i := slices.IndexFunc(s.Research, had); i >= 0 && !slices.ContainsFunc(p.News, had) {
 		b.tell(p, s.Research[i])
 	}
 }
 
-func (b *planBrief) tell(p *Plan, f research.Brief) {
+func (b *planBrief) tell(p *Plan, f research.TaskSummary) {
 	n := newsBrief{About: lookupTopic(p.List, f.Key, f.Query), Came: EndingOf(f)}
 	if n.Came == FoundSomething || n.Came == Disagreement {
 		n.Says = clipped(Visible(f.Summary), limits.MessageRunes)

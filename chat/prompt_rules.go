@@ -13,7 +13,7 @@ type replyRules struct {
 	Intent    string
 	Plan      planTraits
 	Voice     bool
-	Manner    Manner // how the person wants to be talked to
+	Manner    ConversationStyle // how the person wants to be talked to
 	Returning bool
 }
 
@@ -34,7 +34,7 @@ type questionTraits struct {
 }
 
 func newReplyRules(s *Scene, p *Plan, brief *planBrief) replyRules {
-	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief.traits(), Voice: s.Voice, Manner: MannerOf(s.Memory).with(p.Understanding.Signals),
+	return replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: brief.traits(), Voice: s.Voice, Manner: StyleOf(s.Memory).with(p.Understanding.Signals),
 		Returning: p.Returning}
 }
 

@@ -151,7 +151,7 @@ func TestReplyIsToldWhatToDo(t *testing.T) {
 		}, []string{"asks what is known", `{"label":"Customers","value":"Hotels","doubtful":true}`}},
 		{"research", func(_ *chat.Scene, p *chat.Plan) {
 			p.Understanding.Intent = chat.AskResearch
-			p.Understanding.Research = []chat.ResearchWish{{Key: "pricing", Query: "x"}, {Query: "rents"}}
+			p.Understanding.Research = []chat.ResearchRequest{{Key: "pricing", Query: "x"}, {Query: "rents"}}
 		}, []string{"looked up", `"research":["Pricing","rents"]`}},
 		{"conflict", func(_ *chat.Scene, p *chat.Plan) {
 			p.Conflict = &obligations.Conflict{Keys: []string{"team_size"}, Sides: []obligations.Side{{Key: "team_size", Value: two[0]}, {Key: "team_size", Value: two[1]}}}

@@ -19,9 +19,9 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// rounds starts a queue that looks again at the desk's sessions, and returns
+// rounds starts a queue that looks again at the researcher's sessions, and returns
 // what runs one round and waits for its end.
-func (d *desk) rounds() func() {
+func (d *harness) rounds() func() {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	add := chat.Reassessing(chat.ReassessOptions{Pool: d.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Log: log,
@@ -57,7 +57,7 @@ func (d *desk) rounds() func() {
 }
 
 // changed returns the sessions that the next round would look at.
-func (d *desk) changed() []string {
+func (d *harness) changed() []string {
 	d.t.Helper()
 	var ids []string
 	b := postgres.NewBatch(d.scope.Tenant)
@@ -69,7 +69,7 @@ func (d *desk) changed() []string {
 }
 
 // tamper writes what no rule would, as another program may have.
-func (d *desk) tamper(sql string) {
+func (d *harness) tamper(sql string) {
 	d.t.Helper()
 	super := postgrestest.Superuser(d.t, d.pool)
 	defer super.Close()

@@ -22,12 +22,12 @@ type Rehearsal struct {
 	objective   *objectives.Definition
 	list        []obligations.Obligation
 	conflicts   []obligations.Conflict
-	spent       Spent
+	spent       BudgetUse
 	transcript  []sessions.Message
 }
 
-// Rehearsed is what a turn of a rehearsal came to.
-type Rehearsed struct {
+// RehearsalTurn is what a turn of a rehearsal came to.
+type RehearsalTurn struct {
 	Turn     int
 	Reply    string
 	Question *sessions.Question // nil when nothing is asked
@@ -67,22 +67,22 @@ func (h *Rehearsal) Transcript() []sessions.Message { return h.transcript }
 // Say takes a turn. After one that completed the session it returns the zero
 // value: nothing is asked any more. The error is ctx's alone, for the rules answer
 // where a model cannot.
-func (h *Rehearsal) Say(ctx context.Context, l Line) (Rehearsed, error) {
+func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 	if h.session.Status == sessions.Completed {
-		return Rehearsed{}, nil
+		return RehearsalTurn{}, nil
 	}
 	h.session.Turns++
 	s := h.scene(l)
 	u, err := h.understand(ctx, s)
 	if err != nil {
-		return Rehearsed{}, err
+		return RehearsalTurn{}, err
 	}
 	p := Decide(s, u)
 	text, usage, degraded, err := h.reply(ctx, s, p)
 	if err != nil {
-		return Rehearsed{}, err
+		return RehearsalTurn{}, err
 	}
-	out := Rehearsed{Turn: s.Turn, Reply: text, Question: p.Question, Ends: p.Ends, Degraded: u.Degraded, Usage: u.Usage}
+	out := RehearsalTurn{Turn: s.Turn, Reply: text, Question: p.Question, Ends: p.Ends, Degraded: u.Degraded, Usage: u.Usage}
 	if degraded != "" {
 		out.Degraded = degraded
 	}
@@ -145,12 +145,12 @@ func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, 
 	return b.String(), usage, degraded, err
 }
 
-// asked is a reply that asks what the plan asks: a model's is mended.
+// asked is a reply that asks what the plan asks: a model's is repaired.
 func (h *Rehearsal) asked(mind Interviewer, s *Scene, p *Plan, text string) string {
 	if mind == h.rules {
 		return text
 	}
-	text, _ = mended(s, p, text)
+	text, _ = repaired(s, p, text)
 	return text
 }
 

@@ -14,7 +14,7 @@ import (
 type Branch struct {
 	Objective   string // context and version
 	Interviewer string
-	Turns       []Rehearsed
+	Turns       []RehearsalTurn
 	Session     sessions.Session
 	Obligations []obligations.Obligation
 }

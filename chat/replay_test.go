@@ -25,9 +25,9 @@ var longTalk = []any{"", "We sell bread and rolls", "maybe 12 people work there"
 	map[string]string{"channel": `"street"`}, "We opened in April 2020", "2020", "I don't know", "later", "people buy online now", "skip that", "yes", "yes"}
 
 // converse holds the conversation and returns the state after each turn.
-func (d *desk) converse() []sessions.Standing {
+func (d *harness) converse() []sessions.TurnSnapshot {
 	d.t.Helper()
-	var out []sessions.Standing
+	var out []sessions.TurnSnapshot
 	for _, line := range longTalk {
 		in := d.input("")
 		switch line := line.(type) {
@@ -41,7 +41,7 @@ func (d *desk) converse() []sessions.Standing {
 		}
 		events := d.take(in)
 		s, list := d.state()
-		out = append(out, sessions.Standing{Turn: s.Turns, Obligations: list, Phase: s.Phase})
+		out = append(out, sessions.TurnSnapshot{Turn: s.Turns, Obligations: list, Phase: s.Phase})
 		if strings.Contains(string(events[len(events)-1].Data), `"reason":"completed"`) {
 			break
 		}
@@ -49,7 +49,7 @@ func (d *desk) converse() []sessions.Standing {
 	return out
 }
 
-func (d *desk) state() (sessions.Session, []obligations.Obligation) {
+func (d *harness) state() (sessions.Session, []obligations.Obligation) {
 	d.t.Helper()
 	s, err := sessions.Find(d.t.Context(), d.pool, d.scope)
 	if err != nil {
@@ -64,7 +64,7 @@ func (d *desk) state() (sessions.Session, []obligations.Obligation) {
 	return s, list
 }
 
-func (d *desk) record() *sessions.Record {
+func (d *harness) record() *sessions.Record {
 	d.t.Helper()
 	r, err := sessions.ReadRecord(d.t.Context(), d.pool, objectives.NewLibrary(d.pool), d.scope)
 	if err != nil {
@@ -89,7 +89,7 @@ func TestRecordGivesTheStateAfterEveryTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, equal, cmpopts.IgnoreFields(sessions.Standing{}, "Completeness", "Memory")); diff != "" {
+		if diff := cmp.Diff(want, got, equal, cmpopts.IgnoreFields(sessions.TurnSnapshot{}, "Completeness", "Memory")); diff != "" {
 			t.Errorf("turn %d (-stored +replayed):\n%s", want.Turn, diff)
 		}
 	}

@@ -24,7 +24,7 @@ type ended struct {
 }
 
 // research ends the session's oldest open task.
-func (d *desk) research(raw string) {
+func (d *harness) research(raw string) {
 	d.t.Helper()
 	var e ended
 	if err := json.Unmarshal([]byte(raw), &e); err != nil {
@@ -56,7 +56,7 @@ func (d *desk) research(raw string) {
 	}
 }
 
-func (d *desk) tasks() []research.Task {
+func (d *harness) tasks() []research.Task {
 	d.t.Helper()
 	list, err := research.List(d.t.Context(), d.pool, d.scope)
 	if err != nil {
@@ -66,7 +66,7 @@ func (d *desk) tasks() []research.Task {
 }
 
 // unsure leads to the question of the market, which the person cannot answer.
-func (d *desk) unsure() {
+func (d *harness) unsure() {
 	d.t.Helper()
 	d.take(d.input(""))
 	d.take(d.input("We sell bread"))
@@ -111,9 +111,9 @@ func TestNewsIsToldOnce(t *testing.T) {
 		t.Fatalf("told in turn %d by a reply that was cut off", told)
 	}
 
-	first := payload[sessions.Reply](t, d.take(d.input("ok")), sessions.KindMessage)
+	first := payload[sessions.MessageEvent](t, d.take(d.input("ok")), sessions.KindMessage)
 	told := d.tasks()[0].Told
-	again := payload[sessions.Reply](t, d.take(d.input("what do you mean?")), sessions.KindMessage)
+	again := payload[sessions.MessageEvent](t, d.take(d.input("what do you mean?")), sessions.KindMessage)
 
 	if !strings.Contains(first.Content, "bakers.example.org") || told != first.Turn {
 		t.Errorf("turn %d says %q and counts the news as told in turn %d", first.Turn, first.Content, told)
@@ -131,7 +131,7 @@ func TestNewsIsToldOnRequest(t *testing.T) {
 	d.unsure()
 	before := len(d.tasks())
 	d.research(marketFound)
-	told := payload[sessions.Reply](t, d.take(d.input("What did you find?")), sessions.KindMessage)
+	told := payload[sessions.MessageEvent](t, d.take(d.input("What did you find?")), sessions.KindMessage)
 
 	tasks := d.tasks()
 	if !strings.Contains(told.Content, "4 billion euros") || tasks[0].Told != told.Turn || len(tasks) != before {
@@ -139,7 +139,7 @@ func TestNewsIsToldOnRequest(t *testing.T) {
 	}
 }
 
-// Where nothing is connected, a wish is noted and said to wait.
+// Where nothing is connected, a request is noted and said to wait.
 func TestWishWithoutSources(t *testing.T) {
 	t.Parallel()
 
@@ -148,10 +148,10 @@ func TestWishWithoutSources(t *testing.T) {
 
 	events := d.take(d.input("Can you find out who makes ovens in Leeds?"))
 
-	if m := payload[sessions.Reply](t, events, sessions.KindMessage); !strings.Contains(m.Content, "Nothing is connected") {
+	if m := payload[sessions.MessageEvent](t, events, sessions.KindMessage); !strings.Contains(m.Content, "Nothing is connected") {
 		t.Errorf("reply %q", m.Content)
 	}
-	if r := payload[sessions.Researching](t, events, sessions.KindResearch); r.Note != research.NoSources || d.tasks()[0].Note != research.NoSources {
+	if r := payload[sessions.ResearchEvent](t, events, sessions.KindResearch); r.Note != research.NoSources || d.tasks()[0].Note != research.NoSources {
 		t.Errorf("research %+v, want it to wait for sources", r)
 	}
 }
@@ -184,7 +184,7 @@ func TestModelSteersResearch(t *testing.T) {
 	if tasks[0].Status != research.Pending || tasks[1].Status != research.Cancelled {
 		t.Errorf("the tasks are %s and %s, want pending and cancelled", tasks[0].Status, tasks[1].Status)
 	}
-	if told := payload[sessions.Researching](t, events, sessions.KindResearch); told.TaskID != tasks[1].ID || told.Status != "cancelled" {
+	if told := payload[sessions.ResearchEvent](t, events, sessions.KindResearch); told.TaskID != tasks[1].ID || told.Status != "cancelled" {
 		t.Errorf("the log says %+v", told)
 	}
 }
@@ -194,11 +194,11 @@ func TestModelSteersResearch(t *testing.T) {
 func TestConfirmByButton(t *testing.T) {
 	t.Parallel()
 
-	ann := chat.Party{User: "ann"}
+	ann := chat.Actor{User: "ann"}
 	market := json.RawMessage(`"4 billion euros"`)
 	for _, tt := range []struct {
 		name  string
-		by    chat.Party
+		by    chat.Actor
 		value json.RawMessage
 		want  fault.Kind // "" for done
 		sure  obligations.Confidence
@@ -248,11 +248,11 @@ func TestConfirmNeedsAValue(t *testing.T) {
 	d := seat(t, conditions{})
 	d.unsure()
 	for _, value := range []json.RawMessage{nil, json.RawMessage(`"4"`)} {
-		if _, err := d.engine.Confirm(t.Context(), d.scope, chat.Party{User: "ann"}, "market_size", value); !fault.Is(err, fault.Unprocessable) {
+		if _, err := d.engine.Confirm(t.Context(), d.scope, chat.Actor{User: "ann"}, "market_size", value); !fault.Is(err, fault.Unprocessable) {
 			t.Errorf("Confirm(%s) of nothing = %v, want Unprocessable", value, err)
 		}
 	}
-	if _, err := d.engine.Confirm(t.Context(), d.scope, chat.Party{User: "ann"}, "nothing", nil); !fault.Is(err, fault.NotFound) {
+	if _, err := d.engine.Confirm(t.Context(), d.scope, chat.Actor{User: "ann"}, "nothing", nil); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Confirm of no obligation = %v, want NotFound", err)
 	}
 }
@@ -274,8 +274,8 @@ func TestResearchDoesNotReplaceAPersonsWord(t *testing.T) {
 	}
 	d.take(d.input("ok")) // which answers the question that was open
 	events := d.take(d.input("ok"))
-	asked := payload[sessions.Asking](t, events, sessions.KindQuestion)
-	reply := payload[sessions.Reply](t, events, sessions.KindMessage)
+	asked := payload[sessions.QuestionEvent](t, events, sessions.KindQuestion)
+	reply := payload[sessions.MessageEvent](t, events, sessions.KindMessage)
 	if asked.Purpose != sessions.ToResolve || !strings.Contains(reply.Content, "on bakers.example.org I read") {
 		t.Errorf("asked to %s: %q, want the conflict raised with its source", asked.Purpose, reply.Content)
 	}

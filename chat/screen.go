@@ -37,7 +37,7 @@ func Screen(s *Scene, u Understanding) Understanding {
 			}
 			f.Evidence = obligations.Check(f.Evidence, said)
 			f.Evidence.By = s.Person
-			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerPart
+			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerRole
 		}
 		out = append(out, f)
 	}
@@ -69,10 +69,10 @@ func mayRest(s *Scene, k obligations.EvidenceKind) bool {
 
 // transcript returns what quotes are looked up in: the window and the message
 // itself.
-func transcript(s *Scene) []obligations.Said {
-	said := make([]obligations.Said, 0, len(s.Transcript)+1)
+func transcript(s *Scene) []obligations.Utterance {
+	said := make([]obligations.Utterance, 0, len(s.Transcript)+1)
 	for _, m := range s.Transcript {
-		said = append(said, obligations.Said{ID: m.ID(), Content: m.Content, User: m.Role == sessions.FromUser})
+		said = append(said, obligations.Utterance{ID: m.ID(), Content: m.Content, User: m.Role == sessions.FromUser})
 	}
-	return append(said, obligations.Said{ID: s.MessageID(), Content: s.Message, User: true})
+	return append(said, obligations.Utterance{ID: s.MessageID(), Content: s.Message, User: true})
 }

@@ -20,13 +20,13 @@ type record struct {
 	session  sessions.Session // as it was read
 	next     sessions.Session
 	changes  []obligations.Change
-	emerged  obligations.Emerged
+	emerged  obligations.EmergentChanges
 	after    []obligations.Obligation // with all of that
 	told     []sessions.Payload       // events of it
 	found    []obligations.Conflict
 	closed   []obligations.Conflict
 	tasks    []research.Task
-	steered  []Steered
+	steered  []SteeredTask
 	news     []string // ids of the tasks whose end the person was told of
 	events   []sessions.Event
 	message  *sessions.Message // nil when nothing was said
@@ -100,7 +100,7 @@ func (e *Engine) record(ctx context.Context, end *ending) (sessions.TurnStatus, 
 	case err != nil:
 		return "", nil, err
 	case rec.events == nil:
-		e.Hub.Doubt(scope)
+		e.Hub.Recheck(scope)
 	default:
 		sessions.Number(rec.events, last)
 	}
@@ -113,7 +113,7 @@ type sessionState struct {
 	obligations []obligations.Obligation
 	conflicts   []obligations.Conflict // that it has had: the open ones, or all of constraints
 	allOf       bool                   // conflicts are all of constraints, the resolved ones too
-	research    research.Past
+	research    research.History
 
 	over   bool // the turn was recorded before
 	status sessions.TurnStatus
@@ -150,7 +150,7 @@ func (e *Engine) stand(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, e
 	now.obligations, now.research = nil, nil
 	b = postgres.NewBatch(s.Tenant)
 	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &now.obligations)
-	research.LoadPast(b, s, &now.research)
+	research.LoadHistory(b, s, &now.research)
 	return now, b.Send(ctx, tx)
 }
 
@@ -269,16 +269,16 @@ func payloads(r *run, rec record, whole bool) []sessions.Payload {
 	turn := r.turn.Number
 	var out []sessions.Payload
 	if rec.message != nil {
-		out = append(out, sessions.Reply{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
+		out = append(out, sessions.MessageEvent{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
 			Complete: whole, Interviewer: r.answers, Degraded: r.degrade})
 	}
 	if rec.question != nil && whole {
-		out = append(out, sessions.Asking{Turn: turn, Question: *rec.question})
+		out = append(out, sessions.QuestionEvent{Turn: turn, Question: *rec.question})
 	}
 	found := slices.DeleteFunc(slices.Clone(rec.found), func(c obligations.Conflict) bool { return !constrained(c) }) // the others are told of with what changed
-	out = append(out, sessions.Clashes(rec.told, found, turn)...)
+	out = append(out, sessions.ConflictEvents(rec.told, found, turn)...)
 	for _, c := range rec.closed {
-		out = append(out, sessions.Clashing{Turn: turn, Conflict: c})
+		out = append(out, sessions.ConflictEvent{Turn: turn, Conflict: c})
 	}
 	for _, st := range rec.steered {
 		out = append(out, st.event(turn))
@@ -287,13 +287,13 @@ func payloads(r *run, rec record, whole bool) []sessions.Payload {
 		out = append(out, t.Event())
 	}
 	if rec.session.Memory.Differs(rec.next.Memory) {
-		out = append(out, sessions.Remembered{Turn: turn, Memory: rec.next.Memory})
+		out = append(out, sessions.MemoryEvent{Turn: turn, Memory: rec.next.Memory})
 	}
 	return append(out, done(turn, rec))
 }
 
-func done(turn int, rec record) sessions.Done {
-	d := sessions.Done{Turn: turn, Reason: "answered"}
+func done(turn int, rec record) sessions.DoneEvent {
+	d := sessions.DoneEvent{Turn: turn, Reason: "answered"}
 	switch {
 	case rec.status == sessions.TurnStopped:
 		d.Reason = "stopped"
@@ -367,7 +367,7 @@ func agreed(c obligations.Conflict, changes []obligations.Change) bool {
 
 // orders returns the tasks of the research the turn calls for. What a person asks
 // for is theirs.
-func (r *run) orders(u Understanding, rec record, had research.Past) []research.Task {
+func (r *run) orders(u Understanding, rec record, had research.History) []research.Task {
 	var out []research.Task
 	for _, o := range agenda(r.scene, u, rec.after, rec.changes, had).Orders {
 		t := research.Task{ID: uuid.NewString(), Scope: r.turn.Scope, Order: o, Status: research.Pending, Turn: r.turn.Number}
@@ -383,7 +383,7 @@ func (r *run) orders(u Understanding, rec record, had research.Past) []research.
 }
 
 // event is what the session's log says of a task that is told something.
-func (st Steered) event(turn int) sessions.Researching {
+func (st SteeredTask) event(turn int) sessions.ResearchEvent {
 	if st.Cancel {
 		return st.Task.Cancelled().Event(turn)
 	}

@@ -12,7 +12,7 @@ import (
 	"quaestor/sessions"
 )
 
-// unhurried is a desk whose model hears that they sell bread and says so until end.
+// unhurried is a researcher whose model hears that they sell bread and says so until end.
 func unhurried(t testing.TB) (c conditions, end func()) {
 	t.Helper()
 	model, until := llmtest.New(t), make(chan struct{})
@@ -41,7 +41,7 @@ func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 	end()
 	events := d.ended(started.Turn)
 
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 	list := d.list()
@@ -50,7 +50,7 @@ func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 			t.Errorf("%s is %s, want %s", key, got, want)
 		}
 	}
-	if scored := payload[sessions.Scored](t, events, sessions.KindCompleteness); scored.Skipped != 1 || scored.Satisfied != 1 {
+	if scored := payload[sessions.CompletenessEvent](t, events, sessions.KindCompleteness); scored.Skipped != 1 || scored.Satisfied != 1 {
 		t.Errorf("the turn scored %+v, the reviewer's change left out", scored)
 	}
 }

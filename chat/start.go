@@ -17,9 +17,9 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Started is a turn that has begun, or, when Replay is set, the one the same
+// StartedTurn is a turn that has begun, or, when Replay is set, the one the same
 // request began before.
-type Started struct {
+type StartedTurn struct {
 	Scope  obligations.Scope
 	Turn   sessions.Turn
 	Log    []sessions.Event // its first event; empty in a replay
@@ -30,10 +30,10 @@ type Started struct {
 // itself, whatever becomes of ctx. It refuses, and changes nothing, when the
 // session is unknown, completed or busy with another turn, when the context type
 // is unknown, or when a client message id is used again for something else.
-func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
+func (e *Engine) Start(ctx context.Context, in Input) (StartedTurn, error) {
 	in, err := in.Clean()
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	hash := in.hash()
 	if in.SessionID == "" {
@@ -41,7 +41,7 @@ func (e *Engine) Start(ctx context.Context, in Input) (Started, error) {
 	}
 	id, err := uuid.Parse(in.SessionID)
 	if err != nil {
-		return Started{}, sessions.NoSession()
+		return StartedTurn{}, sessions.NoSession()
 	}
 	in.SessionID = id.String() // the same id in other letters is the same session
 	return e.startIn(ctx, in, hash)
@@ -67,16 +67,16 @@ const beginLimit = 10 * time.Second
 // startIn begins a turn in a session, trying again while the database is away. It is
 // seen through whatever becomes of ctx: a caller that leaves in the middle would leave
 // a turn behind that nobody works.
-func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (Started, error) {
+func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (StartedTurn, error) {
 	started, err := e.starting(in.SessionID)
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	defer started()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginLimit)
 	defer cancel()
 	s := &start{engine: e, in: in, hash: hash, scope: obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}}
-	var out Started
+	var out StartedTurn
 	err = insist(ctx, func() error {
 		var err error
 		out, err = s.try(ctx)
@@ -99,11 +99,11 @@ type start struct {
 
 // try reads the session, checks that the message may begin a turn in it, records the
 // turn and has it worked.
-func (s *start) try(ctx context.Context) (Started, error) {
+func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	e := s.engine
 	l, err := e.load(ctx, s.scope, s.in.User, s.in.ClientMessageID, windowTurns-1)
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	if !s.recorded(l) {
 		if sent, err := s.check(l); sent != nil || err != nil {
@@ -111,18 +111,18 @@ func (s *start) try(ctx context.Context) (Started, error) {
 		}
 	}
 	if l.scene.Files, err = e.given(ctx, s.scope, s.in.Files); err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	begun, err := s.record(ctx, l)
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	l.scene.Voice = s.in.Voice
 	if err := e.enter(ctx, l, begun.Turn, s.in.Message); err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	log := []sessions.Event{begun.Event}
-	return Started{Scope: s.scope, Turn: begun.Turn, Log: log}, e.launch(begun.Turn, l.scene, log)
+	return StartedTurn{Scope: s.scope, Turn: begun.Turn, Log: log}, e.launch(begun.Turn, l.scene, log)
 }
 
 // recorded reports whether an earlier try recorded the turn, though its answer was lost.
@@ -136,7 +136,7 @@ func (s *start) recorded(l *loaded) bool {
 func (s *start) check(l *loaded) (sent *sessions.Turn, err error) {
 	session, in := l.session, s.in
 	switch {
-	case session == nil, l.scene.Part == sessions.NoPart && !in.Anyone:
+	case session == nil, l.scene.Part == sessions.NoRole && !in.Anyone:
 		return nil, sessions.NoSession()
 	case !l.scene.Part.MayTalk() && !in.Anyone:
 		return nil, sessions.NoTalking()
@@ -169,24 +169,24 @@ func sameRequest(t *sessions.Turn, in Input, hash []byte) error {
 }
 
 // replayed is the answer to a request that began a turn before; empty if sent is nil.
-func replayed(sent *sessions.Turn) Started {
+func replayed(sent *sessions.Turn) StartedTurn {
 	if sent == nil {
-		return Started{}
+		return StartedTurn{}
 	}
-	return Started{Scope: sent.Scope, Turn: *sent, Replay: true}
+	return StartedTurn{Scope: sent.Scope, Turn: *sent, Replay: true}
 }
 
 // record records the turn. When the session has changed since it was read, that is an
 // errChanged.
-func (s *start) record(ctx context.Context, l *loaded) (*sessions.Begun, error) {
-	in := sessions.Beginning{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
+func (s *start) record(ctx context.Context, l *loaded) (*sessions.BegunTurn, error) {
+	in := sessions.NewTurn{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
 		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
 		Instance: s.engine.Instance, Interviewer: s.engine.Interviewer()}
 	if s.recorded(l) {
 		in.Number = s.unsure
-		return &sessions.Begun{Turn: *l.running, Event: in.Event(l.running.FirstSeq)}, nil
+		return &sessions.BegunTurn{Turn: *l.running, Event: in.Event(l.running.FirstSeq)}, nil
 	}
-	var begun *sessions.Begun
+	var begun *sessions.BegunTurn
 	b := postgres.NewBatch(s.scope.Tenant)
 	if err := sessions.BeginTurn(b, in, &begun); err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (s *start) record(ctx context.Context, l *loaded) (*sessions.Begun, error) 
 
 // startAnywhere goes on with the person's active session of the context, or
 // makes one.
-func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Started, error) {
+func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (StartedTurn, error) {
 	if in.ClientMessageID != "" {
 		t, err := sessions.TurnByPersonMessage(ctx, e.Pool, in.Tenant, in.User, in.ContextType, in.ClientMessageID)
 		if err == nil && t != nil {
@@ -220,11 +220,11 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 	}
 	objective, err := e.Library.Active(ctx, in.Tenant, in.ContextType)
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	id, err := e.activeOrNew(ctx, in, objective)
 	if err != nil {
-		return Started{}, err
+		return StartedTurn{}, err
 	}
 	in.SessionID = id
 	return e.startIn(ctx, in, hash)

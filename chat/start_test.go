@@ -42,7 +42,7 @@ func TestCallerWhoLeavesAtOnceLeavesNoStuckTurn(t *testing.T) {
 		t.Fatalf("the turn did not begin: %v", err)
 	}
 
-	if done := payload[sessions.Done](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 }

@@ -36,7 +36,7 @@ func TestTurnsAreRecordedAmongEndlessEdits(t *testing.T) {
 	}
 
 	for i := range 8 {
-		done := payload[sessions.Done](t, d.take(d.input(fmt.Sprintf("We sell bread number %d", i))), sessions.KindDone)
+		done := payload[sessions.DoneEvent](t, d.take(d.input(fmt.Sprintf("We sell bread number %d", i))), sessions.KindDone)
 		if done.Reason != "answered" {
 			t.Errorf("turn %d ended with %q, want answered", i, done.Reason)
 		}
@@ -63,8 +63,8 @@ func TestOpenContradictionsComeBeforeTheEnd(t *testing.T) {
 	}
 
 	events := d.take(d.input("yes"))
-	asked := payload[sessions.Asking](t, events, sessions.KindQuestion)
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" || asked.Purpose != sessions.ToResolve {
+	asked := payload[sessions.QuestionEvent](t, events, sessions.KindQuestion)
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" || asked.Purpose != sessions.ToResolve {
 		t.Errorf("the turn ended with %q and asks for %q, want the contradiction put to the person", done.Reason, asked.Purpose)
 	}
 
@@ -82,16 +82,16 @@ func TestSilenceAsksAgain(t *testing.T) {
 	t.Parallel()
 
 	d := seat(t, conditions{})
-	opening := payload[sessions.Reply](t, d.take(d.input("")), sessions.KindMessage)
+	opening := payload[sessions.MessageEvent](t, d.take(d.input("")), sessions.KindMessage)
 	d.take(d.input("We sell bread"))
 
 	events := d.take(d.input("  "))
 
-	again := payload[sessions.Reply](t, events, sessions.KindMessage)
+	again := payload[sessions.MessageEvent](t, events, sessions.KindMessage)
 	if strings.Contains(again.Content, "Hello") || !strings.Contains(opening.Content, "Hello") {
 		t.Errorf("the reply is %q, want the question once more and no greeting", again.Content)
 	}
-	if asked := payload[sessions.Asking](t, events, sessions.KindQuestion); asked.Key == "business" {
+	if asked := payload[sessions.QuestionEvent](t, events, sessions.KindQuestion); asked.Key == "business" {
 		t.Error("what was answered is asked again")
 	}
 }

@@ -78,7 +78,7 @@ type foldWorker struct {
 // second's work is dropped.
 func (w *foldWorker) Work(ctx context.Context, job *river.Job[FoldArgs]) error {
 	s := obligations.Scope{Tenant: job.Args.Tenant, Session: job.Args.Session}
-	p := penman{model: w.Model, log: w.Log, session: s.Session}
+	p := summarizer{model: w.Model, log: w.Log, session: s.Session}
 	patient, cancel := context.WithTimeout(ctx, foldPatience)
 	defer cancel()
 	for range foldsPerJob {
@@ -111,9 +111,9 @@ func (w *foldWorker) save(ctx context.Context, s obligations.Scope, made []sessi
 	return nil
 }
 
-// penman words the summaries of one job. Once the model has failed, the rest is
+// summarizer words the summaries of one job. Once the model has failed, the rest is
 // extracted.
-type penman struct {
+type summarizer struct {
 	model    *Model // nil for none
 	log      *slog.Logger
 	session  string
@@ -122,7 +122,7 @@ type penman struct {
 
 // fold words a stretch, and those that it completes, which lie one level above
 // each other. It writes nothing.
-func (p *penman) fold(ctx context.Context, u sessions.Unfolded) []sessions.Summary {
+func (p *summarizer) fold(ctx context.Context, u sessions.PendingSummary) []sessions.Summary {
 	made := []sessions.Summary{p.word(ctx, u.Stretch)}
 	line := append(u.Line[:len(u.Line):len(u.Line)], made[0])
 	for st, ok := sessions.Join(line); ok; st, ok = sessions.Join(line) {
@@ -134,7 +134,7 @@ func (p *penman) fold(ctx context.Context, u sessions.Unfolded) []sessions.Summa
 	return made
 }
 
-func (p *penman) word(ctx context.Context, st sessions.Stretch) sessions.Summary {
+func (p *summarizer) word(ctx context.Context, st sessions.SummaryInput) sessions.Summary {
 	if p.model == nil {
 		return st.Summary(st.Words(), sessions.BuiltIn)
 	}
@@ -161,7 +161,7 @@ var errEmptySummary = errors.New("the summary is empty")
 
 // Summarize has the model word a stretch of a transcript. An error wraps an
 // [*llm.Error] or says that nothing came.
-func (m *Model) Summarize(ctx context.Context, st sessions.Stretch) (string, Usage, error) {
+func (m *Model) Summarize(ctx context.Context, st sessions.SummaryInput) (string, Usage, error) {
 	steady := 0.0
 	request := llm.Request{Purpose: "summary", Messages: summaryMessages(st), MaxTokens: summaryTokens, Temperature: &steady}
 	var out struct {
@@ -191,7 +191,7 @@ type partBrief struct {
 	Text  string `json:"text"`
 }
 
-func summaryMessages(st sessions.Stretch) []llm.Message {
+func summaryMessages(st sessions.SummaryInput) []llm.Message {
 	b := summaryBrief{Limits: limits, From: st.From, To: st.To, Noted: st.Words()}
 	for _, m := range st.Messages[:min(len(st.Messages), limits.FoldMessages)] {
 		b.Transcript = append(b.Transcript, messageBrief{Turn: m.Turn, From: m.Role, Text: clipped(m.Content, limits.FoldMessageRunes)})

@@ -197,7 +197,7 @@ func (e *Engine) tryResume(ctx context.Context, t sessions.Turn) error {
 	if l.session == nil {
 		return sessions.NoSession()
 	}
-	var given []sessions.Given
+	var given []sessions.TurnFile
 	b := postgres.NewBatch(t.Scope.Tenant)
 	sessions.LoadGiven(b, t.Scope, &given)
 	if err := b.Send(ctx, e.Pool); err != nil {

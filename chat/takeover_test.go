@@ -43,7 +43,7 @@ func TestServerThatLostItsTurnWritesNothing(t *testing.T) {
 	if diff := cmp.Diff(before, second.history()); diff != "" {
 		t.Errorf("the server that lost the turn changed (-before +after):\n%s", diff)
 	}
-	if m := payload[sessions.Reply](t, events, sessions.KindMessage); m.Content != "From the second." || !m.Complete {
+	if m := payload[sessions.MessageEvent](t, events, sessions.KindMessage); m.Content != "From the second." || !m.Complete {
 		t.Errorf("reply %+v, want the second server's", m)
 	}
 	if got, err := sessions.FindTurn(t.Context(), first.pool, first.scope, 1); err != nil || got.Attempt != 2 || got.Status != sessions.TurnDone {
@@ -52,7 +52,7 @@ func TestServerThatLostItsTurnWritesNothing(t *testing.T) {
 }
 
 // silence makes everybody take the server for dead.
-func silence(t testing.TB, d *desk) {
+func silence(t testing.TB, d *harness) {
 	t.Helper()
 	if _, err := postgrestest.Superuser(t, d.pool).Exec(t.Context(), `DELETE FROM instances`); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func silence(t testing.TB, d *desk) {
 }
 
 // history is what must not change once a turn is over.
-func (d *desk) history() []any {
+func (d *harness) history() []any {
 	d.t.Helper()
 	events, _, err := sessions.After(d.t.Context(), d.pool, d.scope, 0)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestStopOutlivesTheServer(t *testing.T) {
 
 	other := d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
 
-	if done := payload[sessions.Done](t, other.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
+	if done := payload[sessions.DoneEvent](t, other.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
 		t.Errorf("the turn ended with %q, want stopped", done.Reason)
 	}
 	if err := d.engine.Stop(t.Context(), d.scope, 1); err != nil {
@@ -124,7 +124,7 @@ func TestStopWhoseNoticeIsLostIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if done := payload[sessions.Done](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
+	if done := payload[sessions.DoneEvent](t, d.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
 		t.Errorf("the turn ended with %q, want stopped", done.Reason)
 	}
 }
@@ -199,7 +199,7 @@ func TestTurnRecordedUnseenIsWorked(t *testing.T) {
 
 	events := d.take(d.input(fatal))
 
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "answered" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "answered" {
 		t.Errorf("the turn ended with %q, want answered", done.Reason)
 	}
 	if c.armed.Load() {

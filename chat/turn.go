@@ -68,7 +68,7 @@ func (e *Engine) turn(r *run) (status string, err error) {
 
 // plan decides on what is understood by the end of the head start; known is false
 // when the model was not done by then.
-func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
+func (e *Engine) plan(r *run, answer *pendingUnderstanding) (p *Plan, known bool) {
 	u, known := answer.within(r.ctx, e.headStart(r.scene))
 	if known {
 		return Decide(r.scene, u), true
@@ -81,8 +81,8 @@ func (e *Engine) plan(r *run, answer *understood) (p *Plan, known bool) {
 
 // understand begins to read the message: by the rules at once, by a model in the
 // background.
-func (e *Engine) understand(r *run) *understood {
-	a := &understood{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
+func (e *Engine) understand(r *run) *pendingUnderstanding {
+	a := &pendingUnderstanding{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
 	switch {
 	case r.scene.mute():
 		a.u = Understanding{Intent: silent(r.scene)}
@@ -142,7 +142,7 @@ func (e *Engine) giveUp(r *run, err error) string {
 // fail writes the event error, trying until it is written or the engine ends: a
 // turn must not stay running.
 func (e *Engine) fail(r *run) {
-	f := sessions.Failed{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again, as a new message.", Retryable: true}
+	f := sessions.ErrorEvent{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again, as a new message.", Retryable: true}
 	if errors.Is(context.Cause(r.ctx), errTooLong) {
 		f.Code, f.Detail = "turn_timeout", "This took too long and was ended; your message was kept. Please send it again, as a new message."
 	}

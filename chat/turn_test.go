@@ -280,7 +280,7 @@ func TestReplyIsWholeWhateverTheModelDoes(t *testing.T) {
 
 			events := d.take(d.input("We sell bread"))
 
-			m := payload[sessions.Reply](t, events, sessions.KindMessage)
+			m := payload[sessions.MessageEvent](t, events, sessions.KindMessage)
 			checkWhole(t, d, m, said, tt.survives)
 			if o := obligations.Find(d.list(), "business"); o.Status != obligations.Satisfied {
 				t.Errorf("what the person said is %s, want satisfied", o.Status)
@@ -310,7 +310,7 @@ func TestTurnWithoutItsModelIsLogged(t *testing.T) {
 	}
 }
 
-func checkWhole(t *testing.T, d *desk, m sessions.Reply, said string, survives bool) {
+func checkWhole(t *testing.T, d *harness, m sessions.MessageEvent, said string, survives bool) {
 	t.Helper()
 	if !m.Complete || m.Content == "" {
 		t.Errorf("the reply is not whole: %+v", m)
@@ -344,7 +344,7 @@ func TestReadingFallsBackToTheRules(t *testing.T) {
 			d := seat(t, conditions{model: model})
 			d.take(d.input(""))
 
-			m := payload[sessions.Reply](t, d.take(d.input("We sell bread")), sessions.KindMessage)
+			m := payload[sessions.MessageEvent](t, d.take(d.input("We sell bread")), sessions.KindMessage)
 
 			if m.Degraded == "" || m.Interviewer != "rules" || !m.Complete {
 				t.Errorf("reply %+v, want one by the rules that says why", m)
@@ -376,7 +376,7 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	if o.Status != obligations.Satisfied || string(o.Value) != `"bread"` {
 		t.Errorf("business is %s %s, want satisfied, bread", o.Status, o.Value)
 	}
-	if learnt := payload[sessions.Learnt](t, events, sessions.KindObligation); learnt.Key != "business" {
+	if learnt := payload[sessions.ObligationEvent](t, events, sessions.KindObligation); learnt.Key != "business" {
 		t.Errorf("the event tells of %s", learnt.Key)
 	}
 }
@@ -409,13 +409,13 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 
 			events := d.take(d.input(tt.message))
 
-			if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != tt.reason {
+			if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != tt.reason {
 				t.Errorf("the turn ended with %q, want %q", done.Reason, tt.reason)
 			}
 			if tt.asks == nil {
 				return
 			}
-			if q := payload[sessions.Asking](t, events, sessions.KindQuestion); !slices.Equal(q.Keys(), tt.asks) {
+			if q := payload[sessions.QuestionEvent](t, events, sessions.KindQuestion); !slices.Equal(q.Keys(), tt.asks) {
 				t.Errorf("%v is asked, want %v", q.Keys(), tt.asks)
 			}
 		})
@@ -453,10 +453,10 @@ func TestStopKeepsWhatWasSaidOnBothSides(t *testing.T) {
 	}
 	events := d.ended(started.Turn)
 
-	if done := payload[sessions.Done](t, events, sessions.KindDone); done.Reason != "stopped" {
+	if done := payload[sessions.DoneEvent](t, events, sessions.KindDone); done.Reason != "stopped" {
 		t.Errorf("done %+v, want stopped", done)
 	}
-	m := payload[sessions.Reply](t, events, sessions.KindMessage)
+	m := payload[sessions.MessageEvent](t, events, sessions.KindMessage)
 	if m.Complete || m.Content == "" || !strings.HasPrefix("One thing after the other, slowly, and then", m.Content) {
 		t.Errorf("the reply %+v, want its beginning, not complete", m)
 	}
@@ -501,7 +501,7 @@ func TestResearchIsQueuedWithTheTurn(t *testing.T) {
 	d.take(chat.Input{Tenant: d.scope.Tenant, User: "person", SessionID: d.scope.Session, Answers: map[string]json.RawMessage{
 		"team_size": json.RawMessage(`4`), "founded": json.RawMessage(`"2019"`), "channel": json.RawMessage(`"street"`)}})
 
-	asked := payload[sessions.Researching](t, d.take(d.input("I don't know")), sessions.KindResearch)
+	asked := payload[sessions.ResearchEvent](t, d.take(d.input("I don't know")), sessions.KindResearch)
 
 	if asked.Key != "market_size" || asked.Type != "market_research" || asked.Why == "user_request" {
 		t.Errorf("research %+v", asked)

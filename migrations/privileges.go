@@ -112,7 +112,7 @@ func lacking(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 }
 
 // RoleTrouble says what is wrong with the application's role in the database at url;
-// empty when nothing is. [Up] mends it.
+// empty when nothing is. [Up] repairs it.
 func RoleTrouble(ctx context.Context, url string) (trouble string, err error) {
 	c, err := postgres.Config(url)
 	if err != nil {

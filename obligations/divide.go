@@ -14,7 +14,7 @@ import (
 // put together from theirs. What it held is told to the interviewer with each
 // child, and stands in the history. Only open questions can be split. It returns
 // what changes and the children, and touches nothing.
-func Divide(list []Obligation, key string, children []Template, r Ruling) ([]Change, []Obligation, error) {
+func Divide(list []Obligation, key string, children []Template, r ReviewDecision) ([]Change, []Obligation, error) {
 	o := Find(list, key)
 	if err := mayDivide(o, key, children); err != nil {
 		return nil, nil, err

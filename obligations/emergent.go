@@ -35,15 +35,15 @@ const (
 	emergentPath     = "came_up."
 )
 
-// Proposed is something to learn that no obligation covers, and the person's
+// EmergentQuestion is something to learn that no obligation covers, and the person's
 // words that say so.
-type Proposed struct {
+type EmergentQuestion struct {
 	Template Template // prompt at least; the rest is made from it
 	Evidence Evidence // stated, found in the transcript
 }
 
-// Emerged is what came up in a turn.
-type Emerged struct {
+// EmergentChanges is what came up in a turn.
+type EmergentChanges struct {
 	Born     []Obligation // new ones, pending
 	Evidence [][]Evidence // of each of Born: the words it came up in
 	Changes  []Change     // near-duplicates among them that were merged at once
@@ -53,8 +53,8 @@ type Emerged struct {
 // has fewer than [MaxEmergent]. A proposal without sound evidence, or without a
 // question, is left out. One that asks what another asks already is merged into
 // that; vectors of the list's questions, by key, may be nil. It touches nothing.
-func Propose(list []Obligation, proposals []Proposed, vectors map[string]Vector, turn int) Emerged {
-	var out Emerged
+func Propose(list []Obligation, proposals []EmergentQuestion, vectors map[string]Vector, turn int) EmergentChanges {
+	var out EmergentChanges
 	if len(proposals) == 0 {
 		return out
 	}
@@ -77,7 +77,7 @@ func Propose(list []Obligation, proposals []Proposed, vectors map[string]Vector,
 		if twin == nil {
 			continue
 		}
-		changes, err := Unite(all, o.Key, twin.Key, Ruling{Turn: turn, Source: SourceEmergent, Reason: "it asks what " + twin.Name() + " asks"})
+		changes, err := Unite(all, o.Key, twin.Key, ReviewDecision{Turn: turn, Source: SourceEmergent, Reason: "it asks what " + twin.Name() + " asks"})
 		if err == nil {
 			out.Changes, all = append(out.Changes, changes...), Merge(all, changes)
 		}
@@ -101,7 +101,7 @@ func full(list []Obligation) bool {
 }
 
 // emergent makes a proposal an obligation at the end of list.
-func emergent(list []Obligation, p Proposed) (Obligation, error) {
+func emergent(list []Obligation, p EmergentQuestion) (Obligation, error) {
 	t := p.Template
 	t.Prompt = strings.TrimSpace(t.Prompt)
 	t.Key = freeKey(list, keyFrom(t.Key, t.Label, t.Prompt))
@@ -215,7 +215,7 @@ func Twin(list []Obligation, t *Template, v Vector, vectors map[string]Vector) *
 // Decide returns what a reviewer's decision on an obligation that came up makes
 // of it: one that is approved goes on as it is, one that is dismissed is skipped.
 // What was decided already, or did not come up, is a Conflict.
-func Decide(list []Obligation, key string, approve bool, r Ruling) ([]Change, error) {
+func Decide(list []Obligation, key string, approve bool, r ReviewDecision) ([]Change, error) {
 	o := Find(list, key)
 	switch {
 	case o == nil:
@@ -244,7 +244,7 @@ func Decide(list []Obligation, key string, approve bool, r Ruling) ([]Change, er
 }
 
 // stampOrigin has the history tell of an origin that changed.
-func (c *Change) stampOrigin(r Ruling) {
+func (c *Change) stampOrigin(r ReviewDecision) {
 	if c.Before.Origin == c.After.Origin {
 		return
 	}
@@ -256,7 +256,7 @@ func (c *Change) stampOrigin(r Ruling) {
 }
 
 // SaveEmerged queues what came up in a turn, with its audit trail.
-func SaveEmerged(b *postgres.Batch, s Scope, e Emerged, turn int) error {
+func SaveEmerged(b *postgres.Batch, s Scope, e EmergentChanges, turn int) error {
 	if len(e.Born) == 0 {
 		return nil
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // proposed is a proposal on words that were found.
-func proposed(prompt string) obligations.Proposed {
-	return obligations.Proposed{Template: obligations.Template{Prompt: prompt},
+func proposed(prompt string) obligations.EmergentQuestion {
+	return obligations.EmergentQuestion{Template: obligations.Template{Prompt: prompt},
 		Evidence: obligations.Evidence{Kind: obligations.Stated, Message: "1-user", Quote: "so it is", Span: &obligations.Span{Start: 0, End: 8}}}
 }
 
 // keep stores what came up or was decided.
-func (s *shelf) keep(t *testing.T, e obligations.Emerged, changes []obligations.Change, turn int) {
+func (s *shelf) keep(t *testing.T, e obligations.EmergentChanges, changes []obligations.Change, turn int) {
 	t.Helper()
 	s.write(t, func(b *postgres.Batch) error {
 		if err := obligations.SaveEmerged(b, s.scope, e, turn); err != nil {
@@ -32,28 +32,28 @@ func TestStoredMergesAndSplitsAreReplayed(t *testing.T) {
 
 	s := newShelf(t)
 	list := s.load(t)
-	s.keep(t, obligations.Propose(list, []obligations.Proposed{proposed("What about the auditors?"), proposed("And what of the night shift?")}, nil, 1), nil, 1)
+	s.keep(t, obligations.Propose(list, []obligations.EmergentQuestion{proposed("What about the auditors?"), proposed("And what of the night shift?")}, nil, 1), nil, 1)
 	list = s.load(t)
 	first, second := list[len(list)-2].Key, list[len(list)-1].Key
 	answer := obligations.Finding{Key: first, Act: obligations.Tell, Value: json.RawMessage(`"twice a year"`), Evidence: obligations.Evidence{Kind: obligations.WidgetInput}}
-	s.keep(t, obligations.Emerged{}, obligations.Apply(list, []obligations.Finding{answer}, 2), 2)
-	ruling := obligations.Ruling{Turn: 3, Source: "reviewer", Reason: "they are one"}
+	s.keep(t, obligations.EmergentChanges{}, obligations.Apply(list, []obligations.Finding{answer}, 2), 2)
+	ruling := obligations.ReviewDecision{Turn: 3, Source: "reviewer", Reason: "they are one"}
 	changes, err := obligations.Unite(s.load(t), first, second, ruling)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.keep(t, obligations.Emerged{}, changes, 3)
+	s.keep(t, obligations.EmergentChanges{}, changes, 3)
 	changes, born, err := obligations.Divide(s.load(t), second, []obligations.Template{{Prompt: "Which auditors?"}, {Prompt: "Which nights?"}}, ruling)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.write(t, func(b *postgres.Batch) error { return obligations.Create(b, s.scope, born, 3) })
-	s.keep(t, obligations.Emerged{}, changes, 3)
+	s.keep(t, obligations.EmergentChanges{}, changes, 3)
 	changes, err = obligations.Decide(s.load(t), second, true, ruling)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.keep(t, obligations.Emerged{}, changes, 3)
+	s.keep(t, obligations.EmergentChanges{}, changes, 3)
 
 	stored := s.load(t)
 	replayed, err := obligations.Replay(s.objective.Definition.Obligations, s.history(t, obligations.HistoryPage{}))
@@ -100,7 +100,7 @@ func TestSuggestionsAreGroupedByWhatTheyAsk(t *testing.T) {
 	t.Parallel()
 
 	s := newShelf(t)
-	s.keep(t, obligations.Propose(s.load(t), []obligations.Proposed{proposed("What about the auditors?"), proposed("And what of the night shift?")}, nil, 1), nil, 1)
+	s.keep(t, obligations.Propose(s.load(t), []obligations.EmergentQuestion{proposed("What about the auditors?"), proposed("And what of the night shift?")}, nil, 1), nil, 1)
 	list, err := obligations.Suggestions(t.Context(), s.pool, s.scope.Tenant, "")
 	if err != nil || len(list) != 2 || list[0].Scope != s.scope || len(list[0].Evidence) != 1 {
 		t.Fatalf("suggestions: %+v, %v", list, err)

@@ -35,12 +35,12 @@ func TestProposeKeepsToItsBounds(t *testing.T) {
 	t.Parallel()
 
 	list := openQuestions("budget")
-	var many []Proposed
+	var many []EmergentQuestion
 	for i := range 9 {
-		many = append(many, Proposed{Template{Prompt: strings.Repeat("x", i+1) + " " + string(rune('a'+i)) + "uditors?"}, quoted("the auditors")})
+		many = append(many, EmergentQuestion{Template{Prompt: strings.Repeat("x", i+1) + " " + string(rune('a'+i)) + "uditors?"}, quoted("the auditors")})
 	}
-	unsound := Proposed{Template{Prompt: "And the lawyers?"}, Evidence{Kind: Stated, Quote: "lawyers", Flag: FlagQuoteNotFound}}
-	got := Propose(list, append([]Proposed{unsound, {Template{Prompt: "  "}, quoted("x")}}, many...), nil, 3)
+	unsound := EmergentQuestion{Template{Prompt: "And the lawyers?"}, Evidence{Kind: Stated, Quote: "lawyers", Flag: FlagQuoteNotFound}}
+	got := Propose(list, append([]EmergentQuestion{unsound, {Template{Prompt: "  "}, quoted("x")}}, many...), nil, 3)
 
 	if len(got.Born) != MaxEmergent {
 		t.Fatalf("%d came up, want %d", len(got.Born), MaxEmergent)
@@ -95,7 +95,7 @@ func TestProposalOfWhatIsAskedIsMergedAtOnce(t *testing.T) {
 	t.Parallel()
 
 	list := openQuestions("auditors")
-	got := Propose(list, []Proposed{{Template{Key: "auditors", Prompt: "So what about the auditors?"}, quoted("the auditors")}}, nil, 3)
+	got := Propose(list, []EmergentQuestion{{Template{Key: "auditors", Prompt: "So what about the auditors?"}, quoted("the auditors")}}, nil, 3)
 	after := Merge(append(list, got.Born...), got.Changes)
 
 	if o := Find(after, "auditors_2"); o == nil || o.MergedInto != "auditors" || o.Status != Skipped {
@@ -131,7 +131,7 @@ func TestUnite(t *testing.T) {
 			Find(list, "c").Template.Dependencies = []string{"a"}
 			Find(list, "c").Unlocked = false
 			tt.set(list)
-			changes, err := Unite(list, "a", "b", Ruling{Turn: 5, Source: "reviewer"})
+			changes, err := Unite(list, "a", "b", ReviewDecision{Turn: 5, Source: "reviewer"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestUniteKeepsWhatEachPersonSaid(t *testing.T) {
 		hold(list, key, "red", 80)
 		Find(list, key).Stands = []Contribution{{Person: person, Value: json.RawMessage(`"red"`), Evidence: Evidence{Kind: WidgetInput, By: person}}}
 	}
-	changes, err := Unite(list, "a", "b", Ruling{Turn: 5, Source: "reviewer"})
+	changes, err := Unite(list, "a", "b", ReviewDecision{Turn: 5, Source: "reviewer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestUniteRefuses(t *testing.T) {
 			if tt.set != nil {
 				tt.set(list)
 			}
-			changes, err := Unite(list, tt.from, tt.into, Ruling{Turn: 1, Source: "reviewer"})
+			changes, err := Unite(list, tt.from, tt.into, ReviewDecision{Turn: 1, Source: "reviewer"})
 			if code := faultCode(err); code != tt.want || changes != nil {
 				t.Errorf("Unite() = %v, %v (%s), want %s", changes, err, code, tt.want)
 			}
@@ -217,7 +217,7 @@ func TestDivide(t *testing.T) {
 	list := openQuestions("time_and_money", "after")
 	Find(list, "after").Template.Dependencies = []string{"time_and_money"}
 	hold(list, "time_and_money", "three months and 50,000", 80)
-	changes, born, err := Divide(list, "time_and_money", []Template{{Prompt: "How long may it take?"}, {Prompt: "What may it cost?"}}, Ruling{Turn: 4, Source: "reviewer"})
+	changes, born, err := Divide(list, "time_and_money", []Template{{Prompt: "How long may it take?"}, {Prompt: "What may it cost?"}}, ReviewDecision{Turn: 4, Source: "reviewer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestDivideRefuses(t *testing.T) {
 			if tt.set != nil {
 				tt.set(&list[0])
 			}
-			_, _, err := Divide(list, "a", tt.children, Ruling{Turn: 1, Source: "reviewer"})
+			_, _, err := Divide(list, "a", tt.children, ReviewDecision{Turn: 1, Source: "reviewer"})
 			if err == nil || faultCode(err) != tt.want {
 				t.Errorf("Divide() = %v (%s), want %s", err, faultCode(err), tt.want)
 			}
@@ -286,7 +286,7 @@ func TestWholeDoesNotRestOnAPartThatFell(t *testing.T) {
 	t.Parallel()
 
 	list := openQuestions("both")
-	changes, born, err := Divide(list, "both", []Template{{Key: "time", Prompt: "How long?"}, {Key: "money", Prompt: "What cost?"}}, Ruling{Turn: 2, Source: "reviewer"})
+	changes, born, err := Divide(list, "both", []Template{{Key: "time", Prompt: "How long?"}, {Key: "money", Prompt: "What cost?"}}, ReviewDecision{Turn: 2, Source: "reviewer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestSplitIntoTheSameTwiceIsRefused(t *testing.T) {
 		{"one name", "children[1].label", []Template{{Prompt: "One?", Label: "Time"}, {Prompt: "Two?", Label: "time"}}},
 		{"one key", "children[1].key", []Template{{Prompt: "One?", Key: "time"}, {Prompt: "Two?", Key: "time"}}},
 	} {
-		_, _, err := Divide(openQuestions("a", "b"), "a", tt.children, Ruling{Turn: 1, Source: "reviewer"})
+		_, _, err := Divide(openQuestions("a", "b"), "a", tt.children, ReviewDecision{Turn: 1, Source: "reviewer"})
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != "children_alike" || f.Field != tt.field {
 			t.Errorf("%s: Divide() = %#v, want children_alike at %s", tt.name, err, tt.field)
@@ -334,11 +334,11 @@ func TestDecide(t *testing.T) {
 	t.Parallel()
 
 	list := openQuestions("a")
-	list = append(list, Propose(list, []Proposed{{Template{Prompt: "And the auditors?"}, quoted("auditors")}}, nil, 1).Born...)
+	list = append(list, Propose(list, []EmergentQuestion{{Template{Prompt: "And the auditors?"}, quoted("auditors")}}, nil, 1).Born...)
 	key := list[1].Key
 
 	for approve, want := range map[bool]Origin{true: {Layer: SessionOnly, Source: SourceApproved}, false: {Layer: SessionOnly, Source: SourceDismissed}} {
-		changes, err := Decide(list, key, approve, Ruling{Turn: 2, Source: "reviewer"})
+		changes, err := Decide(list, key, approve, ReviewDecision{Turn: 2, Source: "reviewer"})
 		if err != nil || len(changes) != 1 {
 			t.Fatalf("Decide() = %+v, %v", changes, err)
 		}
@@ -346,7 +346,7 @@ func TestDecide(t *testing.T) {
 		if after.Origin != want || (after.Status == Skipped) == approve || changes[0].Events[0].Meta.Set.Origin == nil {
 			t.Errorf("approve %t: %s from %+v, events %+v", approve, after.Status, after.Origin, changes[0].Events)
 		}
-		if _, err := Decide(Merge(list, changes), key, true, Ruling{Turn: 3, Source: "reviewer"}); !fault.Is(err, fault.Conflict) {
+		if _, err := Decide(Merge(list, changes), key, true, ReviewDecision{Turn: 3, Source: "reviewer"}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("deciding again: %v, want a conflict", err)
 		}
 	}
@@ -406,14 +406,14 @@ func keysIn(list []Obligation) []string {
 }
 
 func (h *history) step(t *rapid.T) {
-	ruling := Ruling{Turn: h.turn, Source: "reviewer"}
+	ruling := ReviewDecision{Turn: h.turn, Source: "reviewer"}
 	key := func(name string) string { return rapid.SampledFrom(keysIn(h.list)).Draw(t, name) }
 	switch rapid.SampledFrom([]string{"answer", "answer", "answer", "propose", "merge", "merge", "split", "decide"}).Draw(t, "step") {
 	case "answer":
 		h.take(t, Apply(h.list, anyTurn(t, h.list), h.turn))
 	case "propose":
 		topic := rapid.SampledFrom([]string{"k1?", "And the auditors?", "What of the lawyers?"}).Draw(t, "topic")
-		e := Propose(h.list, []Proposed{{Template{Prompt: topic}, quoted("so it is")}}, nil, h.turn)
+		e := Propose(h.list, []EmergentQuestion{{Template{Prompt: topic}, quoted("so it is")}}, nil, h.turn)
 		h.bear(e.Born)
 		h.take(t, e.Changes)
 	case "merge":
@@ -486,11 +486,11 @@ func TestUniteRefusesWhatCannotHoldTheOthersValues(t *testing.T) {
 
 	list := Fresh([]Template{{Key: "budget", Widget: Number, Unit: "money"}, {Key: "team", Widget: Number, Unit: "people"}, {Key: "start", Widget: Date}, {Key: "note", Widget: Text}}, Origin{})
 	for _, pair := range [][2]string{{"budget", "team"}, {"start", "team"}} {
-		if _, err := Unite(list, pair[0], pair[1], Ruling{Turn: 1, Source: "reviewer"}); !fault.Is(err, fault.Conflict) {
+		if _, err := Unite(list, pair[0], pair[1], ReviewDecision{Turn: 1, Source: "reviewer"}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("Unite(%s, %s) = %v, want a Conflict", pair[0], pair[1], err)
 		}
 	}
-	if _, err := Unite(list, "note", "team", Ruling{Turn: 1, Source: "reviewer"}); err != nil {
+	if _, err := Unite(list, "note", "team", ReviewDecision{Turn: 1, Source: "reviewer"}); err != nil {
 		t.Errorf("a text into a number = %v, want it done: what came up is a text until it is answered", err)
 	}
 }

@@ -60,8 +60,8 @@ type Span struct {
 // FlagQuoteNotFound marks evidence whose words are not in the transcript.
 const FlagQuoteNotFound = "quote_not_found"
 
-// Said is a message as evidence sees it.
-type Said struct {
+// Utterance is a message as evidence sees it.
+type Utterance struct {
 	ID, Content string
 	User        bool // the person's, not Quaestor's
 }
@@ -100,7 +100,7 @@ func (s Span) Slice(content string) (string, bool) {
 // is flagged and its grade capped; what can gets its exact span and words.
 // Evidence that quotes nobody (inferred, document, research, reviewer, widget
 // without words) is returned as it is.
-func Check(e Evidence, transcript []Said) Evidence {
+func Check(e Evidence, transcript []Utterance) Evidence {
 	if e.Kind != Stated && e.Kind != Accepted {
 		return e
 	}

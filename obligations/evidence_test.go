@@ -107,7 +107,7 @@ func TestSpanNamesTheWords(t *testing.T) {
 	})
 }
 
-var transcript = []Said{
+var transcript = []Utterance{
 	{ID: "1-user", Content: "We sell bread.", User: true},
 	{ID: "1-assistant", Content: "Do you sell cake?"},
 	{ID: "2-user", Content: "No, we sell bread and rolls.", User: true},

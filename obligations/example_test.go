@@ -17,7 +17,7 @@ func Example() {
 	next, _ := obligations.Next(list)
 	fmt.Println(next.Prompt)
 
-	said := []obligations.Said{{ID: "1-user", Content: "Mostly small bakeries.", User: true}}
+	said := []obligations.Utterance{{ID: "1-user", Content: "Mostly small bakeries.", User: true}}
 	changes := obligations.Apply(list, []obligations.Finding{{
 		Key: "market", Act: obligations.Tell, Value: json.RawMessage(`"small bakeries"`),
 		Evidence: obligations.Check(obligations.Evidence{Kind: obligations.Stated, Quote: "small bakeries"}, said),

@@ -100,7 +100,7 @@ type Negotiation struct {
 	Resolution Resolution        `json:"resolution,omitempty"`
 	ResolvedBy string            `json:"resolvedBy,omitempty"`      // who ended it, when that was not said in the conversation
 	Fruitless  int               `json:"fruitlessRounds,omitempty"` // rejections since both sides last held a value; at most 3
-	Refused    []Refused         `json:"rejected,omitempty"`        // values that are not to be proposed again, the latest 50
+	Refused    []RejectedValue   `json:"rejected,omitempty"`        // values that are not to be proposed again, the latest 50
 }
 
 // Round is one proposal and its answer.
@@ -112,8 +112,8 @@ type Round struct {
 	Reasoning string          `json:"agentReasoning"`
 }
 
-// Refused is a value that was rejected and what spoke for it then.
-type Refused struct {
+// RejectedValue is a value that was rejected and what spoke for it then.
+type RejectedValue struct {
 	Turn    int             `json:"turnNumber"`
 	Value   json.RawMessage `json:"value"`
 	Grounds []string        `json:"grounds,omitempty"` // see [Evidence.ground]
@@ -229,7 +229,7 @@ func (n *Negotiation) add(r Round) {
 
 // refuse remembers a rejected value, with all that ever spoke for it.
 func (n *Negotiation) refuse(r Rejection) {
-	out := Refused{Turn: r.Turn, Value: r.Proposal}
+	out := RejectedValue{Turn: r.Turn, Value: r.Proposal}
 	for _, e := range r.Evidence {
 		out.Grounds = append(out.Grounds, e.ground())
 	}
@@ -244,7 +244,7 @@ func (n *Negotiation) refuse(r Rejection) {
 }
 
 func (n *Negotiation) refusedAt(v json.RawMessage) int {
-	return slices.IndexFunc(n.Refused, func(r Refused) bool { return SameValue(r.Value, v) })
+	return slices.IndexFunc(n.Refused, func(r RejectedValue) bool { return SameValue(r.Value, v) })
 }
 
 // SubmitUserValue notes what the person says is right; the dispute stays open

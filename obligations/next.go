@@ -14,15 +14,15 @@ type Candidate struct {
 	Unlocks    int     // open obligations that wait for it, directly or not
 	Returning  bool    // was put off; comes back because nothing else is left
 	FollowUp   bool    // a return to it was noted, and its turn has come
-	Because    Because
+	Because    Rationale
 	first      int // tier: higher ones go before all lower ones, whatever their gain
 }
 
-// Because says why an obligation is asked: each factor of its gain with its
+// Rationale says why an obligation is asked: each factor of its gain with its
 // number, and one plain sentence. The gain is the product of all factors but the
 // cost, divided by the cost. A question that was not chosen by gain has the
 // sentence alone.
-type Because struct {
+type Rationale struct {
 	Sentence    string  `json:"sentence"`
 	Gain        float64 `json:"gain,omitempty"`
 	Priority    float64 `json:"priority,omitempty"`    // 1–10
@@ -41,18 +41,18 @@ type FollowUp struct {
 	Scheduled bool // for a turn; what was put off comes back by schedule only
 }
 
-// Bearing says that what was just learnt of From bears on To.
-type Bearing struct {
+// Relevance says that what was just learnt of From bears on To.
+type Relevance struct {
 	From, To   string
 	Confidence float64 // 0–1
 }
 
-// Leaning is what the conversation adds to the choice of the next question. The
+// SelectionContext is what the conversation adds to the choice of the next question. The
 // zero value adds nothing.
-type Leaning struct {
-	FollowUps []FollowUp // due; those of at least [HighPriority] go before what is worth more
-	Bearings  []Bearing  // from what was answered just now
-	Wanted    []string   // keys to learn before all others: what is required while the budget runs out
+type SelectionContext struct {
+	FollowUps []FollowUp  // due; those of at least [HighPriority] go before what is worth more
+	Bearings  []Relevance // from what was answered just now
+	Wanted    []string    // keys to learn before all others: what is required while the budget runs out
 }
 
 // HighPriority is the priority from which a follow-up is asked once its turn has
@@ -96,17 +96,17 @@ func Next(list []Obligation) (Obligation, bool) {
 //
 //	gain = priority × uncertainty × unlocking × directness × topic × relation ÷ cost
 //
-// with the factors of [Because]. Ties go to the higher priority, then to the order
+// with the factors of [Rationale]. Ties go to the higher priority, then to the order
 // of the objective. What was put off comes back when nothing else is left; what was
 // asked as often as its template allows does not come back. What waits for it is asked on
 // what there is; where there is nothing it stays locked, and such a session is handed over
 // with both still open. What research
 // proposes for it is put before the person once more all the same.
-func Rank(list []Obligation) []Candidate { return RankLeaning(list, Leaning{}) }
+func Rank(list []Obligation) []Candidate { return RankLeaning(list, SelectionContext{}) }
 
 // RankLeaning is Rank with what the conversation adds: first what is wanted, then
 // the follow-ups of high priority, then the rest, each by gain.
-func RankLeaning(list []Obligation, l Leaning) []Candidate {
+func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
 	last := lastCategory(list)
 	var fresh, deferred []Candidate
 	for i := range list {
@@ -148,9 +148,9 @@ func (o *Obligation) newlyFound() bool {
 	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn
 }
 
-func candidate(list []Obligation, o *Obligation, last string, l Leaning) Candidate {
+func candidate(list []Obligation, o *Obligation, last string, l SelectionContext) Candidate {
 	c := Candidate{Obligation: o, Unlocks: waiting(list, o.Key), FollowUp: l.follows(o)}
-	b := Because{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
+	b := Rationale{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
 		Directness: 1, Topic: 1, Relation: 1, Cost: cost(o)}
 	if o.Collection != DirectQuestion {
 		b.Directness = indirectShare
@@ -184,7 +184,7 @@ func cost(o *Obligation) float64 {
 
 // follows reports whether a follow-up of high priority on o is due. What was put
 // off comes back early only when it was scheduled.
-func (l *Leaning) follows(o *Obligation) bool {
+func (l *SelectionContext) follows(o *Obligation) bool {
 	return slices.ContainsFunc(l.FollowUps, func(f FollowUp) bool {
 		return f.Key == o.Key && f.Priority >= HighPriority && (f.Scheduled || o.Status != Deferred)
 	})
@@ -192,7 +192,7 @@ func (l *Leaning) follows(o *Obligation) bool {
 
 // bearing returns the strongest of what bears on key; of two as strong the one
 // whose From comes first in the alphabet.
-func (l *Leaning) bearing(key string) (best Bearing, ok bool) {
+func (l *SelectionContext) bearing(key string) (best Relevance, ok bool) {
 	for _, b := range l.Bearings {
 		if b.To != key || b.From == key {
 			continue
@@ -205,7 +205,7 @@ func (l *Leaning) bearing(key string) (best Bearing, ok bool) {
 }
 
 // sentence says what tipped the balance.
-func (c *Candidate) sentence(list []Obligation, l Leaning) string {
+func (c *Candidate) sentence(list []Obligation, l SelectionContext) string {
 	bearing, related := l.bearing(c.Obligation.Key)
 	switch {
 	case c.first == wanted:

@@ -80,21 +80,21 @@ func TestRankLeaning(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		edit func(list []Obligation) // of a, b and c
-		l    Leaning
+		l    SelectionContext
 		want []string
 	}{
-		{"nothing", nil, Leaning{}, []string{"a", "b", "c"}},
-		{"a follow-up of high priority goes first", func(l []Obligation) { l[0].Priority = 10 }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 7}}}, []string{"c", "a", "b"}},
-		{"one of low priority does not", nil, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 6}}}, []string{"a", "b", "c"}},
-		{"what was put off does not come back unscheduled", func(l []Obligation) { l[2].Status = Deferred }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
-		{"what was put off comes back on schedule", func(l []Obligation) { l[2].Status = Deferred }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 9, Scheduled: true}}}, []string{"c", "a", "b"}},
-		{"no follow-up on what is satisfied", func(l []Obligation) { l[2].Status = Satisfied }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
-		{"no follow-up on what is locked", func(l []Obligation) { l[2].Dependencies = []string{"b"} }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"b", "a"}},
-		{"no follow-up on what was asked enough", func(l []Obligation) { l[2].Attempts = 3 }, Leaning{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
-		{"what the last answer bears on", nil, Leaning{Bearings: []Bearing{{"a", "c", 0.9}, {"a", "b", 0.2}}}, []string{"c", "b", "a"}},
-		{"a bearing is no order", func(l []Obligation) { l[0].Priority = 8 }, Leaning{Bearings: []Bearing{{"a", "c", 1}}}, []string{"a", "c", "b"}},
-		{"what is wanted goes before follow-ups", func(l []Obligation) { l[2].Priority = 1 }, Leaning{Wanted: []string{"c"}, FollowUps: []FollowUp{{Key: "b", Priority: 9}}}, []string{"c", "b", "a"}},
-		{"what is wanted but put off waits", func(l []Obligation) { l[2].Status = Deferred }, Leaning{Wanted: []string{"c"}}, []string{"a", "b"}},
+		{"nothing", nil, SelectionContext{}, []string{"a", "b", "c"}},
+		{"a follow-up of high priority goes first", func(l []Obligation) { l[0].Priority = 10 }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 7}}}, []string{"c", "a", "b"}},
+		{"one of low priority does not", nil, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 6}}}, []string{"a", "b", "c"}},
+		{"what was put off does not come back unscheduled", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
+		{"what was put off comes back on schedule", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9, Scheduled: true}}}, []string{"c", "a", "b"}},
+		{"no follow-up on what is satisfied", func(l []Obligation) { l[2].Status = Satisfied }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
+		{"no follow-up on what is locked", func(l []Obligation) { l[2].Dependencies = []string{"b"} }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"b", "a"}},
+		{"no follow-up on what was asked enough", func(l []Obligation) { l[2].Attempts = 3 }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
+		{"what the last answer bears on", nil, SelectionContext{Bearings: []Relevance{{"a", "c", 0.9}, {"a", "b", 0.2}}}, []string{"c", "b", "a"}},
+		{"a bearing is no order", func(l []Obligation) { l[0].Priority = 8 }, SelectionContext{Bearings: []Relevance{{"a", "c", 1}}}, []string{"a", "c", "b"}},
+		{"what is wanted goes before follow-ups", func(l []Obligation) { l[2].Priority = 1 }, SelectionContext{Wanted: []string{"c"}, FollowUps: []FollowUp{{Key: "b", Priority: 9}}}, []string{"c", "b", "a"}},
+		{"what is wanted but put off waits", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{Wanted: []string{"c"}}, []string{"a", "b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -118,11 +118,11 @@ func TestBecauseIsTheGain(t *testing.T) {
 	list[0].Label, list[0].Status, list[0].LastTurn, list[0].Category = "The first", Satisfied, 3, "x"
 	list[1].Category, list[1].Collection, list[1].Attempts, list[1].Confidence, list[1].Status = "x", Inferred, 1, 50, Partial
 	list[2].Dependencies = []string{"b"}
-	l := Leaning{Bearings: []Bearing{{"a", "b", 0.4}}}
+	l := SelectionContext{Bearings: []Relevance{{"a", "b", 0.4}}}
 
 	got := RankLeaning(list, l)[0]
 
-	want := Because{Sentence: "The last answer, on The first, bears on it; its priority is 5 of 10.",
+	want := Rationale{Sentence: "The last answer, on The first, bears on it; its priority is 5 of 10.",
 		Gain: 5 * 0.5 * 1.25 * 0.5 * 1.15 * 1.2 / 1.5, Priority: 5, Uncertainty: 0.5, Unlocking: 1.25, Directness: 0.5, Topic: 1.15, Relation: 1.2, Cost: 1.5}
 	if diff := cmp.Diff(want, got.Because, cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })); diff != "" || got.Gain != got.Because.Gain {
 		t.Errorf("Because (-want +got):\n%s", diff)
@@ -141,8 +141,8 @@ func TestEveryCandidateSaysWhy(t *testing.T) {
 		"Its priority is 5 of 10, nothing is known of it yet, and 2 other questions wait for it.":                       Rank(list),
 		"Of what is open it is worth most: its priority is 5 of 10, and the confidence in what is known of it is 0.60.": Rank(list)[1:],
 		"It was put off before, and nothing else is left to ask.":                                                       Rank(deferred),
-		"It is required, or something required waits for it, and few questions are left.":                               RankLeaning(list, Leaning{Wanted: []string{"d"}}),
-		"A return to it was noted earlier, and its turn has come.":                                                      RankLeaning(list, Leaning{FollowUps: []FollowUp{{Key: "d", Priority: 10}}}),
+		"It is required, or something required waits for it, and few questions are left.":                               RankLeaning(list, SelectionContext{Wanted: []string{"d"}}),
+		"A return to it was noted earlier, and its turn has come.":                                                      RankLeaning(list, SelectionContext{FollowUps: []FollowUp{{Key: "d", Priority: 10}}}),
 		"Its priority is 5 of 10, nothing is known of it yet, and one other question waits for it.":                     Rank(list[:2]),
 	} {
 		if got[0].Because.Sentence != want {
@@ -224,19 +224,19 @@ func anyState(t *rapid.T) []Obligation {
 	return list
 }
 
-func anyLeaning(t *rapid.T, list []Obligation) Leaning {
+func anyLeaning(t *rapid.T, list []Obligation) SelectionContext {
 	var keys []string
 	for i := range list {
 		keys = append(keys, list[i].Key)
 	}
-	var l Leaning
+	var l SelectionContext
 	for range rapid.IntRange(0, 4).Draw(t, "leanings") {
 		from, to := rapid.SampledFrom(keys).Draw(t, "from"), rapid.SampledFrom(keys).Draw(t, "to")
 		switch rapid.IntRange(0, 2).Draw(t, "kind") {
 		case 0:
 			l.FollowUps = append(l.FollowUps, FollowUp{to, rapid.IntRange(1, 10).Draw(t, "priority"), rapid.Bool().Draw(t, "scheduled")})
 		case 1:
-			l.Bearings = append(l.Bearings, Bearing{from, to, rapid.Float64Range(0, 1).Draw(t, "confidence")})
+			l.Bearings = append(l.Bearings, Relevance{from, to, rapid.Float64Range(0, 1).Draw(t, "confidence")})
 		case 2:
 			l.Wanted = append(l.Wanted, to)
 		}

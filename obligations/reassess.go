@@ -84,7 +84,7 @@ func (a *applier) reevaluateObligation(o *Obligation) {
 	}
 }
 
-// astray returns the premise with which o's value falls, empty for none, and whether
+// stray returns the premise with which o's value falls, empty for none, and whether
 // its status is not what its condition says.
 func (a *applier) astray(o *Obligation) (premise string, misjudged bool) {
 	if o.Value == nil {

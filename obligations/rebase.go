@@ -12,32 +12,32 @@ import (
 	"quaestor/obligations/internal/dbsqlc"
 )
 
-// Fate is what becomes of an obligation when its session goes over to another
+// Disposition is what becomes of an obligation when its session goes over to another
 // version of the objective.
-type Fate string
+type Disposition string
 
 // The fates.
 const (
-	Kept     Fate = "kept"     // it goes on with what is known
-	Retyped  Fate = "retyped"  // what is known goes on in another shape that says the same
-	Reopened Fate = "reopened" // what was known does not fit; it is asked again, the old value stays in the history
-	Added    Fate = "added"    // it is new
-	Removed  Fate = "removed"  // the version does not ask for it; it is skipped and keeps its value
-	Restored Fate = "restored" // an earlier version had removed it
+	Kept     Disposition = "kept"     // it goes on with what is known
+	Retyped  Disposition = "retyped"  // what is known goes on in another shape that says the same
+	Reopened Disposition = "reopened" // what was known does not fit; it is asked again, the old value stays in the history
+	Added    Disposition = "added"    // it is new
+	Removed  Disposition = "removed"  // the version does not ask for it; it is skipped and keeps its value
+	Restored Disposition = "restored" // an earlier version had removed it
 )
 
-// Move tells the fate of one obligation.
-type Move struct {
+// KeyMigration tells the fate of one obligation.
+type KeyMigration struct {
 	Key    string          `json:"key"`
 	Label  string          `json:"label"`
-	Fate   Fate            `json:"fate"`
+	Fate   Disposition     `json:"fate"`
 	Reason string          `json:"reason,omitempty"`
 	Old    json.RawMessage `json:"previousValue,omitempty"` // nil when nothing was known
 	Value  json.RawMessage `json:"value,omitempty"`         // what is known now
 }
 
-// Rebasing says what a list is to be rebased onto.
-type Rebasing struct {
+// RebaseInput says what a list is to be rebased onto.
+type RebaseInput struct {
 	From   string                  // id of the version the session is on
 	Onto   []Template              // what the other version asks
 	Origin func(key string) Origin // of the obligations of Onto
@@ -45,12 +45,12 @@ type Rebasing struct {
 	Reason string                  // for the audit trail
 }
 
-// Rebased is a list after [Rebase].
-type Rebased struct {
-	List    []Obligation // in order of position: those of the new version, then what it has not
-	Moves   []Move       // one for each obligation, in the order of List
-	Changes []Change     // of those that were there
-	Born    []Obligation // those that were not
+// RebaseResult is a list after [Rebase].
+type RebaseResult struct {
+	List    []Obligation   // in order of position: those of the new version, then what it has not
+	Moves   []KeyMigration // one for each obligation, in the order of List
+	Changes []Change       // of those that were there
+	Born    []Obligation   // those that were not
 }
 
 // sourceMigration marks the audit events of a rebase.
@@ -61,8 +61,8 @@ const sourceMigration = "migration"
 // takes it, put into another shape where nothing is lost by it, and else taken
 // back, with what was concluded from it; the audit trail and the moves keep it.
 // An obligation that came up in the session itself stays as it is.
-func Rebase(list []Obligation, r Rebasing) Rebased {
-	b := rebaser{Rebasing: r, old: list, fates: map[string]Move{}}
+func Rebase(list []Obligation, r RebaseInput) RebaseResult {
+	b := rebaser{RebaseInput: r, old: list, fates: map[string]KeyMigration{}}
 	for i := range r.Onto {
 		b.adopt(&r.Onto[i])
 	}
@@ -72,10 +72,10 @@ func Rebase(list []Obligation, r Rebasing) Rebased {
 }
 
 type rebaser struct {
-	Rebasing
+	RebaseInput
 	old    []Obligation
 	list   []Obligation
-	fates  map[string]Move
+	fates  map[string]KeyMigration
 	reopen []Finding
 	rerate []string // keys whose value may count for more or less now
 }
@@ -88,13 +88,13 @@ func (b *rebaser) adopt(t *Template) {
 	}
 	if held == nil {
 		b.list = append(b.list, Obligation{Template: t, Status: Pending, Origin: b.Origin(t.Key)})
-		b.fates[t.Key] = Move{Fate: Added, Reason: "the new version asks for it"}
+		b.fates[t.Key] = KeyMigration{Fate: Added, Reason: "the new version asks for it"}
 		return
 	}
 	o := *held
 	if o.Origin.Source != objectiveSource { // it came up in the session, which has its own say on it
 		b.list = append(b.list, o)
-		b.fates[o.Key] = Move{Fate: Kept, Reason: "it came up in this session"}
+		b.fates[o.Key] = KeyMigration{Fate: Kept, Reason: "it came up in this session"}
 		return
 	}
 	parked := o.Origin.ID != b.From
@@ -105,7 +105,7 @@ func (b *rebaser) adopt(t *Template) {
 		o.Status, o.SkipReason = Pending, ""
 		b.rerate = append(b.rerate, o.Key)
 		if move.Fate == Kept {
-			move = Move{Fate: Restored, Reason: "the new version asks for it again"}
+			move = KeyMigration{Fate: Restored, Reason: "the new version asks for it again"}
 		}
 	}
 	b.list = append(b.list, o)
@@ -125,23 +125,23 @@ func (b *rebaser) asksAlready(t *Template) bool {
 const objectiveSource = "objective"
 
 // convert brings o's value into the shape of its new template.
-func (b *rebaser) convert(held, o *Obligation) Move {
+func (b *rebaser) convert(held, o *Obligation) KeyMigration {
 	if held.Value == nil {
-		return Move{Fate: Kept}
+		return KeyMigration{Fate: Kept}
 	}
 	value, why := Convert(held.Template, o.Template, held.Value)
 	switch {
 	case value == nil:
 		b.reopen = append(b.reopen, Finding{Key: o.Key, Act: Reopen, Source: sourceMigration, Reason: b.Reason + ": " + why})
-		return Move{Fate: Reopened, Reason: why}
+		return KeyMigration{Fate: Reopened, Reason: why}
 	case !bytes.Equal(value, held.Value):
 		o.Value = value
 		b.rerate = append(b.rerate, o.Key)
-		return Move{Fate: Retyped, Reason: why}
+		return KeyMigration{Fate: Retyped, Reason: why}
 	case held.SatisfiedWhen != o.SatisfiedWhen:
 		b.rerate = append(b.rerate, o.Key)
 	}
-	return Move{Fate: Kept}
+	return KeyMigration{Fate: Kept}
 }
 
 // leave takes along what the new version has not: skipped if the objective had
@@ -151,9 +151,9 @@ func (b *rebaser) leave() {
 		if slices.ContainsFunc(b.Onto, func(t Template) bool { return t.Key == o.Key }) {
 			continue
 		}
-		move := Move{Fate: Kept, Reason: "it came up in this session"}
+		move := KeyMigration{Fate: Kept, Reason: "it came up in this session"}
 		if o.Origin.Source == objectiveSource {
-			move = Move{Fate: Removed, Reason: "the new version does not ask for it"}
+			move = KeyMigration{Fate: Removed, Reason: "the new version does not ask for it"}
 			o.park()
 		}
 		b.list = append(b.list, o)
@@ -190,8 +190,8 @@ func (b *rebaser) settle() {
 	}
 }
 
-func (b *rebaser) result() Rebased {
-	out := Rebased{List: b.list}
+func (b *rebaser) result() RebaseResult {
+	out := RebaseResult{List: b.list}
 	for i := range b.list {
 		now := b.list[i]
 		held := Find(b.old, now.Key)
@@ -215,7 +215,7 @@ func (b *rebaser) result() Rebased {
 }
 
 // change returns how held became now, with the audit events that say so.
-func (b *rebaser) change(held, now Obligation, m Move) Change {
+func (b *rebaser) change(held, now Obligation, m KeyMigration) Change {
 	reason := b.Reason
 	if m.Reason != "" {
 		reason += ": " + m.Reason
@@ -347,7 +347,7 @@ func encoded(v any) []json.RawMessage {
 }
 
 // SaveRebased queues what a rebase changed, and its audit trail.
-func SaveRebased(b *postgres.Batch, s Scope, r Rebased, turn int) error {
+func SaveRebased(b *postgres.Batch, s Scope, r RebaseResult, turn int) error {
 	if err := redefine(b, s, r.Changes); err != nil {
 		return err
 	}

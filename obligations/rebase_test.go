@@ -64,7 +64,7 @@ func TestRebaseReopensWhatWasConcluded(t *testing.T) {
 	}, 1))
 	onto := []Template{{Key: "size", Widget: Number, Unit: "weeks", Priority: 1}, {Key: "pace", Widget: Text, Priority: 1}}
 
-	got := Rebase(list, Rebasing{From: "v1", Onto: onto, Origin: func(string) Origin { return Origin{Layer: TenantLayer, Source: objectiveSource, ID: "v2"} }, Turn: 1, Reason: "test"})
+	got := Rebase(list, RebaseInput{From: "v1", Onto: onto, Origin: func(string) Origin { return Origin{Layer: TenantLayer, Source: objectiveSource, ID: "v2"} }, Turn: 1, Reason: "test"})
 
 	size, pace, gone := Find(got.List, "size"), Find(got.List, "pace"), Find(got.List, "gone")
 	if size.Value != nil || pace.Value != nil || size.Status != Pending || pace.Status != Pending || gone.Status != Skipped {
@@ -75,7 +75,7 @@ func TestRebaseReopensWhatWasConcluded(t *testing.T) {
 			t.Errorf("the move %+v does not say why the value went", m)
 		}
 	}
-	if same := Rebase(got.List, Rebasing{From: "v2", Onto: onto, Origin: func(string) Origin { return Origin{Layer: TenantLayer, Source: objectiveSource, ID: "v2"} }, Turn: 1}); len(same.Changes) > 0 {
+	if same := Rebase(got.List, RebaseInput{From: "v2", Onto: onto, Origin: func(string) Origin { return Origin{Layer: TenantLayer, Source: objectiveSource, ID: "v2"} }, Turn: 1}); len(same.Changes) > 0 {
 		t.Errorf("the same version again changes %+v", same.Changes)
 	}
 }

@@ -168,12 +168,12 @@ func toEventRow(e Event) eventRow {
 	return eventRow{e.Key, e.Type, e.OldStatus, e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta}
 }
 
-func fromEventRow(r *dbsqlc.TrailPageRow) (Recorded, error) {
+func fromEventRow(r *dbsqlc.TrailPageRow) (StoredEvent, error) {
 	var e eventRow
 	if err := json.Unmarshal(r.Event, &e); err != nil {
-		return Recorded{}, fmt.Errorf("obligation event %d: %w", r.ID, err)
+		return StoredEvent{}, fmt.Errorf("obligation event %d: %w", r.ID, err)
 	}
-	return Recorded{ID: r.ID, At: r.CreatedAt, Event: Event{Key: e.Key, Type: e.Type, OldStatus: e.OldStatus, NewStatus: e.NewStatus,
+	return StoredEvent{ID: r.ID, At: r.CreatedAt, Event: Event{Key: e.Key, Type: e.Type, OldStatus: e.OldStatus, NewStatus: e.NewStatus,
 		OldConfidence: e.OldConfidence, NewConfidence: e.NewConfidence, Source: e.Source, Meta: e.Meta, Turn: int(r.TurnNumber)}}, nil
 }
 

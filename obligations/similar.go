@@ -20,15 +20,15 @@ const (
 	oneMeaning  = 0.86 // of the vectors alone
 )
 
-// Likeness is how alike two questions are.
-type Likeness struct {
+// Similarity is how alike two questions are.
+type Similarity struct {
 	Text    float64  `json:"text"`              // 0–1, words and spelling
 	Meaning *float64 `json:"meaning,omitempty"` // −1–1, cosine of vectors of one encoder; nil when either has none
 	Apart   bool     `json:"apart,omitempty"`   // they ask otherwise by a word that tells them apart, or for other kinds of answers
 }
 
 // Same reports whether the two are near-duplicates.
-func (l Likeness) Same() bool {
+func (l Similarity) Same() bool {
 	switch {
 	case l.Apart:
 		return false
@@ -41,7 +41,7 @@ func (l Likeness) Same() bool {
 }
 
 // Score orders likenesses, 0 to 1.
-func (l Likeness) Score() float64 {
+func (l Similarity) Score() float64 {
 	if l.Meaning == nil {
 		return l.Text
 	}
@@ -57,10 +57,10 @@ type Vector struct {
 // Alike compares two questions by what they are about, see [Subject]. Their
 // vectors count when both come from the same encoder. Of two topics that people
 // named, one that is part of the other counts as worded alike.
-func Alike(a, b *Template, va, vb Vector) Likeness {
+func Alike(a, b *Template, va, vb Vector) Similarity {
 	x, named := subjectWords(a.Prompt)
 	y, both := subjectWords(b.Prompt)
-	l := Likeness{Text: textLikeness(x, y), Apart: opposed(a, b) || contrasted(x, y)}
+	l := Similarity{Text: textLikeness(x, y), Apart: opposed(a, b) || contrasted(x, y)}
 	if named && both && part(x, y) {
 		l.Text = max(l.Text, sameText)
 	}

@@ -80,8 +80,8 @@ func Save(b *postgres.Batch, s Scope, changes []Change) error {
 	return saveEvents(b, s, events)
 }
 
-// Recorded is an audit event as it is stored.
-type Recorded struct {
+// StoredEvent is an audit event as it is stored.
+type StoredEvent struct {
 	Event
 	ID int64
 	At time.Time
@@ -96,7 +96,7 @@ type HistoryPage struct {
 }
 
 // LoadHistory queues a read of a session's audit trail, oldest first, into list.
-func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]Recorded) {
+func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]StoredEvent) {
 	var key *string
 	if p.Key != "" {
 		key = &p.Key
@@ -117,8 +117,8 @@ func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]Recorded) {
 }
 
 // History returns a session's audit trail, oldest first.
-func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Recorded, error) {
-	var out []Recorded
+func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]StoredEvent, error) {
+	var out []StoredEvent
 	b := postgres.NewBatch(s.Tenant)
 	LoadHistory(b, s, p, &out)
 	if err := b.Send(ctx, db); err != nil {

@@ -45,7 +45,7 @@ type Template struct {
 }
 
 // NoResearch is the research type of what no source outside can know: names,
-// contacts, the person's own figures and wishes.
+// contacts, the person's own figures and requests.
 const NoResearch = "none"
 
 // Choice is one answer of a closed question.

@@ -9,8 +9,8 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Ruling says who changes what obligations there are, when and why.
-type Ruling struct {
+// ReviewDecision says who changes what obligations there are, when and why.
+type ReviewDecision struct {
 	Turn   int    // the session's latest
 	Source string // "reviewer", or what decided by itself; kept in the history
 	Reason string // in words; empty for what the operation says
@@ -21,7 +21,7 @@ type Ruling struct {
 }
 
 // reason is r's own, or what.
-func (r Ruling) reason(format string, args ...any) string {
+func (r ReviewDecision) reason(format string, args ...any) string {
 	if r.Reason != "" {
 		return r.Reason
 	}
@@ -56,7 +56,7 @@ func heir(list []Obligation, key string) string {
 // kept; of two values that differ the better founded one, and the other is told
 // as a conflict. It touches nothing. A merge that would lose a value, end in a
 // circle or settle a dispute by the way is refused with a fault.
-func Unite(list []Obligation, from, into string, r Ruling) ([]Change, error) {
+func Unite(list []Obligation, from, into string, r ReviewDecision) ([]Change, error) {
 	a := newApplier(list, r.Turn)
 	gone, kept := Find(a.list, from), Standing(a.list, into)
 	if err := mayUnite(a.list, gone, kept, from, into); err != nil {

@@ -55,7 +55,7 @@ func newStand(b *testing.B) *stand {
 	return s
 }
 
-func (s *stand) newQueue(b *testing.B, workers int, desk *research.Desk) *research.Queue {
+func (s *stand) newQueue(b *testing.B, workers int, desk *research.Researcher) *research.Queue {
 	b.Helper()
 	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -111,7 +111,7 @@ func BenchmarkDesk(b *testing.B) {
 	s := newStand(b)
 	hub := sessions.NewHub(s.pool, slog.New(slog.DiscardHandler), "bench")
 	b.Cleanup(hub.Close)
-	desk := research.NewDesk(research.DeskOptions{Editor: sessions.Editor{Pool: s.pool, Hub: hub, Library: s.library}, Engines: []search.Engine{blank{}},
+	desk := research.NewResearcher(research.ResearcherOptions{Editor: sessions.Editor{Pool: s.pool, Hub: hub, Library: s.library}, Engines: []search.Engine{blank{}},
 		Log: slog.New(slog.DiscardHandler), Daily: b.N + 1})
 	q := s.newQueue(b, 0, desk)
 	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted)
@@ -128,7 +128,7 @@ func BenchmarkDesk(b *testing.B) {
 	for left := b.N; left > 0; {
 		select {
 		case e := <-news:
-			if e.Job.Kind == (research.DeskArgs{}).Kind() {
+			if e.Job.Kind == (research.TaskArgs{}).Kind() {
 				left--
 			}
 		case <-time.After(patience):

@@ -43,9 +43,9 @@ func (r *reaper) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBa
 func (r *reaper) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (r *reaper) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     { r.strike() }
 
-// mortal returns a desk that dies at its n-th dealing, and the context it lives
+// mortal returns a researcher that dies at its n-th dealing, and the context it lives
 // in.
-func (b *bureau) mortal(n int) (*research.Desk, context.Context, *reaper) {
+func (b *harness) mortal(n int) (*research.Researcher, context.Context, *reaper) {
 	b.t.Helper()
 	r := &reaper{}
 	r.left.Store(int64(n))
@@ -68,7 +68,7 @@ func (b *bureau) mortal(n int) (*research.Desk, context.Context, *reaper) {
 		defer r.strike()
 		return b.reader.Read(ctx, url)
 	}
-	return research.NewDesk(o), ctx, r
+	return research.NewResearcher(o), ctx, r
 }
 
 // A worker that is killed anywhere leaves a task that another finishes; no page is
@@ -79,7 +79,7 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 	for n := 1; ; n += prerequisite.Scale(9, 3) {
 		survived := make(chan bool, 1)
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			b := newBureau(t)
+			b := newHarness(t)
 			b.stockMarket()
 			task := b.marketTask()
 			b.save(task)
@@ -88,7 +88,7 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 			err := desk.Until(ctx, b.scope.Tenant, task.ID)
 			survived <- err == nil && r.left.Load() > 0
 			b.expire(task.ID)
-			if err := research.NewDesk(b.opt).Until(t.Context(), b.scope.Tenant, task.ID); err != nil {
+			if err := research.NewResearcher(b.opt).Until(t.Context(), b.scope.Tenant, task.ID); err != nil {
 				t.Fatal(err)
 			}
 			b.finishedOnce(task.ID)
@@ -105,7 +105,7 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 }
 
 // expire lets a lease run out.
-func (b *bureau) expire(id string) {
+func (b *harness) expire(id string) {
 	b.t.Helper()
 	batch := postgres.NewBatch(b.scope.Tenant)
 	_, _ = batch.Exec(b.t.Context(), `UPDATE discovery_research_tasks SET lease_until = now() - interval '1 second' WHERE id = $1 AND status = 'running'`, id)
@@ -113,7 +113,7 @@ func (b *bureau) expire(id string) {
 }
 
 // finishedOnce fails unless a task was done, and each thing in it once.
-func (b *bureau) finishedOnce(id string) {
+func (b *harness) finishedOnce(id string) {
 	b.t.Helper()
 	r := b.report(id)
 	cut := slices.ContainsFunc(r.Sources, func(s research.Source) bool { return s.State == research.SourceInterrupted })
@@ -139,7 +139,7 @@ func (b *bureau) finishedOnce(id string) {
 	}
 }
 
-func (b *bureau) count(query string) int {
+func (b *harness) count(query string) int {
 	b.t.Helper()
 	n := -1
 	batch := postgres.NewBatch(b.scope.Tenant)
@@ -153,7 +153,7 @@ func (b *bureau) count(query string) int {
 func TestSlowWorkerIsFenced(t *testing.T) {
 	t.Parallel()
 
-	b := newBureau(t)
+	b := newHarness(t)
 	b.stockMarket()
 	task := b.marketTask()
 	b.save(task)
@@ -168,11 +168,11 @@ func TestSlowWorkerIsFenced(t *testing.T) {
 		return b.reader.Read(ctx, url)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- research.NewDesk(slow).Until(t.Context(), b.scope.Tenant, task.ID) }()
+	go func() { ended <- research.NewResearcher(slow).Until(t.Context(), b.scope.Tenant, task.ID) }()
 	wait(t, first, "the first worker's page")
 	b.expire(task.ID)
 	quick := b.opt
-	if err := research.NewDesk(quick).Until(t.Context(), b.scope.Tenant, task.ID); err != nil {
+	if err := research.NewResearcher(quick).Until(t.Context(), b.scope.Tenant, task.ID); err != nil {
 		t.Fatal(err)
 	}
 	before := b.report(task.ID)

@@ -3,9 +3,9 @@
 // [Due] decides, from what a turn changed, which obligations deserve research and
 // of which kind. [Save] and [Enqueue] make the task rows and their River jobs part
 // of the turn's own transaction: a task exists if and only if the turn that asked
-// for it was recorded. An [Office] takes what people want outside a turn.
+// for it was recorded. An [Commands] takes what people want outside a turn.
 //
-// A [Desk] answers tasks:
+// A [Researcher] answers tasks:
 //
 //	plan ─▶ search ─▶ read ─▶ claims ─▶ verify ─▶ propose
 //

@@ -11,10 +11,10 @@ import (
 )
 
 // Event returns what a session's log says of the task as it stands.
-func (t *Task) Event() sessions.Researching { return t.event(t.Turn) }
+func (t *Task) Event() sessions.ResearchEvent { return t.event(t.Turn) }
 
-func (t *Task) event(turn int) sessions.Researching {
-	ev := sessions.Researching{Turn: max(turn, 1), TaskID: t.ID, Key: t.Order.Key, Type: string(t.Order.Kind), Query: t.Order.Query, Status: string(t.Status),
+func (t *Task) event(turn int) sessions.ResearchEvent {
+	ev := sessions.ResearchEvent{Turn: max(turn, 1), TaskID: t.ID, Key: t.Order.Key, Type: string(t.Order.Kind), Query: t.Order.Query, Status: string(t.Status),
 		Why: string(t.Order.Trigger), Note: t.Note, Step: string(t.Step), Outcome: string(t.Outcome), Summary: t.Summary, Failure: t.Failure}
 	if t.Proposal != nil {
 		ev.Proposal = t.Proposal.Value
@@ -46,7 +46,7 @@ func (t *Task) log(ctx context.Context, tx pgx.Tx, turn int) ([]sessions.Event, 
 	return t.tell(ctx, tx, turn, t.event(turn))
 }
 
-func (t *Task) tell(ctx context.Context, tx pgx.Tx, turn int, told sessions.Researching) ([]sessions.Event, error) {
+func (t *Task) tell(ctx context.Context, tx pgx.Tx, turn int, told sessions.ResearchEvent) ([]sessions.Event, error) {
 	if t.Scope.Session == "" {
 		return nil, nil
 	}

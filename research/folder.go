@@ -98,7 +98,7 @@ func (w *folderWorker) sync(ctx context.Context, f Folder) error {
 	return nil
 }
 
-// FileReader reads a tenant's own documents: it is [DeskOptions.Files].
+// FileReader reads a tenant's own documents: it is [ResearcherOptions.Files].
 func FileReader(d *documents.Documents) func(ctx context.Context, tenant, url string) (reader.Page, bool, error) {
 	return func(ctx context.Context, tenant, url string) (reader.Page, bool, error) {
 		id, ok := documents.ID(url)
@@ -132,7 +132,7 @@ func pageOf(d documents.Document, url string) reader.Page {
 }
 
 // Stocked reports whether a tenant has documents to search: it is
-// [DeskOptions.Ready] of a desk without engines of the web.
+// [ResearcherOptions.Ready] of a researcher without engines of the web.
 func Stocked(pool *pgxpool.Pool) func(ctx context.Context, tenant string) (bool, error) {
 	return func(ctx context.Context, tenant string) (bool, error) {
 		for after := ""; ; {

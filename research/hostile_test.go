@@ -97,9 +97,9 @@ var unread = map[string]string{
 }
 
 // besieged is a bureau whose searches find a hostile page and an honest one.
-func besieged(t *testing.T, path string) *bureau {
+func besieged(t *testing.T, path string) *harness {
 	t.Helper()
-	b := newBureau(t)
+	b := newHarness(t)
 	pages := hostilePages(b.site)
 	var hits []searchtest.Hit
 	for _, p := range []string{path, "/honest"} {
@@ -111,7 +111,7 @@ func besieged(t *testing.T, path string) *bureau {
 
 // rest returns every row of the session that is not the obligation the research is
 // about, as texts.
-func (b *bureau) rest() []string {
+func (b *harness) rest() []string {
 	b.t.Helper()
 	var out []string
 	batch := postgres.NewBatch(b.scope.Tenant)
@@ -149,7 +149,7 @@ func TestHostilePages(t *testing.T) {
 }
 
 // siege looks something up and holds what came of it against what may.
-func (b *bureau) siege(path string) {
+func (b *harness) siege(path string) {
 	b.t.Helper()
 	before := b.rest()
 	task := b.look(b.marketTask())
@@ -174,7 +174,7 @@ func (b *bureau) siege(path string) {
 }
 
 // unheard fails when a lie became a claim, or a page that cannot be read a source.
-func (b *bureau) unheard(r research.Report, path string) {
+func (b *harness) unheard(r research.Report, path string) {
 	b.t.Helper()
 	for _, c := range r.Claims {
 		for _, lie := range []string{"777", "778", "779", "780", "PWNED", "Ignore all"} {

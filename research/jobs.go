@@ -212,8 +212,8 @@ func RetryJob(ctx context.Context, q *Queue, id int64) error {
 
 // CancelJob ends a job: at once when it waits; one that runs is told to stop. The
 // research task it was for ends with it, for nobody else would take that up.
-func (o Office) CancelJob(ctx context.Context, j Job, by string) error {
-	if j.Kind == (DeskArgs{}).Kind() && j.Open() {
+func (o Commands) CancelJob(ctx context.Context, j Job, by string) error {
+	if j.Kind == (TaskArgs{}).Kind() && j.Open() {
 		_, err := o.Cancel(ctx, j.Tenant, j.Task, by)
 		if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
 			return err
@@ -233,8 +233,8 @@ func noJob(err error, did string, id int64) error {
 	return nil
 }
 
-// Lane is one of the queues.
-type Lane struct {
+// QueueState is one of the queues.
+type QueueState struct {
 	Name   string
 	Paused *time.Time // since when nothing of it is begun; nil when it runs
 	Seen   time.Time  // when a worker last said that it works it
@@ -244,14 +244,14 @@ type Lane struct {
 const maxLanes = 100
 
 // Lanes lists the queues by name.
-func Lanes(ctx context.Context, q *Queue) ([]Lane, error) {
+func Lanes(ctx context.Context, q *Queue) ([]QueueState, error) {
 	found, err := q.QueueList(ctx, river.NewQueueListParams().First(maxLanes))
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
 	}
-	var out []Lane
+	var out []QueueState
 	for _, r := range found.Queues {
-		out = append(out, Lane{r.Name, r.PausedAt, r.UpdatedAt})
+		out = append(out, QueueState{r.Name, r.PausedAt, r.UpdatedAt})
 	}
 	return out, nil
 }

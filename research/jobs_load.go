@@ -81,8 +81,8 @@ ORDER BY kind, id DESC`)
 	return out, err
 }
 
-// Trouble is the last failure of a job.
-type Trouble struct {
+// LastFailure is the last failure of a job.
+type LastFailure struct {
 	Job     int64
 	Kind    string
 	State   JobState
@@ -93,8 +93,8 @@ type Trouble struct {
 
 // Troubles returns the latest failures of the last day, newest first: of a tenant's
 // jobs, and with server of those that are nobody's.
-func Troubles(ctx context.Context, db postgres.DB, q *Queue, tenant string, server bool, most int) ([]Trouble, error) {
-	return jobRows[Trouble](ctx, db, "list failures", `SELECT j.id, j.kind, j.state::text, coalesce((e.it ->> 'attempt')::integer, 0), (e.it ->> 'at')::timestamptz, coalesce(e.it ->> 'error', '')
+func Troubles(ctx context.Context, db postgres.DB, q *Queue, tenant string, server bool, most int) ([]LastFailure, error) {
+	return jobRows[LastFailure](ctx, db, "list failures", `SELECT j.id, j.kind, j.state::text, coalesce((e.it ->> 'attempt')::integer, 0), (e.it ->> 'at')::timestamptz, coalesce(e.it ->> 'error', '')
 FROM `+jobTable(q)+` AS j, LATERAL (SELECT to_jsonb(j.errors[array_upper(j.errors, 1)]) AS it) AS e
 WHERE array_length(j.errors, 1) > 0 AND (j.args ->> 'tenant' = $1 OR $2 AND NOT j.args ? 'tenant') AND (e.it ->> 'at')::timestamptz > now() - interval '1 day'
 ORDER BY 5 DESC

@@ -16,7 +16,7 @@ import (
 
 // take makes a task the caller's, if nobody works it; nil when it is over or
 // somebody else's.
-func (d *Desk) take(ctx context.Context, tenant, id string) (*Task, error) {
+func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error) {
 	var events []sessions.Event
 	var out *Task
 	err := postgres.InTx(ctx, d.Editor.Pool, tenant, func(tx pgx.Tx) error {
@@ -48,7 +48,7 @@ func (d *Desk) take(ctx context.Context, tenant, id string) (*Task, error) {
 // beat shows every now and then that the worker of t is alive, until ctx ends.
 // When the task is not its any more, cancel is called with errLost. What it
 // returns is closed when it has stopped.
-func (d *Desk) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc) <-chan struct{} {
+func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc) <-chan struct{} {
 	stopped := make(chan struct{})
 	go func() { // waited for by whoever reads stopped
 		defer close(stopped)
@@ -74,7 +74,7 @@ func (d *Desk) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc)
 }
 
 // alive prolongs the lease; false when the task is not this attempt's any more.
-func (d *Desk) alive(ctx context.Context, t Task) (bool, error) {
+func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
 	postgres.Rows[struct{ Revision int32 }](b, func(*struct{ Revision int32 }) error { held = true; return nil },
@@ -95,21 +95,21 @@ func (w *desk) mark(b *postgres.Batch, t *Task) error {
 }
 
 // release gives a task back, to be taken again, with a word why.
-func (d *Desk) release(ctx context.Context, t Task, note string) error {
+func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	_ = queries.TaskRelease(ctx, b, &dbsqlc.TaskReleaseParams{Note: text(note), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
 	return b.Send(ctx, d.Editor.Pool)
 }
 
 // wait puts a task back where it was and says why in its session's log, once.
-func (d *Desk) wait(ctx context.Context, t Task, note string) error {
+func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
 		turn, err := lockSession(ctx, tx, t.Scope)
 		if err != nil {
 			return err
 		}
-		w := desk{Desk: d, task: t}
+		w := desk{Researcher: d, task: t}
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // A search engine neither knows somebody's own data nor is it to hear of it. So what
-// asks for one's own data is never searched for: [Due] and [Office] refuse it, and a
+// asks for one's own data is never searched for: [Due] and [Commands] refuse it, and a
 // desk refuses it once more before words leave for an engine.
 
 // OwnDataDeclined says why one's own data is not looked up, and what helps.
@@ -75,7 +75,7 @@ var back = regexp.MustCompile(`(?i)\b(?:there|in it|from it|in them|from them|do
 // sentences ends where one does; an abbreviation at worst makes two of one.
 var sentences = regexp.MustCompile(`[.!?;\n]+(?:\s|$)`)
 
-// asksOwnData reports whether a wish that came of what somebody said is for their own
+// asksOwnData reports whether a request that came of what somebody said is for their own
 // data: by its own words, or by those of the sentence that asks.
 func asksOwnData(query, said string) bool {
 	if OwnData(query) {

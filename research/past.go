@@ -9,8 +9,8 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// Brief is what a conversation needs to know of a task.
-type Brief struct {
+// TaskSummary is what a conversation needs to know of a task.
+type TaskSummary struct {
 	ID      string
 	Key     string // obligation it would answer; empty for a question of its own
 	Kind    Kind
@@ -25,25 +25,25 @@ type Brief struct {
 }
 
 // Open reports whether the task is still to be done.
-func (f Brief) Open() bool { return f.Status == Pending || f.Status == Running }
+func (f TaskSummary) Open() bool { return f.Status == Pending || f.Status == Running }
 
-// Past is the research a session has had, oldest first.
-type Past []Brief
+// History is the research a session has had, oldest first.
+type History []TaskSummary
 
 // Open returns what is still to be done.
-func (p Past) Open() Past {
-	return slices.DeleteFunc(slices.Clone(p), func(f Brief) bool { return !f.Open() })
+func (p History) Open() History {
+	return slices.DeleteFunc(slices.Clone(p), func(f TaskSummary) bool { return !f.Open() })
 }
 
 // News returns what came to an end and the person has not been told of; what
 // was cancelled is no news.
-func (p Past) News() Past {
-	return slices.DeleteFunc(slices.Clone(p), func(f Brief) bool { return f.Told > 0 || f.Status != Completed && f.Status != Failed })
+func (p History) News() History {
+	return slices.DeleteFunc(slices.Clone(p), func(f TaskSummary) bool { return f.Told > 0 || f.Status != Completed && f.Status != Failed })
 }
 
 // Keys returns the obligations that have had research, whatever came of it; what
 // was cancelled has not.
-func (p Past) Keys() []string {
+func (p History) Keys() []string {
 	var out []string
 	for _, f := range p {
 		if f.Key != "" && f.Status != Cancelled && !slices.Contains(out, f.Key) {
@@ -53,10 +53,10 @@ func (p Past) Keys() []string {
 	return out
 }
 
-// LoadPast queues a read of the research a session has had into p.
-func LoadPast(b *postgres.Batch, s obligations.Scope, p *Past) {
+// LoadHistory queues a read of the research a session has had into p.
+func LoadHistory(b *postgres.Batch, s obligations.Scope, p *History) {
 	postgres.Rows[dbsqlc.TaskBriefsRow](b, func(r *dbsqlc.TaskBriefsRow) error {
-		*p = append(*p, Brief{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
+		*p = append(*p, TaskSummary{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
 			Outcome: Outcome(r.Outcome), Summary: r.Summary, Told: int(r.Told), Turn: int(r.Turn)})
 		return nil
 	}, dbsqlc.TaskBriefs, s.Tenant, s.Session)

@@ -12,7 +12,7 @@ import (
 	"quaestor/research/claims"
 )
 
-// PromptVersion names the wording of the desk's prompts. It rises with every
+// PromptVersion names the wording of the researcher's prompts. It rises with every
 // change that alters what a model is told; each file says it in its first line.
 const PromptVersion = 1
 

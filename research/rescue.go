@@ -63,13 +63,13 @@ func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error
 }
 
 // held returns the tasks that jobs say they have worked for a while.
-func (w *rescueWorker) held(ctx context.Context) ([]DeskArgs, error) {
+func (w *rescueWorker) held(ctx context.Context) ([]TaskArgs, error) {
 	rows, err := w.pool.Query(ctx, `SELECT DISTINCT args->>'tenant', args->>'task' FROM `+pgx.Identifier{w.schema, "river_job"}.Sanitize()+
-		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, DeskArgs{}.Kind(), w.after.Seconds())
+		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, TaskArgs{}.Kind(), w.after.Seconds())
 	if err != nil {
 		return nil, fmt.Errorf("list running research jobs: %w", err)
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DeskArgs])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TaskArgs])
 	if err != nil {
 		return nil, fmt.Errorf("list running research jobs: %w", err)
 	}

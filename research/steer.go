@@ -42,13 +42,13 @@ func SteerText(said string) string {
 
 // Event returns what a session's log says of the task in a turn that steers or
 // cancels it.
-func (f Brief) Event(turn int, steering ...string) sessions.Researching {
-	return sessions.Researching{Turn: max(turn, 1), TaskID: f.ID, Key: f.Key, Type: string(f.Kind), Query: f.Query, Status: string(f.Status),
+func (f TaskSummary) Event(turn int, steering ...string) sessions.ResearchEvent {
+	return sessions.ResearchEvent{Turn: max(turn, 1), TaskID: f.ID, Key: f.Key, Type: string(f.Kind), Query: f.Query, Status: string(f.Status),
 		Why: string(f.Trigger), Note: f.Note, Steering: steering}
 }
 
 // Cancelled returns the task as it is once nobody wants it any more.
-func (f Brief) Cancelled() Brief {
+func (f TaskSummary) Cancelled() TaskSummary {
 	f.Status, f.Note = Cancelled, cancelNote
 	return f
 }

@@ -54,7 +54,7 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-func newQueue(t *testing.T, pool *pgxpool.Pool, workers int, desk *research.Desk) *research.Queue {
+func newQueue(t *testing.T, pool *pgxpool.Pool, workers int, desk *research.Researcher) *research.Queue {
 	t.Helper()
 	q, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -171,10 +171,10 @@ func TestThePastTellsWhatWasResearched(t *testing.T) {
 	_, _ = b.Exec(t.Context(), `UPDATE discovery_research_tasks SET status = 'failed', error_message = 'nothing found' WHERE obligation_key = 'market'`)
 	l.send(b)
 
-	var got, none research.Past
+	var got, none research.History
 	b = postgres.NewBatch(l.scope.Tenant)
-	research.LoadPast(b, l.scope, &got)
-	research.LoadPast(b, obligations.Scope{Tenant: l.scope.Tenant, Session: uuid.NewString()}, &none)
+	research.LoadHistory(b, l.scope, &got)
+	research.LoadHistory(b, obligations.Scope{Tenant: l.scope.Tenant, Session: uuid.NewString()}, &none)
 	l.send(b)
 
 	if diff := cmp.Diff([]string{"market", "rivals"}, got.Keys()); diff != "" || none != nil {

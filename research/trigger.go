@@ -61,20 +61,20 @@ type Order struct {
 	Priority int // 1–10
 }
 
-// Wish is something the person wants looked up.
-type Wish struct {
+// Request is something the person wants looked up.
+type Request struct {
 	Key, Query string
 }
 
-// Turn is what a turn found out, as far as research goes.
-type Turn struct {
+// TurnFindings is what a turn found out, as far as research goes.
+type TurnFindings struct {
 	List    []obligations.Obligation // after the turn
 	Changes []obligations.Change
 	Unsure  []string // keys the person could not answer in this turn
-	Wishes  []Wish
-	Past    Past   // research the session has had, as this turn leaves it
-	Context string // what the session is about, for the query
-	Said    string // what the person said in it
+	Wishes  []Request
+	Past    History // research the session has had, as this turn leaves it
+	Context string  // what the session is about, for the query
+	Said    string  // what the person said in it
 }
 
 // What may be queued: by one turn, at once in a session, and in all its life.
@@ -89,28 +89,28 @@ const (
 // Agenda is what a turn calls for.
 type Agenda struct {
 	Orders  []Order   // the most important first, three at most
-	Refused []Refusal // wishes nothing is ordered for, in the order they were uttered
+	Refused []Refusal // requests nothing is ordered for, in the order they were uttered
 }
 
-// Refusal is a wish that comes to no order, and why.
+// Refusal is a request that comes to no order, and why.
 type Refusal struct {
-	Wish Wish
-	Why  Obstacle
+	Wish Request
+	Why  DeclineReason
 	Had  string // id of the task that is about it already; empty for none
 }
 
-// Obstacle is what keeps a wish from being ordered.
-type Obstacle string
+// DeclineReason is what keeps a request from being ordered.
+type DeclineReason string
 
 // The obstacles.
 const (
-	Underway   Obstacle = "underway"   // it is being looked up already
-	Known      Obstacle = "known"      // it was looked up, and something was found
-	Unknowable Obstacle = "unknowable" // no source outside can know it, see [obligations.NoResearch]
-	TurnFull   Obstacle = "turn_full"  // more at once than a turn may order
-	TooMany    Obstacle = "too_many"   // as many are open as a session may have
-	UsedUp     Obstacle = "used_up"    // the session has had as many as it may
-	OwnSystems Obstacle = "own_data"   // it asks for the person's own data, see [OwnData]
+	Underway   DeclineReason = "underway"   // it is being looked up already
+	Known      DeclineReason = "known"      // it was looked up, and something was found
+	Unknowable DeclineReason = "unknowable" // no source outside can know it, see [obligations.NoResearch]
+	TurnFull   DeclineReason = "turn_full"  // more at once than a turn may order
+	TooMany    DeclineReason = "too_many"   // as many are open as a session may have
+	UsedUp     DeclineReason = "used_up"    // the session has had as many as it may
+	OwnSystems DeclineReason = "own_data"   // it asks for the person's own data, see [OwnData]
 )
 
 // Due returns the research a turn calls for: what the person asks for before
@@ -119,13 +119,13 @@ const (
 // ask for it again once it is over. A question equal in its words to one that is
 // open, or to one that found something, is the same question. Nothing that asks for
 // the person's own data is ordered, nor is anything else in a turn that asks for it.
-func Due(t Turn) Agenda {
+func Due(t TurnFindings) Agenda {
 	var a Agenda
 	for _, w := range t.Wishes {
 		if why, had := a.obstacle(t, w); why != "" {
 			a.Refused = append(a.Refused, Refusal{w, why, had})
 		} else {
-			a.Orders = append(a.Orders, wished(t, w))
+			a.Orders = append(a.Orders, requested(t, w))
 		}
 	}
 	private := slices.ContainsFunc(a.Refused, func(r Refusal) bool { return r.Why == OwnSystems })
@@ -140,9 +140,9 @@ func Due(t Turn) Agenda {
 
 func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, first.Priority) }
 
-// obstacle returns what keeps a wish from being ordered, or "", and the task that
+// obstacle returns what keeps a request from being ordered, or "", and the task that
 // is about it already.
-func (a *Agenda) obstacle(t Turn, w Wish) (why Obstacle, had string) {
+func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had string) {
 	o := obligations.Find(t.List, w.Key)
 	switch {
 	case asksOwnData(w.Query, t.Said), o != nil && w.Query == "" && OwnData(query(t.Context, o)):
@@ -164,8 +164,8 @@ func (a *Agenda) obstacle(t Turn, w Wish) (why Obstacle, had string) {
 	return a.room(t.Past), ""
 }
 
-// about reports whether the task answers the wish.
-func (f Brief) about(w Wish) bool {
+// about reports whether the task answers the request.
+func (f TaskSummary) about(w Request) bool {
 	return f.Key == w.Key && (w.Key != "" || sameQuestion(f.Query, w.Query))
 }
 
@@ -175,7 +175,7 @@ func (a *Agenda) has(key string) bool {
 }
 
 // room returns which budget one more order would break, or "".
-func (a *Agenda) room(p Past) Obstacle {
+func (a *Agenda) room(p History) DeclineReason {
 	switch n := len(a.Orders); {
 	case len(p)+n >= MaxSession:
 		return UsedUp
@@ -189,11 +189,11 @@ func (a *Agenda) room(p Past) Obstacle {
 
 // doubts returns what the turn leaves in doubt and research can know, the most
 // important first.
-func doubts(t Turn) []Order {
+func doubts(t TurnFindings) []Order {
 	var out []Order
 	for _, key := range t.touched() {
 		o := obligations.Find(t.List, key)
-		had := slices.ContainsFunc(t.Past, func(f Brief) bool { return f.Key == key })
+		had := slices.ContainsFunc(t.Past, func(f TaskSummary) bool { return f.Key == key })
 		if o == nil || had || !Researchable(o.Template) {
 			continue
 		}
@@ -206,7 +206,7 @@ func doubts(t Turn) []Order {
 }
 
 // touched returns the keys this turn was about.
-func (t Turn) touched() []string {
+func (t TurnFindings) touched() []string {
 	keys := slices.Clone(t.Unsure)
 	for _, c := range t.Changes {
 		if !slices.Contains(keys, c.After.Key) {
@@ -218,7 +218,7 @@ func (t Turn) touched() []string {
 
 // trigger returns why o deserves research, or "". What is resolved does not,
 // unless the turn left it in conflict.
-func (t Turn) trigger(o *obligations.Obligation) Trigger {
+func (t TurnFindings) trigger(o *obligations.Obligation) Trigger {
 	c := t.change(o.Key)
 	spoken := slices.Contains(t.Unsure, o.Key) || c != nil && answered(c)
 	switch {
@@ -237,7 +237,7 @@ func (t Turn) trigger(o *obligations.Obligation) Trigger {
 }
 
 // change returns what the turn changed about key; nil when nothing did.
-func (t Turn) change(key string) *obligations.Change {
+func (t TurnFindings) change(key string) *obligations.Change {
 	if i := slices.IndexFunc(t.Changes, func(c obligations.Change) bool { return c.After.Key == key }); i >= 0 {
 		return &t.Changes[i]
 	}
@@ -273,7 +273,7 @@ func vague(o *obligations.Obligation) bool {
 // and the person's own figures it cannot.
 func Researchable(t *obligations.Template) bool { return t.ResearchType != obligations.NoResearch }
 
-func wished(t Turn, w Wish) Order {
+func requested(t TurnFindings, w Request) Order {
 	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: wishPriority}
 	if found := obligations.Find(t.List, w.Key); found != nil {
 		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, wishPriority)

@@ -23,10 +23,10 @@ func asked(key string, attempts int, confidence obligations.Confidence, value st
 
 // about makes a turn in which somebody answered o, which had been asked as often
 // as it says.
-func about(o obligations.Obligation) research.Turn {
+func about(o obligations.Obligation) research.TurnFindings {
 	before := o
 	before.Value, before.Evidence, before.Confidence = nil, nil, 0
-	return research.Turn{List: []obligations.Obligation{o}, Changes: []obligations.Change{{Before: before, After: o}}}
+	return research.TurnFindings{List: []obligations.Obligation{o}, Changes: []obligations.Change{{Before: before, After: o}}}
 }
 
 // with changes an obligation.
@@ -52,33 +52,33 @@ func TestDue(t *testing.T) {
 	unknowable := with(asked("team", 3, 20, `"a few"`), func(o *obligations.Obligation) {
 		o.ResearchType, o.ExpertiseRequired = obligations.NoResearch, "people"
 	})
-	onlyAsked := func(o obligations.Obligation) research.Turn {
+	onlyAsked := func(o obligations.Obligation) research.TurnFindings {
 		before := o
 		before.Attempts--
-		return research.Turn{List: []obligations.Obligation{o}, Changes: []obligations.Change{{Before: before, After: o}}}
+		return research.TurnFindings{List: []obligations.Obligation{o}, Changes: []obligations.Change{{Before: before, After: o}}}
 	}
-	clash := func(o obligations.Obligation, status string) research.Turn {
+	clash := func(o obligations.Obligation, status string) research.TurnFindings {
 		turn := about(o)
 		turn.Changes[0].Conflict = &obligations.Conflict{Kind: obligations.Changed, Status: status, Keys: []string{o.Key}}
 		return turn
 	}
 	for _, tt := range []struct {
 		name string
-		turn research.Turn
+		turn research.TurnFindings
 		want research.Trigger // "" for nothing due
 	}{
 		{"0.45 after two attempts", about(asked("target_market", 2, 45, `"small businesses"`)), research.LowConfidence},
 		{"0.60 is not low", about(asked("target_market", 2, 60, `"small businesses"`)), ""},
 		{"0.59 is", about(asked("target_market", 2, 59, `"small businesses"`)), research.LowConfidence},
 		{"one attempt is too early", about(asked("target_market", 1, 45, `"small businesses"`)), ""},
-		{"nothing known after two attempts", research.Turn{List: []obligations.Obligation{asked("name", 2, 0, "")}, Unsure: []string{"name"}}, research.LowConfidence},
+		{"nothing known after two attempts", research.TurnFindings{List: []obligations.Obligation{asked("name", 2, 0, "")}, Unsure: []string{"name"}}, research.LowConfidence},
 		{"the second attempt is being made now", onlyAsked(asked("target_market", 2, 45, `"small businesses"`)), ""},
 		{"the third is", onlyAsked(asked("target_market", 3, 45, `"small businesses"`)), research.LowConfidence},
-		{"not a matter of this turn", research.Turn{List: []obligations.Obligation{asked("target_market", 2, 45, `"small businesses"`)}}, ""},
-		{"the person does not know and an expert would", research.Turn{List: []obligations.Obligation{expert}, Unsure: []string{"regulation"}}, research.ExpertiseRequired},
+		{"not a matter of this turn", research.TurnFindings{List: []obligations.Obligation{asked("target_market", 2, 45, `"small businesses"`)}}, ""},
+		{"the person does not know and an expert would", research.TurnFindings{List: []obligations.Obligation{expert}, Unsure: []string{"regulation"}}, research.ExpertiseRequired},
 		{"an expert is needed and the answer does not do", about(answeredBadly), research.ExpertiseRequired},
 		{"an expert is needed and was only asked for", onlyAsked(answeredBadly), ""},
-		{"the person does not know, anybody could", research.Turn{List: []obligations.Obligation{asked("name", 1, 0, "")}, Unsure: []string{"name"}}, ""},
+		{"the person does not know, anybody could", research.TurnFindings{List: []obligations.Obligation{asked("name", 1, 0, "")}, Unsure: []string{"name"}}, ""},
 		{"a vague answer", about(vague), research.Ambiguous},
 		{"a vague answer of an earlier turn", onlyAsked(vague), ""},
 		{"an answer against what is held", clash(asked("market", 1, 92, `"clinics"`), obligations.ConflictOpen), research.Ambiguous},
@@ -87,9 +87,9 @@ func TestDue(t *testing.T) {
 		{"what is settled is left alone", about(settled), ""},
 		{"what no source can know", about(unknowable), ""},
 		{"what no source can know, in conflict", clash(unknowable, obligations.ConflictOpen), ""},
-		{"the person asks", research.Turn{Wishes: []research.Wish{{Query: "How big is the market?"}}}, research.UserRequest},
-		{"the person asks for what is settled", research.Turn{List: []obligations.Obligation{settled}, Wishes: []research.Wish{{Key: "market"}}}, research.UserRequest},
-		{"an obligation there is not", research.Turn{Unsure: []string{"gone"}}, ""},
+		{"the person asks", research.TurnFindings{Wishes: []research.Request{{Query: "How big is the market?"}}}, research.UserRequest},
+		{"the person asks for what is settled", research.TurnFindings{List: []obligations.Obligation{settled}, Wishes: []research.Request{{Key: "market"}}}, research.UserRequest},
+		{"an obligation there is not", research.TurnFindings{Unsure: []string{"gone"}}, ""},
 	} {
 		var got research.Trigger
 		if due := research.Due(tt.turn).Orders; len(due) > 0 {
@@ -102,8 +102,8 @@ func TestDue(t *testing.T) {
 }
 
 // had is a task a session has had.
-func had(key, query string, status research.Status, outcome research.Outcome) research.Brief {
-	return research.Brief{ID: key + query, Key: key, Query: query, Status: status, Outcome: outcome}
+func had(key, query string, status research.Status, outcome research.Outcome) research.TaskSummary {
+	return research.TaskSummary{ID: key + query, Key: key, Query: query, Status: status, Outcome: outcome}
 }
 
 // What a person asks for, against what the session has had.
@@ -114,7 +114,7 @@ func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
 		asked("market", 0, 0, ""),
 		with(asked("team", 0, 0, ""), func(o *obligations.Obligation) { o.ResearchType = obligations.NoResearch }),
 	}
-	many := func(n int, status research.Status) (p research.Past) {
+	many := func(n int, status research.Status) (p research.History) {
 		for range n {
 			p = append(p, had("", fmt.Sprint("other matter ", len(p)), status, research.NoEvidence))
 		}
@@ -122,31 +122,31 @@ func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		wish research.Wish
-		past research.Past
-		want research.Obstacle // "" for an order
+		wish research.Request
+		past research.History
+		want research.DeclineReason // "" for an order
 	}{
-		{"of an obligation", research.Wish{Key: "market"}, nil, ""},
-		{"of an obligation that is being looked up", research.Wish{Key: "market"}, research.Past{had("market", "", research.Running, "")}, research.Underway},
-		{"again, of one that is over", research.Wish{Key: "market"}, research.Past{had("market", "", research.Completed, research.Found)}, ""},
-		{"again, of one that failed", research.Wish{Key: "market"}, research.Past{had("market", "", research.Failed, "")}, ""},
-		{"of one open again", research.Wish{Key: "market"}, research.Past{had("market", "a", research.Completed, research.Found), had("market", "b", research.Pending, "")}, research.Underway},
-		{"of what no source can know", research.Wish{Key: "team"}, nil, research.Unknowable},
-		{"a question", research.Wish{Query: "How large is the bread market?"}, nil, ""},
-		{"the same question in other order and letters", research.Wish{Query: "the bread market: how LARGE"}, research.Past{had("", "How large is the bread market?", research.Pending, "")}, research.Underway},
-		{"another question", research.Wish{Query: "How large is the cake market?"}, research.Past{had("", "How large is the bread market?", research.Pending, "")}, ""},
-		{"a question that found something", research.Wish{Query: "How large is the bread market?"}, research.Past{had("", "How large is the bread market?", research.Completed, research.Found)}, research.Known},
-		{"one whose sources disagree", research.Wish{Query: "How large is the bread market?"}, research.Past{had("", "How large is the bread market?", research.Completed, research.Contradicting)}, research.Known},
-		{"one that found nothing", research.Wish{Query: "How large is the bread market?"}, research.Past{had("", "How large is the bread market?", research.Completed, research.NoEvidence)}, ""},
-		{"one that was cancelled", research.Wish{Query: "How large is the bread market?"}, research.Past{had("", "How large is the bread market?", research.Cancelled, "")}, ""},
-		{"the fifth at once", research.Wish{Query: "bread"}, many(research.MaxOpen-1, research.Running), ""},
-		{"the sixth at once", research.Wish{Query: "bread"}, many(research.MaxOpen, research.Running), research.TooMany},
-		{"the last of a session", research.Wish{Query: "bread"}, many(research.MaxSession-1, research.Completed), ""},
-		{"one more than a session has", research.Wish{Query: "bread"}, many(research.MaxSession, research.Completed), research.UsedUp},
+		{"of an obligation", research.Request{Key: "market"}, nil, ""},
+		{"of an obligation that is being looked up", research.Request{Key: "market"}, research.History{had("market", "", research.Running, "")}, research.Underway},
+		{"again, of one that is over", research.Request{Key: "market"}, research.History{had("market", "", research.Completed, research.Found)}, ""},
+		{"again, of one that failed", research.Request{Key: "market"}, research.History{had("market", "", research.Failed, "")}, ""},
+		{"of one open again", research.Request{Key: "market"}, research.History{had("market", "a", research.Completed, research.Found), had("market", "b", research.Pending, "")}, research.Underway},
+		{"of what no source can know", research.Request{Key: "team"}, nil, research.Unknowable},
+		{"a question", research.Request{Query: "How large is the bread market?"}, nil, ""},
+		{"the same question in other order and letters", research.Request{Query: "the bread market: how LARGE"}, research.History{had("", "How large is the bread market?", research.Pending, "")}, research.Underway},
+		{"another question", research.Request{Query: "How large is the cake market?"}, research.History{had("", "How large is the bread market?", research.Pending, "")}, ""},
+		{"a question that found something", research.Request{Query: "How large is the bread market?"}, research.History{had("", "How large is the bread market?", research.Completed, research.Found)}, research.Known},
+		{"one whose sources disagree", research.Request{Query: "How large is the bread market?"}, research.History{had("", "How large is the bread market?", research.Completed, research.Contradicting)}, research.Known},
+		{"one that found nothing", research.Request{Query: "How large is the bread market?"}, research.History{had("", "How large is the bread market?", research.Completed, research.NoEvidence)}, ""},
+		{"one that was cancelled", research.Request{Query: "How large is the bread market?"}, research.History{had("", "How large is the bread market?", research.Cancelled, "")}, ""},
+		{"the fifth at once", research.Request{Query: "bread"}, many(research.MaxOpen-1, research.Running), ""},
+		{"the sixth at once", research.Request{Query: "bread"}, many(research.MaxOpen, research.Running), research.TooMany},
+		{"the last of a session", research.Request{Query: "bread"}, many(research.MaxSession-1, research.Completed), ""},
+		{"one more than a session has", research.Request{Query: "bread"}, many(research.MaxSession, research.Completed), research.UsedUp},
 	} {
-		due := research.Due(research.Turn{List: list, Wishes: []research.Wish{tt.wish}, Past: tt.past})
+		due := research.Due(research.TurnFindings{List: list, Wishes: []research.Request{tt.wish}, Past: tt.past})
 
-		var got research.Obstacle
+		var got research.DeclineReason
 		if len(due.Refused) > 0 {
 			got = due.Refused[0].Why
 		}
@@ -161,23 +161,23 @@ func TestDueNeverOrdersTwice(t *testing.T) {
 
 	turn := about(asked("target_market", 2, 45, `"small businesses"`))
 	for _, status := range []research.Status{research.Pending, research.Completed, research.Failed, research.Cancelled} {
-		turn.Past = research.Past{had("target_market", "", status, "")}
+		turn.Past = research.History{had("target_market", "", status, "")}
 		if due := research.Due(turn); len(due.Orders) != 0 {
 			t.Errorf("Due ordered %v though one is %s", due.Orders, status)
 		}
 	}
-	turn.Past, turn.Wishes = nil, []research.Wish{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
+	turn.Past, turn.Wishes = nil, []research.Request{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
 	due := research.Due(turn)
 	if len(due.Orders) != 1 || due.Orders[0].Trigger != research.UserRequest || len(due.Refused) != 1 || due.Refused[0].Why != research.Underway {
 		t.Errorf("Due(two wishes and a doubt about one key) = %+v, want the first wish alone", due)
 	}
 }
 
-// A person's wishes come before doubts of higher priority when not all can be had.
+// A person's requests come before doubts of higher priority when not all can be had.
 func TestWishesGoBeforeDoubts(t *testing.T) {
 	t.Parallel()
 
-	turn := research.Turn{Wishes: []research.Wish{{Query: "bread"}, {Query: "cake"}}}
+	turn := research.TurnFindings{Wishes: []research.Request{{Query: "bread"}, {Query: "cake"}}}
 	for _, key := range []string{"first", "second"} {
 		o := with(asked(key, 2, 10, `"x"`), func(o *obligations.Obligation) { o.Priority = 10 })
 		more := about(o)
@@ -235,9 +235,9 @@ func TestDueKeepsItsBudgets(t *testing.T) {
 	})
 }
 
-func anyTurn(t *rapid.T) research.Turn {
+func anyTurn(t *rapid.T) research.TurnFindings {
 	keys := []string{"a", "b", "c", "d", "e", "f"}
-	turn := research.Turn{Unsure: rapid.SliceOfDistinct(rapid.SampledFrom(keys), rapid.ID[string]).Draw(t, "unsure")}
+	turn := research.TurnFindings{Unsure: rapid.SliceOfDistinct(rapid.SampledFrom(keys), rapid.ID[string]).Draw(t, "unsure")}
 	for _, key := range keys {
 		o := with(asked(key, rapid.IntRange(0, 4).Draw(t, "attempts"), obligations.Confidence(rapid.IntRange(0, 100).Draw(t, "confidence")), `"x"`), func(o *obligations.Obligation) {
 			o.Priority = rapid.IntRange(1, 10).Draw(t, "priority")
@@ -253,7 +253,7 @@ func anyTurn(t *rapid.T) research.Turn {
 	questions := []string{"bread", "the bread market", "cake", "how large is it", ""}
 	keyed := append([]string{""}, keys...)
 	for range rapid.IntRange(0, 6).Draw(t, "wishes") {
-		turn.Wishes = append(turn.Wishes, research.Wish{Key: rapid.SampledFrom(keyed).Draw(t, "wish"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
+		turn.Wishes = append(turn.Wishes, research.Request{Key: rapid.SampledFrom(keyed).Draw(t, "wish"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
 	}
 	used := map[string]bool{}
 	for range rapid.SampledFrom([]int{0, 1, 3, 4, 5, 8, 38, 39, 40, 41}).Draw(t, "past") {

@@ -30,8 +30,8 @@ type QueueOptions struct {
 	Schema  string // that holds River's tables
 	Workers int    // jobs worked at once, and as much research beside them; zero means 20, -1 means this process only enqueues
 	Log     *slog.Logger
-	Desk    *Desk     // answers research tasks; unused when it only enqueues
-	Add     []AddFunc // workers of packages above this one; unused when it only enqueues
+	Desk    *Researcher // answers research tasks; unused when it only enqueues
+	Add     []AddFunc   // workers of packages above this one; unused when it only enqueues
 
 	Lanes    map[string]river.QueueConfig // queues of packages above this one, by name; unused when it only enqueues
 	Periodic []*river.PeriodicJob         // what is due now and then, once for all servers; unused when it only enqueues
@@ -58,17 +58,17 @@ const (
 // summaries, the search index or the rescue of tasks waiting.
 const deskQueue = "research"
 
-// DeskArgs is the job of a desk task. Ids only: River's tables know no tenants.
-type DeskArgs struct {
+// TaskArgs is the job of a researcher task. Ids only: River's tables know no tenants.
+type TaskArgs struct {
 	Tenant string `json:"tenant"`
 	Task   string `json:"task"`
 }
 
 // Kind names the job.
-func (DeskArgs) Kind() string { return "research_desk" }
+func (TaskArgs) Kind() string { return "research_desk" }
 
 // InsertOpts names the queue and says how often a task that fails is tried.
-func (DeskArgs) InsertOpts() river.InsertOpts {
+func (TaskArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: deskQueue, MaxAttempts: deskAttempts}
 }
 
@@ -112,7 +112,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	add := o.Add
 	if o.Desk != nil {
 		add = append([]AddFunc{func(w *river.Workers) error {
-			return errors.Join(river.AddWorkerSafely(w, &deskWorker{desk: o.Desk}), river.AddWorkerSafely(w, &rescueWorker{pool: pool, schema: o.Schema, after: o.Desk.Lease / 4}))
+			return errors.Join(river.AddWorkerSafely(w, &taskWorker{desk: o.Desk}), river.AddWorkerSafely(w, &rescueWorker{pool: pool, schema: o.Schema, after: o.Desk.Lease / 4}))
 		}}, add...)
 	}
 	for _, f := range add {
@@ -132,7 +132,7 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	params := make([]river.InsertManyParams, len(tasks))
 	for i, t := range tasks {
 		// River counts 1 as most urgent and 4 as least; ours is 10 to 1.
-		params[i] = river.InsertManyParams{Args: DeskArgs{t.Scope.Tenant, t.ID}, InsertOpts: &river.InsertOpts{Priority: max(4-(t.Order.Priority-1)/3, 1)}}
+		params[i] = river.InsertManyParams{Args: TaskArgs{t.Scope.Tenant, t.ID}, InsertOpts: &river.InsertOpts{Priority: max(4-(t.Order.Priority-1)/3, 1)}}
 	}
 	if _, err := q.InsertManyTx(ctx, tx, params); err != nil {
 		return fmt.Errorf("enqueue %d research tasks: %w", len(tasks), err)
@@ -149,23 +149,23 @@ const overBudget = "waiting: the research of the last 24 hours is used up; it go
 // retrying is the note of a task that failed and will be tried again.
 const retrying = "it will be tried again: "
 
-// deskWorker answers desk tasks.
-type deskWorker struct {
-	river.WorkerDefaults[DeskArgs]
-	desk *Desk
+// taskWorker answers desk tasks.
+type taskWorker struct {
+	river.WorkerDefaults[TaskArgs]
+	desk *Researcher
 }
 
 // Timeout bounds one attempt at a task, all its steps together.
-func (*deskWorker) Timeout(*river.Job[DeskArgs]) time.Duration { return deskTimeout }
+func (*taskWorker) Timeout(*river.Job[TaskArgs]) time.Duration { return deskTimeout }
 
 // NextRetry rests longer after every failure: 2, 8, 32 s and so on, 5 minutes at
 // most.
-func (*deskWorker) NextRetry(job *river.Job[DeskArgs]) time.Time {
+func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time {
 	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
 }
 
 // Work takes a task to its end, or as far as it can be taken now.
-func (w *deskWorker) Work(ctx context.Context, job *river.Job[DeskArgs]) error {
+func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 	t, err := w.desk.take(ctx, job.Args.Tenant, job.Args.Task)
 	if err != nil || t == nil {
 		return gone(err)
@@ -196,7 +196,7 @@ const forever = time.Duration(-1)
 
 // mayBegin puts a task back that cannot be worked now and returns for how long;
 // 0 when it can.
-func (w *deskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error) {
+func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error) {
 	d := w.desk
 	ready := len(d.Engines) > 0
 	if ready && d.Ready != nil {
@@ -219,7 +219,7 @@ func (w *deskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error
 }
 
 // limit is how many tasks a tenant may begin within the window.
-func (d *Desk) limit(ctx context.Context, tenant string) (int, error) {
+func (d *Researcher) limit(ctx context.Context, tenant string) (int, error) {
 	if d.Limit == nil {
 		return d.Daily, nil
 	}
@@ -237,7 +237,7 @@ func snoozed(wait time.Duration, err error) error {
 }
 
 // begun counts the tasks a tenant has begun within the window, beside t.
-func (d *Desk) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
+func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	postgres.Rows[dbsqlc.TaskStartedRow](b, func(r *dbsqlc.TaskStartedRow) error {
 		n, oldest = int(r.Begun), r.Oldest
@@ -250,7 +250,7 @@ func (d *Desk) begun(ctx context.Context, t Task) (n int, oldest time.Time, err 
 }
 
 // putDown gives a task back when the server shuts down.
-func (w *deskWorker) putDown(t Task) error {
+func (w *taskWorker) putDown(t Task) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the job's own has ended
 	defer cancel()
 	if err := w.desk.release(ctx, t, ""); err != nil {
@@ -262,7 +262,7 @@ func (w *deskWorker) putDown(t Task) error {
 // failed decides by its cause what becomes of a task that could not be done: it
 // is tried again when that can help, later when somebody asked to be left alone,
 // and else ends with the reason.
-func (w *deskWorker) failed(ctx context.Context, job *river.Job[DeskArgs], t Task, err error) error {
+func (w *taskWorker) failed(ctx context.Context, job *river.Job[TaskArgs], t Task, err error) error {
 	ctx = context.WithoutCancel(ctx) // it may have run out of time
 	rest, again := retryAfter(err)
 	if !again || job.Attempt >= job.MaxAttempts {

@@ -18,7 +18,7 @@ import (
 const patience = 90 * time.Second
 
 // work starts workers on the lab's database and returns their news.
-func (l *lab) work(desk *research.Desk) <-chan *river.Event {
+func (l *lab) work(desk *research.Researcher) <-chan *river.Event {
 	l.t.Helper()
 	q := newQueue(l.t, l.pool, 4, desk)
 	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobSnoozed, river.EventKindJobCancelled)
@@ -47,7 +47,7 @@ func (l *lab) stopAll() {
 func await(t *testing.T, news <-chan *river.Event, jobs int) {
 	t.Helper()
 	for e := range over(t, news) {
-		if e.Job.Kind != (research.DeskArgs{}).Kind() {
+		if e.Job.Kind != (research.TaskArgs{}).Kind() {
 			continue
 		}
 		if e.Kind != river.EventKindJobCompleted || e.Job.State != rivertype.JobStateCompleted {
@@ -63,7 +63,7 @@ func TestJobOfATaskThatIsGoneIsDone(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	news := l.work(research.NewDesk(research.DeskOptions{Editor: sessions.Editor{Pool: l.pool}}))
+	news := l.work(research.NewResearcher(research.ResearcherOptions{Editor: sessions.Editor{Pool: l.pool}}))
 	err := pgx.BeginFunc(t.Context(), l.pool, func(tx pgx.Tx) error {
 		return research.Enqueue(t.Context(), tx, l.queue, []research.Task{{ID: uuid.NewString(), Scope: l.scope, Order: research.Order{Priority: 10}}})
 	})

@@ -17,16 +17,16 @@ func Advance(s Session, d *objectives.Definition, after []obligations.Obligation
 	}
 	for _, c := range changes {
 		if n := c.After.Negotiation; n != nil && n != c.Before.Negotiation {
-			out = append(out, Disputed{Turn: turn, Key: c.After.Key, Negotiation: n})
+			out = append(out, NegotiationEvent{Turn: turn, Key: c.After.Key, Negotiation: n})
 		}
 	}
 	for _, c := range changes {
 		if c.Conflict != nil {
-			out = append(out, Clashing{turn, *c.Conflict})
+			out = append(out, ConflictEvent{turn, *c.Conflict})
 		}
 	}
 	got := d.Completion.Score(after)
-	out = append(out, Scored{Turn: turn, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
+	out = append(out, CompletenessEvent{Turn: turn, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
 		Partial: got.Partial, Skipped: got.Skipped, Total: got.Total, Missing: got.MissingKeys})
 	before := s.Phase
 	s.Score, s.Progress = got.Score, got.Progress
@@ -34,7 +34,7 @@ func Advance(s Session, d *objectives.Definition, after []obligations.Obligation
 		s.Phase = PhaseFor(got.Progress, s.Phase)
 	}
 	if s.Phase != before {
-		out = append(out, Entered{Turn: turn, Phase: s.Phase, From: before, Goal: s.Phase.In(d.Phases).Goal})
+		out = append(out, PhaseEvent{Turn: turn, Phase: s.Phase, From: before, Goal: s.Phase.In(d.Phases).Goal})
 	}
 	return s, out
 }

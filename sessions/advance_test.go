@@ -68,11 +68,11 @@ func namesOf(list []sessions.Payload) []string {
 	for _, p := range list {
 		name := fmt.Sprintf("%T", p)
 		switch p := p.(type) {
-		case sessions.Learnt:
+		case sessions.ObligationEvent:
 			name += " " + p.Key
-		case sessions.Disputed:
+		case sessions.NegotiationEvent:
 			name += " " + p.Key
-		case sessions.Entered:
+		case sessions.PhaseEvent:
 			name += " " + string(p.Phase)
 		}
 		out = append(out, name)

@@ -54,10 +54,10 @@ func (h *Hub) Reply(t Turn, begun ...Event) *Deltas {
 		r.reply.uncount()
 	}
 	r.reply = d
-	h.hand(t.Scope, begun)
-	r.nudge()
+	h.deliver(t.Scope, begun)
+	r.wake()
 	h.mu.Unlock()
-	h.tell(t.Scope, begun)
+	h.notifyOthers(t.Scope, begun)
 	return d
 }
 
@@ -77,8 +77,8 @@ func (d *Deltas) Write(piece string) {
 	shared := d.shared
 	d.mu.Unlock()
 	d.hub.mu.Lock()
-	if r := d.hub.rooms[d.scope.Session]; r != nil {
-		r.nudge()
+	if r := d.hub.topics[d.scope.Session]; r != nil {
+		r.wake()
 	}
 	d.hub.mu.Unlock()
 	if shared {
@@ -108,7 +108,7 @@ func (d *Deltas) Reset() {
 // written to the log, which then must be trimmed.
 func (d *Deltas) Close() (logged bool) {
 	d.hub.mu.Lock()
-	if r := d.hub.rooms[d.scope.Session]; r != nil && r.reply == d {
+	if r := d.hub.topics[d.scope.Session]; r != nil && r.reply == d {
 		r.reply = nil
 	}
 	d.uncount()
@@ -180,7 +180,7 @@ func (d *Deltas) write() {
 			continue
 		}
 		last = time.Now()
-		d.append(Delta{Turn: d.turn, Attempt: m.attempt, Offset: from, Content: text})
+		d.append(DeltaEvent{Turn: d.turn, Attempt: m.attempt, Offset: from, Content: text})
 	}
 }
 
@@ -206,7 +206,7 @@ func (d *Deltas) gather(rest time.Duration) {
 
 // append logs one piece, unless another attempt has the turn by now. It need not
 // survive a crash of the database: the reply is made again then.
-func (d *Deltas) append(piece Delta) {
+func (d *Deltas) append(piece DeltaEvent) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // outlives no turn: Close waits for it
 	defer cancel()
 	e := Event{Turn: d.turn}

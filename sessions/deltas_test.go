@@ -15,13 +15,13 @@ import (
 )
 
 // pieces are the deltas among events.
-func pieces(t rapid.TB, events []sessions.Event) []sessions.Delta {
-	var out []sessions.Delta
+func pieces(t rapid.TB, events []sessions.Event) []sessions.DeltaEvent {
+	var out []sessions.DeltaEvent
 	for _, e := range events {
 		if e.Kind != sessions.KindDelta {
 			continue
 		}
-		var d sessions.Delta
+		var d sessions.DeltaEvent
 		if err := json.Unmarshal(e.Data, &d); err != nil {
 			t.Fatalf("delta %s: %v", e.Data, err)
 		}
@@ -31,7 +31,7 @@ func pieces(t rapid.TB, events []sessions.Event) []sessions.Delta {
 }
 
 // assemble writes pieces at their UTF-16 offsets, as a page does.
-func assemble(t rapid.TB, list []sessions.Delta) string {
+func assemble(t rapid.TB, list []sessions.DeltaEvent) string {
 	var text []uint16
 	attempt := 0
 	for _, d := range list {
@@ -211,7 +211,7 @@ func TestPiecesGoWhenTheTurnEnds(t *testing.T) {
 	if err := here.finish(turn, reply.Close()); err != nil {
 		t.Fatal(err)
 	}
-	here.append(turn.Number, sessions.Reply{Turn: turn.Number, Content: "Soon whole.", Complete: true}, sessions.Done{Turn: turn.Number, Reason: "answered"})
+	here.append(turn.Number, sessions.MessageEvent{Turn: turn.Number, Content: "Soon whole.", Complete: true}, sessions.DoneEvent{Turn: turn.Number, Reason: "answered"})
 
 	events, _, err := sessions.After(t.Context(), here.pool, here.scope, 0)
 	if err != nil {

@@ -102,10 +102,10 @@ func (ed *Edit) Record(ctx context.Context, tx pgx.Tx) ([]obligations.Obligation
 	if len(changes)+len(out.closed)+len(out.found) > 0 {
 		var told []Payload
 		out.next, told = Advance(out.next, ed.Objective, after, changes, ed.Turn)
-		out.told = append(Clashes(told, slices.Concat(again.Found, out.closed), ed.Turn), out.told...)
+		out.told = append(ConflictEvents(told, slices.Concat(again.Found, out.closed), ed.Turn), out.told...)
 	}
 	if ed.Session.Memory.Differs(out.next.Memory) {
-		out.told = append(out.told, Remembered{Turn: ed.Turn, Memory: out.next.Memory})
+		out.told = append(out.told, MemoryEvent{Turn: ed.Turn, Memory: out.next.Memory})
 	}
 	if len(out.told) == 0 && ed.Write == nil {
 		return after, nil, nil
@@ -115,12 +115,12 @@ func (ed *Edit) Record(ctx context.Context, tx pgx.Tx) ([]obligations.Obligation
 	return after, events, err
 }
 
-// Clashes puts the events of conflicts in their place: before how far the
+// ConflictEvents puts the events of conflicts in their place: before how far the
 // session is.
-func Clashes(told []Payload, list []obligations.Conflict, turn int) []Payload {
-	at := slices.IndexFunc(told, func(p Payload) bool { _, ok := p.(Scored); return ok })
+func ConflictEvents(told []Payload, list []obligations.Conflict, turn int) []Payload {
+	at := slices.IndexFunc(told, func(p Payload) bool { _, ok := p.(CompletenessEvent); return ok })
 	for _, c := range slices.Backward(list) {
-		told = slices.Insert(told, max(at, 0), Payload(Clashing{Turn: turn, Conflict: c}))
+		told = slices.Insert(told, max(at, 0), Payload(ConflictEvent{Turn: turn, Conflict: c}))
 	}
 	return told
 }

@@ -23,7 +23,7 @@ func TestEncodePutsTheTypeInFront(t *testing.T) {
 		in   Payload
 		want string
 	}{
-		{"members", Delta{Turn: 2, Offset: 3, Content: "a<b>\n"}, `{"type":"delta","turn":2,"offset":3,"content":"a\u003cb\u003e\n"}`},
+		{"members", DeltaEvent{Turn: 2, Offset: 3, Content: "a<b>\n"}, `{"type":"delta","turn":2,"offset":3,"content":"a\u003cb\u003e\n"}`},
 		{"one member", blank{"x"}, `{"type":"blank","text":"x"}`},
 		{"none", blank{}, `{"type":"blank"}`},
 		{"what is no JSON", faulty{json.RawMessage("{")}, `{"type":"faulty","fault":"json: error calling MarshalJSON for type json.RawMessage: unexpected end of JSON input"}`},

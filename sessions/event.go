@@ -49,8 +49,8 @@ func (k Kind) Last() bool { return k == KindDone || k == KindError }
 // Payload is what an event says; its JSON has the field "type".
 type Payload interface{ kind() Kind }
 
-// Started opens a turn: event "session".
-type Started struct {
+// SessionEvent opens a turn: event "session".
+type SessionEvent struct {
 	SessionID   string `json:"sessionId"`
 	Turn        int    `json:"turn"`
 	ContextType string `json:"contextType"`
@@ -62,17 +62,17 @@ type Started struct {
 	Files []Attachment `json:"files,omitempty"` // given with the message
 }
 
-// Delta is a piece of the reply: event "delta". It has no id in a stream; the
+// DeltaEvent is a piece of the reply: event "delta". It has no id in a stream; the
 // whole text follows as "message".
-type Delta struct {
+type DeltaEvent struct {
 	Turn    int    `json:"turn"`
 	Attempt int    `json:"attempt,omitempty"` // rises when another instance had to begin the reply again
 	Offset  int    `json:"offset"`            // UTF-16 units of the reply before this piece
 	Content string `json:"content"`
 }
 
-// Reply is the whole reply: event "message".
-type Reply struct {
+// MessageEvent is the whole reply: event "message".
+type MessageEvent struct {
 	Turn        int    `json:"turn"`
 	MessageID   string `json:"messageId"`
 	Role        string `json:"role"`
@@ -82,14 +82,14 @@ type Reply struct {
 	Degraded    string `json:"degraded,omitempty"` // why the model did not answer this turn; empty when it did
 }
 
-// Asking is what is being asked: event "question".
-type Asking struct {
+// QuestionEvent is what is being asked: event "question".
+type QuestionEvent struct {
 	Turn int `json:"turn"`
 	Question
 }
 
-// Learnt is an obligation that changed: event "obligation".
-type Learnt struct {
+// ObligationEvent is an obligation that changed: event "obligation".
+type ObligationEvent struct {
 	Turn          int                    `json:"turn"`
 	Key           string                 `json:"key"`
 	Label         string                 `json:"label"`
@@ -103,21 +103,21 @@ type Learnt struct {
 	PreviousValue json.RawMessage        `json:"previousValue,omitempty"`
 }
 
-// Disputed is a negotiation that moved: event "negotiation".
-type Disputed struct {
+// NegotiationEvent is a negotiation that moved: event "negotiation".
+type NegotiationEvent struct {
 	Turn int    `json:"turn"`
 	Key  string `json:"key"`
 	*obligations.Negotiation
 }
 
-// Clashing is a conflict found, raised or resolved: event "conflict".
-type Clashing struct {
+// ConflictEvent is a conflict found, raised or resolved: event "conflict".
+type ConflictEvent struct {
 	Turn int `json:"turn"`
 	obligations.Conflict
 }
 
-// Scored is how far the session is: event "completeness".
-type Scored struct {
+// CompletenessEvent is how far the session is: event "completeness".
+type CompletenessEvent struct {
 	Turn      int      `json:"turn"`
 	Score     float64  `json:"score"`
 	Progress  float64  `json:"progress"`
@@ -129,16 +129,16 @@ type Scored struct {
 	Missing   []string `json:"missingRequired,omitempty"`
 }
 
-// Entered is a change of phase: event "phase".
-type Entered struct {
+// PhaseEvent is a change of phase: event "phase".
+type PhaseEvent struct {
 	Turn  int    `json:"turn"`
 	Phase Phase  `json:"phase"`
 	From  Phase  `json:"from"`
 	Goal  string `json:"goal,omitempty"`
 }
 
-// Researching is a research task that moved: event "research".
-type Researching struct {
+// ResearchEvent is a research task that moved: event "research".
+type ResearchEvent struct {
 	Turn   int    `json:"turn"`
 	TaskID string `json:"taskId"`
 	Key    string `json:"key,omitempty"`
@@ -159,22 +159,22 @@ type Researching struct {
 	Steering []string        `json:"steering,omitempty"` // where it was told to look
 }
 
-// Remembered is the working memory after a turn that changed it, or after
+// MemoryEvent is the working memory after a turn that changed it, or after
 // somebody edited it: event "memory". Who did and what of it, with the event's
 // time, is the audit trail of edits.
-type Remembered struct {
+type MemoryEvent struct {
 	Turn    int      `json:"turn"`
 	Memory  Memory   `json:"memory"`
 	By      string   `json:"editedBy,omitempty"` // empty for a turn
 	Changed []string `json:"changed,omitempty"`  // paths of what was edited
 }
 
-// Attending is somebody who came to take part in the session, or does no longer:
+// ParticipantEvent is somebody who came to take part in the session, or does no longer:
 // event "participant".
-type Attending struct {
+type ParticipantEvent struct {
 	Turn   int          `json:"turn"`
 	User   string       `json:"userId"`
-	Part   Part         `json:"role"`
+	Role   Role         `json:"role"`
 	Change PersonChange `json:"change"`
 }
 
@@ -188,9 +188,9 @@ const (
 	PersonRemoved PersonChange = "removed" // by an owner
 )
 
-// Sharing is a link to the session's brief that was made or taken back: event
+// ShareEvent is a link to the session's brief that was made or taken back: event
 // "share".
-type Sharing struct {
+type ShareEvent struct {
 	Turn      int         `json:"turn"`
 	ShareID   string      `json:"shareId"`
 	Extent    Extent      `json:"extent"`
@@ -208,37 +208,37 @@ const (
 	ShareTakenBack ShareChange = "taken_back"
 )
 
-// Failed ends a turn that could not be answered: event "error".
-type Failed struct {
+// ErrorEvent ends a turn that could not be answered: event "error".
+type ErrorEvent struct {
 	Turn      int    `json:"turn"`
 	Code      string `json:"code"`
 	Detail    string `json:"detail"`
 	Retryable bool   `json:"retryable"`
 }
 
-// Done ends a turn: event "done". Reason is "answered", "stopped", or the
+// DoneEvent ends a turn: event "done". Reason is "answered", "stopped", or the
 // session's stop reason when the turn ended or paused the session.
-type Done struct {
+type DoneEvent struct {
 	Turn       int      `json:"turn"`
 	Reason     string   `json:"reason"`
 	Unresolved []string `json:"unresolved,omitempty"` // keys still open, when the session ends
 }
 
-func (Started) kind() Kind     { return KindSession }
-func (Delta) kind() Kind       { return KindDelta }
-func (Reply) kind() Kind       { return KindMessage }
-func (Asking) kind() Kind      { return KindQuestion }
-func (Learnt) kind() Kind      { return KindObligation }
-func (Disputed) kind() Kind    { return KindNegotiation }
-func (Clashing) kind() Kind    { return KindConflict }
-func (Scored) kind() Kind      { return KindCompleteness }
-func (Entered) kind() Kind     { return KindPhase }
-func (Researching) kind() Kind { return KindResearch }
-func (Remembered) kind() Kind  { return KindMemory }
-func (Attending) kind() Kind   { return KindParticipant }
-func (Sharing) kind() Kind     { return KindShare }
-func (Failed) kind() Kind      { return KindError }
-func (Done) kind() Kind        { return KindDone }
+func (SessionEvent) kind() Kind      { return KindSession }
+func (DeltaEvent) kind() Kind        { return KindDelta }
+func (MessageEvent) kind() Kind      { return KindMessage }
+func (QuestionEvent) kind() Kind     { return KindQuestion }
+func (ObligationEvent) kind() Kind   { return KindObligation }
+func (NegotiationEvent) kind() Kind  { return KindNegotiation }
+func (ConflictEvent) kind() Kind     { return KindConflict }
+func (CompletenessEvent) kind() Kind { return KindCompleteness }
+func (PhaseEvent) kind() Kind        { return KindPhase }
+func (ResearchEvent) kind() Kind     { return KindResearch }
+func (MemoryEvent) kind() Kind       { return KindMemory }
+func (ParticipantEvent) kind() Kind  { return KindParticipant }
+func (ShareEvent) kind() Kind        { return KindShare }
+func (ErrorEvent) kind() Kind        { return KindError }
+func (DoneEvent) kind() Kind         { return KindDone }
 
 // Encode returns the JSON of p with its type in front.
 func Encode(p Payload) (Kind, json.RawMessage) {
@@ -266,9 +266,9 @@ func Encode(p Payload) (Kind, json.RawMessage) {
 var encodings = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // LearntFrom returns the event that tells of c.
-func LearntFrom(c obligations.Change, turn int) Learnt {
+func LearntFrom(c obligations.Change, turn int) ObligationEvent {
 	o := c.After
-	l := Learnt{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,
+	l := ObligationEvent{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,
 		Band: o.Confidence.Band(), Value: o.Value, Evidence: o.Evidence, SkipReason: o.SkipReason}
 	if c.Before.Value != nil && !c.Before.Hinted() && !obligations.SameValue(c.Before.Value, o.Value) {
 		l.PreviousValue = c.Before.Value

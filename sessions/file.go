@@ -199,8 +199,8 @@ func RemoveFile(ctx context.Context, db postgres.DB, s obligations.Scope, id str
 	return fault.New(fault.Conflict, "this file was given to the interviewer and stays with the interview, for values may rest on it").Coded("file_in_use")
 }
 
-// Given is a file that was given with a turn.
-type Given struct {
+// TurnFile is a file that was given with a turn.
+type TurnFile struct {
 	Turn int
 	User string // who said it
 	At   time.Time
@@ -209,16 +209,16 @@ type Given struct {
 
 // LoadGiven queues a read of the files that were given with the turns of a
 // session, in order, into list.
-func LoadGiven(b *postgres.Batch, s obligations.Scope, list *[]Given) {
+func LoadGiven(b *postgres.Batch, s obligations.Scope, list *[]TurnFile) {
 	postgres.Rows[dbsqlc.FileGivenRow](b, func(r *dbsqlc.FileGivenRow) error {
-		*list = append(*list, Given{int(r.Turn), r.UserID, r.StartedAt, Attachment{r.ID, r.Name, r.MediaType, r.Size}})
+		*list = append(*list, TurnFile{int(r.Turn), r.UserID, r.StartedAt, Attachment{r.ID, r.Name, r.MediaType, r.Size}})
 		return nil
 	}, dbsqlc.FileGiven, s.Tenant, s.Session)
 }
 
 // WithFiles returns the messages of turns first to last with the files that were
 // given with them. A turn with files and no words gets a message without any.
-func WithFiles(list []Message, given []Given, first, last int) []Message {
+func WithFiles(list []Message, given []TurnFile, first, last int) []Message {
 	out := slices.Clone(list)
 	for _, g := range given {
 		if g.Turn < first || g.Turn > last {
@@ -234,7 +234,7 @@ func WithFiles(list []Message, given []Given, first, last int) []Message {
 }
 
 // give queues that the turn begun in b was given files.
-func give(b *postgres.Batch, in Beginning) {
+func give(b *postgres.Batch, in NewTurn) {
 	if len(in.Files) == 0 {
 		return
 	}

@@ -104,12 +104,12 @@ func TestMessagesShowTheFilesThatCameWithThem(t *testing.T) {
 		}
 		return m
 	}
-	given := func(turn int, id string) sessions.Given {
-		return sessions.Given{Turn: turn, User: "ann", At: at, File: sessions.Attachment{ID: id}}
+	given := func(turn int, id string) sessions.TurnFile {
+		return sessions.TurnFile{Turn: turn, User: "ann", At: at, File: sessions.Attachment{ID: id}}
 	}
 	list := []sessions.Message{said(2, sessions.FromUser), said(2, sessions.FromAssistant), said(3, sessions.FromAssistant)}
 
-	got := sessions.WithFiles(list, []sessions.Given{given(1, "old"), given(2, "a"), given(2, "b"), given(3, "c"), given(4, "d"), given(9, "late")}, 2, 4)
+	got := sessions.WithFiles(list, []sessions.TurnFile{given(1, "old"), given(2, "a"), given(2, "b"), given(3, "c"), given(4, "d"), given(9, "late")}, 2, 4)
 
 	silent := func(turn int, id string) sessions.Message {
 		return sessions.Message{Turn: turn, Role: sessions.FromUser, User: "ann", Complete: true, At: at, Files: []sessions.Attachment{{ID: id}}}

@@ -33,35 +33,35 @@ func FoldDue(turn, folded int) int {
 	return to
 }
 
-// Place is where a summary stands: its level, 0 for turns, and its turns, both
+// SummaryRange is where a summary stands: its level, 0 for turns, and its turns, both
 // included.
-type Place struct {
+type SummaryRange struct {
 	Level    int
 	From, To int
 }
 
 // leafAfter returns the place of the level-0 summary that follows that turn.
-func leafAfter(turn int) Place { return Place{From: turn + 1, To: turn + FoldTurns} }
+func leafAfter(turn int) SummaryRange { return SummaryRange{From: turn + 1, To: turn + FoldTurns} }
 
 // Frontier returns the places of the summaries that stand for the turns up to
 // turns, a multiple of [FoldTurns], oldest first: as few as there can be, at most
 // FoldFan-1 of each level.
-func Frontier(turns int) []Place {
+func Frontier(turns int) []SummaryRange {
 	level, size := 0, FoldTurns
 	for size*FoldFan <= turns {
 		level, size = level+1, size*FoldFan
 	}
-	var out []Place
+	var out []SummaryRange
 	for at := 0; level >= 0; level, size = level-1, size/FoldFan {
 		for ; at+size <= turns; at += size {
-			out = append(out, Place{Level: level, From: at + 1, To: at + size})
+			out = append(out, SummaryRange{Level: level, From: at + 1, To: at + size})
 		}
 	}
 	return out
 }
 
-// Known is what a session held of an obligation at some turn.
-type Known struct {
+// ObligationState is what a session held of an obligation at some turn.
+type ObligationState struct {
 	Label      string                 `json:"label"`
 	Status     obligations.Status     `json:"status"`
 	Confidence obligations.Confidence `json:"confidence"`
@@ -94,21 +94,21 @@ const (
 	maxLookupRunes = 300
 )
 
-// Stretch is what one summary is made of: turns, or summaries one level below.
-type Stretch struct {
-	Place
-	Messages []Message        // of level 0
-	Parts    []Summary        // of the levels above, oldest first
-	Known    map[string]Known // by key, as it was after the last turn
+// SummaryInput is what one summary is made of: turns, or summaries one level below.
+type SummaryInput struct {
+	SummaryRange
+	Messages []Message                  // of level 0
+	Parts    []Summary                  // of the levels above, oldest first
+	Known    map[string]ObligationState // by key, as it was after the last turn
 	Research []Lookup
 }
 
 // NewStretch returns the turns at p as they are to be folded: what was known
 // before them brought forward by their events.
-func NewStretch(p Place, before map[string]Known, messages []Message, events []Event) Stretch {
-	st := Stretch{Place: p, Messages: messages, Known: maps.Clone(before)}
+func NewStretch(p SummaryRange, before map[string]ObligationState, messages []Message, events []Event) SummaryInput {
+	st := SummaryInput{SummaryRange: p, Messages: messages, Known: maps.Clone(before)}
 	if st.Known == nil {
-		st.Known = map[string]Known{}
+		st.Known = map[string]ObligationState{}
 	}
 	for _, e := range events {
 		if e.Turn >= p.From && e.Turn <= p.To {
@@ -119,7 +119,7 @@ func NewStretch(p Place, before map[string]Known, messages []Message, events []E
 }
 
 // note takes in what an event tells. One that cannot be read tells nothing.
-func (st *Stretch) note(e Event) {
+func (st *SummaryInput) note(e Event) {
 	switch e.Kind {
 	case KindObligation:
 		var told toldObligation
@@ -149,7 +149,7 @@ type toldObligation struct {
 }
 
 // onto returns what is known of an obligation after the event.
-func (t toldObligation) onto(k Known, turn int) Known {
+func (t toldObligation) onto(k ObligationState, turn int) ObligationState {
 	k.Label, k.Status, k.Confidence, k.Value, k.Turn = short(t.Label), t.Status, t.Confidence, short(rawWords(t.Value)), turn
 	if len(t.PreviousValue) > 0 {
 		k.Was, k.Revised = short(rawWords(t.PreviousValue)), turn
@@ -157,7 +157,7 @@ func (t toldObligation) onto(k Known, turn int) Known {
 	return k
 }
 
-func (st *Stretch) noteDispute(e Event) {
+func (st *SummaryInput) noteDispute(e Event) {
 	var told struct {
 		Key    string   `json:"key"`
 		Keys   []string `json:"keys"`
@@ -190,7 +190,7 @@ func noteLookup(list []Lookup, add ...Lookup) []Lookup {
 
 // Join returns what the last summaries of a line, ordered by turn, are to be
 // folded into, and whether there are enough of one level for that.
-func Join(line []Summary) (st Stretch, ok bool) {
+func Join(line []Summary) (st SummaryInput, ok bool) {
 	if len(line) < FoldFan {
 		return st, false
 	}
@@ -199,7 +199,7 @@ func Join(line []Summary) (st Stretch, ok bool) {
 	if first.Level != last.Level {
 		return st, false
 	}
-	st = Stretch{Place: Place{Level: last.Level + 1, From: first.From, To: last.To}, Parts: parts, Known: last.Known}
+	st = SummaryInput{SummaryRange: SummaryRange{Level: last.Level + 1, From: first.From, To: last.To}, Parts: parts, Known: last.Known}
 	for _, p := range parts {
 		st.Research = noteLookup(st.Research, p.Research...)
 	}
@@ -208,19 +208,19 @@ func Join(line []Summary) (st Stretch, ok bool) {
 
 // Summary returns the stretch as summed up in text, which is made one line of at
 // most [StretchRunes], by whom.
-func (st Stretch) Summary(text, by string) Summary {
-	return Summary{Place: st.Place, Text: cut(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
+func (st SummaryInput) Summary(text, by string) Summary {
+	return Summary{SummaryRange: st.SummaryRange, Text: cut(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
 }
 
 // Words sums a stretch up without a model: what was learnt and changed, what was
 // disputed, what was left open, with the turns; at most [StretchRunes]. The same
 // stretch gives the same words.
-func (st Stretch) Words() string {
+func (st SummaryInput) Words() string {
 	var out []string
 	for _, part := range []struct {
 		title string
 		most  int
-		said  func(k Known) string
+		said  func(k ObligationState) string
 	}{
 		{"Learnt", 9, st.learnt}, {"Changed", 4, st.changed}, {"Disputed", 4, st.disputed}, {"Left open", 6, st.leftOpen},
 	} {
@@ -238,7 +238,7 @@ func (st Stretch) Words() string {
 }
 
 // tell lists what said says of the obligations, at most most of them.
-func (st Stretch) tell(title string, most int, said func(Known) string) string {
+func (st SummaryInput) tell(title string, most int, said func(ObligationState) string) string {
 	keys := slices.Collect(maps.Keys(st.Known))
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(st.Known[a].Turn, st.Known[b].Turn), cmp.Compare(a, b))
@@ -264,9 +264,9 @@ func listed(title string, list []string, most int) string {
 }
 
 // in reports whether a turn lies in the stretch.
-func (st Stretch) in(turn int) bool { return turn >= st.From && turn <= st.To }
+func (st SummaryInput) in(turn int) bool { return turn >= st.From && turn <= st.To }
 
-func (st Stretch) learnt(k Known) string {
+func (st SummaryInput) learnt(k ObligationState) string {
 	if !st.in(k.Turn) || k.Value == "" || st.in(k.Revised) {
 		return ""
 	}
@@ -277,14 +277,14 @@ func (st Stretch) learnt(k Known) string {
 	return fmt.Sprintf("%s “%s” (turn %d%s)", k.Label, cut(k.Value, 60), k.Turn, doubt)
 }
 
-func (st Stretch) changed(k Known) string {
+func (st SummaryInput) changed(k ObligationState) string {
 	if !st.in(k.Revised) {
 		return ""
 	}
 	return fmt.Sprintf("%s from “%s” to “%s” (turn %d)", k.Label, cut(k.Was, 40), cut(cmp.Or(k.Value, "nothing"), 40), k.Revised)
 }
 
-func (st Stretch) disputed(k Known) string {
+func (st SummaryInput) disputed(k ObligationState) string {
 	if !st.in(k.Disputed) {
 		return ""
 	}
@@ -295,7 +295,7 @@ func (st Stretch) disputed(k Known) string {
 	return fmt.Sprintf("%s (turn %d%s)", k.Label, k.Disputed, state)
 }
 
-func (st Stretch) leftOpen(k Known) string {
+func (st SummaryInput) leftOpen(k ObligationState) string {
 	if !st.in(k.Turn) || k.Value != "" {
 		return ""
 	}
@@ -304,7 +304,7 @@ func (st Stretch) leftOpen(k Known) string {
 }
 
 // lookedUp says what came of research, and what is still to come.
-func (st Stretch) lookedUp() string {
+func (st SummaryInput) lookedUp() string {
 	var over, open []string
 	for _, l := range st.Research {
 		switch words := l.ending(); {
@@ -333,7 +333,7 @@ func (l Lookup) ending() string {
 
 // nothing words a stretch in which nothing was noted, by the longest thing the
 // person said.
-func (st Stretch) nothing() string {
+func (st SummaryInput) nothing() string {
 	longest := ""
 	for _, m := range st.Messages {
 		if m.Role == FromUser && len(m.Content) > len(longest) {

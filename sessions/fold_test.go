@@ -59,8 +59,8 @@ func toldAt(turn int, payloads ...sessions.Payload) []sessions.Event {
 	return sessions.Events(turn, payloads)
 }
 
-func learnt(key, label, value, was string, status obligations.Status) sessions.Learnt {
-	l := sessions.Learnt{Key: key, Label: label, Status: status, Confidence: 80}
+func learnt(key, label, value, was string, status obligations.Status) sessions.ObligationEvent {
+	l := sessions.ObligationEvent{Key: key, Label: label, Status: status, Confidence: 80}
 	if value != "" {
 		l.Value = []byte(value)
 	}
@@ -73,22 +73,22 @@ func learnt(key, label, value, was string, status obligations.Status) sessions.L
 func TestStretchSaysWhatWasLearntDisputedAndLeftOpen(t *testing.T) {
 	t.Parallel()
 
-	before := map[string]sessions.Known{"old": {Label: "Old", Status: obligations.Satisfied, Value: "kept", Turn: 3}}
+	before := map[string]sessions.ObligationState{"old": {Label: "Old", Status: obligations.Satisfied, Value: "kept", Turn: 3}}
 	events := slices.Concat(
 		toldAt(11, learnt("business", "Business", `"bread"`, "", obligations.Satisfied), learnt("team", "Team", `12`, "", obligations.Partial)),
 		toldAt(12, learnt("channels", "Channels", `["street","online"]`, "", obligations.Satisfied)),
 		toldAt(14, learnt("team", "Team", `{"min":10,"max":15}`, `12`, obligations.Satisfied)),
-		toldAt(15, sessions.Clashing{Conflict: obligations.Conflict{Keys: []string{"business", "channels"}, Status: obligations.ConflictOpen}}),
-		toldAt(16, sessions.Disputed{Key: "team", Negotiation: &obligations.Negotiation{Status: obligations.NegotiationActive}}),
-		toldAt(17, learnt("market", "Market", "", "", obligations.Deferred), sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese\nmarket", Status: "pending"}),
-		toldAt(18, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: "Cheese is\nlarge (a.example)."}),
-		toldAt(18, sessions.Researching{TaskID: "t2", Query: "milk", Status: "completed", Outcome: "no_evidence", Summary: "I read two sources."}),
-		toldAt(19, sessions.Researching{TaskID: "t3", Query: "butter", Status: "failed"}, sessions.Researching{TaskID: "t4", Query: "eggs", Status: "running"}),
+		toldAt(15, sessions.ConflictEvent{Conflict: obligations.Conflict{Keys: []string{"business", "channels"}, Status: obligations.ConflictOpen}}),
+		toldAt(16, sessions.NegotiationEvent{Key: "team", Negotiation: &obligations.Negotiation{Status: obligations.NegotiationActive}}),
+		toldAt(17, learnt("market", "Market", "", "", obligations.Deferred), sessions.ResearchEvent{TaskID: "t1", Key: "market", Query: "cheese\nmarket", Status: "pending"}),
+		toldAt(18, sessions.ResearchEvent{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: "Cheese is\nlarge (a.example)."}),
+		toldAt(18, sessions.ResearchEvent{TaskID: "t2", Query: "milk", Status: "completed", Outcome: "no_evidence", Summary: "I read two sources."}),
+		toldAt(19, sessions.ResearchEvent{TaskID: "t3", Query: "butter", Status: "failed"}, sessions.ResearchEvent{TaskID: "t4", Query: "eggs", Status: "running"}),
 		toldAt(21, learnt("late", "Late", `"not yet"`, "", obligations.Satisfied)),
 		[]sessions.Event{{Turn: 12, Kind: sessions.KindObligation, Data: []byte(`{"type":`)}},
 	)
 
-	st := sessions.NewStretch(sessions.Place{From: 11, To: 20}, before, nil, events)
+	st := sessions.NewStretch(sessions.SummaryRange{From: 11, To: 20}, before, nil, events)
 
 	want := "Learnt: Business “bread” (turn 11); Channels “street, online” (turn 12). Changed: Team from “12” to “10 to 15” (turn 14). " +
 		"Disputed: Business (turn 15, not settled); Channels (turn 15, not settled); Team (turn 16). Left open: Market (deferred, turn 17). " +
@@ -102,7 +102,7 @@ func TestStretchSaysWhatWasLearntDisputedAndLeftOpen(t *testing.T) {
 	if len(before) != 1 {
 		t.Errorf("the snapshot before was changed to %+v", before)
 	}
-	if got := sessions.NewStretch(sessions.Place{From: 11, To: 20}, before, nil, events).Words(); got != want {
+	if got := sessions.NewStretch(sessions.SummaryRange{From: 11, To: 20}, before, nil, events).Words(); got != want {
 		t.Errorf("the same stretch gives other words: %q", got)
 	}
 }
@@ -115,9 +115,9 @@ func TestSummariesHoldWhatCameOfResearch(t *testing.T) {
 	made := fold(30, func(turn int) []sessions.Event {
 		switch turn {
 		case 9:
-			return toldAt(turn, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "pending"})
+			return toldAt(turn, sessions.ResearchEvent{TaskID: "t1", Key: "market", Query: "cheese market", Status: "pending"})
 		case 14:
-			return toldAt(turn, sessions.Researching{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: strings.Repeat("Cheese is large (a.example). ", 90)})
+			return toldAt(turn, sessions.ResearchEvent{TaskID: "t1", Key: "market", Query: "cheese market", Status: "completed", Outcome: "found", Summary: strings.Repeat("Cheese is large (a.example). ", 90)})
 		}
 		return nil
 	})
@@ -147,7 +147,7 @@ func TestStretchInWhichNothingWasNoted(t *testing.T) {
 		{"nothing said", nil, "Nothing new was noted."},
 		{"something said", said, "Nothing new was noted; the person said: “Hm. I would rather talk about bread”."},
 	} {
-		if got := sessions.NewStretch(sessions.Place{From: 1, To: 10}, nil, tt.in, nil).Words(); got != tt.want {
+		if got := sessions.NewStretch(sessions.SummaryRange{From: 1, To: 10}, nil, tt.in, nil).Words(); got != tt.want {
 			t.Errorf("%s: Words() = %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -157,13 +157,13 @@ func TestStretchInWhichNothingWasNoted(t *testing.T) {
 // and returns what it made.
 func fold(turns int, events func(turn int) []sessions.Event) []sessions.Summary {
 	var made, line []sessions.Summary
-	known := map[string]sessions.Known{}
+	known := map[string]sessions.ObligationState{}
 	for from := 1; from < turns; from += sessions.FoldTurns {
 		var told []sessions.Event
 		for turn := from; turn < from+sessions.FoldTurns; turn++ {
 			told = append(told, events(turn)...)
 		}
-		st := sessions.NewStretch(sessions.Place{From: from, To: from + sessions.FoldTurns - 1}, known, nil, told)
+		st := sessions.NewStretch(sessions.SummaryRange{From: from, To: from + sessions.FoldTurns - 1}, known, nil, told)
 		known = st.Known
 		leaf := st.Summary(st.Words(), sessions.BuiltIn)
 		line = append(line, leaf)
@@ -235,25 +235,25 @@ func TestJoinTakesWholeGroupsOnly(t *testing.T) {
 	t.Parallel()
 
 	at := func(level, from, to int, research ...sessions.Lookup) sessions.Summary {
-		return sessions.Summary{Place: sessions.Place{Level: level, From: from, To: to}, Known: map[string]sessions.Known{fmt.Sprint(to): {}}, Research: research}
+		return sessions.Summary{SummaryRange: sessions.SummaryRange{Level: level, From: from, To: to}, Known: map[string]sessions.ObligationState{fmt.Sprint(to): {}}, Research: research}
 	}
 	for _, tt := range []struct {
 		name string
 		in   []sessions.Summary
-		want sessions.Place
+		want sessions.SummaryRange
 	}{
-		{"too few", []sessions.Summary{at(0, 1, 10), at(0, 11, 20)}, sessions.Place{}},
-		{"of two levels", []sessions.Summary{at(1, 1, 30), at(0, 31, 40), at(0, 41, 50)}, sessions.Place{}},
+		{"too few", []sessions.Summary{at(0, 1, 10), at(0, 11, 20)}, sessions.SummaryRange{}},
+		{"of two levels", []sessions.Summary{at(1, 1, 30), at(0, 31, 40), at(0, 41, 50)}, sessions.SummaryRange{}},
 		{"a group", []sessions.Summary{at(1, 1, 30), at(0, 31, 40, sessions.Lookup{Task: "a", Status: "pending"}), at(0, 41, 50, sessions.Lookup{Task: "b"}), at(0, 51, 60, sessions.Lookup{Task: "a", Status: "completed"})},
-			sessions.Place{Level: 1, From: 31, To: 60}},
+			sessions.SummaryRange{Level: 1, From: 31, To: 60}},
 	} {
 		got, ok := sessions.Join(tt.in)
-		if got.Place != tt.want || ok != (tt.want != sessions.Place{}) {
-			t.Errorf("%s: Join() = %+v, %t, want %+v", tt.name, got.Place, ok, tt.want)
+		if got.SummaryRange != tt.want || ok != (tt.want != sessions.SummaryRange{}) {
+			t.Errorf("%s: Join() = %+v, %t, want %+v", tt.name, got.SummaryRange, ok, tt.want)
 		}
 		if ok {
 			want := []sessions.Lookup{{Task: "b"}, {Task: "a", Status: "completed"}}
-			if diff := cmp.Diff(want, got.Research); diff != "" || got.Known["60"] != (sessions.Known{}) || len(got.Known) != 1 {
+			if diff := cmp.Diff(want, got.Research); diff != "" || got.Known["60"] != (sessions.ObligationState{}) || len(got.Known) != 1 {
 				t.Errorf("%s: known %v, research (-want +got):\n%s", tt.name, got.Known, diff)
 			}
 		}

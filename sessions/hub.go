@@ -38,11 +38,11 @@ type Hub struct {
 	instance string
 
 	mu      sync.Mutex
-	rooms   map[string]*room // by session; guarded by mu
-	outbox  map[string]bool  // payloads to notify; guarded by mu
-	replies int              // being made here; guarded by mu
-	alone   bool             // no other instance listens; guarded by mu
-	heard   time.Time        // when another instance was last heard of; guarded by mu
+	topics  map[string]*topic // by session; guarded by mu
+	outbox  map[string]bool   // payloads to notify; guarded by mu
+	replies int               // being made here; guarded by mu
+	alone   bool              // no other instance listens; guarded by mu
+	heard   time.Time         // when another instance was last heard of; guarded by mu
 	stopper func(session string, turn int)
 	locked  atomic.Bool   // the listening connection holds this instance's lock
 	post    chan struct{} // wakes the notifier
@@ -50,24 +50,24 @@ type Hub struct {
 	cancel  context.CancelFunc
 }
 
-// room is what a hub knows of one session while somebody is in it.
-type room struct {
+// topic is what a hub knows of one session while somebody is in it.
+type topic struct {
 	subs  map[*Subscription]struct{}
 	reply *Deltas // running reply of a turn worked here; nil if none
 }
 
-// nudge wakes everybody in the room. The hub's lock is held.
-func (r *room) nudge() {
+// wake wakes everybody in the room. The hub's lock is held.
+func (r *topic) wake() {
 	for sub := range r.subs {
-		sub.nudge()
+		sub.signal()
 	}
 }
 
-// doubt tells everybody in the room that the log may have grown. The hub's lock is
+// recheck tells everybody in the room that the log may have grown. The hub's lock is
 // held.
-func (r *room) doubt() {
+func (r *topic) recheck() {
 	for sub := range r.subs {
-		sub.doubt()
+		sub.recheck()
 	}
 }
 
@@ -77,7 +77,7 @@ const channel = "quaestor"
 // this server's id.
 func NewHub(pool *pgxpool.Pool, log *slog.Logger, instance string) *Hub {
 	ctx, cancel := context.WithCancel(context.Background()) // ends with Close
-	h := &Hub{pool: pool, log: log, instance: instance, rooms: map[string]*room{}, outbox: map[string]bool{}, post: make(chan struct{}, 1), cancel: cancel}
+	h := &Hub{pool: pool, log: log, instance: instance, topics: map[string]*topic{}, outbox: map[string]bool{}, post: make(chan struct{}, 1), cancel: cancel}
 	h.wg.Go(func() { h.listen(ctx) })
 	h.wg.Go(func() { h.notify(ctx) })
 	return h
@@ -98,22 +98,22 @@ func (h *Hub) OnStop(f func(session string, turn int)) { h.stopper = f }
 // here and wakes those elsewhere.
 func (h *Hub) Publish(s obligations.Scope, events []Event) {
 	h.mu.Lock()
-	h.hand(s, events)
+	h.deliver(s, events)
 	h.mu.Unlock()
-	h.tell(s, events)
+	h.notifyOthers(s, events)
 }
 
-// hand gives events to the session's subscribers here. h.mu must be held.
-func (h *Hub) hand(s obligations.Scope, events []Event) {
-	if r := h.rooms[s.Session]; r != nil && len(events) > 0 {
+// deliver gives events to the session's subscribers here. h.mu must be held.
+func (h *Hub) deliver(s obligations.Scope, events []Event) {
+	if r := h.topics[s.Session]; r != nil && len(events) > 0 {
 		for sub := range r.subs {
 			sub.push(events)
 		}
 	}
 }
 
-// tell wakes those who read along elsewhere.
-func (h *Hub) tell(s obligations.Scope, events []Event) {
+// notifyOthers wakes those who read along elsewhere.
+func (h *Hub) notifyOthers(s obligations.Scope, events []Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -125,12 +125,12 @@ func (h *Hub) tell(s obligations.Scope, events []Event) {
 	}
 }
 
-// Doubt tells the session's subscribers here, and everybody elsewhere, that its log may
+// Recheck tells the session's subscribers here, and everybody elsewhere, that its log may
 // have grown.
-func (h *Hub) Doubt(s obligations.Scope) {
+func (h *Hub) Recheck(s obligations.Scope) {
 	h.mu.Lock()
-	if r := h.rooms[s.Session]; r != nil {
-		r.doubt()
+	if r := h.topics[s.Session]; r != nil {
+		r.recheck()
 	}
 	h.mu.Unlock()
 	h.send("s:" + s.Session + ":" + strconv.Itoa(math.MaxInt64))
@@ -288,7 +288,7 @@ func (h *Hub) meet(kind, instance string) {
 func (h *Hub) hint(kind, session string, n int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	r := h.rooms[session]
+	r := h.topics[session]
 	if r == nil {
 		return
 	}
@@ -307,24 +307,24 @@ func (h *Hub) hint(kind, session string, n int64) {
 func (h *Hub) wakeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, r := range h.rooms {
-		r.doubt()
+	for _, r := range h.topics {
+		r.recheck()
 	}
 }
 
 // enter returns the session's room, made if need be. h.mu must be held.
-func (h *Hub) enter(session string) *room {
-	r := h.rooms[session]
+func (h *Hub) enter(session string) *topic {
+	r := h.topics[session]
 	if r == nil {
-		r = &room{subs: map[*Subscription]struct{}{}}
-		h.rooms[session] = r
+		r = &topic{subs: map[*Subscription]struct{}{}}
+		h.topics[session] = r
 	}
 	return r
 }
 
 // leave drops the session's room when nobody is left in it. h.mu must be held.
 func (h *Hub) leave(session string) {
-	if r := h.rooms[session]; r != nil && len(r.subs) == 0 && r.reply == nil {
-		delete(h.rooms, session)
+	if r := h.topics[session]; r != nil && len(r.subs) == 0 && r.reply == nil {
+		delete(h.topics, session)
 	}
 }

@@ -83,7 +83,7 @@ func (j *journal) write(texts ...string) []sessions.Event {
 	j.t.Helper()
 	payloads := make([]sessions.Payload, len(texts))
 	for i, text := range texts {
-		payloads[i] = sessions.Reply{Turn: 1, Content: text, Complete: true, Degraded: "as a test"}
+		payloads[i] = sessions.MessageEvent{Turn: 1, Content: text, Complete: true, Degraded: "as a test"}
 	}
 	return j.append(1, payloads...)
 }
@@ -103,9 +103,9 @@ func (j *journal) append(turn int, payloads ...sessions.Payload) []sessions.Even
 // begin starts a turn on this instance.
 func (j *journal) begin() sessions.Turn {
 	j.t.Helper()
-	var begun *sessions.Begun
+	var begun *sessions.BegunTurn
 	b := postgres.NewBatch(j.scope.Tenant)
-	err := sessions.BeginTurn(b, sessions.Beginning{Scope: j.scope, Number: j.turns(j.scope) + 1, User: "someone", Message: "Hello", BodyHash: []byte{1}, Instance: uuid.NewString()}, &begun)
+	err := sessions.BeginTurn(b, sessions.NewTurn{Scope: j.scope, Number: j.turns(j.scope) + 1, User: "someone", Message: "Hello", BodyHash: []byte{1}, Instance: uuid.NewString()}, &begun)
 	if err != nil {
 		j.t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (j *journal) put(turn int, payloads ...sessions.Payload) ([]sessions.Event,
 
 // reply is a payload that names the writer and its piece of work.
 func reply(writer, n int) sessions.Payload {
-	return sessions.Reply{Turn: 1, MessageID: fmt.Sprintf("%d/%d", writer, n), Content: "Which cheese?"}
+	return sessions.MessageEvent{Turn: 1, MessageID: fmt.Sprintf("%d/%d", writer, n), Content: "Which cheese?"}
 }
 
 func TestAppendNumbersEventsInOrder(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAppendNumbersEventsInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := j.put(2, reply(0, 1), sessions.Done{Turn: 2, Reason: "answered"}, reply(0, 2))
+	more, err := j.put(2, reply(0, 1), sessions.DoneEvent{Turn: 2, Reason: "answered"}, reply(0, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestTrimTakesThePiecesOfItsTurnOnly(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	if _, err := j.put(7, sessions.Delta{Turn: 7, Content: "Ear"}); err != nil { // 1
+	if _, err := j.put(7, sessions.DeltaEvent{Turn: 7, Content: "Ear"}); err != nil { // 1
 		t.Fatal(err)
 	}
 	if _, err := j.put(7, reply(0, 0)); err != nil { // 2
@@ -190,12 +190,12 @@ func TestTrimTakesThePiecesOfItsTurnOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []sessions.Payload{sessions.Delta{Turn: 1, Content: "Whi"}, sessions.Asking{Turn: 1}, sessions.Delta{Turn: 1, Offset: 3, Content: "ch?"}} { // 4, 5, 6
+	for _, p := range []sessions.Payload{sessions.DeltaEvent{Turn: 1, Content: "Whi"}, sessions.QuestionEvent{Turn: 1}, sessions.DeltaEvent{Turn: 1, Offset: 3, Content: "ch?"}} { // 4, 5, 6
 		if _, err := j.put(1, p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := j.put(8, sessions.Delta{Turn: 8, Content: "Lat"}); err != nil { // 7
+	if _, err := j.put(8, sessions.DeltaEvent{Turn: 8, Content: "Lat"}); err != nil { // 7
 		t.Fatal(err)
 	}
 

@@ -25,20 +25,20 @@ type Target struct {
 
 // Migration is what going over to another version does to a session, or would.
 type Migration struct {
-	SessionID   string             `json:"sessionId"`
-	ContextType string             `json:"contextType"`
-	From        string             `json:"from"` // version
-	To          string             `json:"to"`
-	DryRun      bool               `json:"dryRun"`
-	Changed     bool               `json:"changed"` // false when the session is on that version already
-	Moves       []obligations.Move `json:"moves"`   // one for each obligation
-	Settled     []string           `json:"settledConflicts,omitempty"`
-	Before      float64            `json:"progressBefore"`
-	After       float64            `json:"progressAfter"`
+	SessionID   string                     `json:"sessionId"`
+	ContextType string                     `json:"contextType"`
+	From        string                     `json:"from"` // version
+	To          string                     `json:"to"`
+	DryRun      bool                       `json:"dryRun"`
+	Changed     bool                       `json:"changed"` // false when the session is on that version already
+	Moves       []obligations.KeyMigration `json:"moves"`   // one for each obligation
+	Settled     []string                   `json:"settledConflicts,omitempty"`
+	Before      float64                    `json:"progressBefore"`
+	After       float64                    `json:"progressAfter"`
 }
 
 // Count returns how many obligations have that fate.
-func (m *Migration) Count(f obligations.Fate) int {
+func (m *Migration) Count(f obligations.Disposition) int {
 	n := 0
 	for _, move := range m.Moves {
 		if move.Fate == f {
@@ -49,7 +49,7 @@ func (m *Migration) Count(f obligations.Fate) int {
 }
 
 // fates in the order they are told.
-var fates = []obligations.Fate{obligations.Reopened, obligations.Removed, obligations.Retyped, obligations.Restored, obligations.Added, obligations.Kept}
+var fates = []obligations.Disposition{obligations.Reopened, obligations.Removed, obligations.Retyped, obligations.Restored, obligations.Added, obligations.Kept}
 
 // Text is the migration as people read it: a summary, then a line for each
 // obligation that is not simply kept.
@@ -158,7 +158,7 @@ func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligati
 // move decides and, unless it is a trial, writes.
 func (v *mover) move(ctx context.Context, tx pgx.Tx, t Target) error {
 	v.report = Migration{SessionID: v.session.ID, ContextType: v.session.ContextType, From: v.from.Version, To: v.to.Version, DryRun: t.DryRun,
-		Before: v.session.Progress, After: v.session.Progress, Moves: []obligations.Move{}}
+		Before: v.session.Progress, After: v.session.Progress, Moves: []obligations.KeyMigration{}}
 	if v.from.ID == v.to.ID || v.from.Layer == obligations.SessionOnly && baseVersion(v.from.Version) == v.to.Version {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (v *mover) move(ctx context.Context, tx pgx.Tx, t Target) error {
 	if err != nil {
 		return err
 	}
-	r := obligations.Rebase(v.list, obligations.Rebasing{From: v.from.ID, Onto: onto.Definition.Obligations, Origin: onto.Origin, Turn: v.session.Turns,
+	r := obligations.Rebase(v.list, obligations.RebaseInput{From: v.from.ID, Onto: onto.Definition.Obligations, Origin: onto.Origin, Turn: v.session.Turns,
 		Reason: strings.TrimSpace(fmt.Sprintf("moved from version %s to %s %s", v.from.Version, v.to.Version, by(t.By)))})
 	v.report.Moves = r.Moves
 	resolved := v.settled(r)
@@ -209,9 +209,9 @@ func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objec
 
 // settled returns the open conflicts that end because the version does not ask
 // for one of their obligations any more.
-func (v *mover) settled(r obligations.Rebased) (out []obligations.Conflict) {
+func (v *mover) settled(r obligations.RebaseResult) (out []obligations.Conflict) {
 	for _, c := range v.conflicts {
-		gone := slices.ContainsFunc(r.Moves, func(m obligations.Move) bool {
+		gone := slices.ContainsFunc(r.Moves, func(m obligations.KeyMigration) bool {
 			return m.Fate == obligations.Removed && slices.Contains(c.Keys, m.Key)
 		})
 		if gone {
@@ -224,7 +224,7 @@ func (v *mover) settled(r obligations.Rebased) (out []obligations.Conflict) {
 }
 
 // advance brings the session up to date and returns what an open page is told.
-func (v *mover) advance(onto objectives.Objective, r obligations.Rebased) []Payload {
+func (v *mover) advance(onto objectives.Objective, r obligations.RebaseResult) []Payload {
 	var changed []obligations.Change
 	for _, c := range r.Changes {
 		if told(c) || !sameDefinition(c) {
@@ -248,7 +248,7 @@ func sameDefinition(c obligations.Change) bool { return c.Before.Name() == c.Aft
 
 // asks reports whether the question that is open can still be answered: all it
 // asks for is asked for in the same way.
-func (v *mover) asks(r obligations.Rebased) bool {
+func (v *mover) asks(r obligations.RebaseResult) bool {
 	for _, key := range v.session.Question.Keys() {
 		held, now := obligations.Find(v.list, key), obligations.Find(r.List, key)
 		if held == nil || now == nil || now.Status == obligations.Skipped || held.Widget != now.Widget || !slices.EqualFunc(held.Choices, now.Choices, sameChoice) {
@@ -260,10 +260,10 @@ func (v *mover) asks(r obligations.Rebased) bool {
 
 func sameChoice(a, b obligations.Choice) bool { return a.Value == b.Value && a.Label == b.Label }
 
-func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective, r obligations.Rebased, resolved []obligations.Conflict, payloads []Payload) error {
+func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective, r obligations.RebaseResult, resolved []obligations.Conflict, payloads []Payload) error {
 	s := v.session.Scope()
 	for _, c := range resolved {
-		payloads = append(payloads, Clashing{v.session.Turns, c})
+		payloads = append(payloads, ConflictEvent{v.session.Turns, c})
 	}
 	v.events = Events(v.session.Turns, payloads)
 	var last int64

@@ -181,11 +181,11 @@ func TestMigrationKeepsRetypesAndReopens(t *testing.T) {
 	if diff := cmp.Diff(want, m.standing()); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	fates := map[string]obligations.Fate{}
+	fates := map[string]obligations.Disposition{}
 	for _, move := range real.Moves {
 		fates[move.Key] = move.Fate
 	}
-	if diff := cmp.Diff(map[string]obligations.Fate{"fresh": obligations.Added, "size": obligations.Retyped, "kind": obligations.Retyped, "plan": obligations.Reopened,
+	if diff := cmp.Diff(map[string]obligations.Disposition{"fresh": obligations.Added, "size": obligations.Retyped, "kind": obligations.Retyped, "plan": obligations.Reopened,
 		"time": obligations.Reopened, "name": obligations.Kept, "gone": obligations.Removed}, fates); diff != "" {
 		t.Errorf("fates (-want +got):\n%s", diff)
 	}

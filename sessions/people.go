@@ -18,34 +18,34 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Part is what somebody may do in a session.
-type Part string
+// Role is what somebody may do in a session.
+type Role string
 
 // The parts. Whoever begins a session is an owner of it, and stays one.
 const (
-	OwnerPart       Part = "owner"       // talks, asks others in and removes them
-	ContributorPart Part = "contributor" // talks
-	ObserverPart    Part = "observer"    // reads along
-	NoPart          Part = ""
+	OwnerRole       Role = "owner"       // talks, asks others in and removes them
+	ContributorRole Role = "contributor" // talks
+	ObserverRole    Role = "observer"    // reads along
+	NoRole          Role = ""
 )
 
 // parsePart returns the part of that name.
-func parsePart(name string) (Part, error) {
-	if p := Part(name); slices.Contains([]Part{OwnerPart, ContributorPart, ObserverPart}, p) {
+func parsePart(name string) (Role, error) {
+	if p := Role(name); slices.Contains([]Role{OwnerRole, ContributorRole, ObserverRole}, p) {
 		return p, nil
 	}
-	return NoPart, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", clip(name)).At("role")
+	return NoRole, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", clip(name)).At("role")
 }
 
 // MayTalk reports whether p takes turns.
-func (p Part) MayTalk() bool { return p == OwnerPart || p == ContributorPart }
+func (p Role) MayTalk() bool { return p == OwnerRole || p == ContributorRole }
 
 // Participant is somebody who takes part in a session beside the person who
 // began it.
 type Participant struct {
 	ID        string // of the participation
 	User      string
-	Part      Part
+	Role      Role
 	Guest     bool // has no account, and comes back with a credential of this session alone
 	InvitedBy string
 	JoinedAt  time.Time
@@ -55,7 +55,7 @@ type Participant struct {
 type Invitation struct {
 	ID         string
 	Scope      obligations.Scope
-	Part       Part
+	Role       Role
 	Name       string // of the person meant; may be empty
 	InvitedBy  string
 	CreatedAt  time.Time
@@ -116,7 +116,7 @@ const (
 
 // Invite says whom to ask in.
 type Invite struct {
-	Part  Part
+	Part  Role
 	Name  string // of the person meant; may be empty
 	By    string
 	Lasts time.Duration // zero means seven days, at most thirty
@@ -227,7 +227,7 @@ func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, 
 			return fmt.Errorf("accept invitation: %w", err)
 		}
 		used = fromInvitationRow(dbsqlc.InvitationListRow(*r))
-		if used.Part == OwnerPart && a.Credential != nil {
+		if used.Role == OwnerRole && a.Credential != nil {
 			return fault.New(fault.Forbidden, "an owner of a session needs an account; sign in with a token, or ask for another invitation").Coded("account_needed")
 		}
 		who, events, err = join(ctx, tx, used, a)
@@ -257,7 +257,7 @@ func join(ctx context.Context, tx pgx.Tx, i Invitation, a Acceptance) (Participa
 	if session.User == a.User {
 		return Participant{}, nil, errTakesPart()
 	}
-	r, err := queries.ParticipantJoin(ctx, tx, &dbsqlc.ParticipantJoinParams{TenantID: a.Tenant, SessionID: i.Scope.Session, UserID: a.User, Role: string(i.Part),
+	r, err := queries.ParticipantJoin(ctx, tx, &dbsqlc.ParticipantJoinParams{TenantID: a.Tenant, SessionID: i.Scope.Session, UserID: a.User, Role: string(i.Role),
 		InvitedBy: i.InvitedBy, CredentialHash: a.Credential})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Participant{}, nil, errTakesPart()
@@ -277,7 +277,7 @@ func errTakesPart() error {
 // tellOf appends what became of a participant to the session's log.
 func tellOf(ctx context.Context, tx pgx.Tx, session Session, p Participant, change PersonChange) ([]Event, error) {
 	turn := max(session.Turns, 1)
-	events := Events(turn, []Payload{Attending{Turn: turn, User: p.User, Part: p.Part, Change: change}})
+	events := Events(turn, []Payload{ParticipantEvent{Turn: turn, User: p.User, Role: p.Role, Change: change}})
 	var last int64
 	b := postgres.NewBatch(session.Tenant)
 	Append(b, session.Scope(), events, &last)
@@ -356,24 +356,24 @@ func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credent
 // FindAs returns a session and what a user may do in it: NoPart for one who
 // neither began it nor takes part. A session that is not there, or another
 // tenant's, is NotFound.
-func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (Session, Part, error) {
+func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (Session, Role, error) {
 	var out *Session
-	var part Part
+	var part Role
 	b := postgres.NewBatch(s.Tenant)
 	LoadAs(b, s, user, &out, &part)
 	if err := b.Send(ctx, db); err != nil {
-		return Session{}, NoPart, fmt.Errorf("find session %s: %w", s.Session, notID(err))
+		return Session{}, NoRole, fmt.Errorf("find session %s: %w", s.Session, notID(err))
 	}
 	if out == nil {
-		return Session{}, NoPart, NoSession()
+		return Session{}, NoRole, NoSession()
 	}
 	return *out, part, nil
 }
 
 // LoadAs queues what [FindAs] reads; out stays nil when there is no such session.
-func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, part *Part) {
+func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, part *Role) {
 	postgres.Rows[dbsqlc.SessionFindAsRow](b, func(r *dbsqlc.SessionFindAsRow) error {
-		*part = Part(r.Part)
+		*part = Role(r.Part)
 		return into(out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
 			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
 			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
@@ -403,11 +403,11 @@ func GuestName(given, mark string) string {
 }
 
 func fromParticipantRow(r *dbsqlc.SessionParticipant) Participant {
-	return Participant{ID: r.ID, User: r.UserID, Part: Part(r.Role), Guest: r.CredentialHash != nil, InvitedBy: r.InvitedBy, JoinedAt: r.JoinedAt}
+	return Participant{ID: r.ID, User: r.UserID, Role: Role(r.Role), Guest: r.CredentialHash != nil, InvitedBy: r.InvitedBy, JoinedAt: r.JoinedAt}
 }
 
 func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
-	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Part: Part(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
+	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Role: Role(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
 		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: postgres.OrEmpty(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
 }
 

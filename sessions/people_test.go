@@ -16,7 +16,7 @@ import (
 )
 
 // invited makes an invitation to the journal's session and lets a user accept it.
-func (j *journal) invited(user string, part sessions.Part) sessions.Participant {
+func (j *journal) invited(user string, part sessions.Role) sessions.Participant {
 	j.t.Helper()
 	hash := []byte(uuid.NewString())
 	if _, err := sessions.CreateInvitation(j.t.Context(), j.pool, j.scope, sessions.Invite{Part: part, By: "someone", Hash: hash}); err != nil {
@@ -78,8 +78,8 @@ func TestBeginningATurnLooksForParticipantsOnlyWhenItMust(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	j.invited("other", sessions.ContributorPart)
-	j.invited("reader", sessions.ObserverPart)
+	j.invited("other", sessions.ContributorRole)
+	j.invited("reader", sessions.ObserverRole)
 	for _, tt := range []struct {
 		name, user string
 		anyone     bool
@@ -121,9 +121,9 @@ func TestPartsInASession(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	other := j.invited("other", sessions.ContributorPart)
+	other := j.invited("other", sessions.ContributorRole)
 	elsewhere := obligations.Scope{Tenant: postgrestest.Tenant(t, j.pool), Session: j.scope.Session}
-	for user, want := range map[string]sessions.Part{"someone": sessions.OwnerPart, "other": sessions.ContributorPart, "nobody": sessions.NoPart} {
+	for user, want := range map[string]sessions.Role{"someone": sessions.OwnerRole, "other": sessions.ContributorRole, "nobody": sessions.NoRole} {
 		if _, got, err := sessions.FindAs(t.Context(), j.pool, j.scope, user); got != want || err != nil {
 			t.Errorf("FindAs(%s) = %q, %v, want %q", user, got, err, want)
 		}
@@ -138,10 +138,10 @@ func TestPartsInASession(t *testing.T) {
 	if err != nil || len(events) != 1 || events[0].Seq == 0 || events[0].Kind != sessions.KindParticipant {
 		t.Errorf("Leave = %+v, %v", events, err)
 	}
-	if _, got, err := sessions.FindAs(t.Context(), j.pool, j.scope, "other"); got != sessions.NoPart || err != nil {
+	if _, got, err := sessions.FindAs(t.Context(), j.pool, j.scope, "other"); got != sessions.NoRole || err != nil {
 		t.Errorf("FindAs after leaving = %q, %v", got, err)
 	}
-	if again := j.invited("other", sessions.ObserverPart); again.ID != other.ID || again.Part != sessions.ObserverPart {
+	if again := j.invited("other", sessions.ObserverRole); again.ID != other.ID || again.Role != sessions.ObserverRole {
 		t.Errorf("came back as %+v", again)
 	}
 }
@@ -150,8 +150,8 @@ func TestPeopleFindTheSessionsTheyTakePartIn(t *testing.T) {
 	t.Parallel()
 
 	j := newJournal(t)
-	j.invited("helper", sessions.ContributorPart)
-	gone := j.invited("gone", sessions.ContributorPart)
+	j.invited("helper", sessions.ContributorRole)
+	gone := j.invited("gone", sessions.ContributorRole)
 	if _, err := sessions.Leave(t.Context(), j.pool, j.scope, gone.ID, sessions.PersonLeft); err != nil {
 		t.Fatal(err)
 	}
@@ -177,10 +177,10 @@ func TestInvitationsOutOfBounds(t *testing.T) {
 	}{
 		{"no role", sessions.Invite{}},
 		{"role that is none", sessions.Invite{Part: "boss"}},
-		{"too short", sessions.Invite{Part: sessions.ObserverPart, Lasts: time.Second}},
-		{"too long", sessions.Invite{Part: sessions.ObserverPart, Lasts: sessions.MaxInvite + time.Second}},
-		{"negative", sessions.Invite{Part: sessions.ObserverPart, Lasts: -time.Hour}},
-		{"long name", sessions.Invite{Part: sessions.ObserverPart, Name: strings.Repeat("é", 101)}},
+		{"too short", sessions.Invite{Part: sessions.ObserverRole, Lasts: time.Second}},
+		{"too long", sessions.Invite{Part: sessions.ObserverRole, Lasts: sessions.MaxInvite + time.Second}},
+		{"negative", sessions.Invite{Part: sessions.ObserverRole, Lasts: -time.Hour}},
+		{"long name", sessions.Invite{Part: sessions.ObserverRole, Name: strings.Repeat("é", 101)}},
 	} {
 		tt.in.By, tt.in.Hash = "someone", []byte(tt.name)
 		if _, err := sessions.CreateInvitation(t.Context(), j.pool, j.scope, tt.in); !fault.Is(err, fault.Unprocessable) {

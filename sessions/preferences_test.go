@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A wish for short replies was told as the text "true": what is true or a number
+// A request for short replies was told as the text "true": what is true or a number
 // is written as such, and rows from before are read alike.
 func TestPreferencesAreWrittenAsWhatTheyAre(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ type Question struct {
 	Missing  []string             `json:"missing,omitempty"`  // finish: keys that are required and that the person would not answer
 
 	// ChosenBecause says why this is asked now; nil in a question read back.
-	ChosenBecause *obligations.Because `json:"chosenBecause,omitempty"`
+	ChosenBecause *obligations.Rationale `json:"chosenBecause,omitempty"`
 }
 
 // Keys returns the obligations the question is about.

@@ -33,7 +33,7 @@ func TestParkedQuestionKeepsNoOther(t *testing.T) {
 	t.Parallel()
 
 	form := &sessions.Question{Purpose: sessions.ToForm, Label: "Facts", Attempt: 1, Fields: []sessions.Question{{Purpose: sessions.ToAsk, Key: "a", Prompt: "A?", Attempt: 1, Why: "because"}},
-		Resume: &sessions.Question{Key: "z"}, ChosenBecause: &obligations.Because{Sentence: "s"}}
+		Resume: &sessions.Question{Key: "z"}, ChosenBecause: &obligations.Rationale{Sentence: "s"}}
 
 	want := &sessions.Question{Purpose: sessions.ToForm, Label: "Facts", Attempt: 1, Fields: []sessions.Question{{Purpose: sessions.ToAsk, Key: "a", Prompt: "A?", Attempt: 1}}}
 	if diff := cmp.Diff(want, form.Parked()); diff != "" {

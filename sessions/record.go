@@ -19,9 +19,9 @@ type Record struct {
 	Objective objectives.Objective
 	Turns     []Turn
 	Messages  []Message
-	Given     []Given                // files, with the turns they were given with
-	Files     []File                 // those, with their texts
-	History   []obligations.Recorded // of the obligations
+	Given     []TurnFile                // files, with the turns they were given with
+	Files     []File                    // those, with their texts
+	History   []obligations.StoredEvent // of the obligations
 	Log       []Event
 
 	templates []obligations.Template // of the versions it was on, the latest of each key; nil means the objective's
@@ -46,7 +46,7 @@ func ReadRecord(ctx context.Context, db postgres.DB, l *objectives.Library, s ob
 		},
 		func() error { return r.readFiles(ctx, db, s) },
 		func() error {
-			return pages(&r.History, func(last obligations.Recorded) ([]obligations.Recorded, error) {
+			return pages(&r.History, func(last obligations.StoredEvent) ([]obligations.StoredEvent, error) {
 				return obligations.History(ctx, db, s, obligations.HistoryPage{After: last.ID})
 			})
 		},
@@ -122,8 +122,8 @@ func wholeTurns(list []Message, err error) ([]Message, error) {
 	return slices.DeleteFunc(list, func(m Message) bool { return m.Turn == last }), err
 }
 
-// Standing is a session as it stood after a turn.
-type Standing struct {
+// TurnSnapshot is a session as it stood after a turn.
+type TurnSnapshot struct {
 	Turn         int
 	Obligations  []obligations.Obligation
 	Completeness obligations.Completeness
@@ -134,14 +134,14 @@ type Standing struct {
 // At rebuilds the session as it stood after a turn, from its record alone; 0
 // means the latest. A turn that was never taken is Invalid, a record that
 // contradicts itself Internal.
-func (r *Record) At(turn int) (Standing, error) {
+func (r *Record) At(turn int) (TurnSnapshot, error) {
 	if turn == 0 {
 		turn = r.Session.Turns
 	}
 	if turn < 0 || turn > r.Session.Turns {
-		return Standing{}, fault.New(fault.Invalid, "the session has turns 1 to %d", r.Session.Turns).At("until")
+		return TurnSnapshot{}, fault.New(fault.Invalid, "the session has turns 1 to %d", r.Session.Turns).At("until")
 	}
-	out := Standing{Turn: turn, Phase: Opening}
+	out := TurnSnapshot{Turn: turn, Phase: Opening}
 	var events []obligations.Event
 	for _, e := range r.History {
 		if e.Turn <= turn {
@@ -167,15 +167,15 @@ func (r *Record) At(turn int) (Standing, error) {
 	return out, nil
 }
 
-func (s *Standing) take(e Event) error {
+func (s *TurnSnapshot) take(e Event) error {
 	switch e.Kind {
 	case KindPhase:
-		var p Entered
+		var p PhaseEvent
 		err := json.Unmarshal(e.Data, &p)
 		s.Phase = p.Phase
 		return err
 	case KindMemory:
-		var p Remembered
+		var p MemoryEvent
 		err := json.Unmarshal(e.Data, &p)
 		s.Memory = p.Memory
 		s.Memory.RecentTopics = nil

@@ -8,21 +8,21 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Need is something in a session that waits for a reviewer.
-type Need string
+// ReviewNeed is something in a session that waits for a reviewer.
+type ReviewNeed string
 
 // The needs.
 const (
-	NeedConflict Need = "conflict" // values that cannot all hold
-	NeedDispute  Need = "dispute"  // a value that was rejected, and is not settled
-	NeedUnsure   Need = "unsure"   // a value held with a low confidence
-	NeedResearch Need = "research" // research that is not over, or whose proposal nobody has decided
-	NeedComment  Need = "comment"  // a reviewer's remark that nobody has dealt with
+	NeedConflict ReviewNeed = "conflict" // values that cannot all hold
+	NeedDispute  ReviewNeed = "dispute"  // a value that was rejected, and is not settled
+	NeedUnsure   ReviewNeed = "unsure"   // a value held with a low confidence
+	NeedResearch ReviewNeed = "research" // research that is not over, or whose proposal nobody has decided
+	NeedComment  ReviewNeed = "comment"  // a reviewer's remark that nobody has dealt with
 )
 
 // Needs lists them in the order they are shown.
-func Needs() []Need {
-	return []Need{NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
+func Needs() []ReviewNeed {
+	return []ReviewNeed{NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
 }
 
 // ReviewFilter says which sessions of a tenant are wanted; the zero value wants
@@ -31,11 +31,11 @@ type ReviewFilter struct {
 	Context string
 	Status  Status
 	Phase   Phase
-	Person  string    // who began it or takes part
-	Since   time.Time // begun then or later; zero for any time
-	Until   time.Time // begun before; zero for any time
-	Among   []string  // ids; nil for all, empty for none
-	Needs   []Need    // with at least one of these; nil for all
+	Person  string       // who began it or takes part
+	Since   time.Time    // begun then or later; zero for any time
+	Until   time.Time    // begun before; zero for any time
+	Among   []string     // ids; nil for all, empty for none
+	Needs   []ReviewNeed // with at least one of these; nil for all
 }
 
 // ReviewOrder is the order of a list of sessions.
@@ -74,8 +74,8 @@ type ReviewRow struct {
 	Turns       int
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
-	Waiting     map[Need]int // how many of each; those without any are left out
-	Place       ReviewPlace  // of the page after it
+	Waiting     map[ReviewNeed]int // how many of each; those without any are left out
+	Place       ReviewPlace        // of the page after it
 }
 
 const (
@@ -142,9 +142,9 @@ type reviewed dbsqlc.ReviewPageRow
 
 func fromReviewRow(r *reviewed) ReviewRow {
 	out := ReviewRow{ID: r.ID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Phase: Phase(r.SessionPhase), Score: r.CompletenessScore,
-		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[Need]int{},
+		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[ReviewNeed]int{},
 		Place: ReviewPlace{At: r.CreatedAt, ID: r.ID}}
-	for need, n := range map[Need]int64{NeedConflict: r.Conflicts, NeedDispute: r.Disputes, NeedUnsure: r.Unsure, NeedResearch: r.Research, NeedComment: r.Comments} {
+	for need, n := range map[ReviewNeed]int64{NeedConflict: r.Conflicts, NeedDispute: r.Disputes, NeedUnsure: r.Unsure, NeedResearch: r.Research, NeedComment: r.Comments} {
 		if n > 0 {
 			out.Waiting[need] = int(n)
 		}

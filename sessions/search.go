@@ -283,8 +283,8 @@ func unmark(s string) (snippet string, spans []obligations.Span) {
 	return b.String(), spans
 }
 
-// Unindexed is a session that cannot be found as it is now.
-type Unindexed struct {
+// PendingIndex is a session that cannot be found as it is now.
+type PendingIndex struct {
 	Scope   obligations.Scope
 	Version int64
 	Turns   int
@@ -294,11 +294,11 @@ type Unindexed struct {
 // Due returns sessions that changed since they could be found as they were, or
 // whose vectors are of another encoder; an empty encoder asks for full text only.
 // Those that changed last go first.
-func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]Unindexed, error) {
-	var out []Unindexed
+func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]PendingIndex, error) {
+	var out []PendingIndex
 	b := postgres.NewBatch(tenant)
 	postgres.Rows[dbsqlc.SearchDueRow](b, func(r *dbsqlc.SearchDueRow) error {
-		out = append(out, Unindexed{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
+		out = append(out, PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
 		return nil
 	}, dbsqlc.SearchDue, tenant, encoder, int32(most))
 	if err := b.Send(ctx, db); err != nil {
@@ -313,7 +313,7 @@ const maxIndexed = 500
 // Index makes a session's texts searchable as they are now, vectors aside, and
 // returns the last turn whose messages are among them: less than u.Turns while a
 // turn runs or when there were too many for once.
-func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Unindexed) (int, error) {
+func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) (int, error) {
 	x := indexing{scope: u.Scope, turn: u.Turns}
 	if err := x.load(ctx, db, l, u); err != nil {
 		return 0, fmt.Errorf("read session %s to index it: %w", u.Scope.Session, err)
@@ -343,7 +343,7 @@ type indexing struct {
 	turn     int // last whose messages are read whole
 }
 
-func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Library, u Unindexed) error {
+func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) error {
 	b := postgres.NewBatch(x.scope.Tenant)
 	Load(b, x.scope, &x.session)
 	obligations.Load(b, x.scope, l.Templates(ctx, x.scope.Tenant), &x.list)
@@ -414,8 +414,8 @@ func (x *indexing) rows(d *objectives.Definition) []textRow {
 	return out
 }
 
-// Unencoded is a text that has no vector of an encoder.
-type Unencoded struct {
+// PendingVector is a text that has no vector of an encoder.
+type PendingVector struct {
 	Kind, Key, User string
 	Digest          string // of the content
 	Content         string
@@ -423,11 +423,11 @@ type Unencoded struct {
 
 // LoadUnencoded returns texts of a session that have no vector of the encoder, or
 // one of other words.
-func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]Unencoded, error) {
-	var out []Unencoded
+func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]PendingVector, error) {
+	var out []PendingVector
 	b := postgres.NewBatch(s.Tenant)
 	postgres.Rows[dbsqlc.SearchUnencodedRow](b, func(r *dbsqlc.SearchUnencodedRow) error {
-		out = append(out, Unencoded{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
+		out = append(out, PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
 		return nil
 	}, dbsqlc.SearchUnencoded, s.Tenant, s.Session, encoder, int32(most))
 	if err := b.Send(ctx, db); err != nil {
@@ -438,7 +438,7 @@ func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, enc
 
 // SaveVectors stores the vectors of texts, in their order; nil for a text without
 // words.
-func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, texts []Unencoded, vectors [][]float32) error {
+func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, texts []PendingVector, vectors [][]float32) error {
 	type row struct {
 		Kind      string  `json:"kind"`
 		Key       string  `json:"key"`
@@ -464,7 +464,7 @@ func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encod
 
 // Indexed stores up to where a session can be found; an empty encoder stands for
 // full text only.
-func Indexed(ctx context.Context, db postgres.DB, u Unindexed, encoder string) error {
+func Indexed(ctx context.Context, db postgres.DB, u PendingIndex, encoder string) error {
 	b := postgres.NewBatch(u.Scope.Tenant)
 	_ = queries.SearchHeadSave(ctx, b, &dbsqlc.SearchHeadSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Version: u.Version,
 		Turn: int32(u.Indexed), Encoder: encoder})

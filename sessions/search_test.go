@@ -177,7 +177,7 @@ func (j *journal) encode(s obligations.Scope, encoder string) {
 	if err != nil {
 		j.t.Fatal(err)
 	}
-	texts = slices.DeleteFunc(texts, func(u sessions.Unencoded) bool { return u.Kind != string(sessions.FoundMessage) })
+	texts = slices.DeleteFunc(texts, func(u sessions.PendingVector) bool { return u.Kind != string(sessions.FoundMessage) })
 	vectors := make([][]float32, len(texts))
 	for i := range texts {
 		vectors[i] = axis(i % 8)

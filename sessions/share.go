@@ -98,7 +98,7 @@ func CreateShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, n
 	if _, err := ParseExtent(string(n.Extent)); err != nil {
 		return Share{}, nil, err
 	}
-	return changeShare(ctx, pool, s, Sharing{By: n.By, Change: ShareMade}, func(tx pgx.Tx) (*dbsqlc.SessionShare, error) {
+	return changeShare(ctx, pool, s, ShareEvent{By: n.By, Change: ShareMade}, func(tx pgx.Tx) (*dbsqlc.SessionShare, error) {
 		r, err := queries.ShareInsert(ctx, tx, &dbsqlc.ShareInsertParams{TenantID: s.Tenant, SessionID: s.Session, TokenHash: n.Hash, Extent: string(n.Extent),
 			CreatedBy: n.By, Now: now, ExpiresAt: now.Add(time.Duration(n.Days) * oneDay), Most: MaxShares})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -114,7 +114,7 @@ func clampDays(n int) int { return max(min(n, math.MaxInt16), math.MinInt16) }
 // RevokeShare ends a link for good; the event that tells of it is appended. One
 // that is not there, or was ended, is NotFound.
 func RevokeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id, by string, now time.Time) ([]Event, error) {
-	_, events, err := changeShare(ctx, pool, s, Sharing{By: by, Change: ShareTakenBack}, func(tx pgx.Tx) (*dbsqlc.SessionShare, error) {
+	_, events, err := changeShare(ctx, pool, s, ShareEvent{By: by, Change: ShareTakenBack}, func(tx pgx.Tx) (*dbsqlc.SessionShare, error) {
 		r, err := queries.ShareRevoke(ctx, tx, &dbsqlc.ShareRevokeParams{TenantID: s.Tenant, SessionID: s.Session, ID: id, Now: now})
 		if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
 			return nil, fault.New(fault.NotFound, "the session has no such link, or it was taken back").Coded("share_not_found")
@@ -125,7 +125,7 @@ func RevokeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, i
 }
 
 // changeShare makes or ends a link and tells the session's log.
-func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, told Sharing, write func(pgx.Tx) (*dbsqlc.SessionShare, error)) (Share, []Event, error) {
+func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, told ShareEvent, write func(pgx.Tx) (*dbsqlc.SessionShare, error)) (Share, []Event, error) {
 	var out Share
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
@@ -148,7 +148,7 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 	return out, events, err
 }
 
-func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told Sharing) ([]Event, error) {
+func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told ShareEvent) ([]Event, error) {
 	told.Turn = max(session.Turns, 1)
 	events := Events(told.Turn, []Payload{told})
 	var last int64

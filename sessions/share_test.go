@@ -125,7 +125,7 @@ func TestShareThatWasTakenBackIsGone(t *testing.T) {
 			t.Errorf("a link that is gone, %s: %v, want not_found", name, err)
 		}
 	}
-	var told sessions.Sharing
+	var told sessions.ShareEvent
 	if err := json.Unmarshal(events[0].Data, &told); err != nil {
 		t.Fatal(err)
 	}

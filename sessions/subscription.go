@@ -55,7 +55,7 @@ func (h *Hub) Subscribe(db postgres.DB, s obligations.Scope, after int64) *Subsc
 	if elsewhere { // a turn may be running on another instance
 		h.watch(s.Session)
 	}
-	sub.nudge()
+	sub.signal()
 	return sub
 }
 
@@ -66,7 +66,7 @@ func (h *Hub) Follow(db postgres.DB, s obligations.Scope, log []Event) *Subscrip
 	h.mu.Lock()
 	h.enter(s.Session).subs[sub] = struct{}{}
 	h.mu.Unlock()
-	sub.nudge()
+	sub.signal()
 	return sub
 }
 
@@ -74,7 +74,7 @@ func (h *Hub) Follow(db postgres.DB, s obligations.Scope, log []Event) *Subscrip
 func (s *Subscription) Close() {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	if r := s.hub.rooms[s.scope.Session]; r != nil {
+	if r := s.hub.topics[s.scope.Session]; r != nil {
 		delete(r.subs, s)
 	}
 	s.hub.leave(s.scope.Session)
@@ -95,7 +95,7 @@ func (s *Subscription) push(events []Event) {
 	}
 	s.known = max(s.known, events[len(events)-1].Seq)
 	s.mu.Unlock()
-	s.nudge()
+	s.signal()
 }
 
 // hint tells that the log has grown to seq.
@@ -107,19 +107,19 @@ func (s *Subscription) hint(seq int64) {
 	}
 	s.mu.Unlock()
 	if news {
-		s.nudge()
+		s.signal()
 	}
 }
 
-// doubt tells that the log may have grown, nobody knows how far.
-func (s *Subscription) doubt() {
+// recheck tells that the log may have grown, nobody knows how far.
+func (s *Subscription) recheck() {
 	s.mu.Lock()
 	s.behind, s.pushed = true, nil
 	s.mu.Unlock()
-	s.nudge()
+	s.signal()
 }
 
-func (s *Subscription) nudge() {
+func (s *Subscription) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -215,7 +215,7 @@ func (s *Subscription) withRest(events []Event) []Event {
 		if e.Kind != KindMessage {
 			continue
 		}
-		var whole Reply
+		var whole MessageEvent
 		if json.Unmarshal(e.Data, &whole) != nil || whole.Degraded != "" || s.sent.turn == e.Turn && s.sent.bytes >= len(whole.Content) {
 			return events
 		}
@@ -224,7 +224,7 @@ func (s *Subscription) withRest(events []Event) []Event {
 			m = mark{turn: e.Turn}
 		}
 		rest := Event{Turn: e.Turn, Kind: KindDelta, Seq: restSeq}
-		_, rest.Data = Encode(Delta{Turn: e.Turn, Attempt: m.attempt, Offset: m.units, Content: whole.Content[m.bytes:]})
+		_, rest.Data = Encode(DeltaEvent{Turn: e.Turn, Attempt: m.attempt, Offset: m.units, Content: whole.Content[m.bytes:]})
 		return slices.Insert(slices.Clone(events), i, rest)
 	}
 	return events
@@ -274,7 +274,7 @@ func (s *Subscription) accept(events []Event) []Event {
 // locate notes where the turn runs, and asks for its reply when that is elsewhere.
 func (s *Subscription) locate() {
 	s.hub.mu.Lock()
-	r := s.hub.rooms[s.scope.Session]
+	r := s.hub.topics[s.scope.Session]
 	s.local = r != nil && r.reply != nil && r.reply.turn == s.running
 	s.hub.mu.Unlock()
 	if !s.local {
@@ -284,7 +284,7 @@ func (s *Subscription) locate() {
 
 // seen reports whether a logged piece was returned from memory already.
 func (s *Subscription) seen(e Event) bool {
-	var d Delta
+	var d DeltaEvent
 	if json.Unmarshal(e.Data, &d) != nil || d.Turn < s.sent.turn {
 		return true
 	}
@@ -313,13 +313,13 @@ func (s *Subscription) seen(e Event) bool {
 func (s *Subscription) piece() (Event, bool) {
 	s.hub.mu.Lock()
 	var reply *Deltas
-	if r := s.hub.rooms[s.scope.Session]; r != nil {
+	if r := s.hub.topics[s.scope.Session]; r != nil {
 		reply = r.reply
 	}
 	late := s.late()
 	s.hub.mu.Unlock()
 	if late {
-		s.nudge()
+		s.signal()
 		return Event{}, false
 	}
 	if reply == nil || s.running != 0 && reply.turn != s.running {
@@ -330,7 +330,7 @@ func (s *Subscription) piece() (Event, bool) {
 	if !ok {
 		return Event{}, false
 	}
-	_, data := Encode(Delta{Turn: reply.turn, Attempt: s.sent.attempt, Offset: from, Content: text})
+	_, data := Encode(DeltaEvent{Turn: reply.turn, Attempt: s.sent.attempt, Offset: from, Content: text})
 	return Event{Turn: reply.turn, Kind: KindDelta, Data: data}, true
 }
 

@@ -119,7 +119,7 @@ func spoken(t testing.TB, events []sessions.Event) string {
 		if e.Seq != 0 {
 			t.Errorf("a piece carries the number %d", e.Seq)
 		}
-		var d sessions.Delta
+		var d sessions.DeltaEvent
 		if err := json.Unmarshal(e.Data, &d); err != nil {
 			t.Fatal(err)
 		}

@@ -15,14 +15,14 @@ import (
 // written once and never changed: the summaries of a level lie end to end, and no
 // two have the same place.
 type Summary struct {
-	Place
-	Text     string           // at most [StretchRunes]
-	SoFar    string           // level 0 only: what a prompt is told of all turns up to this one's last; at most [SummaryRunes]
-	Known    map[string]Known // the obligations that anything had been told of, as they were after the last turn
-	Research []Lookup         // ordered in the stretch
-	By       string           // who worded it: "built-in", or "model NAME"
-	Degraded string           // why the model did not; empty when it did, or none is configured
-	Usage    json.RawMessage  // what a model was given and gave; nil for none
+	SummaryRange
+	Text     string                     // at most [StretchRunes]
+	SoFar    string                     // level 0 only: what a prompt is told of all turns up to this one's last; at most [SummaryRunes]
+	Known    map[string]ObligationState // the obligations that anything had been told of, as they were after the last turn
+	Research []Lookup                   // ordered in the stretch
+	By       string                     // who worded it: "built-in", or "model NAME"
+	Degraded string                     // why the model did not; empty when it did, or none is configured
+	Usage    json.RawMessage            // what a model was given and gave; nil for none
 	At       time.Time
 }
 
@@ -39,26 +39,26 @@ func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string, folded *in
 	}, dbsqlc.SummarySoFar, s.Tenant, s.Session)
 }
 
-// Unfolded is the next stretch of a session to fold, and the summaries that
+// PendingSummary is the next stretch of a session to fold, and the summaries that
 // stand for what comes before it, oldest first.
-type Unfolded struct {
-	Stretch Stretch
+type PendingSummary struct {
+	Stretch SummaryInput
 	Line    []Summary
 }
 
 // NextUnfolded reads the turns that follow the last summary of level 0. Which
 // they are does not depend on whether they have been said.
-func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Unfolded, error) {
+func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (PendingSummary, error) {
 	var last *Summary
 	b := postgres.NewBatch(s.Tenant)
 	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, intoSummary(&last), dbsqlc.SummaryLast, s.Tenant, s.Session)
 	if err := b.Send(ctx, db); err != nil {
-		return Unfolded{}, fmt.Errorf("find last summary of session %s: %w", s.Session, notID(err))
+		return PendingSummary{}, fmt.Errorf("find last summary of session %s: %w", s.Session, notID(err))
 	}
 	if last == nil {
 		last = &Summary{}
 	}
-	var out Unfolded
+	var out PendingSummary
 	var messages []Message
 	var events []Event
 	place := leafAfter(last.To)
@@ -74,14 +74,14 @@ func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Unf
 		return nil
 	}, dbsqlc.EventRange, s.Tenant, s.Session, int32(place.From), int32(place.To))
 	if err := b.Send(ctx, db); err != nil {
-		return Unfolded{}, fmt.Errorf("read turns %d to %d of session %s: %w", place.From, place.To, s.Session, err)
+		return PendingSummary{}, fmt.Errorf("read turns %d to %d of session %s: %w", place.From, place.To, s.Session, err)
 	}
 	out.Stretch = NewStretch(place, last.Known, messages, events)
 	return out, nil
 }
 
 // loadPlaces queues a read of the summaries at those places.
-func loadPlaces(b *postgres.Batch, s obligations.Scope, places []Place, list *[]Summary) {
+func loadPlaces(b *postgres.Batch, s obligations.Scope, places []SummaryRange, list *[]Summary) {
 	levels, starts := make([]int16, len(places)), make([]int32, len(places))
 	for i, p := range places {
 		levels[i], starts[i] = int16(p.Level), int32(p.From)
@@ -146,7 +146,7 @@ func intoSummary(out **Summary) func(*dbsqlc.DiscoverySessionSummary) error {
 }
 
 func fromSummaryRow(r *dbsqlc.DiscoverySessionSummary) (Summary, error) {
-	m := Summary{Place: Place{int(r.Level), int(r.TurnRangeStart), int(r.TurnRangeEnd)}, Text: r.SummaryText, SoFar: r.SoFar, By: r.MadeBy,
+	m := Summary{SummaryRange: SummaryRange{int(r.Level), int(r.TurnRangeStart), int(r.TurnRangeEnd)}, Text: r.SummaryText, SoFar: r.SoFar, By: r.MadeBy,
 		Degraded: postgres.OrEmpty(r.Degraded), Usage: r.Usage, At: r.CreatedAt}
 	if err := json.Unmarshal(r.ObligationSnapshot, &m.Known); err != nil {
 		return m, fmt.Errorf("snapshot of turn %d: %w", m.To, err)

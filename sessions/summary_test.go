@@ -20,17 +20,17 @@ func (j *journal) converse(from, to int) {
 	for turn := from; turn <= to; turn++ {
 		var last int64
 		b := postgres.NewBatch(j.scope.Tenant)
-		sessions.Append(b, j.scope, toldAt(turn, sessions.Started{Turn: turn}), &last)
+		sessions.Append(b, j.scope, toldAt(turn, sessions.SessionEvent{Turn: turn}), &last)
 		_, _ = b.Exec(j.t.Context(), `INSERT INTO turns (tenant_id, session_id, number, user_id, body_hash, first_seq, instance_id, status)
 			SELECT tenant_id, session_id, $3, 'someone', '', last_seq, gen_random_uuid(), 'done' FROM session_heads WHERE tenant_id = $1 AND session_id = $2`, j.scope.Tenant, j.scope.Session, turn)
 		sessions.AddMessage(b, j.scope, sessions.Message{Turn: turn, Role: sessions.FromUser, User: "someone", Content: "word", Complete: true})
-		sessions.Append(b, j.scope, toldAt(turn, learnt("industry", "Industry", `"bread"`, "", obligations.Satisfied), sessions.Done{Turn: turn}), &last)
+		sessions.Append(b, j.scope, toldAt(turn, learnt("industry", "Industry", `"bread"`, "", obligations.Satisfied), sessions.DoneEvent{Turn: turn}), &last)
 		j.send(b)
 	}
 	j.exec(`UPDATE elicitation_sessions SET turn_count = $2 WHERE id = $1`, j.scope.Session, to)
 }
 
-func (j *journal) unfolded() sessions.Unfolded {
+func (j *journal) unfolded() sessions.PendingSummary {
 	j.t.Helper()
 	u, err := sessions.NextUnfolded(j.t.Context(), j.pool, j.scope)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestSummariesFollowEachOther(t *testing.T) {
 	j.converse(1, 25)
 
 	first := j.unfolded()
-	if first.Stretch.Place != (sessions.Place{From: 1, To: 10}) || len(first.Line) != 0 || len(first.Stretch.Messages) != 10 || first.Stretch.Known["industry"].Turn != 10 {
+	if first.Stretch.SummaryRange != (sessions.SummaryRange{From: 1, To: 10}) || len(first.Line) != 0 || len(first.Stretch.Messages) != 10 || first.Stretch.Known["industry"].Turn != 10 {
 		t.Fatalf("the first stretch is %+v after %v", first.Stretch, first.Line)
 	}
 	made := first.Stretch.Summary("All about bread.", sessions.BuiltIn)
@@ -64,8 +64,8 @@ func TestSummariesFollowEachOther(t *testing.T) {
 	j.keep(made)
 
 	second := j.unfolded()
-	if second.Stretch.Place != (sessions.Place{From: 11, To: 20}) || len(second.Stretch.Messages) != 10 {
-		t.Errorf("the second stretch is %+v with %d messages", second.Stretch.Place, len(second.Stretch.Messages))
+	if second.Stretch.SummaryRange != (sessions.SummaryRange{From: 11, To: 20}) || len(second.Stretch.Messages) != 10 {
+		t.Errorf("the second stretch is %+v with %d messages", second.Stretch.SummaryRange, len(second.Stretch.Messages))
 	}
 	if diff := cmp.Diff([]sessions.Summary{made}, second.Line, cmpopts.IgnoreFields(sessions.Summary{}, "At")); diff != "" {
 		t.Errorf("the line (-kept +read):\n%s", diff)
@@ -101,7 +101,7 @@ func TestSummariesArePagedByLevel(t *testing.T) {
 
 	j := newJournal(t)
 	place := func(level, from, to int) sessions.Summary {
-		return sessions.Summary{Place: sessions.Place{Level: level, From: from, To: to}, Text: "x", By: sessions.BuiltIn, Known: map[string]sessions.Known{}}
+		return sessions.Summary{SummaryRange: sessions.SummaryRange{Level: level, From: from, To: to}, Text: "x", By: sessions.BuiltIn, Known: map[string]sessions.ObligationState{}}
 	}
 	j.keep(place(0, 1, 10), place(0, 11, 20), place(0, 21, 30), place(1, 1, 30))
 	for _, tt := range []struct {
@@ -140,7 +140,7 @@ func TestTableRefusesRangesThatOverlap(t *testing.T) {
 
 	j := newJournal(t)
 	b := postgres.NewBatch(j.scope.Tenant)
-	m := sessions.Summary{Place: sessions.Place{From: 6, To: 15}, Text: "x", By: sessions.BuiltIn, Known: map[string]sessions.Known{}}
+	m := sessions.Summary{SummaryRange: sessions.SummaryRange{From: 6, To: 15}, Text: "x", By: sessions.BuiltIn, Known: map[string]sessions.ObligationState{}}
 	if err := sessions.SaveSummaries(b, j.scope, []sessions.Summary{m}); err != nil {
 		t.Fatal(err)
 	}

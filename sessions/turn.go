@@ -46,8 +46,8 @@ const (
 	TurnFailed  TurnStatus = "failed"
 )
 
-// Beginning is what a turn starts from.
-type Beginning struct {
+// NewTurn is what a turn starts from.
+type NewTurn struct {
 	Scope           obligations.Scope
 	Number          int    // of the turn: one more than the session has
 	ContextType     string // of the session
@@ -62,8 +62,8 @@ type Beginning struct {
 	Interviewer     string
 }
 
-// Begun is a turn that was recorded.
-type Begun struct {
+// BegunTurn is a turn that was recorded.
+type BegunTurn struct {
 	Turn  Turn
 	Event Event // its first, "session"
 }
@@ -72,7 +72,7 @@ type Begun struct {
 // event. out stays nil when the session is not there, takes no turns of this person or
 // has another number of turns by now. Another turn that runs, or a client message id
 // that was used, fails the batch: see [IsTurnRunning] and [IsClientMessageUsed].
-func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
+func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 	answers, err := in.answers()
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 	event := in.Event(0)
 	postgres.Rows[struct{ LastSeq int64 }](b, func(r *struct{ LastSeq int64 }) error {
 		t := Turn{Scope: in.Scope, Number: in.Number, Attempt: 1, Status: TurnRunning, User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
-		*out = &Begun{t, in.Event(r.LastSeq)}
+		*out = &BegunTurn{t, in.Event(r.LastSeq)}
 		return nil
 	}, dbsqlc.TurnBegin, int32(in.Number), in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, string(event.Data))
 	give(b, in)
@@ -88,14 +88,14 @@ func BeginTurn(b *postgres.Batch, in Beginning, out **Begun) error {
 }
 
 // Event returns the turn's first event under its number in the log.
-func (in Beginning) Event(seq int64) Event {
+func (in NewTurn) Event(seq int64) Event {
 	e := Event{Seq: seq, Turn: in.Number}
-	e.Kind, e.Data = Encode(Started{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
+	e.Kind, e.Data = Encode(SessionEvent{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
 		ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
 	return e
 }
 
-func (in Beginning) answers() ([]byte, error) {
+func (in NewTurn) answers() ([]byte, error) {
 	if len(in.Answers) == 0 {
 		return nil, nil
 	}
@@ -284,7 +284,7 @@ func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 
 // FailTurn ends a turn that could not be answered and appends its event. It
 // does nothing, and returns false, when another attempt has the turn.
-func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f Failed) (e Event, ended bool, err error) {
+func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e Event, ended bool, err error) {
 	s := t.Scope
 	e.Turn = t.Number
 	e.Kind, e.Data = Encode(f)

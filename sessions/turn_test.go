@@ -23,18 +23,18 @@ import (
 )
 
 // beginning is what a turn of the journal's session is begun with.
-func (j *journal) beginning() sessions.Beginning {
-	return sessions.Beginning{Scope: j.scope, ContextType: "business_profile", User: "someone", Message: "We sell cheese", BodyHash: []byte("hash"),
+func (j *journal) beginning() sessions.NewTurn {
+	return sessions.NewTurn{Scope: j.scope, ContextType: "business_profile", User: "someone", Message: "We sell cheese", BodyHash: []byte("hash"),
 		Instance: uuid.NewString(), Interviewer: "rules"}
 }
 
 // try begins the next turn, unless in says which.
-func (j *journal) try(in sessions.Beginning) (*sessions.Begun, error) {
+func (j *journal) try(in sessions.NewTurn) (*sessions.BegunTurn, error) {
 	j.t.Helper()
 	if in.Number == 0 {
 		in.Number = j.turns(in.Scope) + 1
 	}
-	var begun *sessions.Begun
+	var begun *sessions.BegunTurn
 	b := postgres.NewBatch(in.Scope.Tenant)
 	if err := sessions.BeginTurn(b, in, &begun); err != nil {
 		j.t.Fatal(err)
@@ -95,9 +95,9 @@ func TestBeginTurnKeepsWhatWasSaid(t *testing.T) {
 
 // wantStarted checks that the first event of a turn is, in the log too, byte by
 // byte what Encode gives.
-func wantStarted(t rapid.TB, j *journal, in sessions.Beginning, begun *sessions.Begun) {
+func wantStarted(t rapid.TB, j *journal, in sessions.NewTurn, begun *sessions.BegunTurn) {
 	t.Helper()
-	kind, data := sessions.Encode(sessions.Started{SessionID: in.Scope.Session, Turn: begun.Turn.Number, ContextType: "business_profile",
+	kind, data := sessions.Encode(sessions.SessionEvent{SessionID: in.Scope.Session, Turn: begun.Turn.Number, ContextType: "business_profile",
 		Message: in.Message, User: in.User, ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
 	want := sessions.Event{Seq: begun.Turn.FirstSeq, Turn: begun.Turn.Number, Kind: kind, Data: data}
 	if diff := cmp.Diff(want, begun.Event); diff != "" {
@@ -148,7 +148,7 @@ func (j *journal) turns(s obligations.Scope) (n int) {
 }
 
 // end finishes a turn as read when it began; change may alter how.
-func (j *journal) end(begun *sessions.Begun, change func(*sessions.Outcome)) error {
+func (j *journal) end(begun *sessions.BegunTurn, change func(*sessions.Outcome)) error {
 	j.t.Helper()
 	session, err := sessions.Find(j.t.Context(), j.pool, begun.Turn.Scope)
 	if err != nil {
@@ -164,7 +164,7 @@ func (j *journal) end(begun *sessions.Begun, change func(*sessions.Outcome)) err
 	}
 	sessions.AddMessage(b, o.Turn.Scope, sessions.Message{Turn: o.Turn.Number, Role: sessions.FromAssistant, Content: "Which cheese?", Complete: true})
 	var last int64
-	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.Done{Turn: o.Turn.Number, Reason: "answered"}}), &last)
+	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.DoneEvent{Turn: o.Turn.Number, Reason: "answered"}}), &last)
 	return b.Send(j.t.Context(), j.pool)
 }
 
@@ -278,16 +278,16 @@ func TestTurnsThatDoNotBegin(t *testing.T) {
 	before := j.rows()
 	for _, tt := range []struct {
 		name   string
-		change func(*sessions.Beginning)
+		change func(*sessions.NewTurn)
 	}{
-		{"unknown session", func(in *sessions.Beginning) { in.Scope.Session = uuid.NewString() }},
-		{"completed session", func(in *sessions.Beginning) { in.Scope = over }},
-		{"completed session, for anyone", func(in *sessions.Beginning) { in.Scope, in.Anyone = over, true }},
-		{"another person's session", func(in *sessions.Beginning) { in.User = "somebody" }},
-		{"nobody", func(in *sessions.Beginning) { in.User = "" }},
-		{"another number", func(in *sessions.Beginning) { in.Number = 3 }},
-		{"another tenant's session", func(in *sessions.Beginning) { in.Scope.Tenant = other }},
-		{"another tenant's session, for anyone", func(in *sessions.Beginning) { in.Scope.Tenant, in.Anyone = other, true }},
+		{"unknown session", func(in *sessions.NewTurn) { in.Scope.Session = uuid.NewString() }},
+		{"completed session", func(in *sessions.NewTurn) { in.Scope = over }},
+		{"completed session, for anyone", func(in *sessions.NewTurn) { in.Scope, in.Anyone = over, true }},
+		{"another person's session", func(in *sessions.NewTurn) { in.User = "somebody" }},
+		{"nobody", func(in *sessions.NewTurn) { in.User = "" }},
+		{"another number", func(in *sessions.NewTurn) { in.Number = 3 }},
+		{"another tenant's session", func(in *sessions.NewTurn) { in.Scope.Tenant = other }},
+		{"another tenant's session, for anyone", func(in *sessions.NewTurn) { in.Scope.Tenant, in.Anyone = other, true }},
 	} {
 		in := j.beginning()
 		tt.change(&in)
@@ -425,8 +425,8 @@ func TestFailTurnOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.append(1, sessions.Delta{Turn: 1, Content: "Whi"})
-	failed := sessions.Failed{Turn: 1, Code: "internal", Detail: "That went wrong.", Retryable: true}
+	j.append(1, sessions.DeltaEvent{Turn: 1, Content: "Whi"})
+	failed := sessions.ErrorEvent{Turn: 1, Code: "internal", Detail: "That went wrong.", Retryable: true}
 	stranger := begun.Turn
 	stranger.Attempt = 2
 
@@ -473,7 +473,7 @@ func TestTakeOverFromDeadInstancesOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lost := map[obligations.Scope]*sessions.Begun{}
+	lost := map[obligations.Scope]*sessions.BegunTurn{}
 	for i, id := range []string{living, dead, unknown} {
 		in := j.beginning()
 		in.Instance, in.Scope = id, j.another("someone", "business_profile")

@@ -11,24 +11,26 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Tally counts the sessions on a version of an objective.
-type Tally struct{ Running, Total int }
+// VersionCount counts the sessions on a version of an objective.
+type VersionCount struct{ Running, Total int }
 
-// Tallies counts a tenant's sessions by the version they stand on. A session's own
+// VersionCounts counts a tenant's sessions by the version they stand on. A session's own
 // version counts for the one below it.
-type Tallies struct {
-	byVersion map[string]Tally // by context type and version
+type VersionCounts struct {
+	byVersion map[string]VersionCount // by context type and version
 }
 
 // On counts the sessions on a version.
-func (t Tallies) On(contextType, version string) Tally { return t.byVersion[contextType+" "+version] }
+func (t VersionCounts) On(contextType, version string) VersionCount {
+	return t.byVersion[contextType+" "+version]
+}
 
 // CountByVersion counts a tenant's sessions.
-func CountByVersion(ctx context.Context, pool *pgxpool.Pool, tenant string) (Tallies, error) {
-	out := Tallies{byVersion: map[string]Tally{}}
+func CountByVersion(ctx context.Context, pool *pgxpool.Pool, tenant string) (VersionCounts, error) {
+	out := VersionCounts{byVersion: map[string]VersionCount{}}
 	b := postgres.NewBatch(tenant)
 	postgres.Rows[dbsqlc.SessionTallyRow](b, func(r *dbsqlc.SessionTallyRow) error {
-		out.byVersion[r.ContextType+" "+r.Version] = Tally{Running: int(r.Running), Total: int(r.Total)}
+		out.byVersion[r.ContextType+" "+r.Version] = VersionCount{Running: int(r.Running), Total: int(r.Total)}
 		return nil
 	}, dbsqlc.SessionTally, tenant)
 	if err := b.Send(ctx, pool); err != nil {
@@ -37,19 +39,19 @@ func CountByVersion(ctx context.Context, pool *pgxpool.Pool, tenant string) (Tal
 	return out, nil
 }
 
-// Straggler is a running session that is not on a version.
-type Straggler struct {
+// OutdatedSession is a running session that is not on a version.
+type OutdatedSession struct {
 	Session, User, Version string
 	UpdatedAt              time.Time
 }
 
 // Stragglers returns at most most running sessions of a context that are not on
 // that version, the one used last first.
-func Stragglers(ctx context.Context, pool *pgxpool.Pool, tenant, contextType, version string, most int) ([]Straggler, error) {
-	var out []Straggler
+func Stragglers(ctx context.Context, pool *pgxpool.Pool, tenant, contextType, version string, most int) ([]OutdatedSession, error) {
+	var out []OutdatedSession
 	b := postgres.NewBatch(tenant)
 	postgres.Rows[dbsqlc.RunningOnOthersRow](b, func(r *dbsqlc.RunningOnOthersRow) error {
-		out = append(out, Straggler{r.ID, r.UserID, r.Version, r.UpdatedAt})
+		out = append(out, OutdatedSession{r.ID, r.UserID, r.Version, r.UpdatedAt})
 		return nil
 	}, dbsqlc.RunningOnOthers, tenant, contextType, version, most)
 	if err := b.Send(ctx, pool); err != nil {

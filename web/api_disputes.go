@@ -24,7 +24,7 @@ type rejection struct {
 	Body struct {
 		AgentProposal json.RawMessage `json:"agentProposal,omitempty" doc:"the value rejected; the one held when left out"`
 		UserRejection string          `json:"userRejection" doc:"what is wrong with it"`
-		As            capacity        `json:"as,omitempty"`
+		As            actingAs        `json:"as,omitempty"`
 	}
 }
 
@@ -34,7 +34,7 @@ type userValue struct {
 	Key  string `path:"key"`
 	Body struct {
 		UserValue json.RawMessage `json:"userValue" doc:"its shape is that of the obligation's widget"`
-		As        capacity        `json:"as,omitempty"`
+		As        actingAs        `json:"as,omitempty"`
 	}
 }
 
@@ -46,7 +46,7 @@ type settlement struct {
 		FinalValue json.RawMessage        `json:"finalValue,omitempty" doc:"needed for a compromise; else the proposal or the person's value"`
 		Resolution obligations.Resolution `json:"resolution" enum:"user_accepted,agent_accepted,compromise"`
 		Note       string                 `json:"note,omitempty"`
-		As         capacity               `json:"as,omitempty"`
+		As         actingAs               `json:"as,omitempty"`
 	}
 }
 
@@ -69,7 +69,7 @@ type reopening struct {
 
 type reopeningBody struct {
 	Note string   `json:"note,omitempty"`
-	As   capacity `json:"as,omitempty"`
+	As   actingAs `json:"as,omitempty"`
 }
 
 // skipping leaves an obligation out.
@@ -79,7 +79,7 @@ type skipping struct {
 	Body struct {
 		Reason obligations.SkipReason `json:"reason" enum:"not_applicable,declined"`
 		Note   string                 `json:"note,omitempty"`
-		As     capacity               `json:"as,omitempty"`
+		As     actingAs               `json:"as,omitempty"`
 	}
 }
 
@@ -94,7 +94,7 @@ type choosing struct {
 		Values map[string]json.RawMessage `json:"values,omitempty" doc:"other values are right, by obligation; those of obligations that are not named stand"`
 		Both   bool                       `json:"both,omitempty" doc:"the values of several obligations hold all the same"`
 		Note   string                     `json:"note,omitempty"`
-		As     capacity                   `json:"as,omitempty"`
+		As     actingAs                   `json:"as,omitempty"`
 	}
 }
 
@@ -115,24 +115,24 @@ func (s *Server) disputeRoutes(a huma.API) {
 	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds", 0}, s.resolveConflict)
 }
 
-// capacity is what somebody acts as.
-type capacity string
+// actingAs is what somebody acts as.
+type actingAs string
 
 // Schema describes the capacities.
-func (capacity) Schema(huma.Registry) *huma.Schema {
+func (actingAs) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{"person", "reviewer"},
 		Description: "person, or reviewer for who may review; when left out, reviewers act as such in sessions of others"}
 }
 
 // party returns the session and as whom the actor acts in it: a person who takes
 // part, or a reviewer.
-func (s *Server) party(ctx context.Context, id string, as capacity) (sessions.Session, chat.Party, error) {
+func (s *Server) party(ctx context.Context, id string, as actingAs) (sessions.Session, chat.Actor, error) {
 	found, err := s.session(ctx, id)
 	if err != nil {
-		return found, chat.Party{}, err
+		return found, chat.Actor{}, err
 	}
 	a := actorFrom(ctx)
-	p := chat.Party{User: a.User}
+	p := chat.Actor{User: a.User}
 	switch {
 	case as == "reviewer":
 		p.Reviewer, err = true, need(a, auth.Review)
@@ -147,26 +147,26 @@ func (s *Server) party(ctx context.Context, id string, as capacity) (sessions.Se
 }
 
 func (s *Server) startNegotiation(ctx context.Context, in *rejection) (obligationBody, error) {
-	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.StartNegotiation(ctx, sc, p, in.Key, valueOf(in.Body.AgentProposal), in.Body.UserRejection)
 	})
 }
 
 func (s *Server) submitUserValue(ctx context.Context, in *userValue) (obligationBody, error) {
-	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.SubmitUserValue(ctx, sc, p, in.Key, in.Body.UserValue)
 	})
 }
 
 func (s *Server) resolveNegotiation(ctx context.Context, in *settlement) (obligationBody, error) {
-	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		end := chat.Settlement{Value: valueOf(in.Body.FinalValue), Resolution: in.Body.Resolution, Note: in.Body.Note}
 		return s.Engine.ResolveNegotiation(ctx, sc, p, in.Key, end)
 	})
 }
 
 func (s *Server) decideValue(ctx context.Context, in *decision) (obligationBody, error) {
-	return s.dispute(ctx, in.ID, "reviewer", func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, "reviewer", func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.SetValue(ctx, sc, p, in.Key, in.Body.Value, in.Body.Note)
 	})
 }
@@ -176,19 +176,19 @@ func (s *Server) reopenObligation(ctx context.Context, in *reopening) (obligatio
 	if in.Body != nil {
 		b = *in.Body
 	}
-	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Reopen(ctx, sc, p, in.Key, b.Note)
 	})
 }
 
 func (s *Server) skipObligation(ctx context.Context, in *skipping) (obligationBody, error) {
-	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Skip(ctx, sc, p, in.Key, in.Body.Reason, in.Body.Note)
 	})
 }
 
 // dispute runs one operation on an obligation in the name of the actor.
-func (s *Server) dispute(ctx context.Context, id string, as capacity, do func(obligations.Scope, chat.Party) (obligations.Obligation, error)) (obligationBody, error) {
+func (s *Server) dispute(ctx context.Context, id string, as actingAs, do func(obligations.Scope, chat.Actor) (obligations.Obligation, error)) (obligationBody, error) {
 	found, p, err := s.party(ctx, id, as)
 	if err != nil {
 		return obligationBody{}, err

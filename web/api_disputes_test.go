@@ -22,14 +22,14 @@ const planned = `{"contextType":"planned","version":"1.0.0","displayName":"Plann
 	"phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 	"completion":{"minObligationsSatisfied":3,"minConfidenceScore":0.5,"requiredObligations":["team"]}}`
 
-// court is a world with a session in which values are known.
-type court struct {
+// reviewWorld is a world with a session in which values are known.
+type reviewWorld struct {
 	anna, ben, vera, rae, mallory *world
 	path                          string // of anna's session
 	id                            string
 }
 
-func openCourt(t *testing.T) court {
+func openCourt(t *testing.T) reviewWorld {
 	t.Helper()
 	w := open(t, terms{tokens: true})
 	other, err := auth.EnsureTenant(t.Context(), w.pool, "elsewhere")
@@ -38,7 +38,7 @@ func openCourt(t *testing.T) court {
 	}
 	boss := w.as(w.tenant, "boss", auth.Owner)
 	fetch[objectiveBody](boss, http.StatusCreated, request{path: "/api/v1/objectives", body: planned})
-	c := court{anna: w.as(w.tenant, "anna", auth.Member), ben: w.as(w.tenant, "ben", auth.Member), vera: w.as(w.tenant, "vera", auth.Viewer),
+	c := reviewWorld{anna: w.as(w.tenant, "anna", auth.Member), ben: w.as(w.tenant, "ben", auth.Member), vera: w.as(w.tenant, "vera", auth.Viewer),
 		rae: w.as(w.tenant, "rae", auth.Reviewer), mallory: w.as(other.ID, "mallory", auth.Owner)}
 	c.id = c.anna.begin("planned")
 	c.path = "/api/v1/sessions/" + c.id
@@ -46,7 +46,7 @@ func openCourt(t *testing.T) court {
 	return c
 }
 
-func (c court) obligation(w *world, key string) disputeSeen {
+func (c reviewWorld) obligation(w *world, key string) disputeSeen {
 	w.t.Helper()
 	return fetch[disputeSeen](w, http.StatusOK, request{path: c.path + "/obligations/" + key})
 }
@@ -61,13 +61,13 @@ type disputeSeen struct {
 	Negotiation *obligations.Negotiation `json:"negotiation"`
 }
 
-func (c court) post(w *world, path string, body any) disputeSeen {
+func (c reviewWorld) post(w *world, path string, body any) disputeSeen {
 	w.t.Helper()
 	return fetch[disputeSeen](w, http.StatusOK, request{path: c.path + path, body: body})
 }
 
 // kinds counts the events of the session's log after seq.
-func (c court) kinds(t *testing.T) map[string]int {
+func (c reviewWorld) kinds(t *testing.T) map[string]int {
 	t.Helper()
 	rows, err := c.anna.pool.Begin(t.Context())
 	if err != nil {

@@ -41,16 +41,16 @@ type summaryQuery struct {
 
 // summaryBody is a summary on the wire.
 type summaryBody struct {
-	Level     int                       `json:"level"`
-	From      int                       `json:"turnRangeStart"`
-	To        int                       `json:"turnRangeEnd"`
-	Text      string                    `json:"summaryText"`
-	SoFar     string                    `json:"soFar,omitempty" doc:"what the interviewer is told of all turns up to turnRangeEnd"`
-	Known     map[string]sessions.Known `json:"obligationSnapshot" doc:"what was known after turnRangeEnd, by key"`
-	Research  []sessions.Lookup         `json:"researchSummary"`
-	By        string                    `json:"madeBy"`
-	Degraded  string                    `json:"degraded,omitempty" doc:"why the model did not word it"`
-	CreatedAt time.Time                 `json:"createdAt"`
+	Level     int                                 `json:"level"`
+	From      int                                 `json:"turnRangeStart"`
+	To        int                                 `json:"turnRangeEnd"`
+	Text      string                              `json:"summaryText"`
+	SoFar     string                              `json:"soFar,omitempty" doc:"what the interviewer is told of all turns up to turnRangeEnd"`
+	Known     map[string]sessions.ObligationState `json:"obligationSnapshot" doc:"what was known after turnRangeEnd, by key"`
+	Research  []sessions.Lookup                   `json:"researchSummary"`
+	By        string                              `json:"madeBy"`
+	Degraded  string                              `json:"degraded,omitempty" doc:"why the model did not word it"`
+	CreatedAt time.Time                           `json:"createdAt"`
 }
 
 func toSummaryBody(m sessions.Summary) summaryBody {

@@ -42,7 +42,7 @@ type historyBody struct {
 	CreatedAt     time.Time              `json:"createdAt"`
 }
 
-func toHistoryBody(e obligations.Recorded) historyBody {
+func toHistoryBody(e obligations.StoredEvent) historyBody {
 	return historyBody{e.ID, e.Key, e.Type, e.OldStatus, e.NewStatus, e.OldConfidence, e.NewConfidence, e.Source, e.Meta, e.Turn, e.At}
 }
 

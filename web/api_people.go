@@ -17,14 +17,14 @@ import (
 type participantBody struct {
 	ID        string        `json:"id,omitempty"`
 	UserID    string        `json:"userId"`
-	Role      sessions.Part `json:"role"`
+	Role      sessions.Role `json:"role"`
 	Guest     bool          `json:"guest" doc:"has no account"`
 	InvitedBy string        `json:"invitedBy,omitempty"`
 	JoinedAt  time.Time     `json:"joinedAt"`
 }
 
 func toParticipantBody(p sessions.Participant) participantBody {
-	return participantBody{p.ID, p.User, p.Part, p.Guest, p.InvitedBy, p.JoinedAt}
+	return participantBody{p.ID, p.User, p.Role, p.Guest, p.InvitedBy, p.JoinedAt}
 }
 
 // invitationBody is an invitation on the wire; Token and Link are there once,
@@ -32,7 +32,7 @@ func toParticipantBody(p sessions.Participant) participantBody {
 type invitationBody struct {
 	ID         string                   `json:"id"`
 	SessionID  string                   `json:"sessionId"`
-	Role       sessions.Part            `json:"role"`
+	Role       sessions.Role            `json:"role"`
 	Name       string                   `json:"name,omitempty"`
 	State      sessions.InvitationState `json:"state" enum:"open,used,revoked,expired"`
 	Token      string                   `json:"token,omitempty" doc:"shown once"`
@@ -46,7 +46,7 @@ type invitationBody struct {
 }
 
 func toInvitationBody(i sessions.Invitation) invitationBody {
-	return invitationBody{ID: i.ID, SessionID: i.Scope.Session, Role: i.Part, Name: i.Name, State: i.State(), InvitedBy: i.InvitedBy, AcceptedBy: i.AcceptedBy,
+	return invitationBody{ID: i.ID, SessionID: i.Scope.Session, Role: i.Role, Name: i.Name, State: i.State(), InvitedBy: i.InvitedBy, AcceptedBy: i.AcceptedBy,
 		CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt, AcceptedAt: i.AcceptedAt, RevokedAt: i.RevokedAt}
 }
 
@@ -96,7 +96,7 @@ func (s *Server) listPeople(ctx context.Context, in *sessionPath) (page[particip
 		return page[participantBody]{}, err
 	}
 	list, err := sessions.People(ctx, s.Pool, session.Scope())
-	out := page[participantBody]{Items: []participantBody{{UserID: session.User, Role: sessions.OwnerPart, JoinedAt: session.CreatedAt}}}
+	out := page[participantBody]{Items: []participantBody{{UserID: session.User, Role: sessions.OwnerRole, JoinedAt: session.CreatedAt}}}
 	out.Items = append(out.Items, items(list, toParticipantBody)...)
 	return out, err
 }
@@ -111,7 +111,7 @@ func (s *Server) listInvitations(ctx context.Context, in *sessionPath) (page[inv
 }
 
 func (s *Server) createInvitation(ctx context.Context, in *newInvitationBody) (invitationBody, error) {
-	made, secret, err := s.newInvitation(ctx, in.ID, sessions.Invite{Part: sessions.Part(in.Body.Role), Name: in.Body.Name, Lasts: time.Duration(in.Body.Minutes) * time.Minute})
+	made, secret, err := s.newInvitation(ctx, in.ID, sessions.Invite{Part: sessions.Role(in.Body.Role), Name: in.Body.Name, Lasts: time.Duration(in.Body.Minutes) * time.Minute})
 	if err != nil {
 		return invitationBody{}, err
 	}

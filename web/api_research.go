@@ -111,7 +111,7 @@ type confirmation struct {
 
 type confirmationBody struct {
 	Value json.RawMessage `json:"value,omitempty" doc:"the value meant: when another is held by now, the answer is 409; whichever is held when left out" example:"\"Bicycle repair\""`
-	As    capacity        `json:"as,omitempty"`
+	As    actingAs        `json:"as,omitempty"`
 }
 
 func (s *Server) researchRoutes(a huma.API) {
@@ -280,13 +280,13 @@ func (s *Server) confirmValue(ctx context.Context, in *confirmation) (obligation
 	if in.Body != nil {
 		b = *in.Body
 	}
-	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Party) (obligations.Obligation, error) {
+	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Confirm(ctx, sc, p, in.Key, valueOf(b.Value))
 	})
 }
 
 func (s *Server) askResearch(ctx context.Context, in *questionBody) (*askedBody, error) {
-	t, known, err := s.lookUp(ctx, research.Question{Session: obligations.Scope{Session: in.Body.SessionID}, Request: in.Request, Key: in.Body.Key,
+	t, known, err := s.lookUp(ctx, research.TaskRequest{Session: obligations.Scope{Session: in.Body.SessionID}, Request: in.Request, Key: in.Body.Key,
 		Kind: in.Body.Type, Query: in.Body.Query})
 	if err != nil {
 		return nil, shown(ctx, err)
@@ -300,7 +300,7 @@ func (s *Server) askResearch(ctx context.Context, in *questionBody) (*askedBody,
 
 // lookUp asks the actor's question, and tells whether the same request had been
 // made before.
-func (s *Server) lookUp(ctx context.Context, q research.Question) (t research.Task, known bool, err error) {
+func (s *Server) lookUp(ctx context.Context, q research.TaskRequest) (t research.Task, known bool, err error) {
 	a := actorFrom(ctx)
 	if err := need(a, auth.Talk); err != nil {
 		return t, false, err

@@ -157,7 +157,7 @@ func (s *Server) lookUpHere(w http.ResponseWriter, r *http.Request) error {
 	if request != "" && canonical(request) == "" {
 		return fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
 	}
-	if _, _, err := s.lookUp(r.Context(), research.Question{Session: session.Scope(), Request: request, Query: r.PostFormValue("query")}); err != nil {
+	if _, _, err := s.lookUp(r.Context(), research.TaskRequest{Session: session.Scope(), Request: request, Query: r.PostFormValue("query")}); err != nil {
 		return err
 	}
 	return heard(w, r, "/s/"+session.ID+"#research")
@@ -197,21 +197,21 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, do func(ctx cont
 }
 
 func (s *Server) confirmHere(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Party, proposal research.Proposal) error {
+	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
 		_, err := s.Engine.Confirm(ctx, sc, p, proposal.Key, proposal.Value)
 		return err
 	})
 }
 
 func (s *Server) disputeHere(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Party, proposal research.Proposal) error {
+	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
 		_, err := s.Engine.StartNegotiation(ctx, sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
 		return err
 	})
 }
 
 // decide accepts or rejects what a task proposed, in the name of the actor.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, do func(context.Context, obligations.Scope, chat.Party, research.Proposal) error) error {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, do func(context.Context, obligations.Scope, chat.Actor, research.Proposal) error) error {
 	return s.change(w, r, func(ctx context.Context, t research.Task, _ string) error {
 		if t.Proposal == nil {
 			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")

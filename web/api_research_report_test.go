@@ -330,7 +330,7 @@ func TestGuestReadsResearchOfTheirSession(t *testing.T) {
 	done := anna.asks(map[string]any{"query": "Who buys bread?", "sessionId": c.session}).ID
 	c.stages(done, research.Found, market...)
 	b := c.browser()
-	b.open(strings.TrimPrefix(anna.invites(c.session, sessions.ContributorPart, "Ben").Link, c.url), url.Values{"name": {"Ben"}})
+	b.open(strings.TrimPrefix(anna.invites(c.session, sessions.ContributorRole, "Ben").Link, c.url), url.Values{"name": {"Ben"}})
 	at := "/s/" + c.session + "/research/"
 
 	for path, want := range map[string]int{at + done: 200, at + done + "/sources/1": 200, at + done + "/report?format=md": 200, at + done + "/card": 200, at + other: 404, "/research/" + done: 401} {

@@ -34,7 +34,7 @@ type staged struct {
 	against          []int // numbers of claims that say otherwise
 }
 
-// stages gives a task what a desk would have found: each quote is a claim.
+// stages gives a task what a researcher would have found: each quote is a claim.
 func (w *world) stages(id string, outcome research.Outcome, list ...staged) {
 	w.t.Helper()
 	w.exec(`UPDATE discovery_research_tasks SET status = 'completed', step = 'propose', outcome = $2, summary = 'Two sources give figures.', started_at = now(), completed_at = now(),
@@ -226,8 +226,8 @@ func TestResearchByRole(t *testing.T) {
 	anna := c.people["anna"]
 	people := map[string]*world{"anna": anna, "stranger": c.people["ben"], "foreign": c.people["mallory"], "nobody": c.people["nobody"], "viewer": c.people["viewer"],
 		"owner": c.people["boss"], "reviewer": c.as(c.tenant, "rita", auth.Reviewer), "observer": c.as(c.tenant, "olga", auth.Member), "contributor": c.as(c.tenant, "carl", auth.Member)}
-	people["observer"].accepts(anna.invites(c.session, sessions.ObserverPart, ""))
-	people["contributor"].accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	people["observer"].accepts(anna.invites(c.session, sessions.ObserverRole, ""))
+	people["contributor"].accepts(anna.invites(c.session, sessions.ContributorRole, ""))
 	here, alone := anna.asks(map[string]any{"query": "Who sells bread?", "sessionId": c.session}).ID, anna.asks(map[string]any{"query": "What is bread?"}).ID
 	for _, id := range []string{here, alone} {
 		c.stages(id, research.Found, market...)
@@ -342,7 +342,7 @@ func TestTasksAreListedByWhoMaySeeThem(t *testing.T) {
 
 	c := openTown(t)
 	anna, ben, carl := c.people["anna"], c.people["ben"], c.as(c.tenant, "carl", auth.Member)
-	carl.accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	carl.accepts(anna.invites(c.session, sessions.ContributorRole, ""))
 	var own, shared []string
 	for i := range 3 {
 		own = append(own, anna.asks(map[string]any{"query": fmt.Sprintf("What is bread %d?", i)}).ID)

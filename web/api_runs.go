@@ -131,9 +131,9 @@ func (s *Server) runRoutes(a huma.API) {
 	add(a, route{http.MethodGet, ofProject, "run-list", "Runs of a project, the newest first", 0}, s.listRuns)
 	huma.Register(a, operation(a, route{http.MethodPost, ofProject, "run-create", "Explore the warehouse of a project", http.StatusCreated}), s.createRun)
 	add(a, route{http.MethodGet, one, "run-get", "One run, with what it did and spent", 0}, s.getRun)
-	add(a, route{http.MethodPost, one + "/pause", "run-pause", "Stop a run until somebody resumes it", 0}, s.runControl(runs.Office.Pause))
-	add(a, route{http.MethodPost, one + "/resume", "run-resume", "Have a run go on where it was", 0}, s.runControl(runs.Office.Resume))
-	add(a, route{http.MethodPost, one + "/cancel", "run-cancel", "End a run for good; what it found stays", 0}, s.runControl(runs.Office.Cancel))
+	add(a, route{http.MethodPost, one + "/pause", "run-pause", "Stop a run until somebody resumes it", 0}, s.runControl(runs.Commands.Pause))
+	add(a, route{http.MethodPost, one + "/resume", "run-resume", "Have a run go on where it was", 0}, s.runControl(runs.Commands.Resume))
+	add(a, route{http.MethodPost, one + "/cancel", "run-cancel", "End a run for good; what it found stays", 0}, s.runControl(runs.Commands.Cancel))
 	addEmpty(a, route{http.MethodDelete, one, "run-delete", "Take a run away that is not running", 0}, s.deleteRun)
 	s.stepRoutes(a)
 }
@@ -234,7 +234,7 @@ func (s *Server) getRun(ctx context.Context, in *runPath) (explorationBody, erro
 }
 
 // runControl does one thing of an office to a run.
-func (s *Server) runControl(do func(o runs.Office, ctx context.Context, tenant, id, by string) (runs.Run, error)) func(context.Context, *runPath) (explorationBody, error) {
+func (s *Server) runControl(do func(o runs.Commands, ctx context.Context, tenant, id, by string) (runs.Run, error)) func(context.Context, *runPath) (explorationBody, error) {
 	return func(ctx context.Context, in *runPath) (explorationBody, error) {
 		a := actorFrom(ctx)
 		if err := need(a, auth.Review); err != nil {

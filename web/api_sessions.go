@@ -269,7 +269,7 @@ func (s *Server) listMessages(ctx context.Context, in *messageQuery) (page[messa
 // withFiles returns messages that follow a turn with the files that came with
 // them; there may be more.
 func (s *Server) withFiles(ctx context.Context, session sessions.Session, list []sessions.Message, after int, more bool) ([]sessions.Message, error) {
-	var given []sessions.Given
+	var given []sessions.TurnFile
 	b := postgres.NewBatch(session.Tenant)
 	sessions.LoadGiven(b, session.Scope(), &given)
 	if err := b.Send(ctx, s.Pool); err != nil {

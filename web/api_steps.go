@@ -48,7 +48,7 @@ type explorationStep struct {
 	At           time.Time            `json:"at"`
 }
 
-// explorationFix is one attempt to mend a statement.
+// explorationFix is one attempt to repair a statement.
 type explorationFix struct {
 	By           string               `json:"by" doc:"local, or the model's name"`
 	Rule         string               `json:"rule,omitempty"`
@@ -60,7 +60,7 @@ type explorationFix struct {
 	Milliseconds float64              `json:"milliseconds"`
 }
 
-func toExplorationStep(t runs.Stored) explorationStep {
+func toExplorationStep(t runs.StoredStep) explorationStep {
 	out := explorationStep{N: t.N, State: t.State, Type: t.Type, Thinking: t.Thinking, Purpose: t.Purpose, Query: t.Query, SQL: t.SQL, Tables: t.Tables, Search: t.Search,
 		Rows: t.Rows, More: t.More, Scanned: t.Scanned, Milliseconds: milliseconds(t.Took), Digest: t.Digest, Answer: t.Answer, Repeats: t.Repeats, Error: t.Error, Class: t.Class,
 		TokensIn: t.Spent.In, TokensOut: t.Spent.Out, At: t.At}

@@ -101,7 +101,7 @@ func (s *Server) session(ctx context.Context, id string) (sessions.Session, erro
 		return sessions.Session{}, err
 	case a.May(auth.Review):
 		return found, nil
-	case part == sessions.NoPart || a.Session != "" && a.Session != found.ID:
+	case part == sessions.NoRole || a.Session != "" && a.Session != found.ID:
 		return sessions.Session{}, sessions.NoSession()
 	case writes(ctx) && !part.MayTalk():
 		return sessions.Session{}, sessions.NoTalking()

@@ -54,7 +54,7 @@ func (l *line) holds(c net.Conn) bool {
 	return !l.cut
 }
 
-// cutOff ends every connection, and lets none be made until the line is mended.
+// cutOff ends every connection, and lets none be made until the line is repaired.
 func (l *line) cutOff(cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

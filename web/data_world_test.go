@@ -45,7 +45,7 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	store := connections.New(connections.Options{Pool: pool, Sealer: sealer(t), Index: index, Log: log, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: reach, Make: warehouse.PostgreSQL}}})
 	samples := sampledata.New(filepath.Join(t.TempDir(), "sample"), false)
 	t.Cleanup(samples.Close)
-	return Warehouses{SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Office: runs.Office{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	return Warehouses{SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Office: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {
@@ -94,7 +94,7 @@ func (m *scripted) Next(ctx context.Context, s warehouse.Situation) (warehouse.R
 			return warehouse.Reply{}, ctx.Err()
 		}
 	}
-	return warehouse.Reply{Text: text, Spent: warehouse.Spent{In: 100, Out: 10, Calls: 1}}, nil
+	return warehouse.Reply{Text: text, Spent: warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}}, nil
 }
 
 // asks is the reply that asks a query.

@@ -139,7 +139,7 @@ func (s *Server) dismissed(ctx context.Context, scope obligations.Scope, e sessi
 	if e.Kind != sessions.KindParticipant {
 		return false
 	}
-	var told sessions.Attending
+	var told sessions.ParticipantEvent
 	if json.Unmarshal(e.Data, &told) != nil || told.User != actorFrom(ctx).User || told.Change == sessions.PersonJoined {
 		return false
 	}

@@ -79,7 +79,7 @@ func TestGuestTakesPartByALink(t *testing.T) {
 				owner = w.as(w.tenant, "anna", auth.Member)
 			}
 			session, foreign := owner.begin("business_profile"), owner.begin("idea_discovery")
-			made := owner.invites(session, sessions.ContributorPart, "Ben")
+			made := owner.invites(session, sessions.ContributorRole, "Ben")
 			b := w.browser()
 			guest := *w
 			path := strings.TrimPrefix(made.Link, w.url)
@@ -140,7 +140,7 @@ func TestGuestWhoWasRemovedIsOut(t *testing.T) {
 	anna := w.as(w.tenant, "anna", auth.Member)
 	session := anna.begin("business_profile")
 	b := w.browser()
-	b.open(strings.TrimPrefix(anna.invites(session, sessions.ObserverPart, "").Link, w.url), url.Values{})
+	b.open(strings.TrimPrefix(anna.invites(session, sessions.ObserverRole, "").Link, w.url), url.Values{})
 	cookie := map[string]string{"Cookie": b.cookie()}
 	fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + session, header: cookie})
 	checkRefusal(t, w, refusal{request: request{path: chatPath, body: map[string]any{"sessionId": session, "message": "Hi"}, header: cookie}, status: 403, code: "observer"})
@@ -164,7 +164,7 @@ func TestOwnersNeedAnAccount(t *testing.T) {
 	w := open(t, terms{tokens: true})
 	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
 	session := anna.begin("business_profile")
-	made := anna.invites(session, sessions.OwnerPart, "")
+	made := anna.invites(session, sessions.OwnerRole, "")
 	before := w.fingerprint()
 	if status, _, _ := w.browser().open("/invite/"+made.Token, url.Values{"name": {"Eve"}}); status != http.StatusForbidden {
 		t.Errorf("a guest became an owner: %d", status)
@@ -175,8 +175,8 @@ func TestOwnersNeedAnAccount(t *testing.T) {
 
 	ben.accepts(made)
 
-	ben.invites(session, sessions.ObserverPart, "")
-	if got := ben.people(session)["ben"]; got != sessions.OwnerPart {
+	ben.invites(session, sessions.ObserverRole, "")
+	if got := ben.people(session)["ben"]; got != sessions.OwnerRole {
 		t.Errorf("ben is %q, want an owner", got)
 	}
 }
@@ -186,7 +186,7 @@ func TestOneInvitationOneGuest(t *testing.T) {
 
 	w := open(t, terms{})
 	session := w.begin("business_profile")
-	made := w.invites(session, sessions.ContributorPart, "")
+	made := w.invites(session, sessions.ContributorRole, "")
 	results := make(chan int)
 	for range 8 {
 		b := w.browser()
@@ -219,11 +219,11 @@ func TestInvitationsAreBounded(t *testing.T) {
 	w := open(t, terms{})
 	session := w.begin("business_profile")
 	for range sessions.MaxPeople {
-		w.invites(session, sessions.ObserverPart, "")
+		w.invites(session, sessions.ObserverRole, "")
 	}
 	checkRefusal(t, w, refusal{request: request{path: "/api/v1/sessions/" + session + "/invitations", body: map[string]string{"role": "observer"}}, status: 429, code: "too_many_people"})
 	w.exec(`UPDATE session_invitations SET expires_at = now() - interval '1 hour'`)
-	w.invites(session, sessions.ObserverPart, "")
+	w.invites(session, sessions.ObserverRole, "")
 }
 
 // Whatever goes wrong with a link, its secret is written nowhere.
@@ -231,7 +231,7 @@ func TestSecretOfALinkIsNotLogged(t *testing.T) {
 	t.Parallel()
 
 	w := open(t, terms{})
-	made := w.invites(w.begin("business_profile"), sessions.ContributorPart, "")
+	made := w.invites(w.begin("business_profile"), sessions.ContributorRole, "")
 	var log strings.Builder
 	o := w.server.Options
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))

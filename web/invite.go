@@ -64,8 +64,8 @@ func (s *Server) invite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	secret, _ := r.Context().Value(inviteKey{}).(string)
-	return render(w, r, ui.Invitation(ui.InvitationView{Title: d.DisplayName, Description: d.Description, By: found.InvitedBy, Part: found.Part, Name: found.Name,
-		Action: invitePath + secret, User: self.User, NeedsAccount: found.Part == sessions.OwnerPart && self.User == ""}))
+	return render(w, r, ui.Invitation(ui.InvitationView{Title: d.DisplayName, Description: d.Description, By: found.InvitedBy, Role: found.Role, Name: found.Name,
+		Action: invitePath + secret, User: self.User, NeedsAccount: found.Role == sessions.OwnerRole && self.User == ""}))
 }
 
 // accept lets the bearer of an invitation in: as themselves when they have an account
@@ -158,7 +158,7 @@ func (s *Server) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (se
 	if err != nil {
 		return found, sessions.Participant{}, err
 	}
-	if found.Part.MayTalk() && !a.May(auth.Talk) {
+	if found.Role.MayTalk() && !a.May(auth.Talk) {
 		return found, sessions.Participant{}, fault.New(fault.Forbidden, "this invitation is to talk; your role, %s, only reads along. It waits for somebody who may", a.Role).Coded("role_too_low")
 	}
 	used, who, events, err := sessions.Accept(ctx, s.Pool, sessions.Acceptance{Tenant: a.Tenant, Hash: ticket.Hash, User: a.User})
@@ -176,7 +176,7 @@ func (s *Server) newInvitation(ctx context.Context, id string, in sessions.Invit
 	if err != nil {
 		return sessions.Invitation{}, "", err
 	}
-	if session.Status == sessions.Completed && in.Part == sessions.ContributorPart {
+	if session.Status == sessions.Completed && in.Part == sessions.ContributorRole {
 		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes nobody's contributions; observers can be asked in").At("role").Coded("session_completed")
 	}
 	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
@@ -203,7 +203,7 @@ func (s *Server) owned(ctx context.Context, id string) (sessions.Session, error)
 		return session, nil
 	}
 	_, part, err := sessions.FindAs(ctx, s.Pool, session.Scope(), a.User)
-	if err == nil && part != sessions.OwnerPart {
+	if err == nil && part != sessions.OwnerRole {
 		err = fault.New(fault.Forbidden, "only an owner of the interview decides who takes part").Coded("not_an_owner")
 	}
 	return session, err
@@ -216,11 +216,11 @@ func (s *Server) askIn(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
 	}
-	made, secret, err := s.newInvitation(r.Context(), r.PathValue("id"), sessions.Invite{Part: sessions.Part(r.PostFormValue("role")), Name: r.PostFormValue("name")})
+	made, secret, err := s.newInvitation(r.Context(), r.PathValue("id"), sessions.Invite{Part: sessions.Role(r.PostFormValue("role")), Name: r.PostFormValue("name")})
 	if err != nil {
 		return err
 	}
-	return render(w, r, ui.Invited(ui.InvitedView{Session: made.Scope.Session, Part: made.Part, Name: made.Name, Link: baseOf(r) + invitePath + secret, ExpiresAt: made.ExpiresAt}))
+	return render(w, r, ui.Invited(ui.InvitedView{Session: made.Scope.Session, Role: made.Role, Name: made.Name, Link: baseOf(r) + invitePath + secret, ExpiresAt: made.ExpiresAt}))
 }
 
 // leaveHere takes the form of a page: whoever sent it takes part no longer.

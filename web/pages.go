@@ -53,7 +53,7 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	v := ui.ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: actorFrom(ctx).User, Nav: navOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
-	var history []obligations.Recorded
+	var history []obligations.StoredEvent
 	var open []obligations.Conflict
 	var files []sessions.File
 	// The head is read first, the session after it: what is read later may be
@@ -87,7 +87,7 @@ func (s *Server) chatView(ctx context.Context, session sessions.Session) (ui.Cha
 	v.Messages = sessions.WithFiles(v.Messages, v.Given, now.Turns-maxTurns+1, now.Turns)
 	v.Waiting = waiting(files, v.User)
 	v.Away = away(v.Messages, time.Now())
-	v.Part = partOf(v.Session, v.People, v.User)
+	v.Role = partOf(v.Session, v.People, v.User)
 	v.Reports, err = s.reports(ctx, v.Research)
 	return v, err
 }
@@ -105,20 +105,20 @@ func away(list []sessions.Message, now time.Time) time.Duration {
 
 // partOf returns what a reader may do in a session: whoever neither began it nor
 // takes part looks in as a reviewer, and decides.
-func partOf(session sessions.Session, people []sessions.Participant, user string) sessions.Part {
+func partOf(session sessions.Session, people []sessions.Participant, user string) sessions.Role {
 	if session.User == user {
-		return sessions.OwnerPart
+		return sessions.OwnerRole
 	}
 	for _, p := range people {
 		if p.User == user {
-			return p.Part
+			return p.Role
 		}
 	}
-	return sessions.OwnerPart
+	return sessions.OwnerRole
 }
 
 // previous returns, by obligation key, the value held before the present one.
-func previous(history []obligations.Recorded) map[string]json.RawMessage {
+func previous(history []obligations.StoredEvent) map[string]json.RawMessage {
 	out, last := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for _, e := range history {
 		v := e.Meta.Set.Value
@@ -178,7 +178,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 }
 
 // await waits until a turn has ended.
-func (s *Server) await(ctx context.Context, started chat.Started) error {
+func (s *Server) await(ctx context.Context, started chat.StartedTurn) error {
 	sub := s.follow(started)
 	defer sub.Close()
 	for {

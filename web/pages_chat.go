@@ -157,21 +157,21 @@ func sayable(err error) bool {
 }
 
 func (s *Server) acceptHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Party) error {
+	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
 		_, err := s.Engine.Confirm(ctx, sc, p, r.PathValue("key"), postedValue(r))
 		return err
 	})
 }
 
 func (s *Server) rejectHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Party) error {
+	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
 		_, err := s.Engine.StartNegotiation(ctx, sc, p, r.PathValue("key"), postedValue(r), cmp.Or(r.PostFormValue("reason"), "It was rejected without a reason."))
 		return err
 	})
 }
 
 func (s *Server) settleHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("conflict"), func(ctx context.Context, sc obligations.Scope, p chat.Party) error {
+	return s.settled(w, r, r.PathValue("conflict"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
 		choice := chat.Choice{Both: r.PostFormValue("both") != ""}
 		if side, err := strconv.Atoi(r.PostFormValue("side")); err == nil && !choice.Both {
 			choice.Side = &side
@@ -194,7 +194,7 @@ func postedValue(r *http.Request) json.RawMessage {
 
 // settled does what a card's form asks for, in the name of the actor. What is
 // refused is told on the page, at the card, with what was typed.
-func (s *Server) settled(w http.ResponseWriter, r *http.Request, at string, do func(context.Context, obligations.Scope, chat.Party) error) error {
+func (s *Server) settled(w http.ResponseWriter, r *http.Request, at string, do func(context.Context, obligations.Scope, chat.Actor) error) error {
 	if err := posted(w, r); err != nil {
 		return err
 	}

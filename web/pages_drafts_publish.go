@@ -31,7 +31,7 @@ func (s *Server) tryPage(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) tryView(r *http.Request) (ui.TryView, *objectives.Definition, error) {
 	dv, err := s.draftView(r, ui.TryTab)
 	v := ui.TryView{DraftView: dv}
-	if err != nil || objectives.Broken(dv.Remarks) || s.Theatre.Cast == nil {
+	if err != nil || objectives.Broken(dv.Remarks) || s.Rehearsals.Personas == nil {
 		return v, nil, err
 	}
 	data, err := dv.Draft.Definition.JSON()
@@ -42,7 +42,7 @@ func (s *Server) tryView(r *http.Request) (ui.TryView, *objectives.Definition, e
 	if err != nil {
 		return v, nil, err
 	}
-	v.Cast, err = s.Theatre.Cast(&d)
+	v.Cast, err = s.Rehearsals.Personas(&d)
 	return v, &d, err
 }
 
@@ -62,7 +62,7 @@ func (s *Server) tryDraft(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), playLimit)
 	defer cancel()
-	played, err := s.Theatre.Play(ctx, d, v.Chosen)
+	played, err := s.Rehearsals.Play(ctx, d, v.Chosen)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		v.Failure = "The interview did not end within " + strconv.Itoa(int(playLimit.Seconds())) + " seconds. Try it on somebody who says less."

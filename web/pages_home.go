@@ -215,7 +215,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 	if request != "" && canonical(request) == "" {
 		return fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
 	}
-	t, _, err := s.lookUp(r.Context(), research.Question{Request: request, Query: r.PostFormValue("query")})
+	t, _, err := s.lookUp(r.Context(), research.TaskRequest{Request: request, Query: r.PostFormValue("query")})
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (s *Server) shelfPage(w http.ResponseWriter, r *http.Request) error {
 // shelf is what a tenant has of objectives, with the sessions on each version.
 type shelf struct {
 	objectives.Shelf
-	sessions.Tallies
+	sessions.VersionCounts
 }
 
 // shelf takes two round trips.
@@ -85,7 +85,7 @@ func (s *Server) shelf(ctx context.Context, tenant string) (out shelf, err error
 	if out.Shelf, err = s.Library.Shelf(ctx, tenant); err != nil {
 		return out, err
 	}
-	out.Tallies, err = sessions.CountByVersion(ctx, s.Pool, tenant)
+	out.VersionCounts, err = sessions.CountByVersion(ctx, s.Pool, tenant)
 	return out, err
 }
 

@@ -481,8 +481,8 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 	t.Parallel()
 
 	w := open(t, terms{})
-	w.server.Theatre = Theatre{
-		Cast: func(*objectives.Definition) ([]Player, error) {
+	w.server.Rehearsals = Rehearsals{
+		Personas: func(*objectives.Definition) ([]Player, error) {
 			return []Player{{Name: "one", About: "Says <i>little</i>."}}, nil
 		},
 		Play: func(_ context.Context, d *objectives.Definition, name string) (Played, error) {

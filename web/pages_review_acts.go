@@ -22,7 +22,7 @@ type valueAct func(ctx context.Context, s *Server, about reviewed, form url.Valu
 // reviewed is the value a form is about, and as whom its sender acts.
 type reviewed struct {
 	scope obligations.Scope
-	party chat.Party
+	party chat.Actor
 	key   string
 }
 
@@ -47,9 +47,9 @@ func (s *Server) actOnValue(do valueAct) func(http.ResponseWriter, *http.Request
 
 // decider returns the session a form is about and its sender, who decides as a
 // reviewer.
-func (s *Server) decider(r *http.Request) (sessions.Session, chat.Party, error) {
+func (s *Server) decider(r *http.Request) (sessions.Session, chat.Actor, error) {
 	if err := need(actorFrom(r.Context()), auth.Review); err != nil {
-		return sessions.Session{}, chat.Party{}, err
+		return sessions.Session{}, chat.Actor{}, err
 	}
 	return s.party(r.Context(), r.PathValue("id"), "reviewer")
 }

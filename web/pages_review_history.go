@@ -46,8 +46,8 @@ func (s *Server) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error
 const reviewHistory = 5000
 
 // historyUntil returns a session's audit trail up to a turn, oldest first.
-func (s *Server) historyUntil(ctx context.Context, sc obligations.Scope, turn int) ([]obligations.Recorded, error) {
-	var out []obligations.Recorded
+func (s *Server) historyUntil(ctx context.Context, sc obligations.Scope, turn int) ([]obligations.StoredEvent, error) {
+	var out []obligations.StoredEvent
 	for p := (obligations.HistoryPage{Until: turn, Max: reviewHistory}); ; {
 		list, err := obligations.History(ctx, s.Pool, sc, p)
 		if err != nil {
@@ -62,7 +62,7 @@ func (s *Server) historyUntil(ctx context.Context, sc obligations.Scope, turn in
 }
 
 // replayed returns the obligations as their history leaves them.
-func (s *Server) replayed(ctx context.Context, sc obligations.Scope, history []obligations.Recorded) ([]obligations.Obligation, error) {
+func (s *Server) replayed(ctx context.Context, sc obligations.Scope, history []obligations.StoredEvent) ([]obligations.Obligation, error) {
 	events := make([]obligations.Event, len(history))
 	for i, e := range history {
 		events[i] = e.Event

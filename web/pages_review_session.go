@@ -81,7 +81,7 @@ func (s *Server) reviewView(ctx context.Context, session sessions.Session, place
 
 // reviewState reads what was known, disputed and looked up after the view's turn,
 // and returns the obligations and their history.
-func (s *Server) reviewState(ctx context.Context, v *ui.ReviewView) ([]obligations.Obligation, []obligations.Recorded, error) {
+func (s *Server) reviewState(ctx context.Context, v *ui.ReviewView) ([]obligations.Obligation, []obligations.StoredEvent, error) {
 	scope := v.Session.Scope()
 	var list []obligations.Obligation
 	b := postgres.NewBatch(scope.Tenant)
@@ -111,7 +111,7 @@ func (s *Server) reviewState(ctx context.Context, v *ui.ReviewView) ([]obligatio
 }
 
 // reviewValues gives each obligation the end of its history.
-func reviewValues(list []obligations.Obligation, history []obligations.Recorded) []ui.ReviewValue {
+func reviewValues(list []obligations.Obligation, history []obligations.StoredEvent) []ui.ReviewValue {
 	out, at := make([]ui.ReviewValue, len(list)), map[string]int{}
 	for i := range list {
 		out[i].Obligation, at[list[i].Key] = &list[i], i

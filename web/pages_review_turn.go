@@ -57,7 +57,7 @@ func (s *Server) reviewTurnView(ctx context.Context, session sessions.Session, n
 	if err != nil {
 		return v, err
 	}
-	v.Changed = slices.DeleteFunc(history, func(e obligations.Recorded) bool { return e.Turn != n })
+	v.Changed = slices.DeleteFunc(history, func(e obligations.StoredEvent) bool { return e.Turn != n })
 	v.Comments = slices.DeleteFunc(comments, func(c sessions.Comment) bool { return c.Turn != n })
 	list, err := sessions.Transcript(ctx, s.Pool, scope, n-1, 2)
 	if err != nil {

@@ -22,9 +22,9 @@ func (s *Server) runPages(r chi.Router) {
 	r.Get(one+"/live", s.handle(s.runLive))
 	r.Get(one+"/steps/{n}", s.handle(s.stepPage))
 	r.Post(one+"/steps/{n}/feedback", s.handle(s.judgeHere))
-	r.Post(one+"/pause", s.handle(s.controlHere(runs.Office.Pause, "paused")))
-	r.Post(one+"/resume", s.handle(s.controlHere(runs.Office.Resume, "resumed")))
-	r.Post(one+"/cancel", s.handle(s.controlHere(runs.Office.Cancel, "cancelled")))
+	r.Post(one+"/pause", s.handle(s.controlHere(runs.Commands.Pause, "paused")))
+	r.Post(one+"/resume", s.handle(s.controlHere(runs.Commands.Resume, "resumed")))
+	r.Post(one+"/cancel", s.handle(s.controlHere(runs.Commands.Cancel, "cancelled")))
 	r.Post(one+"/delete", s.handle(s.deleteRunHere))
 }
 

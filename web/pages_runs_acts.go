@@ -14,7 +14,7 @@ import (
 )
 
 // controlHere does one thing to a run. What cannot be done is told on its page.
-func (s *Server) controlHere(do func(o runs.Office, ctx context.Context, tenant, id, by string) (runs.Run, error), done string) func(http.ResponseWriter, *http.Request) error {
+func (s *Server) controlHere(do func(o runs.Commands, ctx context.Context, tenant, id, by string) (runs.Run, error), done string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		a := actorFrom(r.Context())
 		if err := need(a, auth.Review); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // toStepView turns a step into what pages show of it.
-func toStepView(run string, t *runs.Stored) ui.StepView {
+func toStepView(run string, t *runs.StoredStep) ui.StepView {
 	out := ui.StepView{Run: run, N: t.N, Kind: string(t.Type), Asked: t.State == runs.Asked, Purpose: ui.Visible(t.Purpose), Thinking: ui.Visible(t.Thinking), Tables: t.Tables, Search: t.Search,
 		Rows: t.Rows, More: t.More, Scanned: t.Scanned, Took: t.Took, Result: toResultView(t.Digest), Query: t.Query, SQL: t.SQL, Answer: t.Answer, Repeats: t.Repeats,
 		Error: t.Error, Class: string(t.Class), At: t.At}

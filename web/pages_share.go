@@ -38,29 +38,29 @@ func hideShare(w http.ResponseWriter, r *http.Request) (http.ResponseWriter, *ht
 		r.URL.Path += "/nothing"
 	}
 	r.RequestURI = r.URL.Path
-	return &unkept{ResponseWriter: w}, r
+	return &uncached{ResponseWriter: w}, r
 }
 
-// unkept is an answer that nobody is to keep.
-type unkept struct {
+// uncached is an answer that nobody is to keep.
+type uncached struct {
 	http.ResponseWriter
 	begun bool
 }
 
-func (u *unkept) WriteHeader(status int) {
+func (u *uncached) WriteHeader(status int) {
 	u.begin()
 	u.ResponseWriter.WriteHeader(status)
 }
 
-func (u *unkept) Write(b []byte) (int, error) {
+func (u *uncached) Write(b []byte) (int, error) {
 	u.begin()
 	return u.ResponseWriter.Write(b)
 }
 
 // Unwrap gives response controllers what is below.
-func (u *unkept) Unwrap() http.ResponseWriter { return u.ResponseWriter }
+func (u *uncached) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 
-func (u *unkept) begin() {
+func (u *uncached) begin() {
 	if u.begun {
 		return
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // invites makes an invitation to the session of the town and returns it.
-func (w *world) invites(session string, role sessions.Part, name string) invitationBody {
+func (w *world) invites(session string, role sessions.Role, name string) invitationBody {
 	w.t.Helper()
 	return fetch[invitationBody](w, http.StatusCreated, request{path: "/api/v1/sessions/" + session + "/invitations", body: map[string]any{"role": role, "name": name}})
 }
@@ -34,9 +34,9 @@ func (w *world) accepts(i invitationBody) joinedBody {
 }
 
 // people are the users who take part in a session, with their roles.
-func (w *world) people(session string) map[string]sessions.Part {
+func (w *world) people(session string) map[string]sessions.Role {
 	w.t.Helper()
-	out := map[string]sessions.Part{}
+	out := map[string]sessions.Role{}
 	for _, p := range fetch[page[participantBody]](w, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/participants"}).Items {
 		out[p.UserID] = p.Role
 	}
@@ -50,7 +50,7 @@ func TestViewerDoesNotUseUpAnInvitationToTalk(t *testing.T) {
 
 	c := openTown(t)
 	anna, viewer, member := c.people["anna"], c.as(c.tenant, "victor", auth.Viewer), c.as(c.tenant, "max", auth.Member)
-	for _, part := range []sessions.Part{sessions.ContributorPart, sessions.OwnerPart} {
+	for _, part := range []sessions.Role{sessions.ContributorRole, sessions.OwnerRole} {
 		made := anna.invites(c.session, part, "")
 		before := c.fingerprint()
 
@@ -60,12 +60,12 @@ func TestViewerDoesNotUseUpAnInvitationToTalk(t *testing.T) {
 		if diff := cmp.Diff(before, c.fingerprint()); diff != "" {
 			t.Errorf("a refused acceptance as %s changed tables (-before +after):\n%s", part, diff)
 		}
-		if part == sessions.ContributorPart {
+		if part == sessions.ContributorRole {
 			member.accepts(made)
 		}
 	}
-	viewer.accepts(anna.invites(c.session, sessions.ObserverPart, ""))
-	if got := anna.people(c.session); got["max"] != sessions.ContributorPart || got["victor"] != sessions.ObserverPart {
+	viewer.accepts(anna.invites(c.session, sessions.ObserverRole, ""))
+	if got := anna.people(c.session); got["max"] != sessions.ContributorRole || got["victor"] != sessions.ObserverRole {
 		t.Errorf("the people are %v, want max to contribute and victor to read along", got)
 	}
 }
@@ -104,7 +104,7 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 
 	c := openTown(t)
 	anna, ben := c.people["anna"], c.people["ben"]
-	made := anna.invites(c.session, sessions.ContributorPart, "Ben")
+	made := anna.invites(c.session, sessions.ContributorRole, "Ben")
 	if made.State != sessions.InvitationOpen || made.Token == "" || !strings.HasPrefix(made.Link, anna.url+"/invite/qsi_") || made.InvitedBy != "anna" {
 		t.Fatalf("invitation %+v", made)
 	}
@@ -115,7 +115,7 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 	ben.say(turnBody{SessionID: c.session, Message: "we are in the food industry"})
 	seen := annas.until(sessions.KindDone)
 
-	if joined.SessionID != c.session || joined.Participant.UserID != "ben" || joined.Participant.Role != sessions.ContributorPart || joined.Participant.Guest {
+	if joined.SessionID != c.session || joined.Participant.UserID != "ben" || joined.Participant.Role != sessions.ContributorRole || joined.Participant.Guest {
 		t.Errorf("joined %+v", joined)
 	}
 	if e := told[len(told)-1].Data; e["userId"] != "ben" || e["role"] != "contributor" || e["change"] != "joined" {
@@ -124,7 +124,7 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 	if got := pick(seen, sessions.KindSession)[0].Data["userId"]; got != "ben" {
 		t.Errorf("anna's page sees a turn of %v, want ben's", got)
 	}
-	if diff := cmp.Diff(map[string]sessions.Part{"anna": sessions.OwnerPart, "ben": sessions.ContributorPart}, anna.people(c.session)); diff != "" {
+	if diff := cmp.Diff(map[string]sessions.Role{"anna": sessions.OwnerRole, "ben": sessions.ContributorRole}, anna.people(c.session)); diff != "" {
 		t.Errorf("people (-want +got):\n%s", diff)
 	}
 	list := fetch[page[messageBody]](ben, http.StatusOK, request{path: "/api/v1/sessions/" + c.session + "/messages"}).Items
@@ -185,15 +185,15 @@ func TestPeopleRefusals(t *testing.T) {
 	c := openTown(t)
 	anna, ben, mallory := c.people["anna"], c.people["ben"], c.people["mallory"]
 	olga := c.as(c.tenant, "olga", auth.Member)
-	olga.accepts(anna.invites(c.session, sessions.ObserverPart, ""))
+	olga.accepts(anna.invites(c.session, sessions.ObserverRole, ""))
 	carl := c.as(c.tenant, "carl", auth.Member)
-	carl.accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	carl.accepts(anna.invites(c.session, sessions.ContributorRole, ""))
 	at := "/api/v1/sessions/" + c.session
-	used, open := anna.invites(c.session, sessions.ContributorPart, ""), anna.invites(c.session, sessions.ContributorPart, "")
+	used, open := anna.invites(c.session, sessions.ContributorRole, ""), anna.invites(c.session, sessions.ContributorRole, "")
 	dora := c.as(c.tenant, "dora", auth.Member)
 	gone := dora.accepts(used).Participant.ID
 	fetchNothing(anna, request{method: http.MethodDelete, path: at + "/participants/" + gone})
-	revoked, expired := anna.invites(c.session, sessions.ContributorPart, ""), anna.invites(c.session, sessions.ContributorPart, "")
+	revoked, expired := anna.invites(c.session, sessions.ContributorRole, ""), anna.invites(c.session, sessions.ContributorRole, "")
 	fetchNothing(anna, request{method: http.MethodDelete, path: at + "/invitations/" + revoked.ID})
 	c.exec(`UPDATE session_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`, expired.ID)
 	secret, _, err := auth.NewTicket(auth.Invitation, c.tenant)
@@ -267,7 +267,7 @@ func TestPeopleRefusals(t *testing.T) {
 	if diff := cmp.Diff(before, c.fingerprint()); diff != "" {
 		t.Errorf("refusals changed tables (-before +after):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]sessions.Part{"anna": "owner", "olga": "observer", "carl": "contributor"}, carls); diff != "" {
+	if diff := cmp.Diff(map[string]sessions.Role{"anna": "owner", "olga": "observer", "carl": "contributor"}, carls); diff != "" {
 		t.Errorf("people (-want +got):\n%s", diff)
 	}
 	wantRejoin(t, c, dora, open)
@@ -304,7 +304,7 @@ func TestOpenStreamsOfSomebodyRemovedEnd(t *testing.T) {
 
 	c := openTown(t)
 	anna, ben := c.people["anna"], c.people["ben"]
-	part := ben.accepts(anna.invites(c.session, sessions.ContributorPart, "")).Participant
+	part := ben.accepts(anna.invites(c.session, sessions.ContributorRole, "")).Participant
 	bens := ben.stream(request{path: "/api/v1/sessions/" + c.session + "/events"})
 	bens.until(sessions.KindParticipant)
 
@@ -314,7 +314,7 @@ func TestOpenStreamsOfSomebodyRemovedEnd(t *testing.T) {
 	if len(rest) != 1 || rest[0].Data["change"] != "removed" {
 		t.Errorf("after the removal the stream brought %v, want that and its end", raws(rest))
 	}
-	again := ben.accepts(anna.invites(c.session, sessions.ContributorPart, ""))
+	again := ben.accepts(anna.invites(c.session, sessions.ContributorRole, ""))
 	ben.stream(request{path: "/api/v1/sessions/" + c.session + "/events"}).until(sessions.KindParticipant)
 	if again.Participant.ID != part.ID {
 		t.Errorf("came back as %s, was %s", again.Participant.ID, part.ID)
@@ -332,7 +332,7 @@ func TestTwoPeopleTalkOneAfterTheOther(t *testing.T) {
 	w := open(t, terms{tokens: true, model: model})
 	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
 	session := anna.begin("business_profile")
-	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	ben.accepts(anna.invites(session, sessions.ContributorRole, ""))
 	annas := anna.stream(request{path: "/api/v1/sessions/" + session + "/events"})
 	bens := ben.stream(request{path: "/api/v1/sessions/" + session + "/events"})
 	annas.until(sessions.KindParticipant)
@@ -365,7 +365,7 @@ func TestDisagreementOfTwoPeopleIsAConflictRaisedOnce(t *testing.T) {
 	w := open(t, terms{tokens: true})
 	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
 	session := anna.begin("business_profile")
-	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	ben.accepts(anna.invites(session, sessions.ContributorRole, ""))
 	anna.say(turnBody{SessionID: session, Message: "we are in the food industry"})
 
 	first := pick(ben.say(turnBody{SessionID: session, Message: "no, actually we are in hospitality"}), sessions.KindConflict)
@@ -405,7 +405,7 @@ func TestOwnersWordHoldsWhereTheObjectiveSaysSo(t *testing.T) {
 	boss, anna, ben := w.as(w.tenant, "boss", auth.Owner), w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
 	fetch[objectiveBody](boss, http.StatusCreated, request{path: "/api/v1/objectives", body: strings.Replace(tiny, `"priority":9`, `"priority":9,"merge":"owner"`, 1)})
 	session := anna.begin("tiny")
-	ben.accepts(anna.invites(session, sessions.ContributorPart, ""))
+	ben.accepts(anna.invites(session, sessions.ContributorRole, ""))
 	anna.say(turnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}})
 
 	told := ben.say(turnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`5`)}})
@@ -455,7 +455,7 @@ func TestWebsocketsOfAnObserverReadAndEndWithTheirPart(t *testing.T) {
 	w := open(t, terms{})
 	session := w.begin("business_profile")
 	b := w.browser()
-	b.open("/invite/"+w.invites(session, sessions.ObserverPart, "").Token, url.Values{"name": {"Ben"}})
+	b.open("/invite/"+w.invites(session, sessions.ObserverRole, "").Token, url.Values{"name": {"Ben"}})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, w.socketURL(session), &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {b.cookie()}}})

@@ -12,7 +12,7 @@ import (
 )
 
 // commentsOf lists a session's comments as somebody.
-func (c court) commentsOf(w *world, query string) page[commentSeen] {
+func (c reviewWorld) commentsOf(w *world, query string) page[commentSeen] {
 	w.t.Helper()
 	return fetch[page[commentSeen]](w, http.StatusOK, request{path: c.path + "/comments" + query})
 }

@@ -26,7 +26,7 @@ type Options struct {
 	Engine  *chat.Engine
 	Hub     *sessions.Hub
 	Library *objectives.Library
-	Office  research.Office // takes what people want looked up
+	Office  research.Commands // takes what people want looked up
 	Metrics *telemetry.Metrics
 	Log     *slog.Logger
 	Version string
@@ -40,7 +40,7 @@ type Options struct {
 	// Setup is shown to those who manage; the zero value shows nothing.
 	Setup Setup
 	// Theatre tries drafts of objectives; the zero value tries none.
-	Theatre Theatre
+	Rehearsals Rehearsals
 	// Read reads the files that people give to interviews; nil takes none.
 	Read ReadFile
 	// Warehouses explore data.

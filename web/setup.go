@@ -15,10 +15,10 @@ type Setup struct {
 	// Defaults hold where an organisation has set nothing.
 	Defaults settings.Values
 	// Regular are the jobs that are due now and then.
-	Regular []Regular
+	Regular []PeriodicJob
 	// Vitals says how what only the program knows is, such as its disk; nil for
 	// nothing.
-	Vitals func(context.Context) []Vital
+	Vitals func(context.Context) []Dependency
 	// Pending counts the migrations that the database lacks; nil means it is not
 	// known.
 	Pending func(context.Context) (int, error)
@@ -27,14 +27,14 @@ type Setup struct {
 // Setting is a setting in force. The value of a secret is masked already.
 type Setting struct{ Variable, Value, Help string }
 
-// Regular is a kind of job that is queued every now and then.
-type Regular struct {
+// PeriodicJob is a kind of job that is queued every now and then.
+type PeriodicJob struct {
 	Kind  string
 	Every time.Duration
 }
 
-// Vital is one thing the server needs, and how it is.
-type Vital struct {
+// Dependency is one thing the server needs, and how it is.
+type Dependency struct {
 	Name  string
 	Well  bool
 	Words string
@@ -51,6 +51,6 @@ type Part struct {
 	// Try makes one small real request in the name of a tenant and says what came
 	// of it. Nil means that there is nothing to try.
 	Try func(ctx context.Context, tenant string) (string, error)
-	// Remedy says what mends a failure of Try; nil for nothing that is known.
+	// Remedy says what repairs a failure of Try; nil for nothing that is known.
 	Remedy func(error) string
 }

@@ -150,7 +150,7 @@ func TestLinksThatShowNothingAreAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	invitation := anna.invites(c.session, sessions.ObserverPart, "").Token
+	invitation := anna.invites(c.session, sessions.ObserverRole, "").Token
 	want, id := "", regexp.MustCompile(`req_\w+`)
 
 	for name, token := range map[string]string{"taken back": taken.Token, "expired": expired.Token, "unknown": unknown, "of no tenant": nobodys, "cut short": open.Token[:40], "no ticket": "x", "an invitation": invitation} {
@@ -177,7 +177,7 @@ func TestWhoMayShare(t *testing.T) {
 
 	c := openTown(t)
 	anna, ben, boss := c.people["anna"], c.people["ben"], c.people["boss"]
-	ben.accepts(anna.invites(c.session, sessions.ContributorPart, "Ben"))
+	ben.accepts(anna.invites(c.session, sessions.ContributorRole, "Ben"))
 	path := "/api/v1/sessions/" + c.session + "/shares"
 	made := boss.linked(c.session, sessions.BriefOnly)
 	before := c.fingerprint()
@@ -264,7 +264,7 @@ func TestWhoOnlyReadsAlongSharesNothing(t *testing.T) {
 	t.Parallel()
 
 	c := openTown(t)
-	c.people["ben"].accepts(c.people["anna"].invites(c.session, sessions.ObserverPart, "Ben"))
+	c.people["ben"].accepts(c.people["anna"].invites(c.session, sessions.ObserverRole, "Ben"))
 	form := request{path: "/s/" + c.session + "/shares", body: "days=3&extent=brief", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}
 
 	page := text(c.people["ben"], request{path: "/s/" + c.session + "/brief"})

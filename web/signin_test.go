@@ -151,7 +151,7 @@ func TestWhoSignedInTakesPartAsThemselves(t *testing.T) {
 	w := open(t, terms{tokens: true})
 	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
 	session := anna.begin("business_profile")
-	path := strings.TrimPrefix(anna.invites(session, sessions.ContributorPart, "").Link, w.url)
+	path := strings.TrimPrefix(anna.invites(session, sessions.ContributorRole, "").Link, w.url)
 	b := w.browser()
 	b.enters(ben.token, "/")
 

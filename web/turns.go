@@ -82,7 +82,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) (scope obligation
 	return scope, s.follow(started), ends, nil
 }
 
-func (s *Server) follow(started chat.Started) *sessions.Subscription {
+func (s *Server) follow(started chat.StartedTurn) *sessions.Subscription {
 	if started.Replay {
 		return s.Hub.Subscribe(s.Pool, started.Scope, started.Turn.FirstSeq-1)
 	}

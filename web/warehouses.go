@@ -17,7 +17,7 @@ type Warehouses struct {
 	Connections *connections.Store
 	Index       *schema.Index
 	Projects    projects.Store
-	Office      runs.Office // takes what people want explored
+	Office      runs.Commands // takes what people want explored
 	Queue       *research.Queue
 
 	// Sample returns the project of the sample data, made when it is not there.

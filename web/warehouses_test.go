@@ -204,7 +204,7 @@ func TestWarehousePageShowsTablesAndStatements(t *testing.T) {
 	}
 	defer src.Close() //nolint:errcheck // a test's
 	for _, sql := range []string{"SELECT count(*) FROM shop.orders", "DROP TABLE shop.orders", "SELECT '<script>'"} {
-		_, _ = src.Ask(t.Context(), warehouse.Question{SQL: sql}) // the middle one is refused
+		_, _ = src.Ask(t.Context(), warehouse.Query{SQL: sql}) // the middle one is refused
 	}
 	text := words(d.drawn("/data/warehouses/" + d.house + "?find=orders"))
 	for _, want := range []string{"1 table with 4 columns", "shop.orders", "4 columns", "refused", "passed", "<script>", "What changed at the last look (1)"} {

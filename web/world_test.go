@@ -116,7 +116,7 @@ func assemble(t testing.TB, o terms, pool *pgxpool.Pool, library *objectives.Lib
 		defer cancel()
 		engine.Drain(ctx)
 	})
-	return New(Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Office: research.Office{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Read: reading(t), Setup: Setup{Defaults: o.limits}, Warehouses: dataParts(t, pool, queue, log)})
+	return New(Options{Pool: pool, Engine: engine, Hub: hub, Library: library, Office: research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Read: reading(t), Setup: Setup{Defaults: o.limits}, Warehouses: dataParts(t, pool, queue, log)})
 }
 
 func interviewer(t testing.TB, srv *llmtest.Server) chat.Interviewer {

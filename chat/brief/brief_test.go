@@ -60,7 +60,7 @@ func bakery(t testing.TB) brief.Material {
 		Obligations: list,
 		Conflicts: []obligations.Conflict{{ID: "c", Kind: obligations.BetweenPersons, Keys: []string{"team"}, Sides: []obligations.Side{
 			{Key: "team", Value: raw(t, 12), Evidence: stated("anna@example.org", "twelve", 2)}, {Key: "team", Value: raw(t, 1200), Kept: true, Evidence: stated("Ben (guest abcd2345)", "about 1200 of us", 3)}}}},
-		People: []sessions.Participant{{User: "Ben (guest abcd2345)", Part: sessions.ContributorPart, Guest: true}},
+		People: []sessions.Participant{{User: "Ben (guest abcd2345)", Role: sessions.ContributorRole, Guest: true}},
 		Research: []research.Report{{
 			Task: research.Task{ID: "task-id", Order: research.Order{Query: "How many bakeries are there? Context: bread"}, Status: research.Completed, Outcome: research.Found, Summary: "About 4,000.",
 				Proposal: &research.Proposal{Key: "size", Value: raw(t, 4000)}},

@@ -107,24 +107,24 @@ func (h *Heard) take(e sessions.Event) error {
 	var err error
 	switch e.Kind {
 	case sessions.KindMessage:
-		var m sessions.Reply
+		var m sessions.MessageEvent
 		err = json.Unmarshal(e.Data, &m)
 		h.Reply, h.Interviewer, h.Degraded = m.Content, m.Interviewer, m.Degraded
 	case sessions.KindQuestion:
-		var q sessions.Asking
+		var q sessions.QuestionEvent
 		err = json.Unmarshal(e.Data, &q)
 		h.Question = &q.Question
 	case sessions.KindConflict:
-		var c sessions.Clashing
+		var c sessions.ConflictEvent
 		err = json.Unmarshal(e.Data, &c)
 		h.Conflicts = append(h.Conflicts, c.Conflict)
 	case sessions.KindError:
-		var f sessions.Failed
+		var f sessions.ErrorEvent
 		if err = json.Unmarshal(e.Data, &f); err == nil {
 			err = errors.New(f.Code + ": " + f.Detail)
 		}
 	case sessions.KindDone:
-		var d sessions.Done
+		var d sessions.DoneEvent
 		err = json.Unmarshal(e.Data, &d)
 		h.Reason = d.Reason
 	case sessions.KindSession, sessions.KindDelta, sessions.KindObligation, sessions.KindNegotiation, sessions.KindCompleteness,

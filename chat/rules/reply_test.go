@@ -29,15 +29,15 @@ func planOf(t *testing.T, s *chat.Scene, next string) *chat.Plan {
 }
 
 // dueOf is what a plan says of research to order.
-func dueOf(p *chat.Plan) research.Turn {
-	turn := research.Turn{List: p.List, Changes: p.Changes}
+func dueOf(p *chat.Plan) research.TurnFindings {
+	turn := research.TurnFindings{List: p.List, Changes: p.Changes}
 	for _, f := range p.Understanding.Findings {
 		if f.Act == obligations.Unsure {
 			turn.Unsure = append(turn.Unsure, f.Key)
 		}
 	}
 	for _, w := range p.Understanding.Research {
-		turn.Wishes = append(turn.Wishes, research.Wish(w))
+		turn.Wishes = append(turn.Wishes, research.Request(w))
 	}
 	return turn
 }

@@ -25,16 +25,16 @@ func (r *reader) research() {
 			words = r.countOf()
 		}
 		if words != "" {
-			r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(words, maxQuery)})
+			r.out.Research = append(r.out.Research, chat.ResearchRequest{Query: clip(words, maxQuery)})
 		}
 		return
 	}
 	if counting := r.weakWords(); counting != "" && r.told(o.Key) {
-		r.out.Research = append(r.out.Research, chat.ResearchWish{Query: clip(r.toldOf(o.Key)+": "+counting, maxQuery)})
+		r.out.Research = append(r.out.Research, chat.ResearchRequest{Query: clip(r.toldOf(o.Key)+": "+counting, maxQuery)})
 		return
 	}
 	r.out.About = o.Key
-	r.out.Research = append(r.out.Research, chat.ResearchWish{Key: o.Key, Query: r.query(o, words)})
+	r.out.Research = append(r.out.Research, chat.ResearchRequest{Key: o.Key, Query: r.query(o, words)})
 }
 
 // wanted returns the obligation a wish is about, or nil: the one it names, else
@@ -262,7 +262,7 @@ func (r *reader) directed() bool {
 		case p.marked && p.mark.cancels:
 			r.cancel(p)
 		case p.marked && p.mark.steers:
-			r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: r.meant(p.clause), Text: r.where(p.clause)})
+			r.out.Steering = append(r.out.Steering, chat.ResearchSteering{Task: r.meant(p.clause), Text: r.where(p.clause)})
 		case !p.marked || strength[p.mark.intent] > strength[chat.Agree]:
 			only = false
 		}
@@ -279,12 +279,12 @@ func (r *reader) cancel(p *part) {
 	for i := p.from; i < p.to; i++ {
 		if w := r.u.at(i); w == "all" || w == "everything" {
 			for _, f := range r.scene.Research.Open() {
-				r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: f.ID, Cancel: true})
+				r.out.Steering = append(r.out.Steering, chat.ResearchSteering{Task: f.ID, Cancel: true})
 			}
 			return
 		}
 	}
-	r.out.Steering = append(r.out.Steering, chat.ResearchSteer{Task: r.meant(p.clause), Cancel: true})
+	r.out.Steering = append(r.out.Steering, chat.ResearchSteering{Task: r.meant(p.clause), Cancel: true})
 }
 
 // meant returns the id of the open task that words are about: the one of the

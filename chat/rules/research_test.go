@@ -12,7 +12,7 @@ import (
 )
 
 // underway is research that is open in a scene.
-func underway(s *chat.Scene, list ...research.Brief) {
+func underway(s *chat.Scene, list ...research.TaskSummary) {
 	for i, f := range list {
 		if f.ID == "" {
 			f.ID = fmt.Sprint("t", i+1)
@@ -84,7 +84,7 @@ func TestProposalsNarrowNoSearch(t *testing.T) {
 func TestSteering(t *testing.T) {
 	t.Parallel()
 
-	open := []research.Brief{{ID: "market", Key: "target_market", Query: "Who buys bread?"}, {ID: "rivals", Key: "competitors", Query: "Do you have competitors?"}, {ID: "ovens", Query: "who makes ovens in Leeds"}}
+	open := []research.TaskSummary{{ID: "market", Key: "target_market", Query: "Who buys bread?"}, {ID: "rivals", Key: "competitors", Query: "Do you have competitors?"}, {ID: "ovens", Query: "who makes ovens in Leeds"}}
 	for _, tt := range []struct{ in, want string }{
 		{"look at Germany only", " look at Germany only"},
 		{"Please only look at Germany", " only look at Germany"},
@@ -117,7 +117,7 @@ func TestSteering(t *testing.T) {
 	}
 }
 
-func steering(list []chat.ResearchSteer) string {
+func steering(list []chat.ResearchSteering) string {
 	var out []string
 	for _, st := range list {
 		word := st.Text
@@ -144,7 +144,7 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 		{"business", "We look after old people", `business="We look after old people"`},
 	} {
 		s := sceneOf(tt.asked, tt.in)
-		underway(s, research.Brief{Key: "competitors", Query: "Do you have competitors?"})
+		underway(s, research.TaskSummary{Key: "competitors", Query: "Do you have competitors?"})
 		u := understand(t, s)
 
 		if len(u.Steering) > 0 || tt.want != "" && brief(u.Findings) != tt.want {
@@ -152,7 +152,7 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 		}
 	}
 	s := sceneOf("competitors", "not Amazon")
-	underway(s, research.Brief{Key: "launch", Turn: 1})
+	underway(s, research.TaskSummary{Key: "launch", Turn: 1})
 	s.Turn = 9
 	if u := understand(t, s); len(u.Steering) > 0 {
 		t.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
@@ -183,7 +183,7 @@ func TestAnswersThatSoundLikeDirections(t *testing.T) {
 		for _, sourceless := range []bool{false, true} {
 			s := sceneOf(tt.asked, tt.in)
 			s.Sourceless = sourceless
-			underway(s, research.Brief{Key: "channels", Query: "Where do you sell?"})
+			underway(s, research.TaskSummary{Key: "channels", Query: "Where do you sell?"})
 			u := understand(t, s)
 			if got := brief(u.Findings); len(u.Steering) > 0 || !strings.HasPrefix(got, tt.want) {
 				t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, got, tt.want)
@@ -196,7 +196,7 @@ func TestAnswersThatSoundLikeDirections(t *testing.T) {
 	for _, key := range []string{"timeline", "budget", "team_available"} {
 		s.Asked.Fields = append(s.Asked.Fields, sessions.Question{Purpose: sessions.ToAsk, Key: key})
 	}
-	underway(s, research.Brief{Key: "compliance", Query: "Rules and standards"})
+	underway(s, research.TaskSummary{Key: "compliance", Query: "Rules and standards"})
 	if u := understand(t, s); len(u.Steering) > 0 || len(u.Findings) != 3 {
 		t.Errorf("a form answered in one breath steers %v and fills %s", u.Steering, brief(u.Findings))
 	}
@@ -243,21 +243,21 @@ func said(t *testing.T, s *chat.Scene, change func(*chat.Plan)) string {
 func TestNewsIsTold(t *testing.T) {
 	t.Parallel()
 
-	found := research.Brief{ID: "a", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "“Three chains share the trade” (bakers.example.org). Is it so? *Buy now!*"}
+	found := research.TaskSummary{ID: "a", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "“Three chains share the trade” (bakers.example.org). Is it so? *Buy now!*"}
 	for _, tt := range []struct {
 		name string
-		news research.Brief
+		news research.TaskSummary
 		want []string
 	}{
 		{"found", found, []string{"the competitors", "“Three chains share the trade” (bakers.example.org).", "Is it so Buy now."}},
-		{"nothing", research.Brief{Query: "who makes ovens?", Status: research.Completed, Outcome: research.NoEvidence, Summary: "I read two sources."}, []string{"“who makes ovens”", "rely on"}},
-		{"contradicting", research.Brief{Key: "growth", Status: research.Completed, Outcome: research.Contradicting, Summary: "The sources differ. Up 3 % (a.example). Down 2 % (b.example)."}, []string{"the growth", "agree", "Up 3 % (a.example). Down 2 % (b.example)."}},
-		{"failed", research.Brief{Key: "growth", Status: research.Failed}, []string{"the growth", "still"}},
+		{"nothing", research.TaskSummary{Query: "who makes ovens?", Status: research.Completed, Outcome: research.NoEvidence, Summary: "I read two sources."}, []string{"“who makes ovens”", "rely on"}},
+		{"contradicting", research.TaskSummary{Key: "growth", Status: research.Completed, Outcome: research.Contradicting, Summary: "The sources differ. Up 3 % (a.example). Down 2 % (b.example)."}, []string{"the growth", "agree", "Up 3 % (a.example). Down 2 % (b.example)."}},
+		{"failed", research.TaskSummary{Key: "growth", Status: research.Failed}, []string{"the growth", "still"}},
 	} {
 		for turn := range 6 {
 			s := sceneOf("team_size", "12")
 			s.Turn = turn + 2
-			text := said(t, s, func(p *chat.Plan) { p.News = []research.Brief{tt.news} })
+			text := said(t, s, func(p *chat.Plan) { p.News = []research.TaskSummary{tt.news} })
 
 			for _, want := range append(tt.want, "the team size is 12 people") {
 				if !strings.Contains(text, want) {
@@ -276,7 +276,7 @@ func TestNewsIsTold(t *testing.T) {
 	s := sceneOf("team_size", "12")
 	s.Memory.Preferences = map[string]string{chat.Brevity: "true"}
 	found.Summary = strings.Repeat("very long ", 100)
-	if text := said(t, s, func(p *chat.Plan) { p.News = []research.Brief{found} }); len(text) > 500 {
+	if text := said(t, s, func(p *chat.Plan) { p.News = []research.TaskSummary{found} }); len(text) > 500 {
 		t.Errorf("who likes it short is told %d characters", len(text))
 	}
 }
@@ -287,7 +287,7 @@ func TestWishesAreAnsweredHonestly(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		scene func(*chat.Scene)
-		why   research.Obstacle
+		why   research.DeclineReason
 		want  string
 	}{
 		{"ordered", func(*chat.Scene) {}, "", "looked up; meanwhile|research list; meanwhile"},
@@ -298,14 +298,14 @@ func TestWishesAreAnsweredHonestly(t *testing.T) {
 		{"too many open", func(*chat.Scene) {}, research.TooMany, "Five things are being looked up already"},
 		{"used up", func(*chat.Scene) {}, research.UsedUp, "used up all its research"},
 		{"known", func(s *chat.Scene) {
-			s.Research = research.Past{{ID: "old", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "Two rivals (a.example).", Told: 2}}
+			s.Research = research.History{{ID: "old", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "Two rivals (a.example).", Told: 2}}
 		}, research.Known, "Two rivals (a.example)."},
 	} {
 		s := sceneOf("competitors", "Can you look that up?")
 		tt.scene(s)
 		text := said(t, s, func(p *chat.Plan) {
 			if tt.why != "" {
-				p.Research = research.Agenda{Refused: []research.Refusal{{Wish: research.Wish(p.Understanding.Research[0]), Why: tt.why, Had: "old"}}}
+				p.Research = research.Agenda{Refused: []research.Refusal{{Wish: research.Request(p.Understanding.Research[0]), Why: tt.why, Had: "old"}}}
 			}
 		})
 
@@ -322,24 +322,24 @@ func TestWishesAreAnsweredHonestly(t *testing.T) {
 func TestSteeringIsConfirmed(t *testing.T) {
 	t.Parallel()
 
-	rivals := research.Brief{ID: "t", Key: "competitors"}
+	rivals := research.TaskSummary{ID: "t", Key: "competitors"}
 	for _, tt := range []struct {
-		st   chat.Steered
+		st   chat.SteeredTask
 		want string
 	}{
-		{chat.Steered{Task: rivals, Text: "Look at Germany only"}, "I will look at Germany only."},
-		{chat.Steered{Task: rivals, Text: "only newer than 2023"}, "the competitors: “only newer than 2023”."},
-		{chat.Steered{Task: rivals, Text: "focus on B2B!? *now*"}, "I will focus on B2B now."},
-		{chat.Steered{Task: rivals, Cancel: true}, "the competitors"},
+		{chat.SteeredTask{Task: rivals, Text: "Look at Germany only"}, "I will look at Germany only."},
+		{chat.SteeredTask{Task: rivals, Text: "only newer than 2023"}, "the competitors: “only newer than 2023”."},
+		{chat.SteeredTask{Task: rivals, Text: "focus on B2B!? *now*"}, "I will focus on B2B now."},
+		{chat.SteeredTask{Task: rivals, Cancel: true}, "the competitors"},
 	} {
-		text := said(t, sceneOf("team_size", "12"), func(p *chat.Plan) { p.Steered = []chat.Steered{tt.st} })
+		text := said(t, sceneOf("team_size", "12"), func(p *chat.Plan) { p.Steered = []chat.SteeredTask{tt.st} })
 		if !strings.Contains(text, tt.want) {
 			t.Errorf("%+v: %q, want %q", tt.st, text, tt.want)
 		}
 	}
 	s := sceneOf("team_size", "12")
 	s.Memory.Style = sessions.Casual
-	if text := said(t, s, func(p *chat.Plan) { p.Steered = []chat.Steered{{Task: rivals, Text: "look at Germany only"}} }); !strings.Contains(text, "I'll look at Germany only.") {
+	if text := said(t, s, func(p *chat.Plan) { p.Steered = []chat.SteeredTask{{Task: rivals, Text: "look at Germany only"}} }); !strings.Contains(text, "I'll look at Germany only.") {
 		t.Errorf("casually: %q", text)
 	}
 }

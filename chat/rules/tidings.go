@@ -29,7 +29,7 @@ func (w *writer) news() {
 
 // tidings says what came of one piece of research: that it is research, what was
 // asked, and what the sources say; or that there is nothing to go by.
-func (w *writer) tidings(f research.Brief, variant int) {
+func (w *writer) tidings(f research.TaskSummary, variant int) {
 	subject := w.subject(f.Key, f.Query)
 	one := func(templates []string, args ...any) { w.say(templates[variant%len(templates)], args...) }
 	switch chat.EndingOf(f) {
@@ -72,19 +72,19 @@ func (w *writer) outcomes() {
 }
 
 // isNews reports whether the turn tells of f anyway.
-func (w *writer) isNews(f research.Brief) bool {
-	return slices.ContainsFunc(w.plan.News, func(n research.Brief) bool { return n.ID == f.ID })
+func (w *writer) isNews(f research.TaskSummary) bool {
+	return slices.ContainsFunc(w.plan.News, func(n research.TaskSummary) bool { return n.ID == f.ID })
 }
 
 // elsewhere reports whether the person asks after the research on one obligation,
 // which has some, and f is other research.
-func (w *writer) elsewhere(f research.Brief) bool {
+func (w *writer) elsewhere(f research.TaskSummary) bool {
 	about := w.plan.Understanding.About
-	return about != "" && f.Key != about && slices.ContainsFunc(w.scene.Research, func(f research.Brief) bool { return f.Key == about })
+	return about != "" && f.Key != about && slices.ContainsFunc(w.scene.Research, func(f research.TaskSummary) bool { return f.Key == about })
 }
 
 // found is what sources say, as a sentence.
-func (w *writer) found(f research.Brief) string {
+func (w *writer) found(f research.TaskSummary) string {
 	most := maxFound
 	if w.brief() {
 		most = maxFoundBrief
@@ -128,7 +128,7 @@ func (w *writer) directed() {
 func (w *writer) wishes() {
 	var taken []string
 	for _, wish := range w.plan.Understanding.Research {
-		if i := slices.IndexFunc(w.plan.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Wish(wish) }); i >= 0 {
+		if i := slices.IndexFunc(w.plan.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Request(wish) }); i >= 0 {
 			w.declined(w.plan.Research.Refused[i])
 			continue
 		}
@@ -158,7 +158,7 @@ func (w *writer) declined(r research.Refusal) {
 	case research.Underway:
 		w.sayOne([]string{"I am looking up %s already, and will tell you what comes of it.", "You will hear what comes of %s: it is being looked up already."}, subject)
 	case research.Known:
-		i := slices.IndexFunc(w.scene.Research, func(f research.Brief) bool { return f.ID == r.Had })
+		i := slices.IndexFunc(w.scene.Research, func(f research.TaskSummary) bool { return f.ID == r.Had })
 		if i >= 0 && !w.isNews(w.scene.Research[i]) {
 			w.tidings(w.scene.Research[i], w.scene.Turn)
 		}
@@ -182,7 +182,7 @@ func (w *writer) goesOut(key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(w.plan.Research.Orders, func(o research.Order) bool { return o.Key == key }) ||
-		slices.ContainsFunc(w.scene.Research.Open(), func(f research.Brief) bool { return f.Key == key })
+		slices.ContainsFunc(w.scene.Research.Open(), func(f research.TaskSummary) bool { return f.Key == key })
 }
 
 // sided words a conflict between what a person said and what research read: each

@@ -94,7 +94,7 @@ func TestAnswersAreNoWishes(t *testing.T) {
 func TestResearchIsAskedAfter(t *testing.T) {
 	t.Parallel()
 
-	past := []research.Brief{
+	past := []research.TaskSummary{
 		{ID: "a", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "Three chains share the trade (bakers.example.org).", Told: 3},
 		{ID: "b", Query: "who makes ovens", Status: research.Running},
 		{ID: "c", Query: "rents in Leeds", Status: research.Cancelled},

@@ -61,11 +61,11 @@ var contractionsWanted = strings.NewReplacer("I have put ", "I've put ", "I have
 func contract(s string) string { return contractionsWanted.Replace(s) }
 
 // brief reports whether the person likes short replies.
-func (w *writer) brief() bool { return chat.MannerOf(w.scene.Memory).Brief }
+func (w *writer) brief() bool { return chat.StyleOf(w.scene.Memory).Brief }
 
 // likesExamples reports whether the person said that they like examples.
 func (w *writer) likesExamples() bool {
-	return chat.MannerOf(w.scene.Memory).Examples || w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "true"
+	return chat.StyleOf(w.scene.Memory).Examples || w.plan.Understanding.Signals.Preferences[chat.PrefersExamples] == "true"
 }
 
 // find returns the obligation as the turn leaves it, or nil.

@@ -19,7 +19,7 @@ import (
 )
 
 // setup says how the server is set up, for the pages of those who manage it.
-func setup(s *Settings, d *database, w *works) (web.Setup, error) {
+func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 	engines, err := s.engines()
 	if err != nil {
 		return web.Setup{}, err

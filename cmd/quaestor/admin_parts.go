@@ -82,7 +82,7 @@ func clipped(s string) string {
 	return s
 }
 
-// modelRemedy says what mends a failure of a model: name, address and key are the
+// modelRemedy says what repairs a failure of a model: name, address and key are the
 // variables it is configured by.
 func modelRemedy(name, address, key string) func(error) string {
 	return func(err error) string {
@@ -108,7 +108,7 @@ func modelRemedy(name, address, key string) func(error) string {
 	}
 }
 
-// engineRemedy says what mends a failure of a search engine.
+// engineRemedy says what repairs a failure of a search engine.
 func engineRemedy(err error) string {
 	var e *search.Error
 	if !errors.As(err, &e) {
@@ -132,7 +132,7 @@ func codeOfFault(err error) string {
 	return ""
 }
 
-// speechRemedy says what mends a failure of speech.
+// speechRemedy says what repairs a failure of speech.
 func speechRemedy(err error) string {
 	switch codeOfFault(err) {
 	case "speech_key":
@@ -148,8 +148,8 @@ func speechRemedy(err error) string {
 }
 
 // regular lists the jobs that are due now and then.
-func regular() []web.Regular {
-	return []web.Regular{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
+func regular() []web.PeriodicJob {
+	return []web.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
 		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: chat.PruneArgs{}.Kind(), Every: time.Hour}}
 }
 
@@ -157,26 +157,26 @@ func regular() []web.Regular {
 const lowDisk = 10
 
 // vitals says how the disk is, and what of the log of calls was lost.
-func vitals(s *Settings, w *works) func(context.Context) []web.Vital {
-	return func(context.Context) []web.Vital {
-		var out []web.Vital
+func vitals(s *Settings, w *workerParts) func(context.Context) []web.Dependency {
+	return func(context.Context) []web.Dependency {
+		var out []web.Dependency
 		if s.DataDir != "" {
 			out = append(out, diskVital(s.DataDir))
 		}
 		if w.calls != nil {
 			n := w.calls.Dropped()
-			out = append(out, web.Vital{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
+			out = append(out, web.Dependency{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
 		}
 		return out
 	}
 }
 
 // diskVital says how much room the disk of a folder has.
-func diskVital(dir string) web.Vital {
+func diskVital(dir string) web.Dependency {
 	var f syscall.Statfs_t
 	if err := syscall.Statfs(dir, &f); err != nil || f.Blocks == 0 {
-		return web.Vital{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
+		return web.Dependency{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
 	}
 	free, all := f.Bavail*uint64(f.Bsize), f.Blocks*uint64(f.Bsize)
-	return web.Vital{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
+	return web.Dependency{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
 }

@@ -26,7 +26,7 @@ type finding struct {
 	remedy string
 }
 
-// Run prints what is there and what is not, each with what mends it, and fails
+// Run prints what is there and what is not, each with what repairs it, and fails
 // when something keeps the server from working.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)

@@ -134,7 +134,7 @@ func TestTakenPortIsRefusedBeforeTheDatabaseIsMade(t *testing.T) {
 }
 
 // A restored dump lacks what belongs to the server it came from. The doctor says so,
-// migrate mends it, and the doctor is content.
+// migrate repairs it, and the doctor is content.
 func TestDoctorSeesTheRoleOfARestoredDump(t *testing.T) {
 	t.Parallel()
 

@@ -57,7 +57,7 @@ func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error 
 
 // rebuilt prints the state at a turn; of the last one it also says whether it is
 // the stored one.
-func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, scope obligations.Scope, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, scope obligations.Scope, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
 	var stored []obligations.Obligation
 	b := postgres.NewBatch(scope.Tenant)
 	obligations.Load(b, scope, l.Templates(ctx, scope.Tenant), &stored)
@@ -85,7 +85,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 }
 
 // branched runs the messages again and prints what came out differently.
-func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.Standing, out io.Writer) error {
+func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
 	d, err := c.definition(ctx, l, tenant, r)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c sessionReplay) definition(ctx context.Context, l *objectives.Library, te
 	return nil, fault.New(fault.Invalid, "there is no objective %s@%s; there are %s", contextType, version, strings.Join(there, ", ")).At("objective")
 }
 
-// mind returns the interviewer asked for; without a wish, the rules.
+// mind returns the interviewer asked for; without a request, the rules.
 func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
 	if c.Interviewer != "model" {
 		return rules.New(), nil
@@ -150,7 +150,7 @@ func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
 	return model, err
 }
 
-func printStanding(out io.Writer, r *sessions.Record, then sessions.Standing) error {
+func printStanding(out io.Writer, r *sessions.Record, then sessions.TurnSnapshot) error {
 	fmt.Fprintf(out, "%s about %s %s, after turn %d of %d\nphase %s, progress %.2f, score %.2f\n\n", r.Session.ID, r.Session.ContextType, r.Objective.Version,
 		then.Turn, r.Session.Turns, then.Phase, then.Completeness.Progress, then.Completeness.Score)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -78,16 +78,16 @@ func (s *Settings) documentsDir() string {
 	return filepath.Join(s.DataDir, "documents")
 }
 
-// rooms are what research works in.
-type rooms struct {
-	desk      *research.Desk
+// researchParts are what research works in.
+type researchParts struct {
+	desk      *research.Researcher
 	reader    *reader.Reader
 	documents *documents.Documents
 	web       bool // a search engine of the web is configured
 }
 
-// furnish builds what research works in.
-func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*rooms, error) {
+// newResearchParts builds what research works in.
+func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*researchParts, error) {
 	model, err := newClient(s)
 	if err != nil {
 		return nil, err
@@ -108,12 +108,12 @@ func furnish(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder em
 	if err != nil {
 		return nil, err
 	}
-	o := research.DeskOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
+	o := research.ResearcherOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
 		Model: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(web) == 0 {
 		o.Ready = research.Stocked(pool)
 	}
-	return &rooms{research.NewDesk(o), pages, own, len(web) > 0}, nil
+	return &researchParts{research.NewResearcher(o), pages, own, len(web) > 0}, nil
 }
 
 // dailyLimit is how much research an organisation may begin a day, as it stands in
@@ -142,7 +142,7 @@ func extract(r *reader.Reader) func(ctx context.Context, name string, body []byt
 }
 
 // attachments reads the files that people give to interviews.
-func (r *rooms) attachments() web.ReadFile {
+func (r *researchParts) attachments() web.ReadFile {
 	return func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
 		return research.ReadAttachment(ctx, r.reader, name, mediaType, body)
 	}
@@ -150,7 +150,7 @@ func (r *rooms) attachments() web.ReadFile {
 
 // folders returns the worker that reads the folders of documents: each tenant's
 // own, and in development the whole for whoever is on this machine.
-func (r *rooms) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) research.AddFunc {
+func (r *researchParts) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) research.AddFunc {
 	return research.SyncFolders(research.FolderOptions{Pool: pool, Documents: r.documents, Log: log, Folders: func(ctx context.Context) ([]research.Folder, error) {
 		if s.documentsDir() == "" {
 			return nil, nil
@@ -175,7 +175,7 @@ func (r *rooms) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) resea
 
 // researchable reports whether anything is connected that something could be
 // looked up in: a search engine, or a file in the folder of documents.
-func (r *rooms) researchable(s *Settings) func() bool {
+func (r *researchParts) researchable(s *Settings) func() bool {
 	return func() bool {
 		if r.web {
 			return true

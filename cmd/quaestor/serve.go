@@ -98,8 +98,8 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Office{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Theatre: theatre(), Warehouses: w.sky.pages(pool, w.queue),
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Commands{Editor: w.editor(), Queue: w.queue}, Index: w.index,
+		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Rehearsals: rehearsals(), Warehouses: w.sky.pages(pool, w.queue),
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
 	handler := server.Handler()
 	w.warmed()

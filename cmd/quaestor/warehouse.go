@@ -31,10 +31,10 @@ import (
 	"quaestor/research/warehouse/clickhouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/duckdb"
-	"quaestor/research/warehouse/mend"
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/repair"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
@@ -58,8 +58,8 @@ const runWorkers = 4
 // catalogTokens is how many tokens of a prompt the list of tables may take.
 const catalogTokens = 7_500
 
-// observatory is what explores warehouses.
-type observatory struct {
+// explorer is what explores warehouses.
+type explorer struct {
 	store    *connections.Store
 	index    *schema.Index
 	projects projects.Store
@@ -70,7 +70,7 @@ type observatory struct {
 }
 
 // newObservatory builds what explores warehouses; close takes it down.
-func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*observatory, error) {
+func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*explorer, error) {
 	sealer, err := s.sealer()
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	if err != nil {
 		return nil, err
 	}
-	o := &observatory{projects: projects.Store{Pool: pool}, samples: sampledata.New(sampleFolder(), duckdb.Built())}
+	o := &explorer{projects: projects.Store{Pool: pool}, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	if o.index, err = schema.New(schema.Options{Pool: pool, Encoder: encoder, Log: log}); err != nil {
 		return nil, err
 	}
@@ -92,28 +92,28 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: see, Allow: s.allowWarehouse, Log: log})
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Mend: o.mend, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Mend: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 
-func (o *observatory) close() {
+func (o *explorer) close() {
 	o.samples.Close()
 	o.hub.Close()
 }
 
 // workers add those of runs and of the index to a queue's.
-func (o *observatory) workers() []research.AddFunc {
+func (o *explorer) workers() []research.AddFunc {
 	return []research.AddFunc{o.store.Workers, o.runner.AddTo(migrations.RiverSchema)}
 }
 
 // lanes are the queues of runs.
-func (o *observatory) lanes() map[string]river.QueueConfig {
+func (o *explorer) lanes() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers)}
 }
 
 // pages is what the pages of warehouses work with.
-func (o *observatory) pages(pool *pgxpool.Pool, queue *research.Queue) web.Warehouses {
-	return web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Office{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
+func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue) web.Warehouses {
+	return web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
 }
 
 // sealer returns what seals secrets: with the keys of the file that is set, or else
@@ -221,7 +221,7 @@ func (s *Settings) governance() ([]warehouse.Middleware, error) {
 }
 
 // price is what calls of a model cost.
-func (s *Settings) price(_ string, spent warehouse.Spent) (float64, bool) {
+func (s *Settings) price(_ string, spent warehouse.TokenUsage) (float64, bool) {
 	if s.PromptPrice == 0 && s.ReplyPrice == 0 {
 		return 0, false
 	}
@@ -229,7 +229,7 @@ func (s *Settings) price(_ string, spent warehouse.Spent) (float64, bool) {
 }
 
 // analyst returns who explores: the model, or else the built-in one.
-func (o *observatory) analyst(s *Settings) func(context.Context, string) (warehouse.Analyst, error) {
+func (o *explorer) analyst(s *Settings) func(context.Context, string) (warehouse.Analyst, error) {
 	var who warehouse.Analyst = builtin.Analyst{}
 	if o.model != nil {
 		who = &analyst.Model{Client: o.model, Window: s.ModelWindow}
@@ -237,13 +237,13 @@ func (o *observatory) analyst(s *Settings) func(context.Context, string) (wareho
 	return func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
 }
 
-// mend asks, and mends what can be mended.
-func (o *observatory) mend(ctx context.Context, src warehouse.Source, q warehouse.Question) (warehouse.Answer, []warehouse.Fix, error) {
-	return mend.Run(ctx, mend.Fixer{Model: o.model}, src, q, mend.Options{})
+// repair asks, and repairs what can be repaired.
+func (o *explorer) repair(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+	return repair.Run(ctx, repair.Fixer{Model: o.model}, src, q, repair.Options{})
 }
 
 // open returns the warehouse of a run as its project sees it.
-func (o *observatory) open(ctx context.Context, tenant, id, run string) (warehouse.Source, error) {
+func (o *explorer) open(ctx context.Context, tenant, id, run string) (warehouse.Source, error) {
 	p, err := o.projectOf(ctx, tenant, run)
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (o *observatory) open(ctx context.Context, tenant, id, run string) (warehou
 	return o.store.Open(ctx, tenant, id, connections.View{Schemas: p.Datasets, Filter: p.Filter})
 }
 
-func (o *observatory) projectOf(ctx context.Context, tenant, run string) (projects.Project, error) {
+func (o *explorer) projectOf(ctx context.Context, tenant, run string) (projects.Project, error) {
 	r, err := runs.Find(ctx, o.projects.Pool, tenant, run)
 	if err != nil {
 		return projects.Project{}, err
@@ -261,7 +261,7 @@ func (o *observatory) projectOf(ctx context.Context, tenant, run string) (projec
 
 // schema reads what a warehouse holds now. What is new is found by words; its vectors
 // are made when the tables are read again from its page or the API.
-func (o *observatory) schema(ctx context.Context, tenant, id string) (runs.Snapshot, error) {
+func (o *explorer) schema(ctx context.Context, tenant, id string) (runs.Snapshot, error) {
 	conn, w, err := o.store.Reach(ctx, tenant, id)
 	if err != nil {
 		return runs.Snapshot{}, err
@@ -286,7 +286,7 @@ func driftWords(d schema.Drift) string {
 }
 
 // brief says what a run is about.
-func (o *observatory) brief(ctx context.Context, r runs.Run) (warehouse.Brief, string, error) {
+func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Brief, string, error) {
 	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
 	if err != nil {
 		return warehouse.Brief{}, "", err
@@ -319,7 +319,7 @@ type runFacts struct {
 }
 
 // facts returns what a run knows besides its project.
-func (o *observatory) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
+func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
 	w, err := o.store.Find(ctx, r.Tenant, r.Warehouse)
 	if err != nil {
 		return runFacts{}, err
@@ -358,7 +358,7 @@ func (o *observatory) facts(ctx context.Context, r runs.Run, p projects.Project)
 }
 
 // feedback returns what people thought of the runs before.
-func (o *observatory) feedback(ctx context.Context, r runs.Run) ([]projects.Feedback, error) {
+func (o *explorer) feedback(ctx context.Context, r runs.Run) ([]projects.Feedback, error) {
 	return o.projects.Feedback(ctx, r.Tenant, r.Project, "")
 }
 
@@ -378,7 +378,7 @@ func pastOf(list []runs.Previous) []projects.Past {
 const sampleName = "Sample data"
 
 // sample returns the project of the sample data, which is made when it is not there.
-func (o *observatory) sample(ctx context.Context, tenant, user string) (string, error) {
+func (o *explorer) sample(ctx context.Context, tenant, user string) (string, error) {
 	w, err := o.sampleWarehouse(ctx, tenant, user)
 	if err != nil {
 		return "", err
@@ -403,7 +403,7 @@ func (o *observatory) sample(ctx context.Context, tenant, user string) (string, 
 const mostProjects = 1000
 
 // sampleWarehouse returns the warehouse of the sample data.
-func (o *observatory) sampleWarehouse(ctx context.Context, tenant, user string) (connections.Warehouse, error) {
+func (o *explorer) sampleWarehouse(ctx context.Context, tenant, user string) (connections.Warehouse, error) {
 	w, err := o.store.Create(ctx, tenant, user, connections.Draft{Name: sampleName, Kind: warehouse.DuckDB, Options: map[string]string{"path": duckdb.Sample}})
 	if err == nil {
 		_, err = o.store.Test(ctx, tenant, w.ID) // so that its page knows that it answers

@@ -31,7 +31,7 @@ var bombs = []string{
 }
 
 // checkBombs has a hostile analyst ask for bombs through o.
-func checkBombs(t *testing.T, o *outpost, project string, queries []string) {
+func checkBombs(t *testing.T, o *remoteServer, project string, queries []string) {
 	t.Helper()
 	runtime.GC()
 	var before, after runtime.MemStats

@@ -15,15 +15,15 @@ import (
 	"quaestor/research/warehouse/runs"
 )
 
-// governor is a governance service that knows four cases.
-type governor struct {
+// governanceAdmin is a governance service that knows four cases.
+type governanceAdmin struct {
 	t *testing.T
 
 	mu   sync.Mutex // guards the rest
 	seen []string
 }
 
-func (g *governor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (g *governanceAdmin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Tenant, Warehouse, Run, SQL string
 		Step                        int
@@ -53,7 +53,7 @@ func (g *governor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // TestGovernanceSeesEveryStatement has a service refuse, rewrite, err and fail.
 func TestGovernanceSeesEveryStatement(t *testing.T) {
 	m := newMart(t, small...)
-	g := &governor{t: t}
+	g := &governanceAdmin{t: t}
 	service := httptest.NewServer(g)
 	queries := []string{countOrders, byCountry, byStatus, "SELECT MAX(total) AS most FROM shop.orders", "SELECT MIN(total) AS least FROM shop.orders", "DROP TABLE shop.orders", countCustomers}
 	o := newOutpost(t, Settings{GovernanceURL: service.URL, GovernanceToken: secret.New("let-me-in")}, script{lines: asking(queries...)})
@@ -80,7 +80,7 @@ func TestGovernanceSeesEveryStatement(t *testing.T) {
 }
 
 // checkAudit holds the audit of a warehouse against verdicts, the oldest first.
-func (o *outpost) checkAudit(id string, want []connections.Verdict) {
+func (o *remoteServer) checkAudit(id string, want []connections.Verdict) {
 	o.t.Helper()
 	entries, err := o.sky.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
 	if err != nil || len(entries) != len(want) {

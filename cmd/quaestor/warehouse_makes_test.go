@@ -42,7 +42,7 @@ func TestMakesAreExplored(t *testing.T) {
 
 // tell writes what steps asked and what came of it, and checks what holds for every
 // query.
-func tell(t *testing.T, steps []runs.Stored) {
+func tell(t *testing.T, steps []runs.StoredStep) {
 	t.Helper()
 	for _, st := range steps {
 		if st.Type != warehouse.QueryStep {

@@ -44,7 +44,7 @@ var said = []struct {
 }
 
 // TestModelExplores has a model that is not at its best make 25 steps, through the
-// client, the prompts, the guard, the mending and the audit.
+// client, the prompts, the guard, the repairing and the audit.
 func TestModelExplores(t *testing.T) {
 	m := newMart(t, small...)
 	model := llmtest.New(t)
@@ -96,7 +96,7 @@ func TestModelExplores(t *testing.T) {
 }
 
 // checkModelSteps checks single steps of the run.
-func checkModelSteps(t *testing.T, steps []runs.Stored) {
+func checkModelSteps(t *testing.T, steps []runs.StoredStep) {
 	t.Helper()
 	if st := steps[0]; !slices.Equal(st.Tables, []string{"shop.orders", "shop.customers"}) || !strings.Contains(st.Answer, "There is no table shop.nothing") {
 		t.Errorf("the lookup: %+v", st.Step)
@@ -135,7 +135,7 @@ func checkPrompts(t *testing.T, requests []llmtest.Request) {
 
 // checkNothingUnguarded checks that what the warehouse was sent only reads, and that
 // what was refused is on record.
-func (o *outpost) checkNothingUnguarded(id string) {
+func (o *remoteServer) checkNothingUnguarded(id string) {
 	o.t.Helper()
 	entries, err := o.sky.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
 	if err != nil {
@@ -157,7 +157,7 @@ func (o *outpost) checkNothingUnguarded(id string) {
 }
 
 // events are those of a run that is over.
-func (o *outpost) events(id string) []runs.Event {
+func (o *remoteServer) events(id string) []runs.Event {
 	o.t.Helper()
 	sub := o.sky.hub.Subscribe(o.tenant, id, 0)
 	defer sub.Close()

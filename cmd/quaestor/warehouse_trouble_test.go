@@ -276,7 +276,7 @@ func TestWarehouseNeverThere(t *testing.T) {
 }
 
 // awaits reads a run until it is as is says.
-func (o *outpost) awaits(sub *runs.Subscription, id string, is func(runs.Run) bool) runs.Run {
+func (o *remoteServer) awaits(sub *runs.Subscription, id string, is func(runs.Run) bool) runs.Run {
 	o.t.Helper()
 	ctx, cancel := context.WithTimeout(o.t.Context(), time.Minute)
 	defer cancel()
@@ -298,7 +298,7 @@ func (o *outpost) awaits(sub *runs.Subscription, id string, is func(runs.Run) bo
 // connection while the run works: it ends, and its steps stay.
 func TestWarehouseIsForgottenUnderARun(t *testing.T) {
 	m := newMart(t, small...)
-	var o *outpost
+	var o *remoteServer
 	var old, project string
 	moved := make(chan struct{})
 	forget := func() {
@@ -328,7 +328,7 @@ func TestWarehouseIsForgottenUnderARun(t *testing.T) {
 }
 
 // move has a project explore another warehouse from now on.
-func (o *outpost) move(project string, d connections.Draft) {
+func (o *remoteServer) move(project string, d connections.Draft) {
 	o.t.Helper()
 	w, err := o.sky.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {

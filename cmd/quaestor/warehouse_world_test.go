@@ -24,18 +24,18 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// outpost is what explores warehouses, as a server has it, with one organisation.
-type outpost struct {
+// remoteServer is what explores warehouses, as a server has it, with one organisation.
+type remoteServer struct {
 	t      *testing.T
 	pool   *pgxpool.Pool
-	sky    *observatory
-	office runs.Office
+	sky    *explorer
+	office runs.Commands
 	tenant string
 }
 
 // newOutpost starts one. who explores in the place of the analyst of the settings,
 // nil for that one. When the test ends nothing of it may be left running.
-func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *outpost {
+func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *remoteServer {
 	t.Helper()
 	at := postgrestest.URL(t)
 	before := goleak.IgnoreCurrent()
@@ -51,7 +51,7 @@ func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *outpost {
 	}
 	log := slog.New(slog.DiscardHandler)
 	s.Auth, s.DataDir, s.ResearchLease = "development", t.TempDir(), 20*time.Second
-	o := &outpost{t: t, pool: pool, tenant: tenant.ID}
+	o := &remoteServer{t: t, pool: pool, tenant: tenant.ID}
 	if o.sky, err = newObservatory(&s, pool, nil, log); err != nil {
 		t.Fatal(err)
 	}
@@ -72,12 +72,12 @@ func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *outpost {
 			t.Error(err)
 		}
 	})
-	o.office = runs.Office{Pool: pool, Queue: queue, Hub: o.sky.hub}
+	o.office = runs.Commands{Pool: pool, Queue: queue, Hub: o.sky.hub}
 	return o
 }
 
 // connect keeps a warehouse and a project of it.
-func (o *outpost) connect(d connections.Draft) (warehouse, project string) {
+func (o *remoteServer) connect(d connections.Draft) (warehouse, project string) {
 	o.t.Helper()
 	w, err := o.sky.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *outpost) connect(d connections.Draft) (warehouse, project string) {
 }
 
 // begin starts a run.
-func (o *outpost) begin(project string, steps int) string {
+func (o *remoteServer) begin(project string, steps int) string {
 	o.t.Helper()
 	run, _, err := o.office.Create(o.t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: steps, By: "someone"})
 	if err != nil {
@@ -101,7 +101,7 @@ func (o *outpost) begin(project string, steps int) string {
 }
 
 // over returns a run when it is over, and its steps.
-func (o *outpost) over(id string) (runs.Run, []runs.Stored) {
+func (o *remoteServer) over(id string) (runs.Run, []runs.StoredStep) {
 	o.t.Helper()
 	r := untilOver(o.t, o.sky, o.tenant, id)
 	steps, err := runs.Steps(o.t.Context(), o.pool, o.tenant, id, 0, runs.MaxSteps)
@@ -119,7 +119,7 @@ func (o *outpost) over(id string) (runs.Run, []runs.Stored) {
 }
 
 // explore runs a project to its end.
-func (o *outpost) explore(project string, steps int) (runs.Run, []runs.Stored) {
+func (o *remoteServer) explore(project string, steps int) (runs.Run, []runs.StoredStep) {
 	o.t.Helper()
 	return o.over(o.begin(project, steps))
 }
@@ -214,7 +214,7 @@ func (m *mart) draft() connections.Draft {
 }
 
 // untilOver reads the events of a run until it is over.
-func untilOver(t *testing.T, sky *observatory, tenant, id string) runs.Run {
+func untilOver(t *testing.T, sky *explorer, tenant, id string) runs.Run {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()

@@ -57,8 +57,8 @@ func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *s
 	return nil
 }
 
-// works are what jobs are worked with.
-type works struct {
+// workerParts are what jobs are worked with.
+type workerParts struct {
 	instance string
 	pool     *pgxpool.Pool
 	library  *objectives.Library
@@ -66,14 +66,14 @@ type works struct {
 	model    chat.Interviewer // nil when none is configured
 	calls    *chat.CallLog    // nil when no prompts are kept
 	index    *chat.Index
-	rooms    *rooms
-	sky      *observatory
+	rooms    *researchParts
+	sky      *explorer
 	queue    *research.Queue // not started
 	warmed   func()          // waits until the text encoder is there
 }
 
 // newWorks builds what jobs are worked with, bottom up; close takes it down.
-func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, log *slog.Logger) (*works, error) {
+func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, log *slog.Logger) (*workerParts, error) {
 	encoder, err := newEncoder(s)
 	if err != nil {
 		return nil, err
@@ -84,10 +84,10 @@ func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obj
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &works{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, warmed: warm(encoder, log)}
+	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, warmed: warm(encoder, log)}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
-	if w.rooms, err = furnish(s, pool, w.editor(), encoder, log); err == nil {
+	if w.rooms, err = newResearchParts(s, pool, w.editor(), encoder, log); err == nil {
 		w.sky, err = newObservatory(s, pool, encoder, log)
 	}
 	if err == nil {
@@ -101,11 +101,11 @@ func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obj
 	return w, nil
 }
 
-func (w *works) editor() sessions.Editor {
+func (w *workerParts) editor() sessions.Editor {
 	return sessions.Editor{Pool: w.pool, Hub: w.hub, Library: w.library}
 }
 
-func (w *works) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
+func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
 	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
 	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
 		Lanes: w.sky.lanes(),
@@ -116,7 +116,7 @@ func (w *works) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*r
 		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.sky.runner.Rescue()}})
 }
 
-func (w *works) close() {
+func (w *workerParts) close() {
 	w.warmed()
 	if w.rooms != nil {
 		w.rooms.reader.Close()

@@ -64,7 +64,7 @@ func (e *Error) Unwrap() error {
 }
 
 // Retryable reports whether the same search may succeed later without anybody
-// mending anything. It is false when the caller gave up.
+// repairing anything. It is false when the caller gave up.
 func (e *Error) Retryable() bool {
 	return e.cause == nil && (e.Kind == RateLimited || e.Kind == Unavailable)
 }

@@ -55,7 +55,7 @@ type Action struct {
 // object that was cut off is read when what it asks for is whole. Words outside of
 // objects never count, so that talk of being done ends nothing.
 //
-// Of several wishes in one object the first of these counts: done, query,
+// Of several requests in one object the first of these counts: done, query,
 // lookup_schema, search_tables, and what "action" or "name" says. An object that
 // asks for what is not allowed is an error, as is a reply without one; the error is
 // an [*ActionError], which says what to do about it.

@@ -21,7 +21,7 @@ type Analyst interface {
 // Reply is what an analyst said.
 type Reply struct {
 	Text  string
-	Spent Spent
+	Spent TokenUsage
 }
 
 // Situation is all an analyst knows when it is asked. It is read only.

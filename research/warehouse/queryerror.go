@@ -27,8 +27,8 @@ const (
 	Unreachable     ErrorClass = "connection"
 )
 
-// Mendable says whether another statement could do better.
-func (c ErrorClass) Mendable() bool {
+// Repairable says whether another statement could do better.
+func (c ErrorClass) Repairable() bool {
 	switch c {
 	case TimedOut, NoPermission, OverQuota, Unreachable:
 		return false

@@ -18,7 +18,7 @@ type Source interface {
 	// see it, the guard checks it, and what is sent is printed from the tree that
 	// passed. A refusal is a [*QueryError] of class Forbidden, UnknownTable or
 	// SyntaxError, and like every answer it stands in the audit.
-	Ask(ctx context.Context, q Question) (Answer, error)
+	Ask(ctx context.Context, q Query) (Answer, error)
 	// Lookup describes tables by the names somebody gave them, at most
 	// MaxLookupTables; it asks the index only.
 	Lookup(ctx context.Context, refs []string) (LookupAnswer, error)
@@ -27,8 +27,8 @@ type Source interface {
 	Close() error
 }
 
-// Question is a statement, and of which run and step it is.
-type Question struct {
+// Query is a statement, and of which run and step it is.
+type Query struct {
 	SQL  string
 	Run  string // empty for a statement outside of runs
 	Step int
@@ -69,10 +69,10 @@ type Hit struct {
 // Middleware sees every statement that is to be sent, after the guard passed it. It
 // may refuse it, with an error that says why, or return another one, which the
 // guard checks in turn. An unchanged statement is s.Statement.SQL.
-type Middleware func(ctx context.Context, s Sending) (string, error)
+type Middleware func(ctx context.Context, s Statement) (string, error)
 
-// Sending is a statement on its way.
-type Sending struct {
+// Statement is a statement on its way.
+type Statement struct {
 	Tenant, Warehouse, Run string
 	Step                   int
 	Statement              guard.Statement

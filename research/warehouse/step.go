@@ -30,7 +30,7 @@ type Step struct {
 	Purpose  string   `json:"purpose,omitempty"`
 
 	Query  string   `json:"query,omitempty"`  // as the analyst wrote it
-	SQL    string   `json:"sql,omitempty"`    // as it was sent, after guard and mending
+	SQL    string   `json:"sql,omitempty"`    // as it was sent, after guard and repairing
 	Tables []string `json:"tables,omitempty"` // that were read or looked up, qualified
 	Search string   `json:"search,omitempty"`
 	TopK   int      `json:"topK,omitempty"`
@@ -48,13 +48,13 @@ type Step struct {
 	Class ErrorClass `json:"class,omitempty"`
 	Fixes []Fix      `json:"fixes,omitempty"`
 
-	Reply  string    `json:"reply,omitempty"`  // the analyst's words, whole
-	Nudges int       `json:"nudges,omitempty"` // how often it was asked to say it in the right form
-	Spent  Spent     `json:"spent"`
-	At     time.Time `json:"at"`
+	Reply  string     `json:"reply,omitempty"`  // the analyst's words, whole
+	Nudges int        `json:"nudges,omitempty"` // how often it was asked to say it in the right form
+	Spent  TokenUsage `json:"spent"`
+	At     time.Time  `json:"at"`
 }
 
-// Fix is one attempt to mend a statement.
+// Fix is one attempt to repair a statement.
 type Fix struct {
 	By    string     `json:"by"` // "local", or the model's name
 	Class ErrorClass `json:"class"`
@@ -63,13 +63,13 @@ type Fix struct {
 	To    string     `json:"to"`
 	Rule  string     `json:"rule,omitempty"` // of a local one
 	Works bool       `json:"works"`
-	Spent Spent      `json:"spent"`
+	Spent TokenUsage `json:"spent"`
 
 	Took time.Duration `json:"took,omitempty"` // in nanoseconds, of the model and of asking again
 }
 
-// Spent is what calls of a model cost, in tokens.
-type Spent struct {
+// TokenUsage is what calls of a model cost, in tokens.
+type TokenUsage struct {
 	In     int `json:"in,omitempty"`
 	Cached int `json:"cached,omitempty"` // of In
 	Out    int `json:"out,omitempty"`
@@ -77,6 +77,6 @@ type Spent struct {
 }
 
 // Add returns the sum.
-func (s Spent) Add(t Spent) Spent {
-	return Spent{s.In + t.In, s.Cached + t.Cached, s.Out + t.Out, s.Calls + t.Calls}
+func (s TokenUsage) Add(t TokenUsage) TokenUsage {
+	return TokenUsage{s.In + t.In, s.Cached + t.Cached, s.Out + t.Out, s.Calls + t.Calls}
 }

@@ -110,7 +110,7 @@ func (o *Overlay) touches(key string) bool { return slices.Contains(o.keys, key)
 // Merge returns base with the layer on top, checked as a whole. It touches
 // nothing. Its error is [Faults], whose fields are paths in the overlay, or in
 // the layer below where the overlay does not speak of the thing; each says what
-// would mend it. The version is the overlay's, or base's when it names none.
+// would repair it. The version is the overlay's, or base's when it names none.
 func Merge(base *Definition, o Overlay) (Definition, error) {
 	var out Definition
 	doc, err := document(base)

@@ -16,7 +16,7 @@ type Tried struct {
 	Part   string
 	Well   bool
 	Says   string
-	Remedy string // what mends it; empty for nothing
+	Remedy string // what repairs it; empty for nothing
 	Took   time.Duration
 	By     string
 	At     time.Time

@@ -16,9 +16,9 @@ type JobsView struct {
 	Nav      Nav
 	Health   []Vital
 	Hours    []research.Hour // the last day's, the oldest first
-	Troubles []research.Trouble
+	Troubles []research.LastFailure
 	Regular  []RegularRow
-	Lanes    []research.Lane
+	Lanes    []research.QueueState
 	Loads    map[string]research.QueueLoad
 	Tallies  []research.JobTally // of all that are counted, whatever the filter
 	Filter   JobsFilter

@@ -188,7 +188,7 @@ type PartRow struct {
 type TryResult struct {
 	Well   bool
 	Words  string
-	Remedy string // what mends it; empty for nothing
+	Remedy string // what repairs it; empty for nothing
 	Took   time.Duration
 	By     string
 	At     time.Time

@@ -850,7 +850,7 @@ func pieces(v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = obligation(&obligations.Obligation{Template: &obligations.Template{}}, nil, ChatView{Session: v.Session, Part: v.Part}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = obligation(&obligations.Obligation{Template: &obligations.Template{}}, nil, ChatView{Session: v.Session, Role: v.Role}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -26,7 +26,7 @@ type TopicRow struct {
 	ID                                      string // of the active version
 	Layer                                   obligations.Layer
 	Questions, Versions                     int
-	On                                      sessions.Tally // all its versions together
+	On                                      sessions.VersionCount // all its versions together
 	Drafts                                  []DraftRow
 }
 
@@ -86,7 +86,7 @@ type VersionRow struct {
 	Base        string // what it is a layer on; empty when it was written whole
 	Active      bool
 	Questions   int
-	On          sessions.Tally
+	On          sessions.VersionCount
 	At          time.Time
 	By, Note    string // of its publication; empty where nobody is known
 }
@@ -150,7 +150,7 @@ type fateRow struct {
 func fates(m *sessions.Migration) []fateRow {
 	var out []fateRow
 	for _, f := range []struct {
-		fate obligations.Fate
+		fate obligations.Disposition
 		name string
 	}{{obligations.Kept, "kept"}, {obligations.Retyped, "rewritten"}, {obligations.Reopened, "asked again"}, {obligations.Removed, "left out"}, {obligations.Restored, "restored"}, {obligations.Added, "new"}} {
 		if n := m.Count(f.fate); n > 0 {

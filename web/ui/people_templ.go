@@ -18,7 +18,7 @@ type InvitationView struct {
 	Title        string // of the objective
 	Description  string
 	By           string // who invites
-	Part         sessions.Part
+	Role         sessions.Role
 	Name         string // of the person meant; may be empty
 	Action       string // where accepting is posted
 	User         string // as whom the reader would take part; empty for a guest
@@ -28,7 +28,7 @@ type InvitationView struct {
 // InvitedView is what [Invited] shows.
 type InvitedView struct {
 	Session   string
-	Part      sessions.Part
+	Role      sessions.Role
 	Name      string // of the person meant; may be empty
 	Link      string // shown this once
 	ExpiresAt time.Time
@@ -87,7 +87,7 @@ func people(v ChatView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(partName(sessions.OwnerPart))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(partName(sessions.OwnerRole))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `people.templ`, Line: 34, Col: 118}
 		}
@@ -131,7 +131,7 @@ func people(v ChatView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(partName(p.Part))
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(partName(p.Role))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `people.templ`, Line: 36, Col: 120}
 			}
@@ -154,7 +154,7 @@ func people(v ChatView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Part == sessions.ContributorPart || v.Part == sessions.ObserverPart {
+		if v.Role == sessions.ContributorRole || v.Role == sessions.ObserverRole {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -221,7 +221,7 @@ func askIn(v ChatView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(string(sessions.ContributorPart))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(string(sessions.ContributorRole))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `people.templ`, Line: 62, Col: 52}
 		}
@@ -234,7 +234,7 @@ func askIn(v ChatView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(string(sessions.ObserverPart))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(string(sessions.ObserverRole))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `people.templ`, Line: 63, Col: 49}
 		}

@@ -17,21 +17,21 @@ func TestPeopleOfAnInterview(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		user      string
-		part      sessions.Part
+		part      sessions.Role
 		asks      bool // may ask others in
 		leaves    bool
 		composers int
 	}{
-		{"who began it", "ann", sessions.OwnerPart, true, false, 1},
-		{"a contributor", "bob", sessions.ContributorPart, false, true, 1},
-		{"an observer", "Cy <b>", sessions.ObserverPart, false, true, 0},
+		{"who began it", "ann", sessions.OwnerRole, true, false, 1},
+		{"a contributor", "bob", sessions.ContributorRole, false, true, 1},
+		{"an observer", "Cy <b>", sessions.ObserverRole, false, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
 			v := sample(t)
-			v.Session.User, v.Session.Status, v.User, v.Part = "ann", sessions.Active, tt.user, tt.part
-			v.People = []sessions.Participant{{User: "bob", Part: sessions.ContributorPart}, {User: "Cy <b>", Part: sessions.ObserverPart}}
+			v.Session.User, v.Session.Status, v.User, v.Role = "ann", sessions.Active, tt.user, tt.part
+			v.People = []sessions.Participant{{User: "bob", Role: sessions.ContributorRole}, {User: "Cy <b>", Role: sessions.ObserverRole}}
 			p := render(t, ui.Chat(v))
 
 			var who []string
@@ -55,7 +55,7 @@ func TestPeopleOfAnInterview(t *testing.T) {
 func TestInvitationAsksForANameAndChangesNothingByItself(t *testing.T) {
 	t.Parallel()
 
-	v := ui.InvitationView{Title: "Shop", By: "ann", Part: sessions.ObserverPart, Name: "Bob", Action: "/invite/qsi_x"}
+	v := ui.InvitationView{Title: "Shop", By: "ann", Role: sessions.ObserverRole, Name: "Bob", Action: "/invite/qsi_x"}
 	p := render(t, ui.Invitation(v))
 
 	form := p.all(tag("form"))

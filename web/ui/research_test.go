@@ -210,9 +210,9 @@ func TestTaskCardOffersWhatIsPossible(t *testing.T) {
 		want   []string // ids of what can be pressed
 	}{
 		{"queued", func(v *ui.ChatView) { v.Research[0].Status, v.Research[0].Proposal = research.Pending, nil }, []string{"steer", "cancel-task"}},
-		{"running, to an observer", func(v *ui.ChatView) { v.Research[0].Status, v.Part = research.Running, sessions.ObserverPart }, nil},
+		{"running, to an observer", func(v *ui.ChatView) { v.Research[0].Status, v.Role = research.Running, sessions.ObserverRole }, nil},
 		{"proposed", func(*ui.ChatView) {}, []string{"use", "not-right-send"}},
-		{"proposed, to an observer", func(v *ui.ChatView) { v.Part = sessions.ObserverPart }, nil},
+		{"proposed, to an observer", func(v *ui.ChatView) { v.Role = sessions.ObserverRole }, nil},
 		{"proposed nothing", func(v *ui.ChatView) { v.Research[0].Proposal = nil }, nil},
 		{"when another value is held by now", func(v *ui.ChatView) { v.Obligations[1].Value = encoded(t, "goods") }, nil},
 		{"for what is settled", func(v *ui.ChatView) { v.Obligations[1].Status = obligations.Satisfied }, nil},
@@ -227,7 +227,7 @@ func TestTaskCardOffersWhatIsPossible(t *testing.T) {
 			t.Parallel()
 
 			v := sample(t)
-			v.Part = sessions.OwnerPart
+			v.Role = sessions.OwnerRole
 			task := found("x").Report.Task
 			task.Order.Key, task.Proposal = "offer", &research.Proposal{Key: "offer", Value: encoded(t, "saas")}
 			v.Research, v.Obligations[1].Value = []research.Task{task}, encoded(t, "saas")

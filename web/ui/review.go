@@ -85,7 +85,7 @@ func statusName(s sessions.Status) string {
 }
 
 // needNames name what may wait in a session, for one and for several.
-var needNames = map[sessions.Need][2]string{
+var needNames = map[sessions.ReviewNeed][2]string{
 	sessions.NeedConflict: {"open conflict", "open conflicts"},
 	sessions.NeedDispute:  {"value in dispute", "values in dispute"},
 	sessions.NeedUnsure:   {"unsure value", "unsure values"},
@@ -94,7 +94,7 @@ var needNames = map[sessions.Need][2]string{
 }
 
 // needName names a need as the choice of a filter.
-func needName(n sessions.Need) string {
+func needName(n sessions.ReviewNeed) string {
 	name := needNames[n][1]
 	return strings.ToUpper(name[:1]) + name[1:]
 }

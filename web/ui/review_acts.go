@@ -181,12 +181,12 @@ func evidenceElsewhere(e obligations.Evidence) string {
 }
 
 // changeLine says in one line what an event changed.
-func changeLine(e obligations.Recorded, v ReviewView) string {
+func changeLine(e obligations.StoredEvent, v ReviewView) string {
 	return eventLine(e, v.templateOf(e.Key), v.name)
 }
 
 // eventLine says in one line what an event of an obligation of t changed.
-func eventLine(e obligations.Recorded, t *obligations.Template, name func(string) string) string {
+func eventLine(e obligations.StoredEvent, t *obligations.Template, name func(string) string) string {
 	var words []string
 	for _, f := range eventFacts(e, t, name) {
 		if f.Name != "By" {

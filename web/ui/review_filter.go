@@ -81,13 +81,15 @@ func (f ReviewFilter) Wanted(found []string) sessions.ReviewFilter {
 }
 
 // needing is f with a need more.
-func (f ReviewFilter) needing(n sessions.Need) ReviewFilter {
+func (f ReviewFilter) needing(n sessions.ReviewNeed) ReviewFilter {
 	f.Needs[slices.Index(sessions.Needs(), n)] = true
 	return f
 }
 
 // needs reports whether f asks for a need.
-func (f ReviewFilter) needs(n sessions.Need) bool { return f.Needs[slices.Index(sessions.Needs(), n)] }
+func (f ReviewFilter) needs(n sessions.ReviewNeed) bool {
+	return f.Needs[slices.Index(sessions.Needs(), n)]
+}
 
 // fields are what f is written as, in forms and addresses.
 func (f ReviewFilter) fields() []Fact {

@@ -16,9 +16,9 @@ type ReviewHistoryView struct {
 	Title   string                  // of the objective
 	About   *obligations.Obligation // nil for all
 	Known   []obligations.Obligation
-	Events  []obligations.Recorded // oldest first
-	Earlier bool                   // this is not the beginning
-	Next    string                 // address of the next part; empty at the end
+	Events  []obligations.StoredEvent // oldest first
+	Earlier bool                      // this is not the beginning
+	Next    string                    // address of the next part; empty at the end
 }
 
 func (v ReviewHistoryView) title() string {
@@ -58,7 +58,7 @@ func (v ReviewHistoryView) turnPath(turn int) string {
 func (v ReviewHistoryView) name(key string) string { return naming(v.Known)(key) }
 
 // about is the template of the obligation an event is of.
-func (v ReviewHistoryView) about(e obligations.Recorded) *obligations.Template {
+func (v ReviewHistoryView) about(e obligations.StoredEvent) *obligations.Template {
 	if o := obligations.Find(v.Known, e.Key); o != nil {
 		return o.Template
 	}

@@ -236,7 +236,7 @@ func ReviewHistory(v ReviewHistoryView) templ.Component {
 }
 
 // reviewEvent is one line of the audit trail; its children name whose it is.
-func reviewEvent(e obligations.Recorded, t *obligations.Template, name func(string) string, turn string) templ.Component {
+func reviewEvent(e obligations.StoredEvent, t *obligations.Template, name func(string) string, turn string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -24,9 +24,9 @@ type ReviewView struct {
 	Values       []ReviewValue
 	Completeness obligations.Completeness
 	Phase        sessions.Phase
-	Changed      []obligations.Recorded // what that turn changed, oldest first
-	Conflicts    []obligations.Conflict // found by then, oldest first
-	Research     []research.Task        // asked for by then, oldest first
+	Changed      []obligations.StoredEvent // what that turn changed, oldest first
+	Conflicts    []obligations.Conflict    // found by then, oldest first
+	Research     []research.Task           // asked for by then, oldest first
 	Timeline     Timeline
 	Messages     []sessions.Message // of the turns From to To, oldest first
 	From, To     int
@@ -48,8 +48,8 @@ type ReviewPlace struct {
 // ReviewValue is one obligation under review.
 type ReviewValue struct {
 	*obligations.Obligation
-	Events []obligations.Recorded // the latest of its history, oldest first
-	Total  int                    // events in all
+	Events []obligations.StoredEvent // the latest of its history, oldest first
+	Total  int                       // events in all
 }
 
 // ReadReviewPlace reads a place from an address. What makes no sense is left out.

@@ -66,7 +66,7 @@ func TestReviewFilterCountsWholeDays(t *testing.T) {
 	t.Parallel()
 
 	got := ReviewFilter{Since: "2026-03-01", Until: "2026-03-31", Person: "ann"}.needing(sessions.NeedUnsure).Wanted([]string{"a"})
-	want := sessions.ReviewFilter{Person: "ann", Since: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), Among: []string{"a"}, Needs: []sessions.Need{sessions.NeedUnsure}}
+	want := sessions.ReviewFilter{Person: "ann", Since: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), Among: []string{"a"}, Needs: []sessions.ReviewNeed{sessions.NeedUnsure}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("wanted (-want +got):\n%s", diff)
 	}
@@ -284,7 +284,7 @@ func TestEventFactsSayWhatChanged(t *testing.T) {
 	t.Parallel()
 
 	status, attempts := obligations.Satisfied, 2
-	e := obligations.Recorded{Event: obligations.Event{Key: "team", Type: obligations.ValueExtracted, OldStatus: obligations.Pending, NewStatus: obligations.Satisfied, NewConfidence: 92,
+	e := obligations.StoredEvent{Event: obligations.Event{Key: "team", Type: obligations.ValueExtracted, OldStatus: obligations.Pending, NewStatus: obligations.Satisfied, NewConfidence: 92,
 		Meta: obligations.Meta{Reason: "it was\u202e said", Set: obligations.Patch{Status: &status, Attempts: &attempts, Value: json.RawMessage(`4`), Evidence: []obligations.Evidence{{By: "ann"}}}}}}
 
 	got := eventFacts(e, &obligations.Template{Widget: obligations.Number, Unit: "people"}, strings.ToUpper)

@@ -19,13 +19,13 @@ type ReviewTurnView struct {
 	Session  sessions.Session
 	Title    string // of the objective
 	Details  TurnDetails
-	Messages []sessions.Message       // of that turn
-	Changed  []obligations.Recorded   // what it changed, oldest first
-	Events   []sessions.Event         // what the log says of it, in order
-	Calls    []sessions.ModelCall     // of a model, those that are kept
-	Known    []obligations.Obligation // to name others by
-	Comments []sessions.Comment       // on that turn
-	Refused  Refused                  // a form that could not be done
+	Messages []sessions.Message        // of that turn
+	Changed  []obligations.StoredEvent // what it changed, oldest first
+	Events   []sessions.Event          // what the log says of it, in order
+	Calls    []sessions.ModelCall      // of a model, those that are kept
+	Known    []obligations.Obligation  // to name others by
+	Comments []sessions.Comment        // on that turn
+	Refused  Refused                   // a form that could not be done
 }
 
 func (v ReviewTurnView) number() int { return v.Details.Turn.Number }
@@ -60,7 +60,7 @@ func (v ReviewTurnView) callsMissing() string {
 // asked is the question the turn asked, as the log has it; nil for none.
 func (v ReviewTurnView) asked() *sessions.Question {
 	for _, e := range v.Events {
-		var q sessions.Asking
+		var q sessions.QuestionEvent
 		if e.Kind == sessions.KindQuestion && json.Unmarshal(e.Data, &q) == nil {
 			return &q.Question
 		}
@@ -69,7 +69,7 @@ func (v ReviewTurnView) asked() *sessions.Question {
 }
 
 // becauseFacts are what a question was chosen by, figure by figure.
-func becauseFacts(b *obligations.Because) []Fact {
+func becauseFacts(b *obligations.Rationale) []Fact {
 	if b == nil {
 		return nil
 	}
@@ -87,13 +87,13 @@ func becauseFacts(b *obligations.Because) []Fact {
 }
 
 // changed says in one line what an event changed.
-func (v ReviewTurnView) changed(e obligations.Recorded) string {
+func (v ReviewTurnView) changed(e obligations.StoredEvent) string {
 	return eventLine(e, v.templateOf(e.Key), v.name)
 }
 
 // read are the pieces of evidence the turn added, with the grade that says how
 // they were read.
-func read(e obligations.Recorded) []obligations.Evidence {
+func read(e obligations.StoredEvent) []obligations.Evidence {
 	var out []obligations.Evidence
 	for _, ev := range e.Meta.Set.Evidence {
 		if ev.Turn == e.Turn && ev.Grade != nil {

@@ -155,7 +155,7 @@ var sourceNames = map[string]string{"conversation": "the conversation", "widget"
 	"model": "the model", "objective": "the objective"}
 
 // eventTitle names an event.
-func eventTitle(e obligations.Recorded) string {
+func eventTitle(e obligations.StoredEvent) string {
 	if name := eventNames[e.Type]; name != "" {
 		return name
 	}
@@ -163,7 +163,7 @@ func eventTitle(e obligations.Recorded) string {
 }
 
 // eventSource says where a change came from.
-func eventSource(e obligations.Recorded) string {
+func eventSource(e obligations.StoredEvent) string {
 	if name := sourceNames[e.Source]; name != "" {
 		return name
 	}
@@ -171,7 +171,7 @@ func eventSource(e obligations.Recorded) string {
 }
 
 // eventFacts say what an event of an obligation of t changed and why.
-func eventFacts(e obligations.Recorded, t *obligations.Template, name func(string) string) []Fact {
+func eventFacts(e obligations.StoredEvent, t *obligations.Template, name func(string) string) []Fact {
 	set, w := e.Meta.Set, phrases()
 	var out []Fact
 	add := func(name, value string) {

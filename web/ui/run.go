@@ -66,7 +66,7 @@ type RunShow string
 const (
 	ShowAll      RunShow = ""
 	ShowFindings RunShow = "findings" // that found rows
-	ShowErrors   RunShow = "errors"   // that failed, or were mended
+	ShowErrors   RunShow = "errors"   // that failed, or were repaired
 )
 
 // ReadRunShow reads a choice from an address. What is none is all.

@@ -40,7 +40,7 @@ type StepView struct {
 	Form   FormView // of the feedback that was refused
 }
 
-// FixView is one attempt to mend a statement.
+// FixView is one attempt to repair a statement.
 type FixView struct {
 	By, Rule, Class, Error, To string
 	Works                      bool
@@ -159,7 +159,7 @@ func errorClass(class string) string {
 	return "an error"
 }
 
-// mender says who mended.
+// mender says who repaired.
 func (f FixView) mender() string {
 	if f.By == "local" {
 		return "by rule"

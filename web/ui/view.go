@@ -23,7 +23,7 @@ type ChatView struct {
 	Conflicts       []obligations.Conflict     // those that are open, oldest first; nil when they were not read
 	Away            time.Duration              // how long nothing was said, for somebody who comes back; 0 for who was here just now
 	Refusal         *Refusal                   // a form of the page that was not taken; nil for none
-	Given           []sessions.Given           // files, with the turns they were given with
+	Given           []sessions.TurnFile        // files, with the turns they were given with
 	Waiting         []sessions.File            // files of whoever looks that wait to be sent
 	Research        []research.Task            // what was asked to be looked up, oldest first
 	Reports         map[string]research.Report // what was found, by task id, of the latest tasks; may be nil
@@ -33,7 +33,7 @@ type ChatView struct {
 	LastSeq         int64                  // seq of the last event this page shows; while a turn runs, of the last before its first delta
 	Turn            int                    // the running turn; 0 for none
 	User            string                 // who is looking
-	Part            sessions.Part          // what they may do here
+	Role            sessions.Role          // what they may do here
 	People          []sessions.Participant // who takes part beside the person who began it
 	Nav             Nav
 	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out

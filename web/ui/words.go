@@ -36,7 +36,7 @@ type words struct {
 	Change    string `json:"change"`
 	Answer    string `json:"answer"`
 
-	Parts map[sessions.Part]string `json:"parts"`
+	Parts map[sessions.Role]string `json:"parts"`
 }
 
 // phrases returns the words. In those of evidence, {who} is the person,
@@ -105,10 +105,10 @@ func phrases() words {
 		Change:    "Change",
 		Answer:    "Answer",
 
-		Parts: map[sessions.Part]string{
-			sessions.OwnerPart:       partName(sessions.OwnerPart),
-			sessions.ContributorPart: partName(sessions.ContributorPart),
-			sessions.ObserverPart:    partName(sessions.ObserverPart),
+		Parts: map[sessions.Role]string{
+			sessions.OwnerRole:       partName(sessions.OwnerRole),
+			sessions.ContributorRole: partName(sessions.ContributorRole),
+			sessions.ObserverRole:    partName(sessions.ObserverRole),
 		},
 	}
 }

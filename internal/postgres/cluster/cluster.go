@@ -76,7 +76,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.furnish(startCtx); err != nil {
+	if err := c.prepare(startCtx); err != nil {
 		// The start may have been cut short by ctx; stopping must not be.
 		_ = c.pm.stop(context.WithoutCancel(ctx))
 		return nil, err

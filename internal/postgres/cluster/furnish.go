@@ -11,9 +11,9 @@ import (
 	"quaestor/internal/fault"
 )
 
-// furnish makes the database and the extension if they are missing, and reads
+// prepare makes the database and the extension if they are missing, and reads
 // the versions.
-func (c *Cluster) furnish(ctx context.Context) error {
+func (c *Cluster) prepare(ctx context.Context) error {
 	if err := c.makeDatabase(ctx); err != nil {
 		return fault.New(fault.Unavailable, "the database %q could not be made: %s (log: %s)", Database, c.said(err), c.LogFile())
 	}

@@ -78,8 +78,8 @@ func fits(b *warehouse.Brief, limit int) error {
 
 // spent is what a call cost: as the server says, and by our own count when it does
 // not, or when the call failed.
-func spent(r *llm.Reply, prompt int) warehouse.Spent {
-	out := warehouse.Spent{In: r.Usage.PromptTokens, Cached: min(r.Usage.CachedTokens, r.Usage.PromptTokens), Out: r.Usage.CompletionTokens, Calls: max(r.Attempts, 1)}
+func spent(r *llm.Reply, prompt int) warehouse.TokenUsage {
+	out := warehouse.TokenUsage{In: r.Usage.PromptTokens, Cached: min(r.Usage.CachedTokens, r.Usage.PromptTokens), Out: r.Usage.CompletionTokens, Calls: max(r.Attempts, 1)}
 	if r.Usage.Estimated || r.Usage.PromptTokens == 0 {
 		out.In, out.Out = prompt, tokens.Count(r.Text)
 	}

@@ -45,7 +45,7 @@ func TestNext(t *testing.T) {
 	m, srv := setup(t)
 	srv.Enqueue(llmtest.Reply{Text: `{"query":"SELECT 2"}`, Usage: &llmtest.Usage{PromptTokens: 700, CompletionTokens: 9, Details: &llmtest.UsageDetails{CachedTokens: 512}}})
 	got, err := m.Next(t.Context(), situation())
-	if err != nil || got.Text != `{"query":"SELECT 2"}` || got.Spent != (warehouse.Spent{In: 700, Cached: 512, Out: 9, Calls: 1}) {
+	if err != nil || got.Text != `{"query":"SELECT 2"}` || got.Spent != (warehouse.TokenUsage{In: 700, Cached: 512, Out: 9, Calls: 1}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	asked := srv.Requests()[0]

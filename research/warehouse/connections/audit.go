@@ -43,7 +43,7 @@ type Entry struct {
 
 // record writes what became of a statement. It does so also for somebody who no
 // longer waits for the answer.
-func (o *open) record(ctx context.Context, q warehouse.Question, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
+func (o *open) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
 	sum := sha256.Sum256([]byte(q.SQL))
 	p := &dbsqlc.StatementInsertParams{TenantID: o.warehouse.Tenant, WarehouseID: o.warehouse.ID, RunID: postgres.OrNull(q.Run), Sha256: sum[:], Sent: sent,
 		Verdict: string(v), Rule: rule, Milliseconds: float64(took.Microseconds()) / 1000}

@@ -46,7 +46,7 @@ type hookAnswer struct {
 
 // Middleware asks the hook. A hook that does not answer as it should lets nothing
 // pass.
-func (h Hook) Middleware(ctx context.Context, s warehouse.Sending) (string, error) {
+func (h Hook) Middleware(ctx context.Context, s warehouse.Statement) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, hookTime)
 	defer cancel()
 	answer, err := h.ask(ctx, hookRequest{s.Tenant, s.Warehouse, s.Run, s.Step, s.Statement.SQL, s.Statement.Tables})

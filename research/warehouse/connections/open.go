@@ -235,7 +235,7 @@ func (o *open) Close() error { return o.conn.Close() }
 
 // Ask runs a statement that somebody wrote; see [warehouse.Source]. A warehouse that
 // was deleted meanwhile gets none.
-func (o *open) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer, error) {
+func (o *open) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
 		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.Unreachable, "the warehouse is not connected any more", "", err)
@@ -260,12 +260,12 @@ func (o *open) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer,
 const ruleGovernance = "governance"
 
 // admit returns the statement that may be sent in the place of q, or why none may.
-func (o *open) admit(ctx context.Context, q warehouse.Question) (stmt guard.Statement, rule string, err error) {
+func (o *open) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
 	if stmt, err = o.check(q.SQL); err != nil {
 		return stmt, ruleOf(err), refused(err)
 	}
 	for _, see := range o.store.Middleware {
-		text, err := see(ctx, warehouse.Sending{Tenant: o.warehouse.Tenant, Warehouse: o.warehouse.ID, Run: q.Run, Step: q.Step, Statement: stmt})
+		text, err := see(ctx, warehouse.Statement{Tenant: o.warehouse.Tenant, Warehouse: o.warehouse.ID, Run: q.Run, Step: q.Step, Statement: stmt})
 		if err != nil {
 			return stmt, ruleGovernance, warehouse.NewQueryError(warehouse.Forbidden, "refused by governance: "+err.Error(), "", err)
 		}

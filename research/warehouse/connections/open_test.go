@@ -45,7 +45,7 @@ func TestEveryStatementStandsInTheAudit(t *testing.T) {
 		{"SELECT pg_sleep(1)", warehouse.Forbidden},
 		{"SELECT nope FROM shop.orders", warehouse.UnknownColumn},
 	} {
-		a, err := src.Ask(t.Context(), warehouse.Question{SQL: q.sql, Run: run, Step: i + 1})
+		a, err := src.Ask(t.Context(), warehouse.Query{SQL: q.sql, Run: run, Step: i + 1})
 		if q.class == "" {
 			if err != nil || a.Result.Columns[0].Ints[0] != 100 || len(a.Sent.Tables) != 1 {
 				t.Errorf("%s: %+v, %v", q.sql, a, err)
@@ -87,7 +87,7 @@ func TestFilterHolds(t *testing.T) {
 	d.Filter = guard.Filter{Column: "tenant", Value: "ours"}
 	_, src := l.source(l.store, d)
 	for _, sql := range []string{"SELECT count(*) FROM shop.orders", "SELECT count(*) FROM shop.orders WHERE tenant = 'theirs' OR true", "SELECT (SELECT count(*) FROM shop.orders AS o)"} {
-		a, err := src.Ask(t.Context(), warehouse.Question{SQL: sql})
+		a, err := src.Ask(t.Context(), warehouse.Query{SQL: sql})
 		if err != nil || a.Result.Columns[0].Ints[0] != 50 {
 			t.Errorf("%s: %+v, %v", sql, a.Result, err)
 		}
@@ -99,7 +99,7 @@ func TestMiddlewaresRefuseAndRewrite(t *testing.T) {
 
 	l := newLab(t)
 	var seen []string
-	see := func(_ context.Context, s warehouse.Sending) (string, error) {
+	see := func(_ context.Context, s warehouse.Statement) (string, error) {
 		seen = append(seen, s.Statement.SQL)
 		switch {
 		case strings.Contains(s.Statement.SQL, "amount"):
@@ -112,17 +112,17 @@ func TestMiddlewaresRefuseAndRewrite(t *testing.T) {
 		return s.Statement.SQL, nil
 	}
 	w, src := l.source(l.with(l.sealer(), see), l.draft())
-	if _, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT sum(amount) FROM shop.orders"}); warehouse.ClassOf(err) != warehouse.Forbidden || !strings.Contains(err.Error(), "confidential") {
+	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT sum(amount) FROM shop.orders"}); warehouse.ClassOf(err) != warehouse.Forbidden || !strings.Contains(err.Error(), "confidential") {
 		t.Errorf("refused: %v", err)
 	}
-	a, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT count(*) FROM shop.orders WHERE 'all' = 'all'"})
+	a, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT count(*) FROM shop.orders WHERE 'all' = 'all'"})
 	if err != nil || a.Result.Columns[0].Ints[0] != 10 || !strings.Contains(a.Sent.SQL, "10") {
 		t.Errorf("rewritten: %+v, %v", a, err)
 	}
-	if _, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT 1 WHERE 'evil' = 'evil'"}); warehouse.ClassOf(err) != warehouse.Forbidden {
+	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT 1 WHERE 'evil' = 'evil'"}); warehouse.ClassOf(err) != warehouse.Forbidden {
 		t.Errorf("what it made of it was not checked: %v", err)
 	}
-	if _, err := src.Ask(t.Context(), warehouse.Question{SQL: "DROP TABLE shop.orders"}); warehouse.ClassOf(err) != warehouse.Forbidden {
+	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "DROP TABLE shop.orders"}); warehouse.ClassOf(err) != warehouse.Forbidden {
 		t.Errorf("got %v", err)
 	}
 	if len(seen) != 3 {
@@ -147,7 +147,7 @@ func TestHookLetsNothingPassThatItDidNotAllow(t *testing.T) {
 	}))
 	defer srv.Close()
 	h := connections.Hook{URL: srv.URL, Token: secret.New("open"), Client: srv.Client()}
-	s := warehouse.Sending{Tenant: "us", Statement: guard.Statement{SQL: "SELECT 1"}}
+	s := warehouse.Statement{Tenant: "us", Statement: guard.Statement{SQL: "SELECT 1"}}
 	for _, c := range []struct {
 		answer string
 		status int
@@ -205,13 +205,13 @@ func TestViewsNarrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT count(*) FROM shop.orders"})
+		a, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT count(*) FROM shop.orders"})
 		if err != nil || a.Result.Columns[0].Ints[0] != want {
 			t.Errorf("id %s: %+v, %v", id, a.Result, err)
 		}
 		_ = src.Close()
 	}
-	if _, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT * FROM hr.people"}); warehouse.ClassOf(err) != warehouse.UnknownTable {
+	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT * FROM hr.people"}); warehouse.ClassOf(err) != warehouse.UnknownTable {
 		t.Errorf("another schema: %v", err)
 	}
 	if a, err := src.Lookup(t.Context(), []string{"hr.people", "shop.orders"}); err != nil || len(a.Tables) != 1 || len(a.NotFound) != 1 {
@@ -223,7 +223,7 @@ func TestViewsNarrow(t *testing.T) {
 	if n := src.Catalog().Len(); n != 2 {
 		t.Errorf("%d tables", n)
 	}
-	if a, err := whole.Ask(t.Context(), warehouse.Question{SQL: "SELECT count(*) FROM hr.people"}); err != nil || a.Result.Columns[0].Ints[0] != 1 {
+	if a, err := whole.Ask(t.Context(), warehouse.Query{SQL: "SELECT count(*) FROM hr.people"}); err != nil || a.Result.Columns[0].Ints[0] != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

@@ -59,7 +59,7 @@ type refreshWorker struct {
 func (*refreshWorker) Timeout(*river.Job[RefreshArgs]) time.Duration { return refreshTime }
 
 // Work reads and encodes. A warehouse that is gone, or a fault that another try
-// would not mend, ends the job.
+// would not repair, ends the job.
 func (w *refreshWorker) Work(ctx context.Context, job *river.Job[RefreshArgs]) error {
 	err := w.store.Refresh(ctx, job.Args.Tenant, job.Args.Warehouse)
 	var f *fault.Error

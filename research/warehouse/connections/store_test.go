@@ -165,7 +165,7 @@ func TestDeletingKeepsTheAudit(t *testing.T) {
 
 	l := newLab(t)
 	w, src := l.source(l.store, l.draft())
-	if _, err := src.Ask(t.Context(), warehouse.Question{SQL: "SELECT 1"}); err != nil {
+	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT 1"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.store.Delete(t.Context(), l.tenant, w.ID); err != nil {

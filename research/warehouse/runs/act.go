@@ -53,7 +53,7 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 		repeat(s, was)
 		return nil
 	}
-	answer, fixes, err := w.Mend(ctx, w.source, warehouse.Question{SQL: s.Query, Run: w.run.ID, Step: s.N})
+	answer, fixes, err := w.Mend(ctx, w.source, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
 	s.Fixes = fixes
 	if err != nil {
 		fail(s, err)

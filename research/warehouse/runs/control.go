@@ -13,19 +13,19 @@ import (
 
 // Pause stops a run until somebody resumes it: at once when nobody works it, else
 // after the step it is in. One that is over or paused is a Conflict.
-func (o Office) Pause(ctx context.Context, tenant, id, by string) (Run, error) {
+func (o Commands) Pause(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "paused", func(c *change) error {
 		if c.status == Running {
 			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{Wish: postgres.OrNull(wishPause), TenantID: tenant, ID: id})
 		}
-		return c.move(ctx, Paused, Moved{as: EventPaused, By: by})
+		return c.move(ctx, Paused, StatusEvent{as: EventPaused, By: by})
 	})
 }
 
 // Resume has a run go on where it was: one that is paused, failed or interrupted.
 // One that was to pause and has not yet does not. Any other is a Conflict, and so
 // is one whose warehouse is not connected any more.
-func (o Office) Resume(ctx context.Context, tenant, id, by string) (Run, error) {
+func (o Commands) Resume(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "resumed", func(c *change) error {
 		if c.status == Running && c.pausing {
 			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{TenantID: tenant, ID: id})
@@ -36,21 +36,21 @@ func (o Office) Resume(ctx context.Context, tenant, id, by string) (Run, error) 
 		if err := enqueue(ctx, c.tx, o.Queue, tenant, id); err != nil {
 			return err
 		}
-		return c.move(ctx, Pending, Moved{as: EventResumed, By: by})
+		return c.move(ctx, Pending, StatusEvent{as: EventResumed, By: by})
 	})
 }
 
 // Cancel ends a run for good, at once. What it found stays. One that is over is a
 // Conflict.
-func (o Office) Cancel(ctx context.Context, tenant, id, by string) (Run, error) {
+func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "cancelled", func(c *change) error {
-		return c.move(ctx, Cancelled, Moved{as: EventFinished, By: by})
+		return c.move(ctx, Cancelled, StatusEvent{as: EventFinished, By: by})
 	})
 }
 
 // Delete takes a run away with all that hangs on it. One that is running is a
 // Conflict; it is cancelled first.
-func (o Office) Delete(ctx context.Context, tenant, id string) error {
+func (o Commands) Delete(ctx context.Context, tenant, id string) error {
 	deleted := int64(0)
 	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
 		r, err := lock(ctx, tx, tenant, id)
@@ -83,7 +83,7 @@ type change struct {
 }
 
 // change does what f does to a run and tells those who watch or work it.
-func (o Office) change(ctx context.Context, tenant, id, did string, f func(*change) error) (Run, error) {
+func (o Commands) change(ctx context.Context, tenant, id, did string, f func(*change) error) (Run, error) {
 	c := &change{tenant: tenant, id: id}
 	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
 		r, err := lock(ctx, tx, tenant, id)
@@ -93,7 +93,7 @@ func (o Office) change(ctx context.Context, tenant, id, did string, f func(*chan
 		c.tx, c.status, c.pausing, c.warehouse, c.last = tx, Status(r.Status), r.Wish == wishPause, postgres.OrEmpty(r.WarehouseID), r.LastSeq
 		return f(c)
 	})
-	var no *noMove
+	var no *badTransition
 	if errors.As(err, &no) {
 		return Run{}, refused(c.status, did)
 	}
@@ -114,17 +114,17 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string) (*dbsqlc.RunLockRow
 	return r, notID(err)
 }
 
-// noMove says that a run cannot come to be in a status from the one it is in.
-type noMove struct{ from, to Status }
+// badTransition says that a run cannot come to be in a status from the one it is in.
+type badTransition struct{ from, to Status }
 
-func (e *noMove) Error() string {
+func (e *badTransition) Error() string {
 	return fmt.Sprintf("a run that is %s cannot become %s", e.from, e.to)
 }
 
 // move brings the run to another status and tells of it.
-func (c *change) move(ctx context.Context, to Status, m Moved) error {
+func (c *change) move(ctx context.Context, to Status, m StatusEvent) error {
 	if !c.status.MayBecome(to) {
-		return &noMove{c.status, to}
+		return &badTransition{c.status, to}
 	}
 	m.Status = to
 	b := postgres.NewBatch(c.tenant)

@@ -132,7 +132,7 @@ func TestDeletedRunTakesAllAlong(t *testing.T) {
 
 	w := newWorld(t)
 	w.mind.says(ask("SELECT 1"))
-	w.mind.spent = warehouse.Spent{In: 1, Calls: 1}
+	w.mind.spent = warehouse.TokenUsage{In: 1, Calls: 1}
 	r := w.work(w.order(runs.Order{}).ID)
 
 	if err := w.office().Delete(t.Context(), w.tenant, r.ID); err != nil {

@@ -57,9 +57,9 @@ type cost struct {
 }
 
 // price returns what calls cost by who made them.
-func (r *Runner) price(p Purpose, by string, s warehouse.Spent) cost {
-	c := cost{p, Spending{Spent: s}}
-	if s == (warehouse.Spent{}) {
+func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
+	c := cost{p, Spending{TokenUsage: s}}
+	if s == (warehouse.TokenUsage{}) {
 		return c
 	}
 	known := false
@@ -72,11 +72,11 @@ func (r *Runner) price(p Purpose, by string, s warehouse.Spent) cost {
 	return c
 }
 
-// fixed returns what mending a step cost.
+// fixed returns what repairing a step cost.
 func (w *work) fixed(s *warehouse.Step) []cost {
 	var out []cost
 	for _, f := range s.Fixes {
-		if f.Spent != (warehouse.Spent{}) {
+		if f.Spent != (warehouse.TokenUsage{}) {
 			out = append(out, w.price(Fixing, f.By, f.Spent))
 		}
 	}
@@ -85,7 +85,7 @@ func (w *work) fixed(s *warehouse.Step) []cost {
 
 // add queues c as what a run cost more; nothing when it cost nothing.
 func (c cost) add(b *postgres.Batch, run string) error {
-	if c.Spent == (warehouse.Spent{}) {
+	if c.TokenUsage == (warehouse.TokenUsage{}) {
 		return nil
 	}
 	return queries.SpendingAdd(context.Background(), b, &dbsqlc.SpendingAddParams{TenantID: b.Tenant(), RunID: run, Purpose: string(c.purpose), TokensIn: int64(c.In),
@@ -96,14 +96,14 @@ func (c cost) add(b *postgres.Batch, run string) error {
 func with(spent map[Purpose]Spending, costs ...cost) map[Purpose]Spending {
 	out := maps.Clone(spent)
 	for _, c := range costs {
-		if c.Spent == (warehouse.Spent{}) {
+		if c.TokenUsage == (warehouse.TokenUsage{}) {
 			continue
 		}
 		if out == nil {
 			out = map[Purpose]Spending{}
 		}
 		s := out[c.purpose]
-		out[c.purpose] = Spending{s.Add(c.Spent), s.USD + c.USD, s.Unpriced + c.Unpriced}
+		out[c.purpose] = Spending{s.Add(c.TokenUsage), s.USD + c.USD, s.Unpriced + c.Unpriced}
 	}
 	return out
 }

@@ -74,7 +74,7 @@ type mortalShop struct {
 	r *reaper
 }
 
-func (s *mortalShop) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer, error) {
+func (s *mortalShop) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	s.r.strike()
 	defer s.r.strike()
 	return s.shop.Ask(ctx, q)
@@ -100,7 +100,7 @@ func (w *world) adventure() {
 		1: {`{"lookup_schema":["orders"]}`}, 2: {"prose", `{"a":1}`, ask("SELECT 1")}, 3: {`{"search_tables":"ref"}`}, 4: {ask("SELECT gone")},
 		5: {ask("SELECT 1")}, 6: {`{"done":true}`}, 7: {`{"lookup_schema":["ORDERS"]}`}, 8: {ask("SELECT 2")}, 9: {"a", "b", "c", "d"}, 10: {`{"done":true,"summary":"Done."}`},
 	}
-	w.mind.spent = warehouse.Spent{In: 10, Out: 1, Calls: 1}
+	w.mind.spent = warehouse.TokenUsage{In: 10, Out: 1, Calls: 1}
 }
 
 var adventureOrder = runs.Order{MaxSteps: 20, MinSteps: 7}
@@ -128,7 +128,7 @@ func (v *witness) install() {
 			v.w.t.Errorf("the reply of step %d is asked for again", n)
 		}
 	}
-	v.w.shop.before = func(_ context.Context, q warehouse.Question) {
+	v.w.shop.before = func(_ context.Context, q warehouse.Query) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		if asked := v.w.number(`SELECT count(*)::int FROM warehouse_run_steps WHERE tenant_id = $1 AND run_id = $2 AND n = $3 AND state = 'asked'`, v.w.tenant, v.id, q.Step); asked != 1 {
@@ -197,7 +197,7 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 func counts(r runs.Run) string {
 	c := r.Counters
 	c.Active = 0
-	return fmt.Sprint(c, r.Spent[runs.Exploring].Spent)
+	return fmt.Sprint(c, r.Spent[runs.Exploring].TokenUsage)
 }
 
 // told are the events of steps and of phases in order, and that it finished: what
@@ -268,7 +268,7 @@ func TestWorkerKeepsItsRunWhileNobodyTakesIt(t *testing.T) {
 	w := newWorld(t)
 	w.mind.says(ask("SELECT 1"))
 	run := w.order(runs.Order{})
-	w.shop.before = func(context.Context, warehouse.Question) { w.expire(run.ID) }
+	w.shop.before = func(context.Context, warehouse.Query) { w.expire(run.ID) }
 
 	if r := w.work(run.ID); r.Status != runs.Completed || r.Attempt != 1 {
 		t.Errorf("the run is %+v", r)

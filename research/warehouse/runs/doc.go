@@ -1,7 +1,7 @@
 // Package runs explores a warehouse for a project, step by step, as seldom as it
 // can and never twice.
 //
-// An [Office] takes what people want: a run is made, paused, resumed, cancelled,
+// An [Commands] takes what people want: a run is made, paused, resumed, cancelled,
 // deleted. A [Runner] works it, phase by phase:
 //
 //	initialization ─▶ context ─▶ schema ─▶ exploration ─▶ saving

@@ -41,9 +41,9 @@ const (
 // Payload is what an event says; its JSON gets the field "type".
 type Payload interface{ kind() EventKind }
 
-// Moved tells of a run that is in another status: events "queued", "started",
+// StatusEvent tells of a run that is in another status: events "queued", "started",
 // "paused", "resumed", "interrupted" and "finished".
-type Moved struct {
+type StatusEvent struct {
 	as      EventKind
 	Status  Status     `json:"status"`
 	Attempt int        `json:"attempt,omitempty"`
@@ -54,16 +54,16 @@ type Moved struct {
 	Summary string     `json:"summary,omitempty"`
 }
 
-// Entered tells how far a run is: event "phase".
-type Entered struct {
+// PhaseEvent tells how far a run is: event "phase".
+type PhaseEvent struct {
 	Phase    Phase  `json:"phase"`
 	Detail   string `json:"detail,omitempty"`
 	Progress int    `json:"progress"`
 }
 
-// Told tells of a step, without the words of its reply and its digest: event
+// StepEvent tells of a step, without the words of its reply and its digest: event
 // "step".
-type Told struct {
+type StepEvent struct {
 	State    StepState            `json:"state"`
 	N        int                  `json:"n"`
 	Type     warehouse.StepType   `json:"stepType"`
@@ -82,29 +82,29 @@ type Told struct {
 	Fixes    int                  `json:"fixes,omitempty"` // how many it took
 }
 
-// Mended tells of an attempt to mend a query: event "fix".
-type Mended struct {
+// FixEvent tells of an attempt to repair a query: event "fix".
+type FixEvent struct {
 	N int `json:"n"` // of the step
 	warehouse.Fix
 }
 
-// Counted tells what a run has done and spent: event "counters".
-type Counted struct {
+// CountersEvent tells what a run has done and spent: event "counters".
+type CountersEvent struct {
 	Counters
 	Progress int     `json:"progress"`
 	Tokens   int64   `json:"tokens"`
 	USD      float64 `json:"usd"`
 }
 
-func (m Moved) kind() EventKind { return m.as }
-func (Entered) kind() EventKind { return EventPhase }
-func (Told) kind() EventKind    { return EventStep }
-func (Mended) kind() EventKind  { return EventFix }
-func (Counted) kind() EventKind { return EventCounters }
+func (m StatusEvent) kind() EventKind { return m.as }
+func (PhaseEvent) kind() EventKind    { return EventPhase }
+func (StepEvent) kind() EventKind     { return EventStep }
+func (FixEvent) kind() EventKind      { return EventFix }
+func (CountersEvent) kind() EventKind { return EventCounters }
 
 // told returns what people are told of a step; long texts are cut.
-func told(s *warehouse.Step, state StepState) Told {
-	return Told{State: state, N: s.N, Type: s.Type, Thinking: cut(s.Thinking, maxTold), Purpose: cut(s.Purpose, maxTold), Query: cut(s.Query, maxTold), Tables: s.Tables,
+func told(s *warehouse.Step, state StepState) StepEvent {
+	return StepEvent{State: state, N: s.N, Type: s.Type, Thinking: cut(s.Thinking, maxTold), Purpose: cut(s.Purpose, maxTold), Query: cut(s.Query, maxTold), Tables: s.Tables,
 		Search: cut(s.Search, maxTold), Rows: s.Rows, More: s.More, Millis: float64(s.Took) / float64(time.Millisecond), Repeats: s.Repeats,
 		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Nudges, Fixes: len(s.Fixes)}
 }

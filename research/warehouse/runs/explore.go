@@ -231,7 +231,7 @@ func news(s *warehouse.Step, r *Run) []Payload {
 	out := make([]Payload, 0, len(s.Fixes)+2)
 	for _, f := range s.Fixes {
 		f.From, f.To, f.Error = cut(f.From, maxTold), cut(f.To, maxTold), cut(f.Error, maxTold)
-		out = append(out, Mended{s.N, f})
+		out = append(out, FixEvent{s.N, f})
 	}
-	return append(out, told(s, Done), Counted{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD()})
+	return append(out, told(s, Done), CountersEvent{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD()})
 }

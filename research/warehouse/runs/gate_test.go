@@ -131,7 +131,7 @@ func (g *gate) install(w *world, at string) {
 	case "reply":
 		w.mind.before = func(ctx context.Context, _ warehouse.Situation) { _ = g.stop(ctx) }
 	case "query":
-		w.shop.before = func(ctx context.Context, _ warehouse.Question) { _ = g.stop(ctx) }
+		w.shop.before = func(ctx context.Context, _ warehouse.Query) { _ = g.stop(ctx) }
 	case "encode":
 		w.o.Encoder = &gatedEncoder{g}
 	}

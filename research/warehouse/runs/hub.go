@@ -95,8 +95,8 @@ func (h *Hub) look(run string) {
 	}
 }
 
-// hire notes that w works its run here, until what it returns is called.
-func (h *Hub) hire(w *work) (dismiss func()) {
+// enter notes that w works its run here, until what it returns is called.
+func (h *Hub) enter(w *work) (dismiss func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.workers[w.run.ID] == nil {

@@ -52,7 +52,7 @@ func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, 
 	if err != nil {
 		return cost{}, err
 	}
-	paid := r.price(Embedding, r.Encoder.Name(), warehouse.Spent{Calls: 1})
+	paid := r.price(Embedding, r.Encoder.Name(), warehouse.TokenUsage{Calls: 1})
 	given := make([]string, len(vectors))
 	for i, v := range vectors {
 		if v != nil {

@@ -130,7 +130,7 @@ func TestLongRunStaysWithinMemory(t *testing.T) { // alone, for what others allo
 	for i := range runs.MaxSteps {
 		w.shop.answers[fmt.Sprintf("SELECT %d", i)] = answer
 	}
-	w.shop.before = func(_ context.Context, q warehouse.Question) {
+	w.shop.before = func(_ context.Context, q warehouse.Query) {
 		if q.Step%100 == 0 {
 			runtime.GC()
 			var m runtime.MemStats

@@ -34,7 +34,7 @@ func (r *Runner) take(ctx context.Context, tenant, id string) (run *Run, held bo
 			return err
 		}
 		run = &one
-		last, err = tell(ctx, tx, tenant, id, was.LastSeq, Moved{as: EventStarted, Status: Running, Attempt: run.Attempt}, Entered{run.Phase, run.Detail, run.Progress})
+		last, err = tell(ctx, tx, tenant, id, was.LastSeq, StatusEvent{as: EventStarted, Status: Running, Attempt: run.Attempt}, PhaseEvent{run.Phase, run.Detail, run.Progress})
 		return err
 	})
 	if err != nil {
@@ -118,9 +118,9 @@ func (w *work) commit(ctx context.Context, f func(*postgres.Batch) error, payloa
 
 // move brings the run to another status, after what f queues, and tells of it. The
 // worker has it no more then.
-func (w *work) move(ctx context.Context, to Status, detail string, m Moved, f func(*postgres.Batch) error) error {
+func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent, f func(*postgres.Batch) error) error {
 	if !Running.MayBecome(to) {
-		return &noMove{Running, to}
+		return &badTransition{Running, to}
 	}
 	m.Status, m.Attempt = to, w.run.Attempt
 	active, failure := time.Since(w.since).Truncate(time.Millisecond), ""

@@ -46,7 +46,7 @@ func (w *work) phases(ctx context.Context) error {
 
 // enter stores what f queues, which is the result of a phase, and enters the next.
 func (w *work) enter(ctx context.Context, next Phase, detail string, f func(*postgres.Batch) error) error {
-	e := Entered{Phase: next, Detail: cut(clean(detail), maxDetail), Progress: max(w.run.Progress, percent[next])}
+	e := PhaseEvent{Phase: next, Detail: cut(clean(detail), maxDetail), Progress: max(w.run.Progress, percent[next])}
 	err := w.commit(ctx, func(b *postgres.Batch) error {
 		if err := f(b); err != nil {
 			return err
@@ -65,7 +65,7 @@ func (w *work) mayGoOn(ctx context.Context) error {
 	if w.wish != wishPause {
 		return nil
 	}
-	if err := w.move(ctx, Paused, w.run.Detail, Moved{as: EventPaused}, nil); err != nil {
+	if err := w.move(ctx, Paused, w.run.Detail, StatusEvent{as: EventPaused}, nil); err != nil {
 		return err
 	}
 	return errPaused
@@ -132,7 +132,7 @@ func (w *work) schema(ctx context.Context) error {
 		}
 	}
 	if !known.Ready {
-		return &waiting{known.Note}
+		return &notReady{known.Note}
 	}
 	brief, pack, err := w.Brief(ctx, w.run)
 	if err != nil {

@@ -90,7 +90,7 @@ func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]
 		if spent[r.RunID] == nil {
 			spent[r.RunID] = map[Purpose]Spending{}
 		}
-		spent[r.RunID][Purpose(r.Purpose)] = Spending{warehouse.Spent{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
+		spent[r.RunID][Purpose(r.Purpose)] = Spending{warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
 		return nil
 	}, dbsqlc.SpendingList, b.Tenant(), ids)
 }

@@ -13,7 +13,7 @@ func asksAgain(steps []warehouse.Step, query string) *warehouse.Step {
 	key := normalised(query)
 	for i := range steps {
 		s := &steps[i]
-		if s.Type == warehouse.QueryStep && s.Repeats == 0 && (s.Error == "" || s.Class.Mendable()) && len(s.Query) > 0 && normalised(s.Query) == key {
+		if s.Type == warehouse.QueryStep && s.Repeats == 0 && (s.Error == "" || s.Class.Repairable()) && len(s.Query) > 0 && normalised(s.Query) == key {
 			return s
 		}
 	}

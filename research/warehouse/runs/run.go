@@ -134,7 +134,7 @@ const (
 
 // Spending is what calls of one purpose cost.
 type Spending struct {
-	warehouse.Spent
+	warehouse.TokenUsage
 	USD      float64 `json:"usd"`
 	Unpriced int     `json:"unpriced,omitempty"` // calls whose price nobody knows; USD is without them
 }

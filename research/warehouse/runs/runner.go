@@ -30,13 +30,13 @@ type Options struct {
 	Brief func(ctx context.Context, r Run) (b warehouse.Brief, pack string, err error)
 	// Analyst returns who explores for a tenant.
 	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
-	// Mend runs a query and mends it if need be; what it returns with an error are the
+	// Repair runs a query and repairs it if need be; what it returns with an error are the
 	// attempts that failed. Nil asks the source once.
-	Mend Mend
+	Mend Repair
 	// Price returns what calls cost, by the name of the analyst, of who fixed or of the
 	// encoder, of which the calls only are known; known is false when nobody knows what
 	// they cost. Nil knows no price.
-	Price func(by string, s warehouse.Spent) (usd float64, known bool)
+	Price func(by string, s warehouse.TokenUsage) (usd float64, known bool)
 	// Encoder makes the vectors of steps; nil leaves them without.
 	Encoder embedding.Encoder
 
@@ -46,8 +46,8 @@ type Options struct {
 	Rest  time.Duration // after a step in which the analyst failed; zero means 5 s
 }
 
-// Mend runs a query of a source, and mends it if need be.
-type Mend func(ctx context.Context, src warehouse.Source, q warehouse.Question) (warehouse.Answer, []warehouse.Fix, error)
+// Repair runs a query of a source, and repairs it if need be.
+type Repair func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
 
 // Snapshot is what is known of a warehouse.
 type Snapshot struct {
@@ -73,7 +73,7 @@ func NewRunner(o Options) *Runner {
 	o.Wait = cmp.Or(o.Wait, defaultWait)
 	o.Rest = cmp.Or(o.Rest, defaultRest)
 	if o.Mend == nil {
-		o.Mend = func(ctx context.Context, src warehouse.Source, q warehouse.Question) (warehouse.Answer, []warehouse.Fix, error) {
+		o.Mend = func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 			a, err := src.Ask(ctx, q)
 			return a, nil, err
 		}
@@ -87,10 +87,10 @@ var (
 	errPaused = errors.New("the run is paused")
 )
 
-// waiting is why a run cannot go on yet.
-type waiting struct{ why string }
+// notReady is why a run cannot go on yet.
+type notReady struct{ why string }
 
-func (w *waiting) Error() string { return w.why }
+func (w *notReady) Error() string { return w.why }
 
 // work is a run that is being worked, by one goroutine.
 type work struct {
@@ -116,7 +116,7 @@ func (r *Runner) through(ctx context.Context, run Run) error {
 	if run.Pausing {
 		w.wish = wishPause
 	}
-	defer r.Hub.hire(w)()
+	defer r.Hub.enter(w)()
 	stopped := w.beat(ctx, cancel)
 	defer func() { cancel(nil); <-stopped }()
 	defer func() {

@@ -22,7 +22,7 @@ func (w *work) save(ctx context.Context) error {
 		return err
 	}
 	outcome, summary := w.run.outcome(), w.run.summary(w.steps)
-	m := Moved{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
+	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
 	return w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
 		return queries.RunConcluded(ctx, b, &dbsqlc.RunConcludedParams{Summary: summary, RunType: postgres.OrNull(string(outcome)), TenantID: w.run.Tenant, ID: w.run.ID})
 	})

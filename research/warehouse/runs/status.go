@@ -37,7 +37,7 @@ func (s Status) MayBecome(t Status) bool { return slices.Contains(transitions[s]
 // Over reports whether nothing happens to the run any more by itself.
 func (s Status) Over() bool { return s == Completed || s == Failed || s == Cancelled }
 
-// wishPause is the wish that a run pauses after the step it is in.
+// wishPause is the request that a run pauses after the step it is in.
 const wishPause = "pause"
 
 // refused says that a run cannot become what somebody wants.

@@ -22,8 +22,8 @@ const (
 	Done  StepState = "done"  // it stays as it is
 )
 
-// Stored is a step of a run.
-type Stored struct {
+// StoredStep is a step of a run.
+type StoredStep struct {
 	warehouse.Step
 	State StepState `json:"state"`
 }
@@ -38,11 +38,11 @@ const (
 // Steps returns at most max steps of a run with numbers above since, in order. Of
 // a run that is being worked the last may be asked and not done. Zero max means
 // 100.
-func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max int) ([]Stored, error) {
+func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max int) ([]StoredStep, error) {
 	if max == 0 {
 		max = 100
 	}
-	var out []Stored
+	var out []StoredStep
 	b := postgres.NewBatch(tenant)
 	postgres.Rows[dbsqlc.StepListRow](b, func(r *dbsqlc.StepListRow) error {
 		s, err := stepFromRow(r)
@@ -63,21 +63,21 @@ func notID(err error) error {
 	return err
 }
 
-func stepFromRow(r *dbsqlc.StepListRow) (Stored, error) {
+func stepFromRow(r *dbsqlc.StepListRow) (StoredStep, error) {
 	s := warehouse.Step{N: int(r.N), Type: warehouse.StepType(r.Type), Thinking: r.Thinking, Purpose: r.Purpose, Query: r.Query, SQL: r.Statement, Tables: r.Tables,
 		Search: r.Search, TopK: int(r.TopK), Rows: int(r.RowCount), More: r.More, Scanned: r.Scanned, Took: time.Duration(r.TookNs), Digest: r.Digest, Answer: r.Answer,
 		Repeats: int(r.Repeats), Error: r.Error, Class: warehouse.ErrorClass(r.Class), Reply: r.Reply, Nudges: int(r.Nudges), At: r.At.UTC(),
-		Spent: warehouse.Spent{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}}
+		Spent: warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}}
 	if len(s.Tables) == 0 {
 		s.Tables = nil
 	}
 	if err := json.Unmarshal(r.Fixes, &s.Fixes); err != nil {
-		return Stored{}, fmt.Errorf("read the fixes of step %d: %w", r.N, err)
+		return StoredStep{}, fmt.Errorf("read the fixes of step %d: %w", r.N, err)
 	}
 	if len(s.Fixes) == 0 {
 		s.Fixes = nil
 	}
-	return Stored{s, StepState(r.State)}, nil
+	return StoredStep{s, StepState(r.State)}, nil
 }
 
 // saveStep queues a step as it stands now.

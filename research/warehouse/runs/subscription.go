@@ -107,7 +107,7 @@ func (s *Subscription) hint(seq int64) {
 	s.known = max(s.known, seq)
 	s.mu.Unlock()
 	if news {
-		s.nudge()
+		s.signal()
 	}
 }
 
@@ -116,10 +116,10 @@ func (s *Subscription) doubt() {
 	s.mu.Lock()
 	s.behind = true
 	s.mu.Unlock()
-	s.nudge()
+	s.signal()
 }
 
-func (s *Subscription) nudge() {
+func (s *Subscription) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:

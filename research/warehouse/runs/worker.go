@@ -83,7 +83,7 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 		return nil
 	}
 	err = r.through(ctx, *run)
-	var wait *waiting
+	var wait *notReady
 	switch {
 	case err == nil, errors.Is(err, errLost), errors.Is(err, errPaused):
 		return nil
@@ -124,7 +124,7 @@ func (r *Runner) putBack(ctx context.Context, run *Run, to Status, as EventKind,
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the job's own may have ended
 	defer cancel()
 	w := &work{Runner: r, run: *run, since: time.Now()}
-	return w.move(ctx, to, why, Moved{as: as, Why: why}, nil)
+	return w.move(ctx, to, why, StatusEvent{as: as, Why: why}, nil)
 }
 
 // failed decides by its cause what becomes of a run that could not go on: it is
@@ -239,7 +239,7 @@ func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunAr
 		if err := enqueue(ctx, tx, q, args.Tenant, args.Run); err != nil {
 			return err
 		}
-		last, err = tell(ctx, tx, args.Tenant, args.Run, last, Moved{as: EventInterrupted, Status: Interrupted, Why: why})
+		last, err = tell(ctx, tx, args.Tenant, args.Run, last, StatusEvent{as: EventInterrupted, Status: Interrupted, Why: why})
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

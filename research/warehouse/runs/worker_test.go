@@ -92,7 +92,7 @@ func TestShutdownPutsARunDown(t *testing.T) {
 	first := w.o
 	first.Open = func(context.Context, string, string, string) (warehouse.Source, error) {
 		s := newShop()
-		s.before = func(ctx context.Context, q warehouse.Question) {
+		s.before = func(ctx context.Context, q warehouse.Query) {
 			if q.SQL == "SELECT 2" {
 				_ = g.stop(ctx)
 			}
@@ -119,7 +119,7 @@ func TestShutdownPutsARunDown(t *testing.T) {
 	}
 }
 
-// A wish outlives the worker it was meant for.
+// A request outlives the worker it was meant for.
 func TestPauseIsNotForgottenInAShutdown(t *testing.T) {
 	t.Parallel()
 

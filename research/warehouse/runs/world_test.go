@@ -87,7 +87,9 @@ func (w *world) client(workers *river.Workers) *river.Client[pgx.Tx] {
 	return q
 }
 
-func (w *world) office() runs.Office { return runs.Office{Pool: w.pool, Queue: w.queue, Hub: w.hub} }
+func (w *world) office() runs.Commands {
+	return runs.Commands{Pool: w.pool, Queue: w.queue, Hub: w.hub}
+}
 
 func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
@@ -130,7 +132,7 @@ func (w *world) find(id string) runs.Run {
 	return r
 }
 
-func (w *world) steps(id string) []runs.Stored {
+func (w *world) steps(id string) []runs.StoredStep {
 	w.t.Helper()
 	list, err := runs.Steps(background, w.pool, w.tenant, id, 0, runs.MaxSteps)
 	if err != nil {
@@ -197,7 +199,7 @@ type mind struct {
 	always func(s warehouse.Situation) (string, error)
 	before func(ctx context.Context, s warehouse.Situation)
 	seen   []warehouse.Situation
-	spent  warehouse.Spent
+	spent  warehouse.TokenUsage
 }
 
 func (m *mind) Name() string { return "script" }
@@ -252,8 +254,8 @@ type shop struct {
 	mu       sync.Mutex
 	catalog  *catalog.Index
 	answers  map[string]func() (*warehouse.Result, error)
-	before   func(ctx context.Context, q warehouse.Question)
-	asked    []warehouse.Question
+	before   func(ctx context.Context, q warehouse.Query)
+	asked    []warehouse.Query
 	looked   [][]string
 	searched []string
 	closed   int
@@ -282,7 +284,7 @@ func (s *shop) Close() error {
 	return nil
 }
 
-func (s *shop) Ask(ctx context.Context, q warehouse.Question) (warehouse.Answer, error) {
+func (s *shop) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	s.mu.Lock()
 	s.asked = append(s.asked, q)
 	answer, before := s.answers[q.SQL], s.before
@@ -357,7 +359,7 @@ func wait[T any](t testing.TB, c <-chan T, what string) T {
 }
 
 // types are those of steps, in order.
-func types(steps []runs.Stored) string {
+func types(steps []runs.StoredStep) string {
 	out := make([]string, len(steps))
 	for i, s := range steps {
 		out[i] = string(s.Type)

@@ -1,0 +1,298 @@
+package research
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research/claims"
+	"quaestor/research/internal/dbsqlc"
+	"quaestor/sessions"
+)
+
+// Result is what a completed task keeps of itself: [Task.Result] as JSON.
+type Result struct {
+	Outcome Outcome      `json:"outcome"`
+	Summary string       `json:"summary"`
+	Sources []ResultFrom `json:"sources"`
+	By      string       `json:"by"`               // who read the sources: "extract" or "model NAME"
+	Missed  []string     `json:"missed,omitempty"` // search engines that could not be asked, each with the reason
+}
+
+// ResultFrom is a source that a completed task's claims stand in.
+type ResultFrom struct {
+	N     int    `json:"n"`
+	URL   string `json:"url"`
+	Title string `json:"title,omitempty"`
+}
+
+// answer is what a task has to say.
+type answer struct {
+	Result
+	proposal *Proposal
+	found    []claims.Claim
+	urls     map[int]string // by number of the source
+}
+
+// propose works out what follows from the claims, and records it: the value
+// proposed for the obligation, what is to be come back to, and the end of the
+// task, all or nothing. It never satisfies the obligation: a person confirms.
+func (w *desk) propose(ctx context.Context) error {
+	a, err := w.answer(ctx)
+	if err != nil {
+		return err
+	}
+	if w.task.Scope.Session == "" {
+		return w.finish(ctx, a)
+	}
+	return w.report(ctx, a)
+}
+
+// answer words what the claims come to.
+func (w *desk) answer(ctx context.Context) (answer, error) {
+	found, err := w.stored(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	list, err := w.texts(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{found: found, urls: map[int]string{}}
+	a.Sources, a.By, a.Outcome = []ResultFrom{}, byExtraction, outcome(found)
+	for _, s := range list {
+		a.urls[s.N] = s.URL
+		if i := slices.IndexFunc(found, func(c claims.Claim) bool { return c.Source == s.N }); i >= 0 {
+			a.Sources = append(a.Sources, ResultFrom{N: s.N, URL: s.URL, Title: s.Title})
+			a.By = found[i].By
+		}
+	}
+	a.Summary = claims.Summarise(w.question, w.hosted(found, list), a.Outcome == Contradicting)
+	if a.Outcome == NoEvidence {
+		all, err := w.sources(ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		a.Summary = nothing(len(list), count(all, SourceInterrupted))
+	}
+	if a.Missed, err = w.missed(ctx); err != nil {
+		return answer{}, err
+	}
+	if len(a.Missed) > 0 {
+		a.Summary += " Not everything could be searched: " + strings.Join(a.Missed, "; ") + "."
+	}
+	a.proposal, err = w.proposal(ctx, found)
+	return a, err
+}
+
+// missed says of each engine that answered none of this plan's searches why.
+func (w *desk) missed(ctx context.Context) ([]string, error) {
+	why, names, answered := map[string]string{}, []string{}, map[string]bool{}
+	b := postgres.NewBatch(w.task.Scope.Tenant)
+	postgres.Rows[dbsqlc.ResearchSearch](b, func(r *dbsqlc.ResearchSearch) error {
+		switch {
+		case int(r.Revision) != w.task.Revision:
+		case r.Failure == nil:
+			answered[r.Engine] = true
+		case why[r.Engine] == "":
+			why[r.Engine], names = *r.Failure, append(names, r.Engine)
+		}
+		return nil
+	}, dbsqlc.SearchList, w.task.Scope.Tenant, w.task.ID)
+	if err := b.Send(ctx, w.Editor.Pool); err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, name := range names {
+		if !answered[name] {
+			out = append(out, why[name])
+		}
+	}
+	return out, nil
+}
+
+// hosted names each claim's source, for people.
+func (w *desk) hosted(found []claims.Claim, list []sourceReading) []claims.Claim {
+	out := slices.Clone(found)
+	for i, c := range out {
+		for _, s := range list {
+			if s.N == c.Source {
+				out[i].Host = Source{URL: s.URL, Title: s.Title}.Name()
+			}
+		}
+	}
+	return out
+}
+
+// nothing says honestly that there is no answer.
+func nothing(read, interrupted int) string {
+	switch {
+	case read == 0 && interrupted > 0:
+		return "I was interrupted while I read about this, and have nothing to show for it. Ask again and I will look once more."
+	case read == 0:
+		return "I found nothing to read about this."
+	}
+	return fmt.Sprintf("I read %s and found nothing in there that answers this.", plural(read, "source"))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// leading is how many of the best claims decide whether sources contradict each
+// other: those a summary has room for. What is disputed further down is beside the
+// question, and stays told in the report.
+const leading = 3
+
+func outcome(found []claims.Claim) Outcome {
+	switch {
+	case len(found) == 0:
+		return NoEvidence
+	case slices.ContainsFunc(found[:min(len(found), leading)], func(c claims.Claim) bool { return len(c.Against) > 0 }):
+		return Contradicting
+	}
+	return Found
+}
+
+// proposal returns the value the claims speak for; nil when they speak for none,
+// or when the obligation does not need one.
+func (w *desk) proposal(ctx context.Context, found []claims.Claim) (*Proposal, error) {
+	o := w.obligation
+	if o == nil || o.Resolved() || len(found) == 0 {
+		return nil, nil
+	}
+	if w.modelled() {
+		p, err := w.modelProposal(ctx, o, found)
+		if err == nil {
+			return p, nil
+		}
+		if err := w.degrade(ctx, err); err != nil {
+			return nil, err
+		}
+	}
+	value, used, ok := claims.Answer(o, found)
+	if !ok {
+		return nil, nil
+	}
+	return &Proposal{Key: o.Key, Value: value, Claims: used, By: byRules}, nil
+}
+
+// finish records the end of a task that belongs to no session.
+func (w *desk) finish(ctx context.Context, a answer) error {
+	return postgres.InTx(ctx, w.Editor.Pool, w.task.Scope.Tenant, func(tx pgx.Tx) error {
+		if err := w.fence(ctx, tx); err != nil {
+			return err
+		}
+		b := postgres.NewBatch(w.task.Scope.Tenant)
+		if err := w.done(ctx, b, a); err != nil {
+			return err
+		}
+		return b.Send(ctx, tx)
+	})
+}
+
+func (w *desk) done(ctx context.Context, b *postgres.Batch, a answer) error {
+	result, err := json.Marshal(a.Result)
+	if err != nil {
+		return err
+	}
+	var proposal []byte
+	if a.proposal != nil {
+		if proposal, err = json.Marshal(a.proposal); err != nil {
+			return err
+		}
+	}
+	came := string(a.Outcome)
+	return queries.TaskDone(ctx, b, &dbsqlc.TaskDoneParams{Outcome: &came, Summary: &a.Summary, Proposal: proposal, Result: result,
+		TenantID: w.task.Scope.Tenant, ID: w.task.ID})
+}
+
+// report records the end of a task in its session.
+func (w *desk) report(ctx context.Context, a answer) error {
+	var events []sessions.Event
+	err := postgres.InTx(ctx, w.Editor.Pool, w.task.Scope.Tenant, func(tx pgx.Tx) error {
+		ed, err := w.Editor.Open(ctx, tx, w.task.Scope)
+		if err != nil {
+			return err
+		}
+		if err := w.fence(ctx, tx); err != nil {
+			return err
+		}
+		if ed.Session.Status == sessions.Active {
+			w.bring(ed, &a)
+		} else {
+			a.proposal = nil
+		}
+		ed.Write = func(b *postgres.Batch) error { return w.done(ctx, b, a) }
+		t := w.task
+		t.Status, t.Step, t.Outcome, t.Summary, t.Proposal, t.Note = Completed, Proposing, a.Outcome, a.Summary, a.proposal, ""
+		ev := t.event(ed.Turn)
+		ev.Sources, ev.Claims = len(a.urls), len(a.found)
+		ed.Tell = []sessions.Payload{ev}
+		_, events, err = ed.Record(ctx, tx)
+		return err
+	})
+	if err == nil {
+		w.Editor.Hub.Publish(w.task.Scope, events)
+	}
+	return err
+}
+
+// bring puts what was found before the person: the value as a proposal, and a
+// note to come back to it. The obligation may have been settled meanwhile: then
+// there is nothing to propose.
+func (w *desk) bring(ed *sessions.Edit, a *answer) {
+	o := obligations.Find(ed.List, w.task.Order.Key)
+	if o == nil {
+		return
+	}
+	if p := a.proposal; p != nil && (o.Resolved() || o.Check(p.Value) != nil || w.refused(o, a)) {
+		a.proposal = nil
+	}
+	if a.proposal != nil {
+		ed.Findings = w.findings(a)
+	}
+	if a.Outcome != NoEvidence && !o.Resolved() {
+		ed.Signals.FollowUps = []sessions.FollowUp{{Key: o.Key, Priority: cmp.Or(w.task.Order.Priority, o.Priority), Turn: ed.Session.Turns + 1,
+			Reason: "research found: " + strings.TrimSpace(a.Summary)}}
+	}
+}
+
+// refused reports whether the value was rejected before, on all these grounds.
+func (w *desk) refused(o *obligations.Obligation, a *answer) bool {
+	for _, f := range w.findings(a) {
+		if !o.Negotiation.Rejected(f.Value, f.Evidence) {
+			return false
+		}
+	}
+	return true
+}
+
+// findings says the proposal once for each claim it rests on, so that all of them
+// are kept as evidence.
+func (w *desk) findings(a *answer) []obligations.Finding {
+	var out []obligations.Finding
+	for _, n := range a.proposal.Claims {
+		i := slices.IndexFunc(a.found, func(c claims.Claim) bool { return c.N == n })
+		if i < 0 {
+			continue
+		}
+		c := a.found[i]
+		out = append(out, obligations.Finding{Key: a.proposal.Key, Act: obligations.Tell, Value: a.proposal.Value, Evidence: w.evidence(c, a.urls[c.Source]),
+			Grade: obligations.Grade{Disputed: len(c.Against) > 0}, Source: "research", Reason: "research proposes it"})
+	}
+	return out
+}
+
+// isDocument reports whether an address is one of a tenant's own documents.
+func isDocument(url string) bool { return strings.HasPrefix(url, "document:") }

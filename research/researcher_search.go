@@ -1,0 +1,214 @@
+package research
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/claims"
+	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/search"
+)
+
+// Bounds of a task's searches and what it keeps of them.
+const (
+	maxQueries    = 4
+	hitsPerSearch = 10
+	maxSources    = 24 // kept of all searches of a plan
+	fusion        = 60 // of reciprocal rank fusion; Cormack, Clarke and Büttcher 2009
+)
+
+// byRules names the built-in rules where a model might have done the work.
+const byRules = "rules"
+
+// plan works out what to ask.
+func (w *desk) plan(ctx context.Context) error {
+	made := Plan{Revision: w.task.Revision, Queries: claims.Plan(w.question), By: byRules}
+	if w.modelled() {
+		if q, err := w.modelPlan(ctx); err == nil && len(q) > 0 {
+			made.Queries, made.By = q, w.modelName()
+		} else if err = w.degrade(ctx, err); err != nil {
+			return err
+		}
+	}
+	made.Queries = slices.DeleteFunc(made.Queries, OwnData)
+	made.Queries = made.Queries[:min(len(made.Queries), maxQueries)]
+	w.task.Plan = made
+	return w.commit(ctx, Planning, "Working out what to ask", func(b *postgres.Batch) error {
+		if w.task.Revision == 0 {
+			return nil
+		}
+		t := w.task // what was claimed for another question is claimed again
+		_ = queries.ClaimsClear(ctx, b, &dbsqlc.ClaimsClearParams{TenantID: t.Scope.Tenant, TaskID: t.ID})
+		_ = queries.SourceUndraft(ctx, b, &dbsqlc.SourceUndraftParams{TenantID: t.Scope.Tenant, TaskID: t.ID})
+		return nil
+	})
+}
+
+// search asks every engine every query that it was not asked yet, and keeps the
+// pages that were named most and highest.
+func (w *desk) search(ctx context.Context) error {
+	done, err := w.searches(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []failedSearch
+	for n, query := range w.task.Plan.Queries {
+		for _, e := range w.Engines {
+			if slices.ContainsFunc(done, func(s answeredSearch) bool { return s.n == n+1 && s.engine == e.Name() }) {
+				continue
+			}
+			hits, err := w.ask(ctx, n+1, query, e)
+			var miss failedSearch
+			switch {
+			case errors.As(err, &miss):
+				failed = append(failed, miss)
+			case err != nil:
+				return err
+			default:
+				done = append(done, answeredSearch{n + 1, e.Name(), hits})
+			}
+		}
+	}
+	if err := worth(done, failed); err != nil {
+		return err
+	}
+	return w.commit(ctx, Searching, fmt.Sprintf("%d pages may know", len(fuse(done))), func(b *postgres.Batch) error {
+		w.noteMissed(ctx, b, failed)
+		for _, s := range fuse(done) {
+			_ = queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID, Revision: int32(w.task.Revision),
+				Url: s.hit.URL, Title: s.hit.Title, Snippet: s.hit.Snippet, Rank: s.rank})
+		}
+		return nil
+	})
+}
+
+// answeredSearch is a search that was answered.
+type answeredSearch struct {
+	n      int
+	engine string
+	hits   []search.Hit
+}
+
+// failedSearch is a search that was not.
+type failedSearch struct {
+	n             int
+	query, engine string
+	err           error
+}
+
+func (m failedSearch) Error() string { return m.err.Error() }
+func (m failedSearch) Unwrap() error { return m.err }
+
+// worth is nil when there is something to go on with: an answer, or failures that
+// will stay. All engines failing for now is a reason to try again later.
+func worth(done []answeredSearch, failed []failedSearch) error {
+	if len(done) > 0 || len(failed) == 0 {
+		return nil
+	}
+	for _, m := range failed {
+		var e *search.Error
+		if errors.As(m.err, &e) && e.Retryable() {
+			return m.err
+		}
+	}
+	return failed[0].err
+}
+
+// searches returns what this plan's searches answered before.
+func (w *desk) searches(ctx context.Context) ([]answeredSearch, error) {
+	var out []answeredSearch
+	b := postgres.NewBatch(w.task.Scope.Tenant)
+	postgres.Rows[dbsqlc.ResearchSearch](b, func(r *dbsqlc.ResearchSearch) error {
+		if int(r.Revision) != w.task.Revision || r.Failure != nil {
+			return nil
+		}
+		s := answeredSearch{n: int(r.N), engine: r.Engine}
+		out = append(out, s)
+		return json.Unmarshal(r.Hits, &out[len(out)-1].hits)
+	}, dbsqlc.SearchList, w.task.Scope.Tenant, w.task.ID)
+	return out, b.Send(ctx, w.Editor.Pool)
+}
+
+// ask asks one engine and stores its answer. A failure of the engine is a missed.
+func (w *desk) ask(ctx context.Context, n int, query string, e search.Engine) ([]search.Hit, error) {
+	if err := refuseOwnData("query", query); err != nil { // stored before, or by another release
+		return nil, failedSearch{n, query, e.Name(), err}
+	}
+	hits, err := e.Search(ctx, search.Query{Tenant: w.task.Scope.Tenant, Words: query, Max: hitsPerSearch})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, failedSearch{n, query, e.Name(), err}
+	}
+	hits = slices.DeleteFunc(hits, func(h search.Hit) bool { return utf8.RuneCountInString(h.URL) > maxURLRunes })
+	body, err := json.Marshal(append([]search.Hit{}, hits...))
+	if err != nil {
+		return nil, err
+	}
+	return hits, w.commit(ctx, "", fmt.Sprintf("Searching for “%s”", query), func(b *postgres.Batch) error {
+		return queries.SearchInsert(ctx, b, &dbsqlc.SearchInsertParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID, Revision: int32(w.task.Revision),
+			N: int32(n), Query: query, Engine: e.Name(), Hits: body})
+	})
+}
+
+const maxURLRunes = 2000
+
+// noteMissed queues what engines did not answer, for the report.
+func (w *desk) noteMissed(ctx context.Context, b *postgres.Batch, failed []failedSearch) {
+	for _, m := range failed {
+		why := sentence(m.err)
+		_ = queries.SearchInsert(ctx, b, &dbsqlc.SearchInsertParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID, Revision: int32(w.task.Revision),
+			N: int32(m.n), Query: m.query, Engine: m.engine, Hits: []byte("[]"), Failure: &why})
+	}
+}
+
+// ranked is a page with how high all searches together rank it.
+type ranked struct {
+	hit  search.Hit
+	rank float64
+}
+
+// fuse ranks the pages of several searches together by reciprocal rank, the best
+// first, at most [maxSources] of them.
+func fuse(done []answeredSearch) []ranked {
+	var out []ranked
+	for _, s := range done {
+		for i, h := range s.hits {
+			at := slices.IndexFunc(out, func(r ranked) bool { return r.hit.URL == h.URL })
+			if at < 0 {
+				at = len(out)
+				out = append(out, ranked{hit: h})
+			}
+			out[at].rank += 1 / float64(fusion+i+1)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ranked) int {
+		switch {
+		case a.rank > b.rank:
+			return -1
+		case a.rank < b.rank:
+			return 1
+		}
+		return 0
+	})
+	return out[:min(len(out), maxSources)]
+}
+
+// retryAfter returns how long whoever failed wants to be left alone, and whether
+// trying again can help at all.
+func retryAfter(err error) (time.Duration, bool) {
+	var e *search.Error
+	if errors.As(err, &e) {
+		return e.RetryAfter, e.Retryable()
+	}
+	var f *fault.Error
+	return 0, !errors.As(err, &f)
+}

@@ -1,0 +1,203 @@
+package repair
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse/guard"
+)
+
+// rewrite writes a call with its arguments in another way; false when it cannot.
+type rewrite func(args []string) (string, bool)
+
+// maxCalls bounds how many calls of a statement are written otherwise.
+const maxCalls = 100
+
+// rightFunctions writes calls of other dialects' functions as the dialect's own, the
+// inner ones first.
+func rightFunctions(p *patient) string {
+	known := rewrites(p.dialect)
+	s := p.statement
+	for range maxCalls {
+		next, changed := rewriteOne(s, known)
+		if !changed {
+			break
+		}
+		s = lex(p.dialect, next)
+	}
+	return s.String()
+}
+
+// rewriteOne writes the last call otherwise that can be: what is inside of another
+// stands behind its name.
+func rewriteOne(s *statement, known map[string]rewrite) (string, bool) {
+	for i, t := range slices.Backward(s.tokens) {
+		if t.kind != word || s.at(i-1).sym(".") {
+			continue
+		}
+		f := known[strings.ToLower(t.text)]
+		if f == nil || !s.at(i+1).sym("(") {
+			continue
+		}
+		end := s.closing(i + 1)
+		if end >= len(s.tokens) {
+			continue
+		}
+		var args []string
+		for _, a := range s.items(span{i + 2, end}) {
+			args = append(args, s.source(a.from, a.end))
+		}
+		by, ok := f(args)
+		if ok && !strings.EqualFold(squash(by), squash(s.source(i, end+1))) {
+			return s.replaced(i, end+1, by), true
+		}
+	}
+	return "", false
+}
+
+// rewrites are the calls that a dialect does not know, by their names in small
+// letters.
+func rewrites(d guard.Dialect) map[string]rewrite {
+	switch d {
+	case guard.PostgreSQL:
+		return postgresRewrites
+	case guard.Redshift:
+		return redshiftRewrites
+	case guard.DuckDB:
+		return duckRewrites
+	case guard.MySQL, guard.MariaDB:
+		return mysqlRewrites
+	case guard.SQLServer:
+		return serverRewrites
+	case guard.BigQuery:
+		return bigqueryRewrites
+	case guard.Snowflake, guard.ClickHouse:
+		return map[string]rewrite{"ifnull": as("coalesce", 2), "nvl": as("coalesce", 2), "getdate": fixed("now()"), "len": as("length", 1)}
+	}
+	return nil
+}
+
+// as calls another function with the same n arguments; any number for 0.
+func as(name string, n int) rewrite {
+	return func(args []string) (string, bool) {
+		return name + "(" + strings.Join(args, ", ") + ")", n == 0 || len(args) == n
+	}
+}
+
+// fixed is a text for a call without arguments.
+func fixed(text string) rewrite {
+	return func(args []string) (string, bool) { return text, len(args) == 0 }
+}
+
+// form writes the n arguments into the places $1, $2 … of a text.
+func form(n int, text string) rewrite {
+	return func(args []string) (string, bool) {
+		if len(args) != n {
+			return "", false
+		}
+		var pairs []string
+		for i, a := range args {
+			pairs = append(pairs, "$"+itoa(i+1), a)
+		}
+		return strings.NewReplacer(pairs...).Replace(text), true
+	}
+}
+
+// either takes the first way that can be gone.
+func either(ways ...rewrite) rewrite {
+	return func(args []string) (string, bool) {
+		for _, f := range ways {
+			if out, ok := f(args); ok {
+				return out, true
+			}
+		}
+		return "", false
+	}
+}
+
+// unit returns the unit that an argument names, in small letters: month, 'month',
+// "month".
+func unit(arg string) (string, bool) {
+	u := strings.ToLower(strings.Trim(arg, `'"`))
+	switch u {
+	case "dd", "d":
+		u = "day"
+	case "mm":
+		u = "month"
+	case "yy", "yyyy":
+		u = "year"
+	case "hh":
+		u = "hour"
+	case "mi", "n":
+		u = "minute"
+	}
+	u = strings.TrimSuffix(u, "s")
+	return u, isUnit(u)
+}
+
+// units writes a call whose first of n arguments is a unit: $u stands for it, and
+// $1 … for the others. ways are by the unit; "" is for those without their own.
+func units(n int, ways map[string]string) rewrite {
+	return func(args []string) (string, bool) {
+		if len(args) != n {
+			return "", false
+		}
+		u, ok := unit(args[0])
+		if !ok {
+			return "", false
+		}
+		text, own := ways[u]
+		if !own {
+			text, own = ways[""]
+		}
+		if !own {
+			return "", false
+		}
+		out, ok := form(n-1, strings.ReplaceAll(text, "$u", u))(args[1:])
+		return out, ok
+	}
+}
+
+// lastFirst puts the last argument first, for dialects that name the unit last.
+func lastFirst(f rewrite) rewrite {
+	return func(args []string) (string, bool) {
+		if len(args) < 2 {
+			return "", false
+		}
+		return f(append([]string{args[len(args)-1]}, args[:len(args)-1]...))
+	}
+}
+
+// moved writes a date to which an INTERVAL is added or from which it is taken; the
+// interval is written for the dialect by the rule of intervals afterwards.
+func moved(sign string) rewrite {
+	return func(args []string) (string, bool) {
+		if len(args) != 2 || !strings.HasPrefix(strings.ToUpper(args[1]), "INTERVAL") {
+			return "", false
+		}
+		s := lex(guard.PostgreSQL, args[1])
+		interval := rightIntervals(&patient{dialect: guard.PostgreSQL, sql: args[1], statement: s})
+		return "(" + args[0] + " " + sign + " " + interval + ")", true
+	}
+}
+
+// formatted writes a call of a value and a date format; the format must be a text.
+func formatted(name string, from, to layout, formatFirst bool) rewrite {
+	return func(args []string) (string, bool) {
+		if len(args) != 2 {
+			return "", false
+		}
+		value, f := args[0], args[1]
+		if strings.HasPrefix(value, "'") && !strings.HasPrefix(f, "'") {
+			value, f = f, value
+		}
+		if len(f) < 2 || f[0] != '\'' {
+			return "", false
+		}
+		f = "'" + translate(f[1:len(f)-1], from, to) + "'"
+		if formatFirst {
+			value, f = f, value
+		}
+		return name + "(" + value + ", " + f + ")", true
+	}
+}

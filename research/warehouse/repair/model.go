@@ -1,0 +1,198 @@
+package repair
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quaestor/internal/llm"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/packs"
+)
+
+// PromptVersion names the wording of the prompts. It rises with every change that
+// alters what a model is told.
+const PromptVersion = 1
+
+//go:embed prompts/*.md
+var promptFiles embed.FS
+
+// The placeholders of a prompt. It must hold all of them.
+const (
+	originalSQL         = "ORIGINAL_SQL"
+	errorClass          = "ERROR_CLASS"
+	errorMessage        = "ERROR_MESSAGE"
+	schemaInfo          = "SCHEMA_INFO"
+	filterRule          = "FILTER"
+	attempts            = "ATTEMPTS"
+	verificationContext = "VERIFICATION_CONTEXT"
+)
+
+var placeholders = []string{originalSQL, errorClass, errorMessage, schemaInfo, filterRule, attempts, verificationContext}
+
+// dialects have a prompt each.
+var dialects = []guard.Dialect{guard.PostgreSQL, guard.Redshift, guard.MySQL, guard.MariaDB, guard.DuckDB, guard.ClickHouse, guard.SQLServer, guard.BigQuery, guard.Snowflake}
+
+var templates = loadTemplates()
+
+func loadTemplates() map[guard.Dialect]*packs.Template {
+	out := map[guard.Dialect]*packs.Template{}
+	for _, d := range dialects {
+		file := "prompts/" + string(d) + ".md"
+		text, err := promptFiles.ReadFile(file)
+		if err != nil {
+			panic("mend: " + err.Error())
+		}
+		if out[d], err = packs.NewTemplate(string(text), placeholders); err != nil {
+			panic("mend: " + file + ": " + err.Error())
+		}
+	}
+	return out
+}
+
+const (
+	maxTokens       = 4096  // of an answer
+	maxShownColumns = 150   // of a table
+	maxShownTables  = 12    // of a statement
+	maxSimilar      = 8     // tables shown for a name that the catalog does not have
+	maxEvidence     = 32000 // bytes
+)
+
+// ask asks the model for a better statement. An empty one is a reply without any.
+func (f Fixer) ask(ctx context.Context, c *course, fault *warehouse.QueryError) (string, warehouse.TokenUsage, error) {
+	t := templates[c.src.Dialect()]
+	if t == nil {
+		return "", warehouse.TokenUsage{}, fmt.Errorf("no prompt for dialect %q", c.src.Dialect())
+	}
+	prompt, err := t.Fill(packs.Values{
+		originalSQL:         c.question.SQL,
+		errorClass:          string(fault.Class),
+		errorMessage:        strconv.Quote(fault.Message),
+		schemaInfo:          columnsOf(c.src.Catalog(), c.src.Dialect(), c.question.SQL),
+		filterRule:          c.src.Filter().Column,
+		attempts:            past(c.fixes),
+		verificationContext: latest(c.options.Evidence, maxEvidence),
+	})
+	if err != nil {
+		return "", warehouse.TokenUsage{}, err
+	}
+	zero := 0.0
+	reply, err := f.Model.Stream(ctx, llm.Request{Purpose: "mend", Messages: []llm.Message{{Role: "user", Content: prompt}}, MaxTokens: maxTokens, Temperature: &zero},
+		func(string) error { return nil })
+	spent := warehouse.TokenUsage{In: reply.Usage.PromptTokens, Out: reply.Usage.CompletionTokens, Calls: max(1, reply.Attempts)}
+	if err != nil {
+		return "", spent, err
+	}
+	return statementIn(reply.Text), spent, nil
+}
+
+// latest returns the end of a text that fits, at a line.
+func latest(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = s[len(s)-limit:]
+	if at := strings.IndexByte(s, '\n'); at >= 0 {
+		return s[at+1:]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// past words the attempts before, the oldest first.
+func past(fixes []warehouse.Fix) string {
+	var b strings.Builder
+	for i, f := range fixes {
+		fmt.Fprintf(&b, "%d. %s\n   failed: %s %s\n", i+1, f.From, f.Class, strconv.Quote(f.Error))
+	}
+	return b.String()
+}
+
+// columnsOf writes the columns of the tables that a statement names, a line a table.
+// For a name that the catalog does not have, it writes tables that are like it.
+func columnsOf(x *catalog.Index, d guard.Dialect, sql string) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, r := range lex(d, sql).relations(x) {
+		switch {
+		case r.query || seen[r.ref] || len(seen) >= maxShownTables:
+		case r.table != nil:
+			writeColumns(&b, d, r.table)
+		default:
+			fmt.Fprintf(&b, "There is no table %s. Tables like it: %s\n", strconv.Quote(r.ref), strings.Join(similar(x, r.ref), ", "))
+		}
+		seen[r.ref] = true
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func writeColumns(b *strings.Builder, d guard.Dialect, t *catalog.Table) {
+	b.WriteString(writtenTable(d, t) + " (")
+	for i, c := range t.Columns[:min(len(t.Columns), maxShownColumns)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(written(d, c.Name) + " " + c.Type)
+	}
+	if more := len(t.Columns) - maxShownColumns; more > 0 {
+		fmt.Fprintf(b, ", and %d more", more)
+	}
+	b.WriteString(")\n")
+}
+
+// similar returns tables whose names share a part with a name, or none.
+func similar(x *catalog.Index, ref string) []string {
+	var out []string
+	want := squeezed(lastPart(ref))
+	for i := range x.Len() {
+		t := x.Table(i)
+		have := squeezed(t.Name)
+		if strings.Contains(have, singular(want)) || strings.Contains(want, singular(have)) || edits(want, have, 3) <= 3 {
+			if out = append(out, t.Ref()); len(out) == maxSimilar {
+				break
+			}
+		}
+	}
+	if out == nil {
+		return []string{"none"}
+	}
+	return out
+}
+
+// statementIn finds the statement in a model's reply: the last object with
+// fixed_sql, else what is in the last fence, else a reply that is a query itself.
+func statementIn(reply string) string {
+	if sql := lastFixed(reply); sql != "" {
+		return sql
+	}
+	if all := fenced.FindAllStringSubmatch(reply, -1); all != nil {
+		return strings.TrimSpace(all[len(all)-1][1])
+	}
+	reply = strings.TrimSpace(reply)
+	if s := lex(guard.PostgreSQL, reply); s.at(0).isAny("SELECT", "WITH") {
+		return reply
+	}
+	return ""
+}
+
+func lastFixed(reply string) (sql string) {
+	for rest := reply; ; {
+		at := strings.IndexByte(rest, '{')
+		if at < 0 {
+			return sql
+		}
+		var answer struct {
+			SQL string `json:"fixed_sql"`
+		}
+		d := json.NewDecoder(strings.NewReader(rest[at:]))
+		if d.Decode(&answer) == nil && strings.TrimSpace(answer.SQL) != "" {
+			sql = strings.TrimSpace(answer.SQL)
+			at += int(d.InputOffset()) - 1
+		}
+		rest = rest[at+1:]
+	}
+}

@@ -1,0 +1,339 @@
+package repair
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+)
+
+// quoteReserved puts names of columns, of tables and of the statement itself into
+// quotes where they are reserved words.
+func quoteReserved(p *patient) string {
+	known, own := p.knownNames(), p.outputs()
+	out := slices.Clone(p.tokens)
+	for i, t := range out {
+		if t.kind != word || !reserved(t.text) || !p.namePlace(i) {
+			continue
+		}
+		low := strings.ToLower(t.text)
+		switch {
+		case p.at(i - 1).is("AS"), own[low]:
+			out[i].text = inQuotes(p.dialect, t.text)
+		case known[t.text]:
+			out[i].text = inQuotes(p.dialect, t.text)
+		case known[low]:
+			out[i].text = inQuotes(p.dialect, low)
+		}
+	}
+	return join(out) + p.tail
+}
+
+// namePlace says whether a name can stand at i, by what stands around it.
+func (s *statement) namePlace(i int) bool {
+	before, next := s.at(i-1), s.at(i+1)
+	if before.sym(".") {
+		return true
+	}
+	if next.sym("(") || next.is("BY") || next.kind == text || next.kind == number {
+		return false
+	}
+	opens := before.isAny("SELECT", "DISTINCT", "BY", "FROM", "JOIN", "WHERE", "AND", "OR", "ON", "AS", "NOT", "HAVING", "THEN", "ELSE", "WHEN", "BETWEEN", "CASE") ||
+		before.kind == symbol && before.text != ")"
+	closes := i+1 >= len(s.tokens) || next.kind == symbol && !next.sym("(") ||
+		next.isAny("FROM", "AS", "WHERE", "GROUP", "ORDER", "ASC", "DESC", "AND", "OR", "THEN", "END", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "NOT", "JOIN", "LEFT", "INNER", "ON", "LIMIT", "HAVING", "WHEN", "ELSE", "UNION", "NULLS") ||
+		before.isAny("FROM", "JOIN") && next.name() != ""
+	return opens && closes
+}
+
+// rightTables gives tables the names that the catalog has for them.
+func rightTables(p *patient) string {
+	relations := p.relations(p.catalog)
+	for i := len(relations) - 1; i >= 0; i-- { // from behind, so that the places before stay
+		r := relations[i]
+		if r.query {
+			continue
+		}
+		t := r.table
+		if t == nil {
+			t = p.nearestTable(r.ref)
+		}
+		if t == nil {
+			continue
+		}
+		want := writtenTable(p.dialect, t)
+		bare := r.ref[strings.LastIndexByte(r.ref, '.')+1:]
+		if !r.given && !strings.EqualFold(bare, t.Name) && p.qualifies(bare) {
+			want += " AS " + written(p.dialect, bare)
+		}
+		if got := p.source(r.from, r.end); got == want {
+			continue
+		}
+		p.statement = lex(p.dialect, p.replaced(r.from, r.end, want))
+	}
+	return p.String()
+}
+
+// qualifies says whether columns are named by name.
+func (s *statement) qualifies(name string) bool {
+	for i, t := range s.tokens {
+		if strings.EqualFold(t.name(), name) && s.at(i+1).sym(".") && !s.at(i-1).isAny("FROM", "JOIN") {
+			return true
+		}
+	}
+	return false
+}
+
+// nearestTable returns the table that a name was most likely meant to be: of the
+// same bare name in another schema, or the nearest of its schema, or of all.
+func (p *patient) nearestTable(ref string) *catalog.Table {
+	schema, bare := "", ref
+	if at := strings.LastIndexByte(ref, '.'); at >= 0 {
+		schema, bare = ref[:at], ref[at+1:]
+	}
+	if i, ok, _ := p.catalog.Find(bare); ok {
+		return p.catalog.Table(i)
+	}
+	var refs, all []string
+	for i := range p.catalog.Len() {
+		t := p.catalog.Table(i)
+		all = append(all, t.Name)
+		if strings.EqualFold(t.Schema, schema) {
+			refs = append(refs, t.Name)
+		}
+	}
+	for _, names := range [][]string{refs, all} {
+		best, ok := nearest(bare, names)
+		if !ok {
+			continue
+		}
+		if schema != "" {
+			if i, ok, _ := p.catalog.Find(schema + "." + best); ok {
+				return p.catalog.Table(i)
+			}
+		}
+		if i, ok, _ := p.catalog.Find(best); ok {
+			return p.catalog.Table(i)
+		}
+	}
+	return nil
+}
+
+// rightColumns gives columns the names that the tables of the statement have for
+// them, as far as exactly one is nearest.
+func rightColumns(p *patient) string {
+	relations := p.relations(p.catalog)
+	own := p.outputs()
+	out := slices.Clone(p.tokens)
+	for i := range out {
+		if !p.columnPlace(i, relations) {
+			continue
+		}
+		name := out[i].name()
+		if own[strings.ToLower(name)] && !p.at(i-1).sym(".") {
+			continue
+		}
+		if better, ok := p.betterColumn(i, relations); ok {
+			out[i].text = better
+		}
+	}
+	return join(out) + p.tail
+}
+
+// columnPlace says whether token i names a column: not a function, a keyword, a
+// table, a type or a name that the statement gives.
+func (p *patient) columnPlace(i int, relations []relation) bool {
+	t, before, next := p.tokens[i], p.at(i-1), p.at(i+1)
+	if t.name() == "" || t.kind == word && keyword(t.text) && !before.sym(".") {
+		return false
+	}
+	if next.sym("(") || next.sym(".") || before.is("AS") || before.sym("::") || before.is("INTERVAL") {
+		return false
+	}
+	if !before.sym(".") && (before.sym(")") || before.kind == number || before.kind == text || before.kind == quoted || before.is("END") || before.kind == word && !keyword(before.text)) {
+		return false // an alias without AS
+	}
+	for _, r := range relations {
+		if r.has(i) || !before.sym(".") && strings.EqualFold(t.name(), r.alias) {
+			return false
+		}
+	}
+	return true
+}
+
+// betterColumn returns how the column at i should be written.
+func (p *patient) betterColumn(i int, relations []relation) (string, bool) {
+	t := p.tokens[i]
+	columns, certain := p.columnsAt(i, relations)
+	if !certain && !strings.EqualFold(t.name(), lastPart(p.fault.Name)) {
+		return "", false // it may be of a query inside, unless the warehouse says it is not there
+	}
+	best, ok := nearest(t.name(), columns)
+	if !ok {
+		return "", false
+	}
+	want := written(p.dialect, best)
+	if best == t.name() && (t.kind == quoted || want == t.text) {
+		return "", false
+	}
+	if strings.EqualFold(best, t.name()) && t.kind == word && want == best {
+		return "", false // only capitals, and they do not matter
+	}
+	return want, true
+}
+
+// columnsAt returns the columns that the name at i may be one of, and whether that
+// is all of them.
+func (p *patient) columnsAt(i int, relations []relation) (columns []string, certain bool) {
+	qualifier := ""
+	if p.at(i - 1).sym(".") {
+		qualifier = p.at(i - 2).name()
+	}
+	certain = !p.queriesInside(relations)
+	for _, r := range relations {
+		if qualifier != "" && !strings.EqualFold(r.alias, qualifier) {
+			continue
+		}
+		if r.table == nil {
+			return nil, false
+		}
+		for _, c := range r.table.Columns {
+			columns = append(columns, c.Name)
+		}
+		if qualifier != "" {
+			return columns, true
+		}
+	}
+	return columns, certain
+}
+
+// queriesInside says whether a statement reads from queries of its own, whose
+// columns the catalog does not have.
+func (p *patient) queriesInside(relations []relation) bool {
+	for i, t := range p.tokens {
+		if t.isAny("FROM", "JOIN") && p.at(i+1).sym("(") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(relations, func(r relation) bool { return r.query })
+}
+
+// lastPart returns what is behind the last dot of a name, without quotes.
+func lastPart(name string) string {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.Trim(name, "\"`[]' ")
+}
+
+// rightQualifiers puts the alias in the place of the table's own name, and the
+// table that has the column in the place of one that has not.
+func rightQualifiers(p *patient) string {
+	relations := p.relations(p.catalog)
+	out := slices.Clone(p.tokens)
+	for i, t := range out {
+		if t.name() == "" || !p.at(i+1).sym(".") || slices.ContainsFunc(relations, func(r relation) bool { return r.has(i) }) {
+			continue
+		}
+		if alias, ok := p.betterQualifier(t.name(), p.at(i+2).name(), relations); ok {
+			out[i].text = written(p.dialect, alias)
+		}
+	}
+	return join(out) + p.tail
+}
+
+func (p *patient) betterQualifier(qualifier, column string, relations []relation) (string, bool) {
+	var byTable, byColumn []string
+	for _, r := range relations {
+		if strings.EqualFold(r.alias, qualifier) && (r.table == nil || hasColumn(r.table, column)) {
+			return "", false
+		}
+		if r.table == nil {
+			continue
+		}
+		if strings.EqualFold(r.table.Name, qualifier) {
+			byTable = append(byTable, r.alias)
+		}
+		if hasColumn(r.table, column) {
+			byColumn = append(byColumn, r.alias)
+		}
+	}
+	if len(byTable) == 1 && !strings.EqualFold(byTable[0], qualifier) {
+		return byTable[0], true
+	}
+	if len(byColumn) == 1 {
+		return byColumn[0], true
+	}
+	return "", false
+}
+
+func hasColumn(t *catalog.Table, name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+}
+
+// rightTexts puts a text into single quotes that stands in double ones where it is
+// compared, when no column has that name.
+func rightTexts(p *patient) string {
+	relations := p.relations(p.catalog)
+	out := slices.Clone(p.tokens)
+	for i, t := range out {
+		if t.kind != quoted || t.text[0] != '"' || p.at(i-1).sym(".") || p.at(i+1).sym(".") {
+			continue
+		}
+		before := p.at(i - 1)
+		compared := before.sym("=") || before.sym("<>") || before.sym("!=") || before.sym(">") || before.sym("<") || before.isAny("LIKE", "ILIKE", "THEN", "ELSE") ||
+			before.sym("(") && p.at(i-2).is("IN") || before.sym(",") && p.insideIn(i)
+		if columns, _ := p.columnsAt(i, relations); compared && !slices.ContainsFunc(columns, func(c string) bool { return strings.EqualFold(c, t.name()) }) {
+			out[i] = token{text, t.pre, "'" + strings.ReplaceAll(t.name(), "'", "''") + "'"}
+		}
+	}
+	return join(out) + p.tail
+}
+
+// insideIn says whether i is in the list of an IN.
+func (s *statement) insideIn(i int) bool {
+	for ; i >= 0; i-- {
+		if s.tokens[i].sym(")") {
+			return false
+		}
+		if s.tokens[i].sym("(") {
+			return s.at(i - 1).is("IN")
+		}
+	}
+	return false
+}
+
+// qualifyJoined names the table of a column that two joined tables have, where the
+// join says that both are the same.
+func qualifyJoined(p *patient) string {
+	name := lastPart(p.fault.Name)
+	alias := ""
+	for i := range p.tokens {
+		if p.at(i).sym("=") && p.at(i-2).sym(".") && p.at(i+2).sym(".") && strings.EqualFold(p.at(i-1).name(), name) && strings.EqualFold(p.at(i+3).name(), name) {
+			alias = p.firstOf(p.at(i-3).text, p.at(i+1).text)
+		}
+	}
+	if alias == "" || name == "" || p.fault.Class != warehouse.AmbiguousColumn {
+		return p.sql
+	}
+	relations := p.relations(p.catalog)
+	out := slices.Clone(p.tokens)
+	for i, t := range out {
+		if strings.EqualFold(t.name(), name) && !p.at(i-1).sym(".") && p.columnPlace(i, relations) {
+			out[i].text = alias + "." + t.text
+		}
+	}
+	return join(out) + p.tail
+}
+
+// firstOf returns which of two names the statement joins to the other.
+func (s *statement) firstOf(a, b string) string {
+	for _, r := range s.relations(catalog.NewIndex(nil)) {
+		if strings.EqualFold(r.alias, strings.Trim(a, "\"`")) {
+			return a
+		}
+		if strings.EqualFold(r.alias, strings.Trim(b, "\"`")) {
+			return b
+		}
+	}
+	return ""
+}

@@ -1,0 +1,100 @@
+package repair
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// guardDivisions writes NULLIF around what is divided by, unless it is a number.
+func guardDivisions(p *patient) string {
+	sql := p.sql
+	for i := len(p.tokens) - 1; i > 0; i-- { // from behind, so that the places before stay
+		if t := p.tokens[i]; !t.sym("/") && !t.sym("%") && !t.sym("//") {
+			continue
+		}
+		end := p.operand(i + 1)
+		if end <= i+1 || p.at(i+1).is("NULLIF") || end == i+2 && p.at(i+1).kind == number {
+			continue
+		}
+		s := lex(p.dialect, sql)
+		sql = s.replaced(i+1, end, "NULLIF("+strings.TrimSpace(s.source(i+1, end))+", 0)")
+		p.statement = lex(p.dialect, sql)
+	}
+	return sql
+}
+
+// operand returns where the operand at i ends: a name, a call, something in
+// brackets, with the casts behind it.
+func (s *statement) operand(i int) int {
+	if s.at(i).sym("-") || s.at(i).sym("+") {
+		i++
+	}
+	switch t := s.at(i); {
+	case t.sym("("):
+		i = s.closing(i) + 1
+	case t.is("CASE"):
+		return s.caseEnd(i)
+	case t.name() != "":
+		i++
+		for s.at(i).sym(".") {
+			i += 2
+		}
+		if s.at(i).sym("(") {
+			i = s.closing(i) + 1
+		}
+	case t.kind == number:
+		i++
+	default:
+		return i
+	}
+	if s.at(i).is("FILTER") && s.at(i+1).sym("(") || s.at(i).is("OVER") && s.at(i+1).sym("(") {
+		i = s.closing(i+1) + 1
+	}
+	for s.at(i).sym("::") {
+		i += 2
+		if s.at(i).sym("(") {
+			i = s.closing(i) + 1
+		}
+	}
+	return min(i, len(s.tokens))
+}
+
+// caseEnd returns where the CASE at i ends.
+func (s *statement) caseEnd(i int) int {
+	depth := 0
+	for ; i < len(s.tokens); i++ {
+		switch {
+		case s.tokens[i].is("CASE"):
+			depth++
+		case s.tokens[i].is("END"):
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
+}
+
+// roundNumeric rounds a number as PostgreSQL can: the exact kind only.
+func roundNumeric(p *patient) string {
+	if !postgres(p.dialect) || !strings.Contains(strings.ToLower(p.fault.Message), "round(") {
+		return p.sql
+	}
+	out := slices.Clone(p.tokens)
+	for i, t := range p.tokens {
+		if !t.is("ROUND") || !p.at(i+1).sym("(") {
+			continue
+		}
+		args := p.items(span{i + 2, p.closing(i + 1)})
+		if len(args) != 2 || p.at(args[0].end-1).is("numeric") {
+			continue
+		}
+		first, last := args[0].from, args[0].end-1
+		out[first].text = "(" + out[first].text
+		out[last].text += ")::numeric"
+	}
+	return join(out) + p.tail
+}

@@ -1,0 +1,135 @@
+package runs
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+var queries = dbsqlc.New()
+
+// Commands takes what people want of runs.
+type Commands struct {
+	Pool  *pgxpool.Pool
+	Queue *river.Client[pgx.Tx]
+	Hub   *Hub
+}
+
+// Create makes a run and queues it. The same request again makes none and returns
+// the run that it made before, as that is now; made tells which. A request id that
+// came with another order is Unprocessable, an unknown project NotFound.
+func (o Commands) Create(ctx context.Context, tenant string, w Order) (r Run, made bool, err error) {
+	if w, err = w.tidy(); err != nil {
+		return Run{}, false, err
+	}
+	id, err := o.before(ctx, tenant, &w)
+	if err != nil {
+		return Run{}, false, err
+	}
+	if id == "" {
+		id, made, err = o.insert(ctx, tenant, &w)
+	}
+	if err != nil {
+		return Run{}, false, err
+	}
+	if r, err = Find(ctx, o.Pool, tenant, id); err == nil && made {
+		o.Hub.publish(id, 1)
+	}
+	return r, made, err
+}
+
+// before returns the run that an earlier request of the same id made; empty for
+// none.
+func (o Commands) before(ctx context.Context, tenant string, w *Order) (string, error) {
+	if w.Request == "" {
+		return "", nil
+	}
+	var was *dbsqlc.RunByRequestRow // nil while there is none
+	b := postgres.NewBatch(tenant)
+	postgres.Rows[dbsqlc.RunByRequestRow](b, func(r *dbsqlc.RunByRequestRow) error { was = new(*r); return nil }, dbsqlc.RunByRequest, tenant, w.By, w.Request)
+	if err := b.Send(ctx, o.Pool); err != nil || was == nil {
+		return "", err
+	}
+	if !bytes.Equal(was.RequestHash, w.hash()) {
+		return "", fault.New(fault.Unprocessable, "this request id was used for another run").At("Idempotency-Key").Coded("idempotency_mismatch")
+	}
+	return was.ID, nil
+}
+
+// insert makes a run with its job and its first event. made is false when the same
+// request made it at the same moment.
+func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id string, made bool, err error) {
+	err = postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
+		id, err = w.insert(ctx, tx, tenant)
+		if err != nil {
+			return err
+		}
+		if err := enqueue(ctx, tx, o.Queue, tenant, id); err != nil {
+			return err
+		}
+		_, err = tell(ctx, tx, tenant, id, 0, StatusEvent{as: EventQueued, Status: Pending, By: w.By})
+		return err
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		if id, err = o.before(ctx, tenant, w); id == "" && err == nil {
+			err = fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
+		}
+		return id, false, err
+	case err != nil:
+		return "", false, fmt.Errorf("make a run of project %s: %w", w.Project, notProject(err))
+	}
+	return id, true, nil
+}
+
+// notProject takes what is no id for that of no project.
+func notProject(err error) error {
+	if postgres.Code(err) == "22P02" {
+		return fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
+	}
+	return err
+}
+
+// insert makes the row of a run. There is none when the project does not exist, or
+// the request made it before.
+func (o *Order) insert(ctx context.Context, tx pgx.Tx, tenant string) (string, error) {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	areas := o.Areas
+	if areas == nil {
+		areas = []string{}
+	}
+	id, err := queries.RunInsert(ctx, tx, &dbsqlc.RunInsertParams{Scope: string(o.scope()), Areas: areas, MaskKey: key, MaxSteps: int32(o.MaxSteps), MinSteps: int32(o.MinSteps),
+		BudgetUsd: orNone(o.Budget.USD), BudgetTokens: orNone(o.Budget.Tokens), BudgetSeconds: orNone(int64(o.Budget.Time.Seconds())), CreatedBy: o.By,
+		RequestID: postgres.OrNull(o.Request), RequestHash: o.hash(), TenantID: tenant, ProjectID: o.Project})
+	return id, err
+}
+
+// enqueue inserts the job of a run.
+func enqueue(ctx context.Context, tx pgx.Tx, q *river.Client[pgx.Tx], tenant, id string) error {
+	if _, err := q.InsertTx(ctx, tx, RunArgs{tenant, id}, nil); err != nil {
+		return fmt.Errorf("enqueue run %s: %w", id, err)
+	}
+	return nil
+}
+
+// tell adds events to a run that is locked and returns the number of the last.
+func tell(ctx context.Context, tx pgx.Tx, tenant, id string, last int64, payloads ...Payload) (int64, error) {
+	b := postgres.NewBatch(tenant)
+	last, err := queueEvents(b, id, last, payloads)
+	if err != nil {
+		return 0, err
+	}
+	_ = queries.RunTold(ctx, b, &dbsqlc.RunToldParams{LastSeq: last, TenantID: tenant, ID: id})
+	return last, b.Send(ctx, tx)
+}
