@@ -112,7 +112,7 @@ func openData(t testing.TB) *dataWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close(context.Background()) //nolint:errcheck // the test is over
+	defer db.Close(context.Background())
 	for _, sql := range []string{"CREATE SCHEMA shop", "CREATE TABLE shop.orders (id int PRIMARY KEY, day date, state text, total int)",
 		"INSERT INTO shop.orders VALUES (1, '2026-01-01', 'paid', 10), (2, '2026-01-02', 'paid', 30), (3, '2026-01-03', '<b>open</b>', 5), (4, '2026-01-04', 'paid', 20)", "ANALYZE shop.orders"} {
 		if _, err := db.Exec(t.Context(), sql); err != nil {

@@ -202,7 +202,7 @@ func TestWarehousePageShowsTablesAndStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer src.Close() //nolint:errcheck // a test's
+	defer src.Close()
 	for _, sql := range []string{"SELECT count(*) FROM shop.orders", "DROP TABLE shop.orders", "SELECT '<script>'"} {
 		_, _ = src.Ask(t.Context(), warehouse.Query{SQL: sql}) // the middle one is refused
 	}

@@ -18,7 +18,7 @@ const (
 // output is one answer being given.
 type output struct {
 	w       http.ResponseWriter
-	ctx     context.Context
+	ctx     context.Context //nolint:containedctx // of the request being answered
 	req     Request
 	reply   Reply
 	started time.Time

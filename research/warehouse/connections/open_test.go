@@ -199,7 +199,7 @@ func TestViewsNarrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer src.Close()                                        //nolint:errcheck // a test's
+	defer src.Close()
 	for id, want := range map[string]int64{"4": 1, "5": 0} { // 4 is ours, 5 is theirs
 		src, err := l.store.Open(t.Context(), l.tenant, w.ID, connections.View{Filter: guard.Filter{Column: "id", Value: id}})
 		if err != nil {

@@ -82,7 +82,7 @@ const (
 )
 
 func (s *lab) serve(c net.Conn) {
-	defer c.Close() //nolint:errcheck // a test's
+	defer c.Close()
 	for {
 		kind, body, err := message(c)
 		if err != nil {
