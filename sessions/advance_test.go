@@ -29,16 +29,16 @@ func TestAdvance(t *testing.T) {
 		want  []string
 		phase sessions.Phase
 	}{
-		{"nothing happened", [][]obligations.Finding{nil}, []string{"sessions.Scored"}, sessions.Opening},
-		{"asking is not told twice", [][]obligations.Finding{{tell(obligations.Asked, "")}, {tell(obligations.Asked, "")}}, []string{"sessions.Scored"}, sessions.Opening},
+		{"nothing happened", [][]obligations.Finding{nil}, []string{"sessions.CompletenessEvent"}, sessions.Opening},
+		{"asking is not told twice", [][]obligations.Finding{{tell(obligations.Asked, "")}, {tell(obligations.Asked, "")}}, []string{"sessions.CompletenessEvent"}, sessions.Opening},
 		{"a value, not what it unlocks", [][]obligations.Finding{{tell(obligations.Tell, `"shops"`)}},
-			[]string{"sessions.Learnt market", "sessions.Scored", "sessions.Entered exploration"}, sessions.Exploration},
+			[]string{"sessions.ObligationEvent market", "sessions.CompletenessEvent", "sessions.PhaseEvent exploration"}, sessions.Exploration},
 		{"a change of mind", [][]obligations.Finding{{tell(obligations.Tell, `"shops"`)}, {tell(obligations.Correct, `"farms"`)}},
-			[]string{"sessions.Learnt market", "sessions.Disputed market", "sessions.Scored"}, sessions.Exploration},
+			[]string{"sessions.ObligationEvent market", "sessions.NegotiationEvent market", "sessions.CompletenessEvent"}, sessions.Exploration},
 		{"two values that differ", [][]obligations.Finding{{tell(obligations.Tell, `"shops"`)}, {tell(obligations.Tell, `"farms"`)}},
-			[]string{"sessions.Learnt market", "sessions.Disputed market", "sessions.Clashing", "sessions.Scored"}, sessions.Exploration},
+			[]string{"sessions.ObligationEvent market", "sessions.NegotiationEvent market", "sessions.ConflictEvent", "sessions.CompletenessEvent"}, sessions.Exploration},
 		{"a denial never leads back to the opening", [][]obligations.Finding{{tell(obligations.Tell, `"shops"`)}, {tell(obligations.Deny, "")}},
-			[]string{"sessions.Learnt market", "sessions.Disputed market", "sessions.Scored"}, sessions.Exploration},
+			[]string{"sessions.ObligationEvent market", "sessions.NegotiationEvent market", "sessions.CompletenessEvent"}, sessions.Exploration},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
