@@ -16,6 +16,19 @@ import (
 	"quaestor/web/ui"
 )
 
+// publishedNames are names of schemas in the description of the API whose Go types have
+// other names now: clients may have generated code from them.
+var publishedNames = map[string]string{"Rationale": "Because", "ObligationState": "Known", "KeyMigration": "Move", "RejectedValue": "Refused"}
+
+// schemaName names the schema of a type.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	if published, ok := publishedNames[name]; ok {
+		return published
+	}
+	return name
+}
+
 // api registers the routes of /api/v1 and returns the description of all routes.
 func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	wordRefusals()
@@ -26,6 +39,7 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	}
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.Info.Description = "Conversational discovery: interviews that fill an objective, with evidence for every value."
+	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]()) // that is how it is written
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[sessions.Preferences](), reflect.TypeFor[map[string]any]())
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
