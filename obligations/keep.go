@@ -2,8 +2,8 @@ package obligations
 
 import "slices"
 
-// maxEvidence bounds the evidence kept with a value, see [keepEvidence]. Eight pieces
-// are more than a reviewer reads; the audit trail keeps all of them.
+// maxEvidence bounds the evidence kept with a value, see [keepEvidence]. The audit trail
+// keeps all of it.
 const maxEvidence = 8
 
 // keepEvidence drops the least important evidence until list is within bounds.

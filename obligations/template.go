@@ -103,8 +103,8 @@ type Range struct {
 // a surrogate pair.
 const unstorable = "\x00\uFFFD"
 
-// maxValueBytes bounds a stored value. 16 KiB is some 2,500 words, more than any
-// answer in the personas and small enough for a prompt.
+// maxValueBytes bounds a stored value. 16 KiB is some 2,500 words of English, longer than
+// an answer in conversation and short enough for a prompt.
 const maxValueBytes = 16 << 10
 
 // Check returns why v cannot be the value of this obligation, or nil. The

@@ -104,7 +104,7 @@ func mostRead(read map[string]int) string {
 
 // state is where a run stands, for the template.
 type state struct {
-	Nudge             string
+	Correction        string
 	Done, Max, Min    int
 	Lookups, Searches int
 }
@@ -114,7 +114,7 @@ type state struct {
 func conclude(out []llm.Message, s *warehouse.Situation, l limits) []llm.Message {
 	st := state{Done: len(s.Steps), Max: s.MaxSteps, Min: s.MinSteps, Lookups: s.LookupsLeft, Searches: s.SearchesLeft}
 	left := l.state - tokens.Count(render("state", st)) - 2*ofMessage
-	st.Nudge = within(s.Nudge, left/2)
+	st.Correction = within(s.Correction, left/2)
 	end := render("state", st)
 	if s.Rejected == "" {
 		out[len(out)-1].Content += end

@@ -57,7 +57,7 @@ func (x *Index) rows(from, to int) int64 {
 // leftovers end the names of tables that are kept for no analysis.
 var leftovers = []string{"_log", "_archive", "_bkp", "_backup", "_tmp", "_temp", "_stg", "_staging", "_old"}
 
-// isJunk says whether a name is that of a leftover, or ends in a year.
+// isJunk reports whether a name is that of a leftover, or ends in a year.
 func isJunk(name string) bool {
 	last := strings.LastIndexByte(name, '_')
 	if last <= 0 {

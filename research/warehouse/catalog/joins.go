@@ -90,7 +90,7 @@ func (x *Index) findJoins(refers []string, list []hint) {
 	}
 }
 
-// leadsTo says whether one of joins leads to a table.
+// leadsTo reports whether one of joins leads to a table.
 func leadsTo(joins []Join, table string) bool {
 	return slices.ContainsFunc(joins, func(j Join) bool { return j.Table == table || fold(j.Table) == fold(table) })
 }

@@ -83,7 +83,7 @@ func appendJoins(b []byte, joins []Join) []byte {
 	return b
 }
 
-// ledTo says whether one of joins leads to a table.
+// ledTo reports whether one of joins leads to a table.
 func ledTo(joins []Join, table string) bool {
 	for i := range joins {
 		if joins[i].Table == table {

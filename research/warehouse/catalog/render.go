@@ -111,7 +111,7 @@ func (x *Index) subjectOf(words []string) subject {
 	return s
 }
 
-// has says whether a line has words of the subject: those of its first table.
+// has reports whether a line has words of the subject: those of its first table.
 func (s *subject) has(l *line) bool { return s.found != nil && s.found[l.from].n > 0 }
 
 // of returns the words of a line.
@@ -173,7 +173,7 @@ func (x *Index) cut(s *subject, budget int) []bool {
 	return keep
 }
 
-// compare says whether l is kept before m: -1, 1, or 0 when neither is.
+// compare reports whether l is kept before m: -1, 1, or 0 when neither is.
 func (s *subject) compare(l, m *line) int {
 	switch {
 	case l.junk != m.junk:

@@ -52,7 +52,7 @@ func (c *Column) Len() int {
 	return max(len(c.Ints), len(c.Floats), len(c.Bools), len(c.Strings), len(c.Decimals), len(c.Micros), len(c.Values))
 }
 
-// null says whether the value of row r is null.
+// null reports whether the value of row r is null.
 func (c *Column) null(r int) bool { return c.Null != nil && c.Null[r] }
 
 // uniqueNames returns the names of columns, each that stands there again with a

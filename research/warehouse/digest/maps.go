@@ -86,7 +86,7 @@ func (t *typing) become(of typed) bool {
 	return true
 }
 
-// native makes c the column that was read, and says whether it could.
+// native makes c the column that was read, and reports whether it could.
 func (t *typing) native(c *Column) bool {
 	switch t.of {
 	case floats:

@@ -113,7 +113,7 @@ var personal = regexp.MustCompile(`(?i)(^|_)(user|customer|client|member|patient
 // personalWords are names of columns that hold what one calls or reaches people by.
 var personalWords = regexp.MustCompile(`(?i)(^|_)(ssn|iban|passport|tax_?id|national_?id|phone|mobile|telephone|card_?(no|number))($|_)`)
 
-// hides says whether the values of a column are shown as pseudonyms: strings of
+// hides reports whether the values of a column are shown as pseudonyms: strings of
 // more than TopValueCardinality kinds, and as many numbers that stand for people.
 func hides(c *Column, s *ColumnSummary) bool {
 	if s.Distinct <= TopValueCardinality {

@@ -88,7 +88,7 @@ func decimal(v string) (f float64, key uint64, ok bool) {
 	return f, floatKey(f), true
 }
 
-// plainDecimal says whether v is -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?.
+// plainDecimal reports whether v is -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?.
 func plainDecimal(v string) bool {
 	v = skip(v, '-')
 	whole := digits(v)

@@ -237,7 +237,7 @@ func numberText(v string) plain {
 	return plain{class: isString, text: v}
 }
 
-// readable says whether b is text: UTF-8, without control characters but line
+// readable reports whether b is text: UTF-8, without control characters but line
 // ends and tabs.
 func readable(b []byte) bool {
 	for i := 0; i < len(b); {
@@ -255,7 +255,7 @@ func uuidText(v [16]byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", v[0:4], v[4:6], v[6:8], v[8:10], v[10:16])
 }
 
-// allDays says whether all times are midnights.
+// allDays reports whether all times are midnights.
 func allDays(micros []int64, null []bool) bool {
 	const day = 24 * 60 * 60 * 1_000_000
 	for r, v := range micros {

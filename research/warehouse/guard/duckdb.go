@@ -12,7 +12,7 @@ import (
 // [Parser].
 const DuckDB Dialect = "duckdb"
 
-// Parser is DuckDB's own grammar. It may be used by many at once.
+// Parser is DuckDB's own grammar. It is safe for concurrent use.
 type Parser interface {
 	// Parse returns the tree of a statement as json_serialize_sql gives it. What
 	// cannot be parsed is a tree that says so; an error means that nobody looked.
@@ -130,7 +130,7 @@ func (c *duckCheck) refuse(rule Rule, what, remedy string) {
 	}
 }
 
-// enter counts a node and says whether to go into it.
+// enter counts a node and reports whether to go into it.
 func (c *duckCheck) enter() bool {
 	c.nodes++
 	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
@@ -150,7 +150,7 @@ func (c *duckCheck) keys(n duckNode, known string) bool {
 	return c.fault == nil
 }
 
-// onlyKeys says whether every key of n that holds something is among the words of
+// onlyKeys reports whether every key of n that holds something is among the words of
 // known.
 func onlyKeys(n duckNode, known string) bool {
 	list := strings.Fields(known)
@@ -162,7 +162,7 @@ func onlyKeys(n duckNode, known string) bool {
 	return true
 }
 
-// nothing says whether a part of a node is left out.
+// nothing reports whether a part of a node is left out.
 func nothing(v any) bool {
 	switch v := v.(type) {
 	case nil:

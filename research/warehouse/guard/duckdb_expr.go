@@ -69,7 +69,7 @@ func (c *duckCheck) expr(v any, names *duckNames) {
 	}
 }
 
-// special checks the classes that are more than their parts, and says whether class
+// special checks the classes that are more than their parts, and reports whether class
 // is one of them.
 func (c *duckCheck) special(class string, n duckNode, names *duckNames) bool {
 	switch class {
@@ -189,7 +189,7 @@ func (c *duckCheck) typeInfo(info duckNode) {
 	}
 }
 
-// small says whether a number is between -most and most.
+// small reports whether a number is between -most and most.
 func (c *duckCheck) small(n json.Number, most float64) bool {
 	f, err := strconv.ParseFloat(string(n), 64)
 	return err == nil && f <= most && f >= -most
@@ -219,7 +219,7 @@ func (c *duckCheck) column(n duckNode) {
 	}
 }
 
-// known says whether a name is a column's of a table that may be read, or was given
+// known reports whether a name is a column's of a table that may be read, or was given
 // in the statement.
 func (c *duckCheck) known(name string) bool {
 	if c.named[lowASCII(name)] {

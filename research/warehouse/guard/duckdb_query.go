@@ -11,7 +11,7 @@ type duckNames struct {
 	above *duckNames
 }
 
-// has says whether a bare name is one of them.
+// has reports whether a bare name is one of them.
 func (s *duckNames) has(name string) bool {
 	for ; s != nil; s = s.above {
 		if slices.Contains(s.names, lowASCII(name)) {

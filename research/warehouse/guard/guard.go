@@ -88,7 +88,7 @@ type Statement struct {
 	Held   []string // those of them that it reads through the filter
 }
 
-// Guard checks statements by one policy. It may be used by many at once.
+// Guard checks statements by one policy. It is safe for concurrent use.
 type Guard struct {
 	dialect   Dialect
 	lexicon   *lexicon

@@ -30,7 +30,7 @@ func (c *mysqlCheck) expr(n ast.ExprNode, names *scope) {
 	c.refuse(RuleNode, "the statement holds "+strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast.")+", which is not possible here", "write it with plain expressions")
 }
 
-// leaf checks names and constants, and says whether n is one.
+// leaf checks names and constants, and reports whether n is one.
 func (c *mysqlCheck) leaf(n ast.ExprNode) bool {
 	switch v := n.(type) {
 	case *driver.ValueExpr:
@@ -50,7 +50,7 @@ func (c *mysqlCheck) leaf(n ast.ExprNode) bool {
 	return true
 }
 
-// call checks what calls something, and says whether n does.
+// call checks what calls something, and reports whether n does.
 func (c *mysqlCheck) call(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
 	case *ast.FuncCallExpr:
@@ -90,7 +90,7 @@ func (c *mysqlCheck) call(n ast.ExprNode, names *scope) bool {
 	return true
 }
 
-// condition checks what is true or false, and what chooses by it, and says whether
+// condition checks what is true or false, and what chooses by it, and reports whether
 // n is such.
 func (c *mysqlCheck) condition(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
@@ -118,7 +118,7 @@ func (c *mysqlCheck) condition(n ast.ExprNode, names *scope) bool {
 	return true
 }
 
-// subquery checks a query within an expression, and says whether n holds one.
+// subquery checks a query within an expression, and reports whether n holds one.
 func (c *mysqlCheck) subquery(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
 	case *ast.SubqueryExpr:

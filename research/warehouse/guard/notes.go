@@ -30,7 +30,7 @@ func (c *notes) refuse(rule Rule, what, remedy string) {
 	}
 }
 
-// enter counts a node and says whether to go into it.
+// enter counts a node and reports whether to go into it.
 func (c *notes) enter() bool {
 	c.nodes++
 	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {

@@ -34,7 +34,7 @@ func kindOf(n *pg.Node) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T", n.GetNode()), "*pg_query.Node_")
 }
 
-// leaf checks names and constants, and says whether n is one.
+// leaf checks names and constants, and reports whether n is one.
 func (c *pgCheck) leaf(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_AConst, *pg.Node_AStar:
@@ -99,7 +99,7 @@ func (c *pgCheck) now(v *pg.SQLValueFunction) {
 	}
 }
 
-// call checks what calls something, and says whether n does.
+// call checks what calls something, and reports whether n does.
 func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_FuncCall:
@@ -135,7 +135,7 @@ func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
-// condition checks what is true or false, and what chooses by it, and says whether
+// condition checks what is true or false, and what chooses by it, and reports whether
 // n is such.
 func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
@@ -174,7 +174,7 @@ func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
 	c.query(q, names)
 }
 
-// clause checks the parts of clauses, and says whether n is one.
+// clause checks the parts of clauses, and reports whether n is one.
 func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_ResTarget:

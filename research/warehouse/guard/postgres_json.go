@@ -7,7 +7,7 @@ import (
 )
 
 // json checks the constructors and queries of documents that the standard has and
-// that have a grammar of their own, and says whether n is one. JSON_TABLE is none of
+// that have a grammar of their own, and reports whether n is one. JSON_TABLE is none of
 // them.
 func (c *pgCheck) json(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {

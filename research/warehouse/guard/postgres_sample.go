@@ -24,7 +24,7 @@ func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *pgNames) *pg
 	return c.table(n, v)
 }
 
-// isNumber says whether n is a number that is written out.
+// isNumber reports whether n is a number that is written out.
 func isNumber(n *pg.Node) bool {
 	a := n.GetAConst()
 	return a.GetIval() != nil || a.GetFval() != nil

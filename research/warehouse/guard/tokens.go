@@ -59,13 +59,13 @@ type tokenCheck struct {
 	last    string // what was printed last
 }
 
-// is says whether t is a mark.
+// is reports whether t is a mark.
 func (t token) is(m string) bool { return t.kind == mark && t.raw == m }
 
-// isWord says whether t is a word, in any capitals.
+// isWord reports whether t is a word, in any capitals.
 func (t token) isWord(w string) bool { return t.kind == word && strings.EqualFold(t.raw, w) }
 
-// atMost says whether t is a whole number that is not over most.
+// atMost reports whether t is a whole number that is not over most.
 func (t token) atMost(most int) bool {
 	n, err := strconv.Atoi(t.raw)
 	return t.kind == number && err == nil && n <= most
@@ -122,7 +122,7 @@ func (c *tokenCheck) pair() {
 	}
 }
 
-// ambiguous says whether a literal of a dialect without backslashes holds one before
+// ambiguous reports whether a literal of a dialect without backslashes holds one before
 // the end of a line: SQL Server leaves both out.
 func (c *tokenCheck) ambiguous(raw string) bool {
 	return c.reading.lexicon.escapes == "" && (strings.Contains(raw, "\\\n") || strings.Contains(raw, "\\\r"))
@@ -136,7 +136,7 @@ func (c *tokenCheck) peek(n int) token {
 	return c.tokens[c.place+n]
 }
 
-// at says whether these words, or marks, come next.
+// at reports whether these words, or marks, come next.
 func (c *tokenCheck) at(list ...string) bool {
 	for i, w := range list {
 		if t := c.peek(i); !t.isWord(w) && !t.is(w) {
@@ -146,7 +146,7 @@ func (c *tokenCheck) at(list ...string) bool {
 	return true
 }
 
-// atAny says whether one of these words comes next.
+// atAny reports whether one of these words comes next.
 func (c *tokenCheck) atAny(set map[string]bool) bool {
 	t := c.peek(0)
 	return t.kind == word && set[strings.ToUpper(t.raw)]
@@ -167,7 +167,7 @@ func (c *tokenCheck) take() {
 	c.skip()
 }
 
-// accept takes the words, if they come next, and says whether they did.
+// accept takes the words, if they come next, and reports whether they did.
 func (c *tokenCheck) accept(list ...string) bool {
 	if !c.at(list...) {
 		return false

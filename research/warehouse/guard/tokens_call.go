@@ -47,7 +47,7 @@ func (c *tokenCheck) callable(name string, at int) {
 	}
 }
 
-// padded says whether the second argument in the parentheses n places ahead is a
+// padded reports whether the second argument in the parentheses n places ahead is a
 // small number.
 func (c *tokenCheck) padded(n int) bool {
 	depth, to := 0, c.closing(n)

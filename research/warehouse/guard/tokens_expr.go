@@ -104,7 +104,7 @@ func (c *tokenCheck) in(names *scope) {
 	})
 }
 
-// loneName says whether nothing but a name stands in the parentheses that come
+// loneName reports whether nothing but a name stands in the parentheses that come
 // next.
 func (c *tokenCheck) loneName() bool {
 	for i, to := 0, c.closing(0); i <= to; i++ {
@@ -211,7 +211,7 @@ func (c *tokenCheck) array(names *scope) {
 	c.expect("]")
 }
 
-// special reads what begins with a word of the language, and says whether it did.
+// special reads what begins with a word of the language, and reports whether it did.
 func (c *tokenCheck) special(names *scope) bool {
 	t := c.peek(0)
 	switch low := strings.ToLower(t.raw); {
@@ -293,7 +293,7 @@ func (c *tokenCheck) name() {
 // hiddenNames are words that stand for what is no query's business.
 var hiddenNames = words("current_user session_user system_user user current_role current_account current_session current_warehouse current_database current_schema current_catalog current_region current_client rowguidcol identitycol")
 
-// qualified says whether the schema and the name of a relation come next.
+// qualified reports whether the schema and the name of a relation come next.
 func (c *tokenCheck) qualified() bool {
 	part := func(t token) string {
 		if t.kind == quoted {

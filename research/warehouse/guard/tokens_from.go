@@ -123,7 +123,7 @@ func (c *tokenCheck) tableCall(names *scope) {
 // limited are functions that make rows.
 var limited = words("numbers generator zeros generate_series")
 
-// smallNumbers says whether the arguments that come next are numbers only, none
+// smallNumbers reports whether the arguments that come next are numbers only, none
 // over a million, with names or not.
 func (c *tokenCheck) smallNumbers() bool {
 	for i, to := 2, c.closing(1); i < to; i++ {

@@ -5,7 +5,7 @@ import "strings"
 // setOperators put queries together.
 var setOperators = upper("union intersect except minus")
 
-// beginsQuery says whether a query begins n places ahead, or one in parentheses.
+// beginsQuery reports whether a query begins n places ahead, or one in parentheses.
 func (c *tokenCheck) beginsQuery(n int) bool {
 	t := c.peek(n)
 	switch {

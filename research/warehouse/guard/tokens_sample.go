@@ -91,13 +91,13 @@ func (c *tokenCheck) recursion() {
 	}
 }
 
-// moderate says whether t is a number from a thousandth to a million, or 0.
+// moderate reports whether t is a number from a thousandth to a million, or 0.
 func (t token) moderate() bool {
 	f, err := strconv.ParseFloat(t.raw, 64)
 	return err == nil && (f == 0 || f >= 0.001 && f <= maxRows)
 }
 
-// shortSeries says whether no number over a million is written in the arguments in
+// shortSeries reports whether no number over a million is written in the arguments in
 // the parentheses n places ahead. What is counted from the data is not known here.
 func (c *tokenCheck) shortSeries(n int) bool {
 	for to := c.closing(n); n < to; n++ {

@@ -84,7 +84,7 @@ func (p *Pack) At() Version { return Version{p.Slug, p.Version} }
 
 func (v Version) String() string { return v.Slug + "@" + v.Version }
 
-// HasCategory says whether the pack has the category. Every pack has the empty
+// HasCategory reports whether the pack has the category. Every pack has the empty
 // one, which is its base.
 func (p *Pack) HasCategory(id string) bool {
 	return id == "" || slices.ContainsFunc(p.Categories, func(c Category) bool { return c.ID == id })

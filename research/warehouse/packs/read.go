@@ -15,7 +15,7 @@ import (
 // Parse reads an envelope, item by item: what cannot be read is a fault with its
 // path, and the rest is read all the same. Fields of the envelope and of the pack
 // that are not known are passed over, those of its parts are faults. It does not
-// say whether the pack makes sense; see [Pack.Faults].
+// report whether the pack makes sense; see [Pack.Faults].
 //
 // The pack is nil when there is none in document.
 func Parse(document []byte) (*Pack, []Fault) {
@@ -155,7 +155,7 @@ func (r *reader) truth(path string, m map[string]json.RawMessage, key string) (b
 	return b
 }
 
-// decode reads a value into out, and says whether there was one. Null is none.
+// decode reads a value into out, and reports whether there was one. Null is none.
 func (r *reader) decode(path string, raw json.RawMessage, out any, want string) bool {
 	if raw == nil || string(raw) == "null" {
 		return false

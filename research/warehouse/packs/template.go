@@ -9,7 +9,7 @@ import (
 
 // Template is a text with placeholders: {{NAME}} stands for a value, {{NAME:word}}
 // for the value of a word, and {{#NAME}} … {{/NAME}} for a part that is left out when the
-// value is empty. It is not changed once made, and may be used by many at once.
+// value is empty. It is not changed once made, and is safe for concurrent use.
 type Template struct {
 	pieces []piece
 	names  []string // each once, sorted
@@ -47,7 +47,7 @@ func NewTemplate(text string, known []string) (*Template, error) {
 // Names returns the names of the placeholders, each once, sorted.
 func (t *Template) Names() []string { return slices.Clone(t.names) }
 
-// Uses says whether the template has a placeholder or a part of that name.
+// Uses reports whether the template has a placeholder or a part of that name.
 func (t *Template) Uses(name string) bool { return slices.Contains(t.names, name) }
 
 // Fill writes the values into their places, in one pass: what a value holds is

@@ -56,7 +56,7 @@ func statement(s *warehouse.Step) string {
 	return s.Query
 }
 
-// names says whether text, which is in lower case, has one of the keywords.
+// names reports whether text, which is in lower case, has one of the keywords.
 func names(text string, keywords []string) bool {
 	for _, k := range keywords {
 		if strings.Contains(text, k) {

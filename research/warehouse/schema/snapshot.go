@@ -20,7 +20,7 @@ import (
 )
 
 // Snapshot is what a warehouse held at one time. Its fields are not to be changed;
-// it may be used by many at once.
+// it is safe for concurrent use.
 type Snapshot struct {
 	Tables []catalog.Table // in the order of Index
 	Index  *catalog.Index
@@ -243,7 +243,7 @@ func (c *cache) kept(of place, size int) {
 	}
 }
 
-// tooMuch says whether more is kept than may be, and one can go. It must hold mu.
+// tooMuch reports whether more is kept than may be, and one can go. It must hold mu.
 func (c *cache) tooMuch() bool {
 	total := 0
 	for _, e := range c.entries {

@@ -46,7 +46,7 @@ var kinds = func() (out [256]kind) {
 	return out
 }()
 
-// figure says whether c is a digit.
+// figure reports whether c is a digit.
 func figure(c byte) bool { return kinds[c] == digit }
 
 // figures returns the tokens of a word that begins with a digit: one for three

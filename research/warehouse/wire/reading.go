@@ -7,7 +7,7 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Reading is a result on its way: its columns, and how much of it there may be.
+// Reading is a result while it is read: its columns, and how much of it has come.
 type Reading struct {
 	Columns []*Column
 
@@ -18,14 +18,14 @@ type Reading struct {
 	more   bool
 }
 
-// NewReading returns a reading of nothing so far, within limits l, of a statement
-// that was sent at began.
+// NewReading returns an empty reading within the limits l, of a statement that was sent at
+// began.
 func NewReading(l warehouse.Limits, began time.Time) *Reading {
 	return &Reading{limits: l, began: began}
 }
 
-// Room counts one more row of so many bytes and says whether it may be kept. When
-// it may not, the caller reads no further.
+// Room counts one more row of the given size and reports whether it may be kept. If it may
+// not, the caller must stop reading.
 func (r *Reading) Room(bytes int) bool {
 	if r.rows >= r.limits.Rows || r.bytes+int64(bytes) > r.limits.Bytes {
 		r.more = true
@@ -36,10 +36,10 @@ func (r *Reading) Room(bytes int) bool {
 	return true
 }
 
-// More says whether a limit cut the result.
+// More reports whether a limit cut the result.
 func (r *Reading) More() bool { return r.more }
 
-// Result returns what was read.
+// Result returns what was read so far.
 func (r *Reading) Result() *warehouse.Result {
 	out := &warehouse.Result{Columns: make([]digest.Column, len(r.Columns)), Rows: r.rows, More: r.more, Bytes: r.bytes, Took: time.Since(r.began)}
 	for i, c := range r.Columns {

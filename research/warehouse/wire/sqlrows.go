@@ -6,11 +6,11 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Taker appends a cell that is not null to its column.
+// Taker appends a non-null cell to its column.
 type Taker func(c *Column, v any)
 
-// ReadRows reads rows of database/sql until the end, or until there is no more
-// room. kind says where the values of a type go.
+// ReadRows reads rows of database/sql to the end, or until r has no more room. kind returns
+// the form of a type's values and how they are appended.
 func ReadRows(rows *sql.Rows, r *Reading, kind func(*sql.ColumnType) (Form, Taker)) (*warehouse.Result, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {
@@ -37,7 +37,7 @@ func ReadRows(rows *sql.Rows, r *Reading, kind func(*sql.ColumnType) (Form, Take
 	return r.Result(), nil
 }
 
-// take appends a row.
+// take appends one row.
 func (r *Reading) take(cells []any, take []Taker) {
 	for i, v := range cells {
 		if v == nil {
@@ -48,7 +48,7 @@ func (r *Reading) take(cells []any, take []Taker) {
 	}
 }
 
-// SizeOf is about how many bytes a row has.
+// SizeOf returns the approximate size of a row in bytes.
 func SizeOf(cells []any) int {
 	n := 0
 	for _, v := range cells {
