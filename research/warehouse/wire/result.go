@@ -7,8 +7,8 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Reading is a result while it is read: its columns, and how much of it has come.
-type Reading struct {
+// ResultBuilder is a result while it is read: its columns, and how much of it has come.
+type ResultBuilder struct {
 	Columns []*Column
 
 	limits warehouse.Limits
@@ -18,15 +18,15 @@ type Reading struct {
 	more   bool
 }
 
-// NewReading returns an empty reading within the limits l, of a statement that was sent at
+// NewResultBuilder returns an empty builder within the limits l, for a statement that was sent at
 // began.
-func NewReading(l warehouse.Limits, began time.Time) *Reading {
-	return &Reading{limits: l, began: began}
+func NewResultBuilder(l warehouse.Limits, began time.Time) *ResultBuilder {
+	return &ResultBuilder{limits: l, began: began}
 }
 
 // Room counts one more row of the given size and reports whether it may be kept. If it may
 // not, the caller must stop reading.
-func (r *Reading) Room(bytes int) bool {
+func (r *ResultBuilder) Room(bytes int) bool {
 	if r.rows >= r.limits.Rows || r.bytes+int64(bytes) > r.limits.Bytes {
 		r.more = true
 		return false
@@ -37,10 +37,10 @@ func (r *Reading) Room(bytes int) bool {
 }
 
 // More reports whether a limit cut the result.
-func (r *Reading) More() bool { return r.more }
+func (r *ResultBuilder) More() bool { return r.more }
 
 // Result returns what was read so far.
-func (r *Reading) Result() *warehouse.Result {
+func (r *ResultBuilder) Result() *warehouse.Result {
 	out := &warehouse.Result{Columns: make([]digest.Column, len(r.Columns)), Rows: r.rows, More: r.more, Bytes: r.bytes, Took: time.Since(r.began)}
 	for i, c := range r.Columns {
 		out.Columns[i] = c.out
