@@ -14,8 +14,8 @@ import (
 	"quaestor/sessions"
 )
 
-// take makes a task the caller's, if nobody works it; nil when it is over or
-// somebody else's.
+// take makes the caller the holder of a task if nobody else holds it; it returns
+// nil when the task is over or held by another worker.
 func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error) {
 	var events []sessions.Event
 	var out *Task
@@ -45,12 +45,12 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 	return out, nil
 }
 
-// beat shows every now and then that the worker of t is alive, until ctx ends.
-// When the task is not its any more, cancel is called with errLost. What it
-// returns is closed when it has stopped.
+// beat renews the lease of t at intervals until ctx ends. When the task no longer
+// belongs to this worker, it calls cancel with errLost. The channel returned is
+// closed when the goroutine has ended.
 func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc) <-chan struct{} {
 	stopped := make(chan struct{})
-	go func() { // waited for by whoever reads stopped
+	go func() { // ends with ctx; the caller waits for it on stopped
 		defer close(stopped)
 		tick := time.NewTicker(d.Beat)
 		defer tick.Stop()
@@ -65,7 +65,7 @@ func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCaus
 			case err == nil && !held:
 				cancel(errLost)
 				return
-			case err != nil && ctx.Err() == nil: // the database is away: the lease will tell
+			case err != nil && ctx.Err() == nil: // the database is unreachable: the lease decides
 				d.Log.WarnContext(ctx, "research heartbeat", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
 			}
 		}
@@ -73,7 +73,8 @@ func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCaus
 	return stopped
 }
 
-// alive prolongs the lease; false when the task is not this attempt's any more.
+// alive renews the lease; it returns false when the task no longer belongs to this
+// attempt.
 func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
@@ -83,8 +84,8 @@ func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
 	return held, err
 }
 
-// mark queues that a step is done.
-func (w *desk) mark(b *postgres.Batch, t *Task) error {
+// mark queues the update that records a step as done.
+func (w *taskRun) mark(b *postgres.Batch, t *Task) error {
 	plan, err := json.Marshal(t.Plan)
 	if err != nil {
 		return err
@@ -94,14 +95,14 @@ func (w *desk) mark(b *postgres.Batch, t *Task) error {
 		TenantID: t.Scope.Tenant, ID: t.ID})
 }
 
-// release gives a task back, to be taken again, with a word why.
+// release gives a task back for another worker to take, with a note saying why.
 func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	_ = queries.TaskRelease(ctx, b, &dbsqlc.TaskReleaseParams{Note: text(note), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
 	return b.Send(ctx, d.Editor.Pool)
 }
 
-// wait puts a task back where it was and says why in its session's log, once.
+// wait makes a task pending again and records why in its session's log.
 func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -109,7 +110,7 @@ func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 		if err != nil {
 			return err
 		}
-		w := desk{Researcher: d, task: t}
+		w := taskRun{Researcher: d, task: t}
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}

@@ -15,19 +15,21 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// RescueArgs is the job that finds tasks whose worker died. River takes a job for
-// stuck after many minutes; a lease tells within seconds.
+// RescueArgs is the job that finds tasks whose worker died. River considers a job
+// stuck only after many minutes; a lease tells within seconds.
 type RescueArgs struct{}
 
 // Kind names the job.
 func (RescueArgs) Kind() string { return "research_rescue" }
 
+// rescuePeriodically is the schedule of [RescueArgs].
 func rescuePeriodically(every time.Duration) *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(every), func() (river.JobArgs, *river.InsertOpts) {
 		return RescueArgs{}, &river.InsertOpts{MaxAttempts: 1} // the next round is another attempt
 	}, nil)
 }
 
+// rescueWorker works [RescueArgs] jobs.
 type rescueWorker struct {
 	river.WorkerDefaults[RescueArgs]
 	pool   *pgxpool.Pool
@@ -35,9 +37,9 @@ type rescueWorker struct {
 	after  time.Duration // a job has run before it is asked about
 }
 
-// Work enqueues the tasks again that a job has held for long and whose lease is
-// over. The queue knows no tenants: it names the candidates, each tenant's own
-// rows decide.
+// Work enqueues again the tasks whose job has been running for a while and whose
+// lease has expired. The queue knows no tenants: it names the candidates, and each
+// tenant's own rows decide.
 func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error {
 	q := river.ClientFromContext[pgx.Tx](ctx)
 	held, err := w.held(ctx)
@@ -62,7 +64,7 @@ func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error
 	return nil
 }
 
-// held returns the tasks that jobs say they have worked for a while.
+// held returns the tasks whose jobs have been running for a while.
 func (w *rescueWorker) held(ctx context.Context) ([]TaskArgs, error) {
 	rows, err := w.pool.Query(ctx, `SELECT DISTINCT args->>'tenant', args->>'task' FROM `+pgx.Identifier{w.schema, "river_job"}.Sanitize()+
 		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, TaskArgs{}.Kind(), w.after.Seconds())
@@ -76,19 +78,19 @@ func (w *rescueWorker) held(ctx context.Context) ([]TaskArgs, error) {
 	return list, nil
 }
 
-// Wake enqueues a tenant's tasks that wait because there was nothing to search;
-// it returns how many. Call it when there is.
+// Wake enqueues a tenant's tasks that wait because there was nothing to search, and
+// returns their number. Call it when there is something.
 func Wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
 	return wake(ctx, pool, q, tenant, NoSources)
 }
 
-// WakeDaily enqueues a tenant's tasks that wait because the research of a day was
-// used up; it returns how many. Call it when more may begin than before.
+// WakeDaily enqueues a tenant's tasks that wait because the daily limit of research
+// was used up, and returns their number. Call it when the limit was raised.
 func WakeDaily(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
 	return wake(ctx, pool, q, tenant, overBudget)
 }
 
-// wake enqueues a tenant's tasks that wait for a reason.
+// wake enqueues a tenant's tasks that wait for the reason noted.
 func wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant, note string) (int, error) {
 	var tasks []Task
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
