@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// Find returns a tenant's run; NotFound when there is none.
+// Find returns a tenant's run; one that does not exist is NotFound.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
 	list, err := load(ctx, db, tenant, []string{id}, dbsqlc.RunFind, tenant, id)
 	if err != nil {
@@ -22,9 +22,9 @@ func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
 	return list[0], nil
 }
 
-// Filter says which of a tenant's runs are wanted.
+// Filter selects runs of a tenant.
 type Filter struct {
-	Project  string   // empty for those of all
+	Project  string   // empty for all
 	Statuses []Status // none for any
 
 	BeforeAt time.Time // only runs made before this one; zero for the newest
@@ -32,7 +32,7 @@ type Filter struct {
 	Max      int // zero means 50
 }
 
-// List returns a tenant's runs, the newest first, without what they were told.
+// List returns the tenant's runs that f selects, newest first, without Previous and Brief.
 func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, error) {
 	if f.BeforeAt.IsZero() {
 		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -51,8 +51,8 @@ func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, 
 	return list, nil
 }
 
-// load reads runs and what they cost. ids are those runs, if they are known
-// beforehand, which saves a way to the server.
+// load reads runs and their spending. ids are the ids of those runs if they are known
+// beforehand, which saves a round trip.
 func load(ctx context.Context, db postgres.DB, tenant string, ids []string, sql string, args ...any) ([]Run, error) {
 	var list []Run
 	b := postgres.NewBatch(tenant)
@@ -84,7 +84,7 @@ func load(ctx context.Context, db postgres.DB, tenant string, ids []string, sql 
 	return list, nil
 }
 
-// loadSpending queues a read of what runs cost.
+// loadSpending queues a read of the spending of runs.
 func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]Spending) {
 	postgres.Rows[dbsqlc.SpendingListRow](b, func(r *dbsqlc.SpendingListRow) error {
 		if spent[r.RunID] == nil {
