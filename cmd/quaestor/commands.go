@@ -12,7 +12,7 @@ import (
 
 	"quaestor/chat/brief"
 	"quaestor/internal/auth"
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
@@ -54,7 +54,7 @@ func version() string {
 // withPool is withDatabase with a pool and the tenant of that name.
 func withPool(ctx context.Context, s *Settings, io *streams, tenant string, f func(*pgxpool.Pool, auth.Tenant) error) error {
 	return withDatabase(ctx, s, io, func(d *database, _ *slog.Logger) error {
-		pool, err := postgres.Open(ctx, d.url, postgres.Options{MaxConns: 4})
+		pool, err := connect.Open(ctx, d.url, connect.Options{MaxConns: 4})
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/postgres/connect"
 	"quaestor/migrations"
 )
 
@@ -30,7 +30,7 @@ type database struct {
 func openDatabase(ctx context.Context, s *Settings, log *slog.Logger, w io.Writer) (*database, error) {
 	if !s.DatabaseURL.IsZero() {
 		url := s.DatabaseURL.Reveal()
-		return &database{url: url}, postgres.Check(ctx, url)
+		return &database{url: url}, connect.Check(ctx, url)
 	}
 	bin := s.PGBin
 	if _, err := cluster.Find(ctx, cluster.FindOptions{Bin: bin, DataDir: s.DataDir}); err != nil && bin == "" {
@@ -83,7 +83,7 @@ func (s *Settings) openPool(ctx context.Context, url string) (*pgxpool.Pool, err
 	if err := s.checkRoom(ctx, url); err != nil {
 		return nil, err
 	}
-	return postgres.Open(ctx, url, postgres.Options{MaxConns: s.MaxConns})
+	return connect.Open(ctx, url, connect.Options{MaxConns: s.MaxConns})
 }
 
 // checkRoom refuses more connections than an outside database at url takes; a private
@@ -92,7 +92,7 @@ func (s *Settings) checkRoom(ctx context.Context, url string) error {
 	if s.DatabaseURL.IsZero() {
 		return nil
 	}
-	room, err := postgres.Room(ctx, url)
+	room, err := connect.MaxConnections(ctx, url)
 	if err != nil || int(s.MaxConns) <= room {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
-	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/postgres/connect"
 	"quaestor/migrations"
 	"quaestor/research/warehouse/duckdb"
 	"quaestor/research/warehouse/sampledata"
@@ -70,7 +70,7 @@ func checkDatabase(ctx context.Context, s *Settings) []finding {
 		return checkPrivate(ctx, s)
 	}
 	url := s.DatabaseURL.Reveal()
-	if err := postgres.Check(ctx, url); err != nil {
+	if err := connect.Check(ctx, url); err != nil {
 		return []finding{{"bad", "outside database: " + words(err), ""}}
 	}
 	out := []finding{{"ok", "outside database: answers, pgvector is there", ""}}
