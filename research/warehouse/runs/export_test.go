@@ -27,5 +27,5 @@ var (
 	ErrPaused = errPaused
 )
 
-// LookEvery sets how often a subscription looks without being woken.
-func (s *Subscription) LookEvery(d time.Duration) { s.every = d }
+// LookEvery sets how often subscriptions made from now on look without being woken.
+func (h *Hub) LookEvery(d time.Duration) { h.every = d }

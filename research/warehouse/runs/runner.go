@@ -107,6 +107,14 @@ type work struct {
 	unindexed int              // steps in a row that the encoder failed with
 }
 
+// poke has the worker look at its run now.
+func (w *work) poke() {
+	select {
+	case w.look <- struct{}{}:
+	default:
+	}
+}
+
 // through works a run that was just taken to its end. errLost and errPaused mean
 // that there is nothing more to do here.
 func (r *Runner) through(ctx context.Context, run Run) error {
