@@ -21,6 +21,9 @@ type Event struct {
 	At   time.Time
 }
 
+// Number is the event's place in its run's log.
+func (e Event) Number() int64 { return e.Seq }
+
 // EventKind is the type of an event.
 type EventKind string
 
