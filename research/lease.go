@@ -28,7 +28,7 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, dbsqlc.TaskTake, d.Lease.Seconds(), tenant, id); err != nil || out == nil {
+		if out, err = oneTask(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {
@@ -77,8 +77,7 @@ func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCaus
 func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ Revision int32 }](b, func(*struct{ Revision int32 }) error { held = true; return nil },
-		dbsqlc.TaskBeat, d.Lease.Seconds(), t.Scope.Tenant, t.ID, int32(t.Attempt))
+	postgres.One(b, queries.TaskBeat, &dbsqlc.TaskBeatParams{LeaseSeconds: d.Lease.Seconds(), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, d.Editor.Pool)
 	return held, err
 }
