@@ -91,10 +91,13 @@ func (e *Engine) record(ctx context.Context, end *ending) (sessions.TurnStatus, 
 			return err
 		}
 		b := postgres.NewBatch(scope.Tenant)
-		if err := e.queue(ctx, b, end, rec, &last); err != nil {
+		if err := end.queue(b, rec, &last); err != nil {
 			return err
 		}
-		return b.Send(ctx, tx)
+		if err := b.Send(ctx, tx); err != nil {
+			return err
+		}
+		return e.enqueue(ctx, tx, end, rec)
 	})
 	switch {
 	case err != nil:
@@ -154,15 +157,12 @@ func (e *Engine) stand(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, e
 	return now, b.Send(ctx, tx)
 }
 
-// queue queues the record, and the turn's jobs with it.
-func (e *Engine) queue(ctx context.Context, b *postgres.Batch, end *ending, rec record, last *int64) error {
-	if err := end.queue(b, rec, last); err != nil {
+// enqueue inserts the turn's jobs, which most turns have none of.
+func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, end *ending, rec record) error {
+	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
 		return err
 	}
-	if err := research.Enqueue(ctx, b.Tx(), e.Queue, rec.tasks); err != nil {
-		return err
-	}
-	return foldLater(ctx, b.Tx(), e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
+	return foldLater(ctx, tx, e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
 }
 
 // worked is what the turn changes, worked out again with every conflict of a

@@ -42,8 +42,7 @@ func foldLater(ctx context.Context, tx pgx.Tx, q *research.Queue, s obligations.
 	if to == 0 {
 		return nil
 	}
-	// Not InsertTx, which wants its row back: a batch gives none.
-	if _, err := q.InsertManyTx(ctx, tx, []river.InsertManyParams{{Args: FoldArgs{s.Tenant, s.Session, to}}}); err != nil {
+	if _, err := q.InsertTx(ctx, tx, FoldArgs{s.Tenant, s.Session, to}, nil); err != nil {
 		return fmt.Errorf("enqueue fold of session %s: %w", s.Session, err)
 	}
 	return nil
