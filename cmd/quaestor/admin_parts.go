@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/speech"
@@ -150,7 +151,7 @@ func speechRemedy(err error) string {
 // regular lists the jobs that are due now and then.
 func regular() []web.PeriodicJob {
 	return []web.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
-		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: chat.PruneArgs{}.Kind(), Every: time.Hour}}
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
 }
 
 // lowDisk is the share of a disk, in hundredths, that should be free.

@@ -96,9 +96,6 @@ func (s *Settings) level() slog.Level {
 // maxKeepPrompts is ten years.
 const maxKeepPrompts = 3650
 
-// keepPrompts is how long prompts are kept.
-func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepPrompts) * 24 * time.Hour }
-
 // check refuses settings that are unsafe or cannot work together.
 func (s *Settings) check() error {
 	host, port, err := net.SplitHostPort(s.Addr)

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -64,7 +65,7 @@ type workerParts struct {
 	library  *objectives.Library
 	hub      *sessions.Hub
 	model    chat.Interviewer // nil when none is configured
-	calls    *chat.CallLog    // nil when no prompts are kept
+	calls    *model.CallLog   // nil when no prompts are kept
 	index    *chat.Index
 	rooms    *researchParts
 	sky      *explorer
@@ -106,14 +107,14 @@ func (w *workerParts) editor() sessions.Editor {
 }
 
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
-	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
+	summarizer, _ := w.model.(chat.Summarizer) // nil when none is configured: summaries are extracts then
 	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
 		Lanes: w.sky.lanes(),
-		Add: append(w.sky.workers(), chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
+		Add: append(w.sky.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})),
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.sky.runner.Rescue()}})
+			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
+			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.sky.runner.Rescue()}})
 }
 
 func (w *workerParts) close() {
@@ -130,18 +131,18 @@ func (w *workerParts) close() {
 
 // newCallLog returns what keeps the calls of the model; nil when none are kept, or
 // none is configured.
-func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *chat.CallLog {
+func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *model.CallLog {
 	if s.Model == "" || s.KeepPrompts == 0 {
 		return nil
 	}
-	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
+	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
 }
 
 // lastCalls is how long calls that are not written yet may take when the process
 // ends.
 const lastCalls = 5 * time.Second
 
-func closeCalls(l *chat.CallLog) {
+func closeCalls(l *model.CallLog) {
 	if l == nil {
 		return
 	}
