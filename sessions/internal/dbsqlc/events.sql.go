@@ -186,14 +186,3 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 	}
 	return items, nil
 }
-
-const WakeAll = `-- name: WakeAll :exec
-SELECT pg_notify('quaestor', x)
-FROM unnest($1::text[]) AS x
-`
-
-// Tells every instance what happened, many at a time; touches no row.
-func (q *Queries) WakeAll(ctx context.Context, db DBTX, payloads []string) error {
-	_, err := db.Exec(ctx, WakeAll, payloads)
-	return err
-}

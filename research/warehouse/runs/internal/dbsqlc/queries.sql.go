@@ -1299,14 +1299,3 @@ func (q *Queries) StepUnencoded(ctx context.Context, db DBTX, arg *StepUnencoded
 	}
 	return items, nil
 }
-
-const WakeAll = `-- name: WakeAll :exec
-SELECT pg_notify('quaestor_runs', p)
-FROM unnest($1::text[]) AS p
-`
-
-// Wakes those on other instances who read along.
-func (q *Queries) WakeAll(ctx context.Context, db DBTX, payloads []string) error {
-	_, err := db.Exec(ctx, WakeAll, payloads)
-	return err
-}
