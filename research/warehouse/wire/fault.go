@@ -29,7 +29,7 @@ func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
 	return warehouse.NewQueryError(warehouse.Unreachable, message, "", err)
 }
 
-// plainly says in words what networks do; empty for what has words of its own.
+// plainly returns in words what networks do; empty for an error that has words of its own.
 func plainly(err error) string {
 	var name *net.DNSError
 	var op *net.OpError
@@ -54,24 +54,10 @@ func plainly(err error) string {
 	return ""
 }
 
-// Clean returns what a server or driver said, without the secret.
+// Clean returns the message of a server or driver, without the secret.
 func Clean(message string, s secret.Secret) string {
 	if v := s.Reveal(); len(v) > 3 {
 		message = strings.ReplaceAll(message, v, "***")
 	}
 	return strings.TrimSpace(message)
-}
-
-// Quoted returns the first name that stands between quotes in a message; empty if
-// there is none.
-func Quoted(message, open, shut string) string {
-	_, rest, ok := strings.Cut(message, open)
-	if !ok {
-		return ""
-	}
-	name, _, ok := strings.Cut(rest, shut)
-	if !ok || len(name) > 200 {
-		return ""
-	}
-	return name
 }
