@@ -89,7 +89,7 @@ func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*wareho
 	if err != nil {
 		return nil, err
 	}
-	out, err := read(ctx, job, wire.NewReading(l, began))
+	out, err := read(ctx, job, wire.NewResultBuilder(l, began))
 	if err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()
@@ -99,7 +99,7 @@ func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*wareho
 }
 
 // read reads rows until the end, or until there is no more room.
-func read(ctx context.Context, job *bigquery.Job, r *wire.Reading) (*warehouse.Result, error) {
+func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	rows, err := job.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.Reading) (*warehouse.R
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
 	rows.PageInfo().MaxSize = n
-	r := wire.NewReading(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
+	r := wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
 	var row []bigquery.Value
 	for {
 		err := rows.Next(&row)

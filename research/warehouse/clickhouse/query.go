@@ -31,7 +31,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, ownCtx, err)
 	}
-	r := wire.NewReading(l, began)
+	r := wire.NewResultBuilder(l, began)
 	var scanned int64
 	err = session.read(c.bound(ownCtx, l, func(p *driver.Progress) { scanned += int64(p.Bytes) }), s.SQL, r)
 	if session.budget.Over() { // the driver does not say so
@@ -68,7 +68,7 @@ func identifier(name string) string {
 
 // read runs a statement and reads what it gives into r, until the end or until
 // there is no more room.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	rows, err := s.Conn.Query(ctx, sql)
@@ -97,7 +97,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
 }
 
 // take keeps a row that was read, if there is room.
-func take(r *wire.Reading, cells []cell) bool {
+func take(r *wire.ResultBuilder, cells []cell) bool {
 	n := 0
 	for _, c := range cells {
 		n += c.size()

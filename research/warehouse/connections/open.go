@@ -42,7 +42,7 @@ func (d discreet) Sample(ctx context.Context, t catalog.Table, n int) (*warehous
 	return d.Conn.Sample(ctx, t, n)
 }
 
-// isOn says whether a table is read through a filter.
+// isOn reports whether a table is read through a filter.
 func isOn(f guard.Filter, t *catalog.Table) bool {
 	return f.Column != "" && slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, f.Column) })
 }

@@ -88,7 +88,7 @@ func (s *Store) Refresh(ctx context.Context, tenant, id string) error {
 	return err
 }
 
-// Refreshing says whether the tables of a warehouse are being read, or are to be.
+// Refreshing reports whether the tables of a warehouse are being read, or are to be.
 func (s *Store) Refreshing(ctx context.Context, q *river.Client[pgx.Tx], tenant, id string) (bool, error) {
 	jobs, err := q.JobList(ctx, river.NewJobListParams().Kinds(RefreshArgs{}.Kind()).
 		States(rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled).

@@ -28,13 +28,13 @@ type Options struct {
 	Connectors []warehouse.Connector
 	Index      *schema.Index
 	Middleware []warehouse.Middleware // each sees what the one before let pass
-	// Allow says whether a tenant may connect that; nil allows everything. It is asked
+	// Allow reports whether a tenant may connect that; nil allows everything. It is asked
 	// when a warehouse is described and again when it is reached.
 	Allow func(tenant string, kind warehouse.Kind, options map[string]string) error
 	Log   *slog.Logger
 }
 
-// Store keeps warehouses. It may be used by many at once.
+// Store keeps warehouses. It is safe for concurrent use.
 type Store struct {
 	Options
 	makes map[warehouse.Kind]warehouse.Connector

@@ -15,7 +15,7 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Conn reads one file or folder. It may be used by many at once: statements wait for
+// Conn reads one file or folder. It is safe for concurrent use: statements wait for
 // each other, and so do trees, but not one for the other.
 type Conn struct {
 	place  place

@@ -15,7 +15,7 @@ import (
 // Sample is the path that means the sample data.
 const Sample = "sample"
 
-// Connector opens files and folders. It may be used by many at once.
+// Connector opens files and folders. It is safe for concurrent use.
 type Connector struct {
 	// Child is the command that runs [Child], such as this program's own path and a
 	// hidden subcommand.
@@ -28,7 +28,7 @@ type Connector struct {
 	Roots []string
 }
 
-// Built says whether this program has the engine in it.
+// Built reports whether this program has the engine in it.
 func Built() bool { return built }
 
 // Kind returns duckdb.
@@ -102,7 +102,7 @@ func (c *Connector) place(ctx context.Context, path string) (place, error) {
 	return placeOf(real)
 }
 
-// within says whether a path without links lies below one of the roots.
+// within reports whether a path without links lies below one of the roots.
 func (c *Connector) within(path string) bool {
 	for _, root := range c.Roots {
 		if r, err := filepath.EvalSymlinks(root); err == nil {

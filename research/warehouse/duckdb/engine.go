@@ -189,7 +189,7 @@ func (e *engine) interruptAfter(d time.Duration) func() {
 	}
 }
 
-// wrote says whether a table could be made, and unmakes it.
+// wrote reports whether a table could be made, and unmakes it.
 func (e *engine) wrote() bool {
 	if e.exec("BEGIN TRANSACTION READ ONLY") != nil {
 		return true

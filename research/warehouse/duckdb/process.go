@@ -81,7 +81,7 @@ func (p *process) wait() {
 	close(p.ended)
 }
 
-// gone says whether the child has ended.
+// gone reports whether the child has ended.
 func (p *process) gone() bool {
 	select {
 	case <-p.ended:

@@ -58,7 +58,7 @@ func newColumn(r *b.Result, i b.IdxT) scanColumn {
 	return c
 }
 
-// isNull says whether a value is null, by the bits of those that are not.
+// isNull reports whether a value is null, by the bits of those that are not.
 func isNull(valid unsafe.Pointer, r int) bool {
 	return valid != nil && *(*uint64)(unsafe.Add(valid, r/64*8))&(1<<(r%64)) == 0
 }
@@ -80,7 +80,7 @@ func textAt(data unsafe.Pointer, r int) string {
 	return unsafe.String(*(**byte)(unsafe.Add(p, 8)), n)
 }
 
-// null says whether value r is null, or is a time that has no place in
+// null reports whether value r is null, or is a time that has no place in
 // microseconds, such as infinity.
 func (c *scanColumn) null(r int) bool {
 	if isNull(c.valid, r) {

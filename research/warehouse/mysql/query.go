@@ -27,7 +27,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}
-	r := wire.NewReading(l, began)
+	r := wire.NewResultBuilder(l, began)
 	err = session.read(ownCtx, s.SQL, r)
 	switch {
 	case ownCtx.Err() != nil:
@@ -65,7 +65,7 @@ func identifier(name string) string { return "`" + strings.ReplaceAll(name, "`",
 var errCut = errors.New("a limit cut the result")
 
 // read runs a statement and reads what it gives into r.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) error {
 	rows, err := s.Conn.(driver.QueryerContext).QueryContext(ctx, sql, nil)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func size(row []driver.Value) int {
 	return n
 }
 
-func appendRow(r *wire.Reading, take []reader, row []driver.Value) {
+func appendRow(r *wire.ResultBuilder, take []reader, row []driver.Value) {
 	for i, v := range row {
 		if v == nil {
 			r.Columns[i].Null()

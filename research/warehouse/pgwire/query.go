@@ -21,7 +21,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}
-	out, err := session.read(ownCtx, s.SQL, wire.NewReading(l, began))
+	out, err := session.read(ownCtx, s.SQL, wire.NewResultBuilder(l, began))
 	c.giveBack(session)
 	if err != nil {
 		return nil, c.fault(ctx, err)
@@ -37,7 +37,7 @@ func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 }
 
 // read describes a statement, and executes it if it gives rows.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) (*warehouse.Result, error) {
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	described, err := s.pg.Prepare(ctx, "", sql, nil)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) (*wareh
 }
 
 // readRows reads until the end, or until there is no more room.
-func readRows(rows *pgconn.ResultReader, take []reader, r *wire.Reading) {
+func readRows(rows *pgconn.ResultReader, take []reader, r *wire.ResultBuilder) {
 	for rows.NextRow() {
 		cells, bytes := rows.Values(), 0
 		for _, b := range cells {

@@ -216,7 +216,7 @@ func (s *statement) outputs() map[string]bool {
 	return out
 }
 
-// aggregates says whether a function works on all rows of a group.
+// aggregates reports whether a function works on all rows of a group.
 func aggregates(name string) bool {
 	switch strings.ToUpper(name) {
 	case "COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_SAMP", "STDDEV_POP", "VARIANCE", "VAR_SAMP", "VAR_POP", "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC",
@@ -226,7 +226,7 @@ func aggregates(name string) bool {
 	return false
 }
 
-// aggregated says whether something in the span is an aggregate, and whether
+// aggregated reports whether something in the span is an aggregate, and whether
 // something is a window.
 func (s *statement) aggregated(p span) (aggregate, window bool) {
 	for i := p.from; i < p.end; i++ {
@@ -244,7 +244,7 @@ func (s *statement) aggregated(p span) (aggregate, window bool) {
 	return aggregate, window
 }
 
-// simple says whether a name needs no quotes, but for its capitals.
+// simple reports whether a name needs no quotes, but for its capitals.
 func simple(name string) bool {
 	for i, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) || r > unicode.MaxASCII {

@@ -240,7 +240,7 @@ func (p *patient) ungrouped(b block) []string {
 	return out
 }
 
-// constant says whether an expression names nothing.
+// constant reports whether an expression names nothing.
 func (p *patient) constant(e span) bool {
 	for i := e.from; i < e.end; i++ {
 		if p.tokens[i].kind == word && !keyword(p.tokens[i].text) || p.tokens[i].kind == quoted {

@@ -27,15 +27,15 @@ type token struct {
 	text string
 }
 
-// is says whether t is that keyword.
+// is reports whether t is that keyword.
 func (t token) is(keyword string) bool { return t.kind == word && strings.EqualFold(t.text, keyword) }
 
-// isAny says whether t is one of the keywords, which are in capitals.
+// isAny reports whether t is one of the keywords, which are in capitals.
 func (t token) isAny(keywords ...string) bool {
 	return t.kind == word && slices.Contains(keywords, strings.ToUpper(t.text))
 }
 
-// sym says whether t is that symbol.
+// sym reports whether t is that symbol.
 func (t token) sym(s string) bool { return t.kind == symbol && t.text == s }
 
 // name returns the name that t is, without quotes; empty for what is none.
@@ -145,7 +145,7 @@ func tokenAt(d guard.Dialect, s string) (kind, int) {
 	return symbol, n
 }
 
-// textsInDoubleQuotes says whether "x" is a text and not a name.
+// textsInDoubleQuotes reports whether "x" is a text and not a name.
 func textsInDoubleQuotes(d guard.Dialect) bool {
 	return d == guard.MySQL || d == guard.MariaDB || d == guard.BigQuery
 }

@@ -67,7 +67,7 @@ type course struct {
 	unchanged int             // attempts in a row that ended in the class that they began with
 }
 
-// attempt repairs the fault and asks again. It says whether another one may help, and
+// attempt repairs the fault and asks again. It reports whether another one may help, and
 // returns the fault it was given when it has no better statement.
 func (c *course) attempt(ctx context.Context, err error) (warehouse.Answer, bool, error) {
 	var fault *warehouse.QueryError
@@ -98,7 +98,7 @@ func (c *course) attempt(ctx context.Context, err error) (warehouse.Answer, bool
 	return answer, true, err
 }
 
-// ask asks the model for a statement, and says whether it gave one that was not
+// ask asks the model for a statement, and reports whether it gave one that was not
 // tried. What it said and cost stands in fix either way.
 func (c *course) ask(ctx context.Context, fault *warehouse.QueryError, fix *warehouse.Fix) bool {
 	if c.fixer.Model == nil {

@@ -30,7 +30,7 @@ func quoteReserved(p *patient) string {
 	return join(out) + p.tail
 }
 
-// namePlace says whether a name can stand at i, by what stands around it.
+// namePlace reports whether a name can stand at i, by what stands around it.
 func (s *statement) namePlace(i int) bool {
 	before, next := s.at(i-1), s.at(i+1)
 	if before.sym(".") {
@@ -75,7 +75,7 @@ func rightTables(p *patient) string {
 	return p.String()
 }
 
-// qualifies says whether columns are named by name.
+// qualifies reports whether columns are named by name.
 func (s *statement) qualifies(name string) bool {
 	for i, t := range s.tokens {
 		if strings.EqualFold(t.name(), name) && s.at(i+1).sym(".") && !s.at(i-1).isAny("FROM", "JOIN") {
@@ -141,7 +141,7 @@ func rightColumns(p *patient) string {
 	return join(out) + p.tail
 }
 
-// columnPlace says whether token i names a column: not a function, a keyword, a
+// columnPlace reports whether token i names a column: not a function, a keyword, a
 // table, a type or a name that the statement gives.
 func (p *patient) columnPlace(i int, relations []relation) bool {
 	t, before, next := p.tokens[i], p.at(i-1), p.at(i+1)
@@ -208,7 +208,7 @@ func (p *patient) columnsAt(i int, relations []relation) (columns []string, cert
 	return columns, certain
 }
 
-// queriesInside says whether a statement reads from queries of its own, whose
+// queriesInside reports whether a statement reads from queries of its own, whose
 // columns the catalog does not have.
 func (p *patient) queriesInside(relations []relation) bool {
 	for i, t := range p.tokens {
@@ -289,7 +289,7 @@ func rightTexts(p *patient) string {
 	return join(out) + p.tail
 }
 
-// insideIn says whether i is in the list of an IN.
+// insideIn reports whether i is in the list of an IN.
 func (s *statement) insideIn(i int) bool {
 	for ; i >= 0; i-- {
 		if s.tokens[i].sym(")") {

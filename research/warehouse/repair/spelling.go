@@ -130,7 +130,7 @@ func (p *patient) knownNames() map[string]bool {
 	return out
 }
 
-// mentions says whether a name stands in a statement, whatever its capitals.
+// mentions reports whether a name stands in a statement, whatever its capitals.
 func mentions(sql, name string) bool {
 	return name != "" && strings.Contains(strings.ToLower(sql), strings.ToLower(name))
 }

@@ -31,7 +31,7 @@ func set(words string) map[string]bool {
 
 func reserved(name string) bool { return reservedWords[strings.ToLower(name)] }
 
-// keyword says whether a word without quotes may not be the name of a column.
+// keyword reports whether a word without quotes may not be the name of a column.
 func keyword(name string) bool { return reserved(name) || otherWords[strings.ToLower(name)] }
 
 // written returns a name as it must be written in a dialect, in quotes when it

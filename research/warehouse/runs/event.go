@@ -109,7 +109,7 @@ func (CountersEvent) kind() EventKind { return EventCounters }
 func told(s *warehouse.Step, state StepState) StepEvent {
 	return StepEvent{State: state, N: s.N, Type: s.Type, Thinking: cut(s.Thinking, maxTold), Purpose: cut(s.Purpose, maxTold), Query: cut(s.Query, maxTold), Tables: s.Tables,
 		Search: cut(s.Search, maxTold), Rows: s.Rows, More: s.More, Millis: float64(s.Took) / float64(time.Millisecond), Repeats: s.Repeats,
-		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Nudges, Fixes: len(s.Fixes)}
+		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Corrections, Fixes: len(s.Fixes)}
 }
 
 // maxTold bounds the texts of an event, in bytes; the rows have all of it.

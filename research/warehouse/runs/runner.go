@@ -63,7 +63,7 @@ const (
 	defaultRest  = 5 * time.Second
 )
 
-// Runner works runs. It may be used by many at once.
+// Runner works runs. It is safe for concurrent use.
 type Runner struct{ Options }
 
 // NewRunner returns a runner.

@@ -35,7 +35,7 @@ const (
 	Unsupported State = "unsupported" // this program cannot read it
 )
 
-// Store is the sample data of one server. It may be used by many at once.
+// Store is the sample data of one server. It is safe for concurrent use.
 type Store struct {
 	dir    string
 	usable bool

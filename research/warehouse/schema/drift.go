@@ -25,7 +25,7 @@ type Drift struct {
 	Detail  Detail        `json:"detail"`
 }
 
-// None says whether everything is as it was.
+// None reports whether everything is as it was.
 func (d *Drift) None() bool { return d.Added == 0 && d.Removed == 0 && d.Changed == 0 }
 
 // Detail names tables.

@@ -135,7 +135,7 @@ func (l *listing) fail(ref, why string) {
 	l.drift.Detail.Failed = first(l.drift.Detail.Failed, Failure{ref, why})
 }
 
-// farOff says whether the number of a table's rows is worth writing again.
+// farOff reports whether the number of a table's rows is worth writing again.
 func farOff(was, is int64) bool {
 	if was < 0 || is < 0 {
 		return was != is

@@ -216,7 +216,7 @@ func (s *Snapshot) byMeaning(near []similar) []ranked {
 	return out
 }
 
-// common says whether so many tables have a column that it tells none of them from
+// common reports whether so many tables have a column that it tells none of them from
 // the others.
 func (s *Snapshot) common(n int) bool { return n > max(20, len(s.Tables)/50) }
 

@@ -20,7 +20,7 @@ import (
 )
 
 // Snapshot is what a warehouse held at one time. Its fields are not to be changed;
-// it may be used by many at once.
+// it is safe for concurrent use.
 type Snapshot struct {
 	Tables []catalog.Table // in the order of Index
 	Index  *catalog.Index
@@ -35,7 +35,7 @@ type Snapshot struct {
 	with map[string][]spot // where a column stands, by its id
 
 	mu       sync.Mutex // guards rendered
-	rendered map[string]catalog.Rendered
+	rendered map[string]catalog.Rendering
 }
 
 // spot is a column of a table, both by their places.
@@ -90,7 +90,7 @@ func queueRevision(b *postgres.Batch, of place, into *int64) {
 // read reads a snapshot. It takes the revision first: what is written meanwhile is
 // read again the next time, at the worst.
 func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
-	s := &Snapshot{place: of, rendered: map[string]catalog.Rendered{}}
+	s := &Snapshot{place: of, rendered: map[string]catalog.Rendering{}}
 	var hashes []string
 	b := postgres.NewBatch(of.tenant)
 	queueRevision(b, of, &s.revision)
@@ -138,7 +138,7 @@ const maxRendered = 32
 
 // Catalog returns the index rendered, with its number of tokens. The same options
 // are rendered once.
-func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendered {
+func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendering {
 	key := strconv.Itoa(o.Budget) + "\x00" + strings.Join(o.Words, "\x00")
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -243,7 +243,7 @@ func (c *cache) kept(of place, size int) {
 	}
 }
 
-// tooMuch says whether more is kept than may be, and one can go. It must hold mu.
+// tooMuch reports whether more is kept than may be, and one can go. It must hold mu.
 func (c *cache) tooMuch() bool {
 	total := 0
 	for _, e := range c.entries {

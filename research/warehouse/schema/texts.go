@@ -136,7 +136,7 @@ func kindOf(c byte) byte {
 	}
 }
 
-// ends says whether the word before s[i] ends there; it is breaks for ASCII.
+// ends reports whether the word before s[i] ends there; it is breaks for ASCII.
 func ends(s string, i int) bool {
 	switch before, kind := kindOf(s[i-1]), kindOf(s[i]); {
 	case kind == 0, (before == '0') != (kind == '0'), before == 'a' && kind == 'A':
@@ -172,7 +172,7 @@ func wordEnd(runes []rune, from int) int {
 	return to
 }
 
-// breaks says whether a word ends before runes[i], which goes on a run of letters
+// breaks reports whether a word ends before runes[i], which goes on a run of letters
 // and digits: orderId, HTTPServer, order2.
 func breaks(runes []rune, i int) bool {
 	before, r := runes[i-1], runes[i]
@@ -188,7 +188,7 @@ func breaks(runes []rune, i int) bool {
 	}
 }
 
-// dense says whether r is of a script that is written without spaces.
+// dense reports whether r is of a script that is written without spaces.
 func dense(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

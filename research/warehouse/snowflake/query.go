@@ -84,11 +84,11 @@ func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*wareh
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
+	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
 // kindOf says where values of a type go.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
+func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
 	switch name := t.DatabaseTypeName(); name {
 	case "FIXED":
 		if _, scale, ok := t.DecimalSize(); ok && scale > 0 {

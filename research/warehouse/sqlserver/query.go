@@ -55,7 +55,7 @@ func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*war
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
+	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
 // describe refuses what gives no rows. The server parses the statement and runs
@@ -88,7 +88,7 @@ var forms = map[string]wire.Form{
 }
 
 // kindOf says where values of a type go.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
+func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
 	typ := t.DatabaseTypeName()
 	return formOf(typ), func(c *wire.Column, v any) { put(c, typ, v) }
 }

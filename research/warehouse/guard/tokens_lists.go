@@ -1,13 +1,13 @@
 package guard
 
-// commonReserved are words that every dialect takes for a part of a query.
+// commonReserved are words that every dialect takes as part of a query.
 var commonReserved = upper(`
 	select from where group having order limit offset fetch union intersect except join inner left right full outer cross natural on using as and or not in is like between
 	case when then else end with distinct into window for by over exists all insert update delete merge drop create alter truncate grant revoke exec execute call
 	values table set asc desc nulls pivot unpivot tablesample lateral collate escape recursive rows`)
 
-// transactWords are those that SQL Server takes for a part of a query or for the
-// next statement, which needs no semicolon there.
+// transactWords are words that SQL Server takes as part of a query or as the start of the
+// next statement, for which it needs no semicolon.
 const transactWords = `
 	ADD ANY APPLY AUTHORIZATION BACKUP BEGIN BREAK BROWSE BULK CASCADE CHECK CHECKPOINT CLOSE CLUSTERED COLUMN COMMIT COMPUTE CONSTRAINT CONTAINS CONTAINSTABLE CONTINUE
 	CURSOR DATABASE DBCC DEALLOCATE DECLARE DEFAULT DENY DISK DISTRIBUTED DUMP ERRLVL EXIT EXTERNAL FILE FILLFACTOR FOREIGN FREETEXT FREETEXTTABLE FUNCTION GOTO HOLDLOCK
@@ -15,16 +15,16 @@ const transactWords = `
 	PRIMARY PRINT PROC PROCEDURE PUBLIC RAISERROR READ READTEXT RECONFIGURE REFERENCES REPLICATION RESTORE RESTRICT RETURN REVERT ROLLBACK ROWCOUNT RULE SAVE SCHEMA
 	SECURITYAUDIT SETUSER SHUTDOWN SOME STATISTICS TEXTSIZE TO TOP TRAN TRANSACTION TRIGGER TSEQUAL UNIQUE UPDATETEXT USE VARYING VIEW WAITFOR WHILE WRITETEXT THROW`
 
-// commonTypes are what a value may be taken for.
+// commonTypes are the types that a value may be cast to.
 var commonTypes = words(`
 	int integer int64 int32 int16 int8 int128 int256 uint8 uint16 uint32 uint64 uint128 uint256 bigint smallint tinyint byteint bit bool boolean
 	numeric decimal bignumeric bigdecimal number decimal32 decimal64 decimal128 decimal256 float float32 float64 float4 float8 double real money smallmoney
 	string fixedstring varchar nvarchar char nchar character text ntext bytes binary varbinary uuid uniqueidentifier json variant object array map struct tuple nullable lowcardinality
 	date date32 time timestamp timestamp_ntz timestamp_ltz timestamp_tz datetime datetime2 datetime64 smalldatetime datetimeoffset interval geography ipv4 ipv6 max`)
 
-// commonFunctions are what a query may call in every dialect. None of the functions
-// on these lists gives something else each time, reads anything but its arguments,
-// waits, writes, or makes much of little.
+// commonFunctions are the functions that a query may call in all four dialects. No function
+// on these lists is volatile, reads anything but its arguments, waits, writes, or makes much
+// out of little.
 var commonFunctions = words(`
 	avg count max min sum stddev stddev_pop stddev_samp var_pop var_samp variance corr covar_pop covar_samp
 	cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number percentile_cont percentile_disc

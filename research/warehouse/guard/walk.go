@@ -6,32 +6,31 @@ import (
 	"strings"
 )
 
-// notes are what a walk over a tree finds. The first fault ends it.
-type notes struct {
+// walk collects what is found on the way through a statement. The first refusal ends the walk.
+type walk struct {
 	tables, held []string
 	fault        *Refusal
 	nodes, depth int
-	withs        int // queries that WITH has named so far
+	withs        int // how many queries of WITH have been renamed
 }
 
-// withName returns what the next query of a WITH is called when it is printed. It is
-// no name that a table has: servers differ in where they see such a query (in
-// MariaDB it is not in a WITH within FROM), and a table of its name would be read
-// in its place.
-func (c *notes) withName() string {
+// withName returns the name under which the next query of a WITH is printed. No table has
+// it. Servers differ in where they see such a query (MariaDB does not see it in a WITH
+// within FROM), and would otherwise read a table of the same name.
+func (c *walk) withName() string {
 	c.withs++
 	return "quaestor_with_" + strconv.Itoa(c.withs)
 }
 
-// refuse keeps the first fault.
-func (c *notes) refuse(rule Rule, what, remedy string) {
+// refuse keeps the first refusal.
+func (c *walk) refuse(rule Rule, what, remedy string) {
 	if c.fault == nil {
 		c.fault = &Refusal{rule, what, remedy}
 	}
 }
 
-// enter counts a node and says whether to go into it.
-func (c *notes) enter() bool {
+// enter counts a node and reports whether to descend into it.
+func (c *walk) enter() bool {
 	c.nodes++
 	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
 		c.refuse(RuleSize, "the statement is too deep or too large", "write a simpler one")
@@ -39,10 +38,10 @@ func (c *notes) enter() bool {
 	return c.fault == nil
 }
 
-func (c *notes) leave() { c.depth-- }
+func (c *walk) leave() { c.depth-- }
 
-// read keeps the name of a relation, once.
-func (c *notes) read(r *relation) {
+// read records a relation, once.
+func (c *walk) read(r *relation) {
 	name := dotted(r.Schema, r.Name)
 	if !slices.Contains(c.tables, name) {
 		c.tables = append(c.tables, name)
@@ -52,7 +51,7 @@ func (c *notes) read(r *relation) {
 	}
 }
 
-// dotted returns the qualified name of a relation.
+// dotted returns schema.name, or only the name if there is no schema.
 func dotted(schema, name string) string {
 	if schema == "" {
 		return name
@@ -60,10 +59,10 @@ func dotted(schema, name string) string {
 	return schema + "." + name
 }
 
-// scope is the names that WITH gives to queries, innermost first.
+// scope holds the names that WITH gives to queries, innermost first.
 type scope struct {
 	names   []string
-	printed []string // what they are called when they are printed, if it is not that
+	printed []string // the names they are printed under
 	above   *scope
 }
 
@@ -72,7 +71,7 @@ func (s *scope) add(name, printed string) {
 	s.names, s.printed = append(s.names, name), append(s.printed, printed)
 }
 
-// find returns what a bare name that WITH gives is called when it is printed.
+// find returns the name under which the query called name is printed.
 func (s *scope) find(name string) (string, bool) {
 	for ; s != nil; s = s.above {
 		for i, n := range s.names {

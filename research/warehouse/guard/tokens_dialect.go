@@ -5,41 +5,42 @@ import (
 	"strings"
 )
 
-// reading is how the queries of a dialect are read, of which no full grammar is at
-// hand.
-type reading struct {
+// tokenDialect describes a dialect for which there is no complete grammar: its tokens, its lists,
+// and which constructs it has.
+type tokenDialect struct {
 	lexicon   lexicon
 	operators map[string]bool // marks between two values
 	functions map[string]bool
-	tables    map[string]bool // functions that may stand in FROM
+	tables    map[string]bool // functions allowed in FROM
 	types     map[string]bool
-	reserved  map[string]bool // words that are no names unless they are in quotes
+	reserved  map[string]bool // words that cannot be unquoted names
 
 	quote     func(name string) string
 	relation  func(r *relation) string
-	condition func(column, value string) string // of the filter; the column is in quotes
+	condition func(column, value string) string // the filter; the column is quoted already
 
-	upper      bool // names without quotes are taken in capitals
-	recursive  bool // a query of WITH may read itself without RECURSIVE
+	upper      bool // unquoted names are folded to upper case
+	recursive  bool // a query of WITH may refer to itself without RECURSIVE
 	brackets   bool // [1, 2] is an array
-	paths      bool // a:b is a field of a document
-	qualify    bool
+	paths      bool // a:b is a field of a document: Snowflake
+	qualify    bool // QUALIFY
 	top        bool // SELECT TOP 10
 	apply      bool // CROSS APPLY, CONVERT(type, value), WITH (NOLOCK): SQL Server
 	structs    bool // STRUCT<…>, SELECT AS STRUCT, names with dashes: BigQuery
 	values     bool // WITH value AS name, PREWHERE, ARRAY JOIN, LIMIT BY: ClickHouse
-	distinctOn bool
+	distinctOn bool // DISTINCT ON
 	starLike   bool // SELECT * ILIKE 'a%'
 	tableCalls bool // TABLE(FLATTEN(…))
 }
 
-// upper returns the set of the words of s, in capitals.
+// upper returns the set of the words of s in upper case.
 func upper(s string) map[string]bool { return words(strings.ToUpper(s)) }
 
-// basicOperators are what every dialect has.
+// basicOperators are the operators that all these dialects have.
 const basicOperators = "= <> != < > <= >= + - * / % || & | ^ "
 
-var readings = map[Dialect]*reading{
+// tokenDialects are the descriptions of the four dialects.
+var tokenDialects = map[Dialect]*tokenDialect{
 	BigQuery: {
 		lexicon: lexicon{lines: []string{"--", "#"}, names: "`", texts: `'"`, escapes: "'\"`", triple: true, prefixes: []string{"rb", "br", "r", "b"}, numbers: hexadecimal,
 			marks: []string{"<=", ">=", "<>", "!=", "||", "<<", ">>", "=>", "|>"}},
@@ -83,8 +84,7 @@ func backticks(name string) string {
 	return "`" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(name) + "`"
 }
 
-// clickHouseName returns a name in backticks, in which ClickHouse takes backslashes
-// as it does in texts.
+// clickHouseName quotes a name. ClickHouse takes a backslash in backticks as an escape.
 func clickHouseName(name string) string {
 	return "`" + strings.NewReplacer(`\`, `\\`, "`", "``").Replace(name) + "`"
 }
@@ -93,8 +93,7 @@ func doubleQuotes(name string) string { return `"` + strings.ReplaceAll(name, `"
 
 func brackets(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }
 
-// quotedParts returns the name of a relation whose schema may be that of another
-// database.
+// quotedParts quotes the parts of a relation's name. Its schema may include a database.
 func quotedParts(r *relation, quote func(string) string) string {
 	var out []string
 	for _, part := range append(strings.Split(r.Schema, "."), r.Name) {
@@ -105,11 +104,11 @@ func quotedParts(r *relation, quote func(string) string) string {
 	return strings.Join(out, ".")
 }
 
-// guid is what SQL Server compares without regard to capitals by right.
+// guid matches the values that SQL Server rightly compares regardless of case.
 var guid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// transactCondition returns the filter of SQL Server, which compares texts without
-// regard to capitals and spaces at their end, so that bytes are compared as well.
+// transactCondition returns the filter for SQL Server. It compares texts regardless of case
+// and trailing spaces, so the bytes are compared as well.
 func transactCondition(column, value string) string {
 	literal := "N'" + strings.ReplaceAll(value, "'", "''") + "'"
 	out := column + " = " + literal

@@ -1,4 +1,4 @@
-package postgres_test
+package connect_test
 
 import (
 	"net"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 // mute returns where connections are accepted and nothing is ever said.
@@ -33,7 +33,7 @@ func TestConnectionsAreGivenUpInTime(t *testing.T) {
 		"postgres://u:p#?[:@[::1]:5432/db":      10 * time.Second,
 		"postgres://u@/db?host=/a/b@c&port=543": 10 * time.Second,
 	} {
-		c, err := postgres.Config(address)
+		c, err := connect.Config(address)
 		if err != nil {
 			t.Errorf("Config(%q) = %v", address, err)
 			continue
@@ -41,7 +41,7 @@ func TestConnectionsAreGivenUpInTime(t *testing.T) {
 		if got := c.ConnConfig.ConnectTimeout; got != want {
 			t.Errorf("Config(%q) gives a connection up after %v, want %v", address, got, want)
 		}
-		pool, err := postgres.Open(t.Context(), address, postgres.Options{})
+		pool, err := connect.Open(t.Context(), address, connect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestConfigSaysWhatIsWrongAndRepeatsNothing(t *testing.T) {
 		"postgres://u:geheim@h/db?connect_timeout=1s": "no number of seconds",
 		"host=h password=gehe im":                     "cannot be read",
 	} {
-		_, err := postgres.Config(address)
+		_, err := connect.Config(address)
 		if !fault.Is(err, fault.Invalid) || !strings.HasPrefix(err.Error(), "DATABASE_URL: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "gehe") {
 			t.Errorf("Config(%q) = %v, want invalid, %q and no part of it", address, err, want)
 		}
