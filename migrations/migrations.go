@@ -24,7 +24,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 //go:embed *.sql
@@ -38,7 +38,7 @@ const RiverSchema = "river"
 // that may create tables, roles and the extension vector. Running it again, or from many
 // processes at once, is harmless.
 func Up(ctx context.Context, url string) error {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func Up(ctx context.Context, url string) error {
 
 // Pending returns how many migrations the database at url lacks.
 func Pending(ctx context.Context, url string) (int, error) {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return 0, err
 	}

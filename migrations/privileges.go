@@ -11,6 +11,7 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 // Roles belong to a server, not to a database: a dump restored on another server finds
@@ -114,7 +115,7 @@ func lacking(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 // RoleTrouble describes what is wrong with the application's role in the database at url;
 // empty if nothing is. [Up] repairs it.
 func RoleTrouble(ctx context.Context, url string) (trouble string, err error) {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
+	"quaestor/internal/lease"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -65,11 +66,8 @@ func NewResearcher(o ResearcherOptions) *Researcher {
 	return &Researcher{o}
 }
 
-// The reasons why a worker stops working on a task.
-var (
-	errLost    = errors.New("the task is over or somebody else's")
-	errSteered = errors.New("the task was told to look elsewhere")
-)
+// errSteered makes a worker begin a task again, with the new instructions.
+var errSteered = errors.New("the task was told to look elsewhere")
 
 // taskRun is a task while it is being worked on.
 type taskRun struct {
@@ -104,25 +102,20 @@ func (s Step) reached(t Step) bool {
 
 var order = []Step{Planning, Searching, Reading, Claiming, Verifying, Proposing}
 
-// work carries a task that was just taken to its end. errLost means that the task
-// is over or belongs to another worker.
+// work carries a task that was just acquired to its end. lease.ErrLost means that
+// the task is over or belongs to another worker.
 func (d *Researcher) work(ctx context.Context, t Task) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stopped := d.beat(ctx, t, cancel)
-	defer func() { cancel(nil); <-stopped }()
-	for {
-		err := d.through(ctx, t)
-		if cause := context.Cause(ctx); err != nil && cause != nil && errors.Is(cause, errLost) {
-			return errLost
+	return d.lease(t).Hold(ctx, func(ctx context.Context) error {
+		for {
+			err := d.through(ctx, t)
+			if !errors.Is(err, errSteered) {
+				return err
+			}
+			if t, err = Find(ctx, d.Editor.Pool, t.Scope.Tenant, t.ID); err != nil {
+				return err
+			}
 		}
-		if !errors.Is(err, errSteered) {
-			return err
-		}
-		if t, err = Find(ctx, d.Editor.Pool, t.Scope.Tenant, t.ID); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // through carries out the steps that are not done yet.
@@ -168,7 +161,7 @@ func (w *taskRun) context(ctx context.Context) error {
 		return err
 	}
 	if session == nil {
-		return errLost // deleted, and the task with it
+		return lease.ErrLost // deleted, and the task with it
 	}
 	w.obligation = obligations.Find(list, w.task.Order.Key)
 	w.about = about(list, w.obligation)
@@ -196,8 +189,8 @@ func about(list []obligations.Obligation, o *obligations.Obligation) string {
 
 // commit stores in one transaction what f queues and, unless step is empty, that
 // the step is done; it also records in the session's log what is being done now.
-// It returns errLost or errSteered, and stores nothing, when the task no longer
-// belongs to this worker or was steered.
+// It returns lease.ErrLost or errSteered, and stores nothing, when the task no
+// longer belongs to this worker or was steered.
 func (w *taskRun) commit(ctx context.Context, step Step, doing string, f func(*postgres.Batch) error) error {
 	var events []sessions.Event
 	t := w.task
@@ -251,19 +244,14 @@ func (w *taskRun) told(ctx context.Context, tx pgx.Tx, t *Task, turn int, doing 
 	return t.tell(ctx, tx, turn, ev)
 }
 
-// fence locks the task's row. It returns errLost if the task no longer belongs to
-// this attempt, and errSteered if it was steered meanwhile.
+// fence locks the task's row. It returns lease.ErrLost if the task no longer belongs
+// to this attempt, and errSteered if it was steered meanwhile.
 func (w *taskRun) fence(ctx context.Context, tx pgx.Tx) error {
-	revision, err := queries.TaskFence(ctx, tx, &dbsqlc.TaskFenceParams{TenantID: w.task.Scope.Tenant, ID: w.task.ID, Attempt: int32(w.task.Attempt)})
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return errLost
-	case err != nil:
-		return err
-	case int(revision) != w.task.Revision:
+	revision, err := lease.Fenced(queries.TaskFence(ctx, tx, &dbsqlc.TaskFenceParams{TenantID: w.task.Scope.Tenant, ID: w.task.ID, Attempt: int32(w.task.Attempt)}))
+	if err == nil && int(revision) != w.task.Revision {
 		return errSteered
 	}
-	return nil
+	return err
 }
 
 // fail ends a task that cannot be done, with a reason written for people.

@@ -13,7 +13,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"quaestor/internal/fault"
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 )
@@ -91,7 +91,7 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 		}
 		c.PeriodicJobs = o.Periodic
 		if o.Desk != nil {
-			c.PeriodicJobs = append(c.PeriodicJobs, rescuePeriodically(o.Desk.Lease/2))
+			c.PeriodicJobs = append(c.PeriodicJobs, lease.Periodically[RescueArgs](o.Desk.Lease/2))
 		}
 		c.Workers = workers
 		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, taskQueue: {MaxWorkers: o.Workers, FetchPollInterval: taskPoll}}
@@ -114,7 +114,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	add := o.Add
 	if o.Desk != nil {
 		add = append([]AddFunc{func(w *river.Workers) error {
-			return errors.Join(river.AddWorkerSafely(w, &taskWorker{researcher: o.Desk}), river.AddWorkerSafely(w, &rescueWorker{pool: pool, schema: o.Schema, after: o.Desk.Lease / 4}))
+			return errors.Join(river.AddWorkerSafely(w, &taskWorker{researcher: o.Desk}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Desk.Lease)))
 		}}, add...)
 	}
 	for _, f := range add {
@@ -126,7 +126,6 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 }
 
 // Enqueue inserts the jobs of tasks, if any, in the transaction that saves them.
-// That transaction may belong to a batch.
 func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -161,23 +160,21 @@ type taskWorker struct {
 // Timeout bounds one attempt at a task, all steps together.
 func (*taskWorker) Timeout(*river.Job[TaskArgs]) time.Duration { return taskTimeout }
 
-// NextRetry backs off exponentially: 2, 8, 32 s and so on, at most 5 minutes.
-func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time {
-	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
-}
+// NextRetry backs off exponentially.
+func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time { return lease.NextRetry(job.Attempt) }
 
 // Work carries a task to its end, or as far as is possible now.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
-	t, err := w.researcher.take(ctx, job.Args.Tenant, job.Args.Task)
+	t, err := w.researcher.acquire(ctx, job.Args.Tenant, job.Args.Task)
 	if err != nil || t == nil {
-		return ignoreGone(err)
+		return lease.Done(err)
 	}
 	if wait, err := w.mayBegin(ctx, *t); err != nil || wait > 0 {
 		return snooze(wait, err)
 	}
 	err = w.researcher.work(ctx, *t)
 	switch {
-	case err == nil, errors.Is(err, errLost):
+	case err == nil, errors.Is(err, lease.ErrLost):
 		return nil
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return w.handBack(*t)
@@ -185,15 +182,7 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 	return w.failed(ctx, job, *t, err)
 }
 
-// ignoreGone turns the error of a task that no longer needs this worker into nil.
-func ignoreGone(err error) error {
-	if err == nil || errors.Is(err, errLost) || fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	return err
-}
-
-// forever is the wait of a task that has to be woken; see [Wake].
+// forever is how long a task waits that somebody has to wake; see [Wake].
 const forever = time.Duration(-1)
 
 // mayBegin returns 0 when a task can be worked on now. Otherwise it puts the task
@@ -228,25 +217,22 @@ func (d *Researcher) limit(ctx context.Context, tenant string) (int, error) {
 	return d.Limit(ctx, tenant)
 }
 
-// snooze returns what Work reports for a task that has to wait.
+// snooze makes a job come back after a while, unless somebody has to wake its task.
 func snooze(wait time.Duration, err error) error {
-	if err != nil {
-		return ignoreGone(err)
-	}
-	if wait == forever {
+	if err == nil && wait == forever {
 		return nil
 	}
-	return river.JobSnooze(wait)
+	return lease.Snooze(wait, err)
 }
 
 // begun counts the tasks a tenant has begun within the budget window, except t, and
 // returns when the oldest of them began.
 func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[dbsqlc.TaskStartedRow](b, func(r *dbsqlc.TaskStartedRow) error {
+	postgres.One(b, queries.TaskStarted, &dbsqlc.TaskStartedParams{TenantID: t.Scope.Tenant, ID: t.ID, WithinSeconds: budgetWindow.Seconds()}, func(r *dbsqlc.TaskStartedRow) error {
 		n, oldest = int(r.Begun), r.Oldest
 		return nil
-	}, dbsqlc.TaskStarted, t.Scope.Tenant, t.ID, budgetWindow.Seconds())
+	})
 	if err := b.Send(ctx, d.Editor.Pool); err != nil {
 		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
 	}
@@ -271,7 +257,7 @@ func (w *taskWorker) failed(ctx context.Context, job *river.Job[TaskArgs], t Tas
 	rest, again := retryAfter(err)
 	if !again || job.Attempt >= job.MaxAttempts {
 		w.researcher.Log.WarnContext(ctx, "research failed", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
-		return ignoreGone(w.researcher.fail(ctx, t, sentence(err)))
+		return lease.Done(w.researcher.fail(ctx, t, sentence(err)))
 	}
 	if err := w.researcher.release(ctx, t, retrying+sentence(err)); err != nil {
 		return err

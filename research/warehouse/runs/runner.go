@@ -81,11 +81,8 @@ func NewRunner(o Options) *Runner {
 	return &Runner{o}
 }
 
-// The reasons why a worker stops working a run before its end.
-var (
-	errLost   = errors.New("the run is over or somebody else's")
-	errPaused = errors.New("the run is paused")
-)
+// errPaused makes a worker stop at a run that somebody has paused.
+var errPaused = errors.New("the run is paused")
 
 // notReady is why a run cannot continue yet.
 type notReady struct{ why string }
@@ -107,29 +104,31 @@ type work struct {
 	unindexed int              // consecutive failures of the encoder
 }
 
-// through works a run that was just taken until its end. errLost and errPaused mean
-// that there is nothing more to do here.
+// poke makes the worker check its run for a request now. It never blocks.
+func (w *work) poke() {
+	select {
+	case w.look <- struct{}{}:
+	default:
+	}
+}
+
+// through works a run that was just acquired until its end. lease.ErrLost and
+// errPaused mean that there is nothing more to do here.
 func (r *Runner) through(ctx context.Context, run Run) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1)}
 	if run.Pausing {
 		w.wish = wishPause
 	}
 	defer r.Hub.enter(w)()
-	stopped := w.beat(ctx, cancel)
-	defer func() { cancel(nil); <-stopped }()
-	defer func() {
-		if w.source == nil {
-			return
-		}
-		if err := w.source.Close(); err != nil {
-			w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
-		}
-	}()
-	err := w.phases(ctx)
-	if err != nil && !errors.Is(err, errPaused) && errors.Is(context.Cause(ctx), errLost) {
-		return errLost
-	}
-	return err
+	return w.lease().Hold(ctx, func(ctx context.Context) error {
+		defer func() {
+			if w.source == nil {
+				return
+			}
+			if err := w.source.Close(); err != nil {
+				w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
+			}
+		}()
+		return w.phases(ctx)
+	})
 }

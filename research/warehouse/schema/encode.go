@@ -85,10 +85,10 @@ func (e *encoding) kind(ctx context.Context, kind string, progress func(Progress
 // count returns how many texts have no vector.
 func (e *encoding) count(ctx context.Context) (n int, err error) {
 	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
-		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-			n = int(r.N)
+		postgres.Many(b, queries.TextUnencodedCount, &dbsqlc.TextUnencodedCountParams{TenantID: e.tenant, WarehouseID: e.warehouse, Encoder: e.encoder.Name()}, func(count int64) error {
+			n = int(count)
 			return nil
-		}, dbsqlc.TextUnencodedCount, e.tenant, e.warehouse, e.encoder.Name())
+		})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("count what is to be encoded of warehouse %s: %w", e.warehouse, err)
@@ -99,10 +99,13 @@ func (e *encoding) count(ctx context.Context) (n int, err error) {
 // next returns the next texts without a vector, after the id after.
 func (e *encoding) next(ctx context.Context, kind, after string) (list []unencoded, err error) {
 	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
-		postgres.Rows[dbsqlc.TextUnencodedRow](b, func(r *dbsqlc.TextUnencodedRow) error {
+		postgres.Many(b, queries.TextUnencoded, &dbsqlc.TextUnencodedParams{
+			TenantID: e.tenant, WarehouseID: e.warehouse, Kind: kind, After: after, Encoder: e.encoder.Name(),
+			Max: int32(encodedAtOnce),
+		}, func(r *dbsqlc.TextUnencodedRow) error {
 			list = append(list, unencoded{Kind: r.Kind, ID: r.ID, Digest: r.Digest, content: r.Content})
 			return nil
-		}, dbsqlc.TextUnencoded, e.tenant, e.warehouse, kind, after, e.encoder.Name(), int32(encodedAtOnce))
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for what is to be encoded of warehouse %s: %w", e.warehouse, err)

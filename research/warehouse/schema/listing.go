@@ -67,10 +67,10 @@ func newListing(now time.Time) *listing {
 // load reads what is stored.
 func (l *listing) load(ctx context.Context, db postgres.DB, of place) error {
 	b := postgres.NewBatch(of.tenant)
-	postgres.Rows[dbsqlc.TableKnownRow](b, func(r *dbsqlc.TableKnownRow) error {
+	postgres.Many(b, queries.TableKnown, &dbsqlc.TableKnownParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.TableKnownRow) error {
 		l.known[r.ID] = &known{r.SchemaName, r.Name, r.ContentHash, r.ApproximateRows, State(r.State), r.Sampled, r.Why}
 		return nil
-	}, dbsqlc.TableKnown, of.tenant, of.warehouse)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return fmt.Errorf("read the tables that are known of warehouse %s: %w", of.warehouse, err)
 	}
@@ -217,10 +217,10 @@ func (l *listing) queueCompare(b *postgres.Batch, of place, now map[string]catal
 	for id := range now {
 		ids = append(ids, id)
 	}
-	postgres.Rows[dbsqlc.TableColumnsRow](b, func(r *dbsqlc.TableColumnsRow) error {
+	postgres.Many(b, queries.TableColumns, &dbsqlc.TableColumnsParams{TenantID: of.tenant, WarehouseID: of.warehouse, Ids: ids}, func(r *dbsqlc.TableColumnsRow) error {
 		before, err := columnsOf(r.Columns)
 		t := now[r.ID]
 		l.drift.Detail.Changed = first(l.drift.Detail.Changed, changeOf(t.Ref(), before, t.Columns))
 		return err
-	}, dbsqlc.TableColumns, of.tenant, of.warehouse, ids)
+	})
 }

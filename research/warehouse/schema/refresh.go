@@ -82,14 +82,14 @@ func (r *refresh) begin(ctx context.Context) error {
 	_, _ = rand.Read(key) // never fails
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.SchemaBegin(ctx, b, &dbsqlc.SchemaBeginParams{TenantID: r.tenant, WarehouseID: r.warehouse, MaskKey: key})
-	postgres.Rows[dbsqlc.SchemaHeadRow](b, func(row *dbsqlc.SchemaHeadRow) error {
+	postgres.Many(b, queries.SchemaHead, &dbsqlc.SchemaHeadParams{TenantID: r.tenant, WarehouseID: r.warehouse}, func(row *dbsqlc.SchemaHeadRow) error {
 		r.mask.Key = row.MaskKey
 		return nil
-	}, dbsqlc.SchemaHead, r.tenant, r.warehouse)
-	postgres.Rows[dbsqlc.TextKnownRow](b, func(row *dbsqlc.TextKnownRow) error {
+	})
+	postgres.Many(b, queries.TextKnown, &dbsqlc.TextKnownParams{TenantID: r.tenant, WarehouseID: r.warehouse}, func(row *dbsqlc.TextKnownRow) error {
 		r.texts[row.ID] = row.Kind == kindColumn
 		return nil
-	}, dbsqlc.TextKnown, r.tenant, r.warehouse)
+	})
 	err := b.Send(ctx, r.db)
 	if code := postgres.Code(err); code == "23503" || code == "22P02" { // no such warehouse, or not a valid id
 		return fault.New(fault.NotFound, "there is no such warehouse").Because(err)

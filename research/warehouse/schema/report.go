@@ -20,12 +20,12 @@ func (x *Index) Refreshes(ctx context.Context, tenant, id string, most int) (lis
 		most = 20
 	}
 	err = queriesIn(ctx, x.pool, tenant, func(b *postgres.Batch) {
-		postgres.Rows[dbsqlc.RefreshListRow](b, func(r *dbsqlc.RefreshListRow) error {
+		postgres.Many(b, queries.RefreshList, &dbsqlc.RefreshListParams{TenantID: tenant, WarehouseID: id, Max: int32(min(most, maxRefreshes))}, func(r *dbsqlc.RefreshListRow) error {
 			d := Drift{At: r.At, Took: time.Duration(r.TookMs * float64(time.Millisecond)), Tables: int(r.Tables), Added: int(r.Added), Removed: int(r.Removed),
 				Changed: int(r.Changed), Failed: int(r.Failed), Why: r.Why}
 			list = append(list, d)
 			return json.Unmarshal(r.Detail, &list[len(list)-1].Detail)
-		}, dbsqlc.RefreshList, tenant, id, int32(min(most, maxRefreshes)))
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list refreshes of warehouse %s: %w", id, err)

@@ -72,10 +72,10 @@ func (x *Index) hold(ctx context.Context, of place, what, running string) (*held
 	h := &held{conn, "warehouse " + what + " " + of.tenant + " " + of.warehouse}
 	var taken bool
 	b := postgres.NewBatch(of.tenant)
-	postgres.Rows[struct{ Taken bool }](b, func(r *struct{ Taken bool }) error {
-		taken = r.Taken
+	postgres.Many(b, queries.HoldTake, h.what, func(got bool) error {
+		taken = got
 		return nil
-	}, dbsqlc.HoldTake, h.what)
+	})
 	if err := b.Send(ctx, conn); err != nil {
 		conn.Release()
 		return nil, fmt.Errorf("take %s: %w", h.what, err)

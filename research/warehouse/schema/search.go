@@ -71,10 +71,10 @@ func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string,
 	_ = queries.SearchFor(ctx, b, &dbsqlc.SearchForParams{Query: q.String(), Milliseconds: strconv.FormatInt(searchPatience.Milliseconds(), 10)})
 	if len(q) > 0 {
 		for kind, list := range map[string]*[]string{kindTable: &f.tables, kindColumn: &f.columns} {
-			postgres.Rows[dbsqlc.TextFoundRow](b, func(r *dbsqlc.TextFoundRow) error {
+			postgres.Many(b, queries.TextFound, &dbsqlc.TextFoundParams{TenantID: s.tenant, WarehouseID: s.warehouse, Kind: kind, Main: q.main(), Max: int32(maxFound)}, func(r *dbsqlc.TextFoundRow) error {
 				*list = append(*list, r.ID)
 				return nil
-			}, dbsqlc.TextFound, s.tenant, s.warehouse, kind, q.main(), int32(maxFound))
+			})
 		}
 	}
 	if vector != "" {
@@ -126,27 +126,36 @@ func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *foun
 	if len(s.Tables) <= exactUpTo {
 		x.queueExact(b, s, kindTable, vector, &f.nearTables)
 	} else {
-		postgres.Rows[dbsqlc.VectorNearTablesRow](b, func(r *dbsqlc.VectorNearTablesRow) error {
+		postgres.Many(b, queries.VectorNearTables, &dbsqlc.VectorNearTablesParams{
+			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
+			Max: int32(maxNearest),
+		}, func(r *dbsqlc.VectorNearTablesRow) error {
 			f.nearTables = append(f.nearTables, similar{r.ID, r.Similarity})
 			return nil
-		}, dbsqlc.VectorNearTables, vector, s.tenant, s.warehouse, x.encoder.Name(), int32(maxNearest))
+		})
 	}
 	if len(s.with) <= exactUpTo {
 		x.queueExact(b, s, kindColumn, vector, &f.nearColumns)
 	} else {
-		postgres.Rows[dbsqlc.VectorNearColumnsRow](b, func(r *dbsqlc.VectorNearColumnsRow) error {
+		postgres.Many(b, queries.VectorNearColumns, &dbsqlc.VectorNearColumnsParams{
+			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
+			Max: int32(maxNearest),
+		}, func(r *dbsqlc.VectorNearColumnsRow) error {
 			f.nearColumns = append(f.nearColumns, similar{r.ID, r.Similarity})
 			return nil
-		}, dbsqlc.VectorNearColumns, vector, s.tenant, s.warehouse, x.encoder.Name(), int32(maxNearest))
+		})
 	}
 }
 
 // queueExact queues a search for the nearest texts of a kind that compares all of them.
 func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, list *[]similar) {
-	postgres.Rows[dbsqlc.VectorExactRow](b, func(r *dbsqlc.VectorExactRow) error {
+	postgres.Many(b, queries.VectorExact, &dbsqlc.VectorExactParams{
+		Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Kind: kind, Encoder: x.encoder.Name(),
+		Max: int32(maxNearest),
+	}, func(r *dbsqlc.VectorExactRow) error {
 		*list = append(*list, similar{r.ID, r.Similarity})
 		return nil
-	}, dbsqlc.VectorExact, vector, s.tenant, s.warehouse, kind, x.encoder.Name(), int32(maxNearest))
+	})
 }
 
 // prior returns what the size of a table adds to its score.

@@ -80,10 +80,10 @@ func (x *Index) revision(ctx context.Context, of place) (int64, error) {
 }
 
 func queueRevision(b *postgres.Batch, of place, into *int64) {
-	postgres.Rows[dbsqlc.SchemaHeadRow](b, func(r *dbsqlc.SchemaHeadRow) error {
+	postgres.Many(b, queries.SchemaHead, &dbsqlc.SchemaHeadParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.SchemaHeadRow) error {
 		*into = r.Revision
 		return nil
-	}, dbsqlc.SchemaHead, of.tenant, of.warehouse)
+	})
 }
 
 // read reads a snapshot. The revision is read first, so that anything written meanwhile is at worst
@@ -93,12 +93,12 @@ func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
 	var hashes []string
 	b := postgres.NewBatch(of.tenant)
 	queueRevision(b, of, &s.revision)
-	postgres.Rows[dbsqlc.TableListRow](b, func(r *dbsqlc.TableListRow) error {
+	postgres.Many(b, queries.TableList, &dbsqlc.TableListParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.TableListRow) error {
 		t, err := tableOf(r)
 		s.Tables = append(s.Tables, t)
 		hashes = append(hashes, r.ID+string(r.ContentHash))
 		return err
-	}, dbsqlc.TableList, of.tenant, of.warehouse)
+	})
 	if err := b.Send(ctx, x.pool); err != nil {
 		return nil, fmt.Errorf("read what warehouse %s holds: %w", of.warehouse, err)
 	}
