@@ -37,6 +37,8 @@ const (
 	verbs = `(?:look|looking|check|see|find|search|query|pull|get|fetch|dig|ask|read|verify|analy[sz]e|explore|calculate|count|schau|sieh|such|prüfe?|frag)(?:ing|en|st)?`
 )
 
+// ownData are the phrases that refer to one's own data; one of them is enough. They
+// are matched against lower-case text with single spaces.
 var ownData = []*regexp.Regexp{
 	// our data, our own monthly sales figures, in our warehouse
 	regexp.MustCompile(`\b` + whose + `(?: own)?(?: [\p{L}\p{N}-]+){0,2}? (?:` + places + `|` + makes + `|` + contents + `)\b`),

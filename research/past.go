@@ -69,4 +69,6 @@ func Tell(b *postgres.Batch, s obligations.Scope, ids []string, turn int) {
 	}
 }
 
+// ptr returns a pointer to v, for a nullable column that must not be NULL even if v
+// is zero.
 func ptr[T any](v T) *T { return &v }

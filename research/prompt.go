@@ -19,6 +19,7 @@ const PromptVersion = 1
 //go:embed prompts/*
 var promptFiles embed.FS
 
+// prompts are the parsed templates, one per message of a prompt.
 var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 var (
@@ -51,6 +52,8 @@ type promptLimits struct {
 	Choices    int
 }
 
+// limits are the values in force. QueryRunes is the length to which
+// claims.CleanQuery cuts.
 var limits = promptLimits{Queries: maxQueries, QueryRunes: 380, Drafts: 6, ValueRunes: 600, TextRunes: 24_000, Choices: 60}
 
 // promptJSON encodes v on one line. It escapes <, > and &, so that no text in the

@@ -100,6 +100,7 @@ func (s Step) reached(t Step) bool {
 	return at(s) >= at(t)
 }
 
+// order lists the steps in order.
 var order = []Step{Planning, Searching, Reading, Claiming, Verifying, Proposing}
 
 // work carries a task that was just acquired to its end. lease.ErrLost means that

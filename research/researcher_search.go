@@ -103,7 +103,10 @@ type failedSearch struct {
 	err           error
 }
 
+// Error returns the engine's error, which names the engine.
 func (m failedSearch) Error() string { return m.err.Error() }
+
+// Unwrap returns the engine's error.
 func (m failedSearch) Unwrap() error { return m.err }
 
 // worth returns nil when there is something to go on with: an answer, or nothing

@@ -99,6 +99,7 @@ type Proposal struct {
 	By     string          `json:"by"`     // "rules" or "model NAME"
 }
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
 // Save queues the insertion of new tasks. [Enqueue] inserts their jobs.

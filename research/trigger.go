@@ -21,6 +21,7 @@ const (
 	IntegrationResearch Kind = "integration_research"
 )
 
+// kinds lists the valid kinds.
 var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainResearch, IntegrationResearch}
 
 // Valid reports whether k is one of the kinds.

@@ -17,6 +17,7 @@ import (
 	"quaestor/research/documents/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
 // Doc is the text extracted from a file.

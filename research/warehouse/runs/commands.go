@@ -16,6 +16,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
 // Commands carries out what people ask of runs: to create, pause, resume, cancel and

@@ -117,6 +117,7 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string) (*dbsqlc.RunLockRow
 // badTransition is the error of a change of status that is not allowed.
 type badTransition struct{ from, to Status }
 
+// Error names both statuses.
 func (e *badTransition) Error() string {
 	return fmt.Sprintf("a run that is %s cannot become %s", e.from, e.to)
 }

@@ -99,7 +99,10 @@ func (w *work) step(ctx context.Context) error {
 // errSilent says that the analyst gave no reply.
 type errSilent struct{ err error }
 
+// Error returns the analyst's error.
 func (e *errSilent) Error() string { return e.err.Error() }
+
+// Unwrap returns the analyst's error.
 func (e *errSilent) Unwrap() error { return e.err }
 
 // ask gets the reply for a step and stores it. unread is what was wrong with the

@@ -87,6 +87,7 @@ var errPaused = errors.New("the run is paused")
 // notReady is why a run cannot continue yet.
 type notReady struct{ why string }
 
+// Error returns what the run waits for, as its page shows it.
 func (w *notReady) Error() string { return w.why }
 
 // work is a run while one goroutine works on it.
