@@ -1,4 +1,4 @@
-// Package embedding turns texts into vectors whose cosine says how near two
+// Package embedding turns texts into vectors whose cosine tells how close two
 // texts are in meaning.
 //
 //	Lite      USE-lite, run in this process from a folder of weights; English

@@ -113,7 +113,7 @@ func (o Options) follow(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Check says whether u may be asked for at all: its scheme, its host, and that it
+// Check reports whether u may be requested at all: its scheme, its host, and that it
 // carries no user. The address behind the host is checked when it is dialled.
 func Check(u *url.URL) error {
 	switch {

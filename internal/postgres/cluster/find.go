@@ -28,7 +28,7 @@ type Candidate struct {
 	Why string // why it cannot be used, as a sentence for people; empty if it can
 }
 
-// FindOptions say where to look.
+// FindOptions configure where [Find] and [Candidates] look.
 type FindOptions struct {
 	Bin     string // use this folder or none; empty means $QUAESTOR_PG_BIN, and if that is empty too, search
 	DataDir string // its pgsql folder is searched as well; may be empty
@@ -145,7 +145,7 @@ func inspect(ctx context.Context, bin string, major int) Candidate {
 	return c
 }
 
-// unfit says why s cannot be used, or nothing.
+// unfit returns why s cannot be used, or an empty string.
 func (s Server) unfit(major int) string {
 	switch {
 	case s.Major == 0:
