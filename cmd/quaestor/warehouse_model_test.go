@@ -104,7 +104,7 @@ func checkModelSteps(t *testing.T, steps []runs.StoredStep) {
 	if st := steps[1]; len(st.Tables) == 0 || st.Tables[0] != "shop.orders" {
 		t.Errorf("the search: %+v", st.Step)
 	}
-	if st := steps[3]; st.Nudges != 1 || st.Rows != 3 || st.Spent.Calls != 2 {
+	if st := steps[3]; st.Corrections != 1 || st.Rows != 3 || st.Spent.Calls != 2 {
 		t.Errorf("the step that was asked for twice: %+v", st.Step)
 	}
 	if st := steps[5]; st.Rows != 3 || len(st.Fixes) == 0 || !st.Fixes[len(st.Fixes)-1].Works {

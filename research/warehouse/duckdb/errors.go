@@ -9,8 +9,8 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// phrases are what DuckDB says, in the order they are looked for, and what
-// it means.
+// phrases are parts of DuckDB's messages and their classes, in the order in which they are tried.
+// DuckDB has no error codes.
 var phrases = []struct {
 	phrase string
 	class  warehouse.ErrorClass
@@ -50,16 +50,16 @@ var phrases = []struct {
 	{"too small to be a Parquet file", warehouse.Unreachable},
 }
 
-// named finds the table or function at fault where DuckDB does not quote it.
+// named matches the table or function at fault where DuckDB does not quote it.
 var named = regexp.MustCompile(`with name (.+?) (?:does not exist|is not)`)
 
-// queryError says what DuckDB found, without the folder that the data lies in.
+// queryError returns DuckDB's message without the path of the folder that holds the data.
 func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	message = strings.TrimSpace(message)
 	if folder := cmp.Or(p.folder, filepath.Dir(p.file)); len(folder) > 1 {
 		message = strings.ReplaceAll(message, strings.TrimSuffix(folder, "/")+"/", "")
 	}
-	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the statement is known, and settings are ours
+	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the author knows the statement, and cannot change settings
 		message, _, _ = strings.Cut(message, rest)
 	}
 	class := classOf(message)
@@ -69,7 +69,7 @@ func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	return warehouse.NewQueryError(class, message, nameIn(message), cause)
 }
 
-// classOf sorts what DuckDB says.
+// classOf returns the class of a message of DuckDB.
 func classOf(message string) warehouse.ErrorClass {
 	for _, p := range phrases {
 		if strings.Contains(message, p.phrase) {
@@ -79,7 +79,7 @@ func classOf(message string) warehouse.ErrorClass {
 	return warehouse.OtherError
 }
 
-// nameIn returns the name at fault; empty when none is said.
+// nameIn returns the name at fault; empty if the message has none.
 func nameIn(message string) string {
 	line, _, _ := strings.Cut(message, "\n")
 	switch classOf(message) {
