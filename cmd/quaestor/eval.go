@@ -207,6 +207,7 @@ func (c evalRun) write(out io.Writer, card *eval.Scorecard) error {
 			return err
 		}
 	}
+	// Breaches are counted last: the scorecard that explains them is written by now.
 	breaches := 0
 	for i := range card.Runs {
 		breaches += len(card.Runs[i].Breaches())

@@ -63,6 +63,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	if err := b.Send(ctx, pool); err != nil {
 		return err
 	}
+	// Only the state after the last turn is stored, so only that can be compared.
 	latest := then.Turn == r.Session.Turns
 	var differ []chat.Difference
 	if latest {
