@@ -32,6 +32,7 @@ func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 	if err != nil {
 		return web.Setup{}, err
 	}
+	// The order is that of the page: what every interview uses first, then research.
 	parts := []web.Part{model, encoder, speechPart(s)}
 	for _, e := range engines {
 		p := enginePart(e, e.Name(), "Search engine "+e.Name(), "It is asked over the network, with the key below where it needs one.")

@@ -146,7 +146,7 @@ func (c objectiveImport) read(io *streams) (objectives.Document, error) {
 		return objectives.ParseDocument(data)
 	}
 	d, notes, err := objectives.FromSchema(data, objectives.SchemaOptions{ContextType: c.Context, Version: c.Version})
-	for _, n := range notes {
+	for _, n := range notes { // also beside an error: they may explain it
 		_, _ = fmt.Fprintf(io.err, "note: %s %s\n", n.Path, n.Message)
 	}
 	return objectives.Document{Definition: d}, err
