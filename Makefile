@@ -101,7 +101,7 @@ test-long: ## run the Go tests with many more random cases and kills (an hour)
 	$(GO) test $(TAGS) -timeout 60m $(RANDOM) -rapid.checks=1000
 
 test-js:
-	"$$(bash internal/tools/node.sh)" --test web/static/*.test.mjs
+	"$$(bash internal/tools/node.sh)" --test $$(find web -name '*.test.mjs' -not -path '*/browser_test/*')
 
 test-browser: build
 	bash web/browser_test/run.sh
