@@ -24,6 +24,11 @@ import (
 // and does not bypass row-level security.
 const AppRole = "quaestor_app"
 
+// MinVersion is the oldest major version of PostgreSQL that is supported: the first
+// with views that read as their caller (security_invoker), so that row-level security
+// holds through them.
+const MinVersion = 15
+
 // DB is a pool or a transaction: whatever can carry a batch.
 type DB interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
