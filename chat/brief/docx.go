@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// DOCX writes a brief as a Word document: headings that make a table of
-// contents, real lists and tables, page numbers, title and dates. The same brief
+// DOCX writes a brief as a Word document, with headings that Word can make a table of
+// contents from, real lists and tables, page numbers, a title and dates. The same brief
 // gives the same bytes.
 func DOCX(b Brief) ([]byte, error) {
 	d := &wordDoc{}
@@ -49,7 +49,7 @@ func writePart(z *zip.Writer, name, body string) error {
 	return err
 }
 
-// wordDoc gathers a document's body and the addresses it links to.
+// wordDoc collects the body of a document and the addresses that it links to.
 type wordDoc struct {
 	body      strings.Builder
 	addresses []string
@@ -102,7 +102,7 @@ func (d *wordDoc) run(r run) {
 	d.body.WriteString(text)
 }
 
-// table is two columns: names and values.
+// table writes two columns, names and values. Widths are in twentieths of a point.
 func (d *wordDoc) table(rows []Fact) {
 	d.body.WriteString(`<w:tbl><w:tblPr><w:tblStyle w:val="Facts"/><w:tblW w:w="5000" w:type="pct"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0080" w:firstColumn="1"/></w:tblPr>` +
 		`<w:tblGrid><w:gridCol w:w="2600"/><w:gridCol w:w="6426"/></w:tblGrid>`)
@@ -121,7 +121,7 @@ func (d *wordDoc) cell(width int, r run) {
 	d.body.WriteString(`</w:tc>`)
 }
 
-// links are what the document refers to: its parts, and addresses on the web.
+// links returns the relationships of the document: its parts, and web addresses.
 func (d *wordDoc) links() string {
 	var out strings.Builder
 	out.WriteString(wordParts)
@@ -140,7 +140,7 @@ func wordProperties(b Brief) string {
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
-// escaped is s as text of XML. What XML cannot hold becomes U+FFFD.
+// escaped returns s as XML text. Characters that XML cannot hold become U+FFFD.
 func escaped(s string) string {
 	var out strings.Builder
 	_ = xml.EscapeText(&out, []byte(s)) // a builder takes everything

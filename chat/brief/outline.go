@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// kind says what a block is.
+// kind is the kind of a block.
 type kind int
 
 const (
-	heading   kind = iota // of the depth level, from 1
-	paragraph             // words
-	item                  // of a list, at the depth level, from 1
-	quote                 // what somebody said, set apart
+	heading   kind = iota // at a level, from 1
+	paragraph             //
+	item                  // of a list, at a level, from 1
+	quote                 // somebody's words, set apart
 	table                 // rows of a name and a value
 )
 
-// block is a piece of a written brief. Runs hold no line ends.
+// block is a part of a written brief, independent of its format. Runs contain no line ends.
 type block struct {
 	kind  kind
 	level int
@@ -24,18 +24,19 @@ type block struct {
 	rows  []Fact
 }
 
-// run is a stretch of words of one look.
+// run is a piece of text in one style.
 type run struct {
 	text string
 	bold bool
-	soft bool   // said aside, in a quieter tone
-	link string // address it leads to; empty for none
+	soft bool   // of minor importance, in a lighter colour
+	link string // address; empty for none
 }
 
-// sheet gathers the blocks of a brief.
+// sheet collects the blocks of a brief.
 type sheet struct{ blocks []block }
 
-// outline lays a brief out, in the order it is read.
+// outline returns the blocks of a brief in reading order. All formats are written from
+// them.
 func outline(b Brief) []block {
 	s := &sheet{}
 	s.head(1, b.Title)
@@ -110,7 +111,7 @@ func (s *sheet) item(it Item) {
 	}
 }
 
-// oneLine keeps the lines of a value apart where all has to stand on one.
+// oneLine puts the lines of a value on one line, separated by slashes.
 func oneLine(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' })
 	for i, l := range lines {
@@ -142,11 +143,7 @@ func (s *sheet) disputed(list []Dispute) {
 		s.head(3, d.Name)
 		s.say(d.Why)
 		for _, side := range d.Sides {
-			words := run{text: side.Words, soft: true}
-			if side.Words != "" {
-				words.text = " (" + side.Words + ")"
-			}
-			runs := []run{{text: oneLine(side.Value)}, words}
+			runs := []run{{text: oneLine(side.Value)}, {text: around(" (", side.Words, ")"), soft: true}}
 			if side.Held {
 				runs = append(runs, run{text: " It holds for now.", bold: true})
 			}
@@ -186,17 +183,17 @@ func (s *sheet) research(b Brief) {
 	s.say(sourcesNote)
 }
 
-// sourcesNote stands below what research found.
+// sourcesNote is printed below what research found.
 const sourcesNote = "Words in quotation marks and titles are those of the sources. Others wrote them; that they stand there was checked, whether they are true was not."
 
 func (s *sheet) lookup(l Lookup) {
 	s.head(3, l.Question)
-	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: after(". ", oneLine(l.Summary))}}})
+	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: around(". ", oneLine(l.Summary), "")}}})
 	if l.Proposal != "" {
 		s.add(block{kind: paragraph, runs: []run{{text: "Proposed: ", soft: true}, {text: l.Proposal}}})
 	}
 	for _, c := range l.Claims {
-		s.bullet(1, run{text: c.Text}, run{text: after(" “", c.Quote) + closing(c.Quote)}, run{text: fmt.Sprintf(" [source %d]", c.Source), soft: true})
+		s.bullet(1, run{text: c.Text}, run{text: around(" “", c.Quote, "”")}, run{text: fmt.Sprintf(" [source %d]", c.Source), soft: true})
 	}
 	for _, src := range l.Sources {
 		runs := []run{{text: fmt.Sprintf("Source %d: ", src.N), soft: true}, {text: src.Name, link: src.Link}}
@@ -207,19 +204,12 @@ func (s *sheet) lookup(l Lookup) {
 	}
 }
 
-// after is s with words in front; nothing when s is empty.
-func after(front, s string) string {
+// around returns s between two texts, and "" for "".
+func around(before, s, after string) string {
 	if s == "" {
 		return ""
 	}
-	return front + s
-}
-
-func closing(quoted string) string {
-	if quoted == "" {
-		return ""
-	}
-	return "”"
+	return before + s + after
 }
 
 func (s *sheet) talk(b Brief) {

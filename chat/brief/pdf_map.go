@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// The map from what a PDF draws to the text it stands for, as the library writes
-// it: one range over all characters. The format allows a range to change its last
-// byte only, and readers that hold to that take “ for a control character.
+// A PDF maps what it draws to the text that this stands for. The library writes that map as
+// one range over all characters, but the format allows a range to change only its last byte,
+// and readers that are strict about it extract “ as a control character.
 const (
 	wideMap  = "1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange"
 	mapStart = "/CIDInit /ProcSet"
@@ -19,11 +19,11 @@ const (
 
 var mapLength = regexp.MustCompile(`<</Length (\d+)>>\nstream\n$`)
 
-// mapped returns a PDF whose maps have a range for each block of 256 characters
-// that the fonts have. Everything behind a map moves, and the table at the end,
-// which says where what stands, is moved along. A file that is not as the library
-// writes it today is returned as it is.
-func mapped(pdf []byte) []byte {
+// narrowTextMaps returns a PDF whose text maps have a range for each block of 256 characters
+// that the fonts have. That moves everything behind a map, so the cross-reference table at
+// the end is adjusted. A file that does not look as the library writes it now is returned
+// unchanged.
+func narrowTextMaps(pdf []byte) []byte {
 	table := bytes.LastIndex(pdf, []byte("\nxref\n"))
 	if table < 0 {
 		return pdf
@@ -58,7 +58,7 @@ func mapped(pdf []byte) []byte {
 	return append(out.Bytes(), tableMoved(pdf[table+1:], moved)...)
 }
 
-// shift says that what stood behind a place moved by so many bytes.
+// shift moves everything behind an offset by that many bytes.
 type shift struct{ after, by int }
 
 func movedTo(at int, moved []shift) int {
@@ -76,7 +76,7 @@ var (
 	tablePlace = regexp.MustCompile(`startxref\n(\d+)`)
 )
 
-// tableMoved is the table at a PDF's end with its places moved.
+// tableMoved returns the cross-reference table with its offsets adjusted.
 func tableMoved(table []byte, moved []shift) []byte {
 	table = tableEntry.ReplaceAllFunc(table, func(entry []byte) []byte {
 		at, err := strconv.Atoi(string(entry[:10]))
@@ -94,8 +94,8 @@ func tableMoved(table []byte, moved []shift) []byte {
 	})
 }
 
-// narrowMap has a range for each block of characters that the fonts have. At most
-// 100 ranges stand together.
+// narrowMap returns a text map with a range for each block of characters that the fonts
+// have. The format allows 100 ranges in a section.
 func narrowMap() string {
 	var blocks []rune
 	for r := range typefaces()[false].widths {
