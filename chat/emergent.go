@@ -38,6 +38,7 @@ var announcements = []announcement{
 	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`)},
 }
 
+// announcement is a pattern, with words that speed up the search for it.
 type announcement struct {
 	words []string // every match contains one of them
 	*regexp.Regexp
@@ -152,6 +153,7 @@ func labelOf(topic string) string {
 var openers = strings.Fields(`a an the of for to in into at on onto with without by from about over under after before until during since between against and or but nor because
 	if since when where while as than that which who whom whose how why our your my their its his her is are was were be will would can could should must may has have had not`)
 
+// opens reports whether a word begins a phrase.
 func opens(word string) bool {
 	return slices.Contains(openers, strings.ToLower(strings.Trim(word, ",:")))
 }

@@ -94,6 +94,7 @@ func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 	return out, nil
 }
 
+// scene returns what the turn reads, as [Engine] would load it.
 func (h *Rehearsal) scene(l Line) *Scene {
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
 		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
@@ -106,6 +107,7 @@ func (h *Rehearsal) scene(l Line) *Scene {
 	return s
 }
 
+// understand reads the message as [Engine] does, except that it waits for the model.
 func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, error) {
 	if s.mute() {
 		return Understanding{Intent: muteIntent(s)}, ctx.Err()
@@ -126,6 +128,7 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 	return Screen(s, u), ctx.Err()
 }
 
+// reply words the plan. degraded is why the model could not, or "".
 func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, usage Usage, degraded string, err error) {
 	var b strings.Builder
 	say := func(piece string) error { b.WriteString(piece); return ctx.Err() }
@@ -147,6 +150,7 @@ func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, 
 	return b.String(), usage, degraded, err
 }
 
+// settle applies the turn and returns what it changed.
 func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Change {
 	rec := outcome(s, p, u, true, h.session, h.list, h.conflicts)
 	for _, c := range rec.closed {

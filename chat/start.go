@@ -63,7 +63,7 @@ func (in Input) hash() []byte {
 }
 
 // beginLimit is how long the beginning of a turn is tried while the database is away. A
-// person waits for it, and a client may give up after 15 s or so.
+// person is waiting.
 const beginLimit = 10 * time.Second
 
 // startIn begins a turn in a session and tries again while the database is away. It does

@@ -146,6 +146,7 @@ func (e *Engine) adoptOrphans(ctx context.Context) {
 	}
 }
 
+// tryAdoptOrphans starts a new attempt of each orphaned turn.
 func (e *Engine) tryAdoptOrphans(ctx context.Context) error {
 	tenants, err := e.Tenants(ctx)
 	if err != nil {
@@ -185,6 +186,7 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) {
 	}
 }
 
+// tryResume loads the scene of a turn and launches it.
 func (e *Engine) tryResume(ctx context.Context, t sessions.Turn) error {
 	started, err := e.starting(t.Scope.Session)
 	if err != nil {

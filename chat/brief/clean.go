@@ -16,6 +16,8 @@ func clean(s string) string {
 	return strings.TrimSpace(strings.Map(cleanRune, s))
 }
 
+// cleanRune returns what r becomes, and -1 to remove it. Noncharacters such as U+FFFE are
+// replaced as well, because XML cannot hold them.
 func cleanRune(r rune) rune {
 	switch {
 	case r == '\n':

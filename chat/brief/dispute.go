@@ -52,6 +52,8 @@ func (m *maker) conflict(c *obligations.Conflict) Dispute {
 	return d
 }
 
+// side returns one side of a conflict. It has a name when the conflict is about several
+// obligations.
 func (m *maker) side(s obligations.Side, named bool) Side {
 	t := m.template(s.Key)
 	out := Side{Value: clean(sessions.Display(t, s.Value)), Held: s.Kept}

@@ -40,6 +40,8 @@ func DOCX(b Brief) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// writePart adds a file to the archive. Files have no times, so that the same brief gives
+// the same bytes.
 func writePart(z *zip.Writer, name, body string) error {
 	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
 	if err != nil {
@@ -55,6 +57,7 @@ type wordDoc struct {
 	addresses []string
 }
 
+// block writes a block in the style of its kind.
 func (d *wordDoc) block(b block) {
 	switch b.kind {
 	case heading:
@@ -70,6 +73,7 @@ func (d *wordDoc) block(b block) {
 	}
 }
 
+// paragraph writes runs in a style; "" means the default. properties is XML.
 func (d *wordDoc) paragraph(style, properties string, runs []run) {
 	d.body.WriteString("<w:p>")
 	if style != "" {
@@ -84,6 +88,7 @@ func (d *wordDoc) paragraph(style, properties string, runs []run) {
 	d.body.WriteString("</w:p>")
 }
 
+// run writes text in its look. A link gets a relationship, which is written later.
 func (d *wordDoc) run(r run) {
 	look := ""
 	switch {
@@ -115,6 +120,7 @@ func (d *wordDoc) table(rows []Fact) {
 	d.body.WriteString(`</w:tbl><w:p><w:pPr><w:pStyle w:val="Gap"/></w:pPr></w:p>`)
 }
 
+// cell writes a cell of a table.
 func (d *wordDoc) cell(width int, r run) {
 	fmt.Fprintf(&d.body, `<w:tc><w:tcPr><w:tcW w:w="%d" w:type="dxa"/></w:tcPr>`, width)
 	d.paragraph("Cell", "", []run{r})
@@ -132,6 +138,7 @@ func (d *wordDoc) links() string {
 	return out.String()
 }
 
+// wordProperties returns title, subject, author, language and dates of the document.
 func wordProperties(b Brief) string {
 	at := b.At.UTC().Format(time.RFC3339)
 	return `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +

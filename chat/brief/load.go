@@ -13,7 +13,7 @@ import (
 )
 
 // Bounds of what a brief contains, so that it stays readable: a session may order forty
-// pieces of research, and 500 turns are some 150 pages.
+// pieces of research, and talk for thousands of turns.
 const (
 	maxLookups = 20  // the latest pieces of research
 	maxTurns   = 500 // the latest turns of the conversation

@@ -31,6 +31,7 @@ func (m *maker) lookup(r research.Report) Lookup {
 	return out
 }
 
+// fromSource returns a source with the address that was finally read, after redirects.
 func fromSource(s research.Source) Source {
 	address := cmp.Or(s.Final, s.URL)
 	return Source{N: s.N, Name: cmp.Or(clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}

@@ -22,6 +22,7 @@ func Markdown(b Brief) []byte {
 	return out.Bytes()
 }
 
+// writeMarkdown writes a block and a line end.
 func writeMarkdown(out *bytes.Buffer, b block) {
 	switch b.kind {
 	case heading:
@@ -40,6 +41,8 @@ func writeMarkdown(out *bytes.Buffer, b block) {
 	}
 }
 
+// markdownRuns returns runs as inline Markdown. Spaces go outside of the asterisks, where
+// they would keep these from working.
 func markdownRuns(list []run) string {
 	var out strings.Builder
 	for _, r := range list {
@@ -61,6 +64,7 @@ func markdownRuns(list []run) string {
 var markdownSigns = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
 	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
 
+// markdownText returns s escaped, so that Markdown shows it as it is.
 func markdownText(s string) string { return markdownSigns.Replace(s) }
 
 // markdownAddress escapes the address of a link for use in angle brackets.
@@ -70,4 +74,5 @@ var markdownAddress = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", " 
 // a rule or the underline of a heading.
 var lineStart = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=>]))`)
 
+// atStart escapes what would have a meaning at the beginning of a line.
 func atStart(s string) string { return lineStart.ReplaceAllString(s, `$1\$2$3`) }

@@ -47,11 +47,14 @@ func (n *names) of(id string) string {
 	return name
 }
 
+// guestMark matches the names of guests, who have letters behind their names that tell
+// them apart.
 var guestMark = regexp.MustCompile(`^(.*) \(guest [a-z0-9]{4,}\)$|^(Guest) [a-z0-9]{4,}$`)
 
 // maxName bounds a name, in characters. Longer ones break the layout of tables.
 const maxName = 80
 
+// base returns the name of a person before it is made unique.
 func (n *names) base(id string) string {
 	name := line(id)
 	if m := guestMark.FindStringSubmatch(name); m != nil && m[1] != "" {
@@ -69,6 +72,7 @@ func (n *names) base(id string) string {
 	return fmt.Sprintf("Person %d", n.ids)
 }
 
+// hexID matches ids such as UUIDs, some of which have enough letters to pass for a name.
 var hexID = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
 // isName reports whether people would take s for a name rather than an id: it has letters,
@@ -99,6 +103,7 @@ func (m Material) Anonymous() Material {
 	return m
 }
 
+// rename returns a copy of evidence with names of people and sources for readers.
 func (n *names) rename(list []obligations.Evidence) []obligations.Evidence {
 	out := make([]obligations.Evidence, len(list))
 	for i, e := range list {

@@ -37,6 +37,7 @@ func (m *maker) next() []string {
 	return out
 }
 
+// gapSteps returns a step for each gap that can be asked and is needed, or is not.
 func gapSteps(gaps []Gap, needed bool) []string {
 	var out []string
 	for _, g := range gaps {
@@ -51,6 +52,7 @@ func gapSteps(gaps []Gap, needed bool) []string {
 	return out
 }
 
+// isGap reports whether key is listed as open anyway.
 func (m *maker) isGap(key string) bool {
 	o := obligations.Find(m.Obligations, key)
 	return o != nil && o.Value == nil && o.Status != obligations.Skipped

@@ -105,6 +105,7 @@ func (m *maker) known() []Category {
 	return out
 }
 
+// item returns a value that is known, with the latest evidence first.
 func (m *maker) item(o *obligations.Obligation) Item {
 	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords[o.Confidence.Band()], Figure: o.Confidence.String(), Level: levelOf(o.Confidence.Band()),
 		Part: o.Status != obligations.Satisfied, Note: m.note(o)}
@@ -129,6 +130,7 @@ func (m *maker) note(o *obligations.Obligation) string {
 	return ""
 }
 
+// value returns the value of o in words. A value may consist of invisible characters only.
 func (m *maker) value(o *obligations.Obligation) string {
 	return cmp.Or(clean(sessions.Shown(o)), "(nothing that can be shown)")
 }

@@ -31,6 +31,7 @@ func (m *maker) open() []Gap {
 	return out
 }
 
+// needed reports whether the criteria require key.
 func (m *maker) needed(key string) bool {
 	return slices.Contains(m.Definition.Completion.Required, key)
 }
@@ -71,6 +72,7 @@ func (m *maker) waitsFor(o *obligations.Obligation) []string {
 	return out
 }
 
+// askedWords words how often something was asked, to be appended to a sentence.
 func askedWords(attempts int) string {
 	if attempts == 0 {
 		return ""
@@ -89,6 +91,7 @@ func (m *maker) skipped() []Gap {
 	return out
 }
 
+// skipWords explains why something was left out.
 var skipWords = map[obligations.SkipReason]string{obligations.NotApplicable: "It does not apply.", obligations.Declined: "It was not answered, by choice."}
 
 // summary returns sentences on how much is known and what is not settled.
@@ -130,6 +133,7 @@ func (m *maker) waiting() int {
 	return n
 }
 
+// verb returns the verb for a number.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one

@@ -8,6 +8,7 @@ import (
 // kind is the kind of a block.
 type kind int
 
+// The kinds of block.
 const (
 	heading   kind = iota // at a level, from 1
 	paragraph             //
@@ -60,12 +61,15 @@ func outline(b Brief) []block {
 	return s.blocks
 }
 
+// add adds a block.
 func (s *sheet) add(b block) { s.blocks = append(s.blocks, b) }
 
+// head adds a heading. Level 1 is the title of the brief.
 func (s *sheet) head(level int, text string) {
 	s.add(block{kind: heading, level: level, runs: []run{{text: text}}})
 }
 
+// part starts a part of the brief.
 func (s *sheet) part(title string) { s.head(2, title) }
 
 // say adds a paragraph for each line of text.
@@ -77,10 +81,12 @@ func (s *sheet) say(text string) {
 	}
 }
 
+// bullet adds an item of a list.
 func (s *sheet) bullet(level int, runs ...run) {
 	s.add(block{kind: item, level: level, runs: runs})
 }
 
+// known adds what is known, by category.
 func (s *sheet) known(b Brief) {
 	s.part("What is known")
 	if len(b.Known) == 0 {
@@ -94,6 +100,7 @@ func (s *sheet) known(b Brief) {
 	}
 }
 
+// item adds a value, and below it what is not settled and the evidence.
 func (s *sheet) item(it Item) {
 	sure := it.Sure
 	if it.Part {
@@ -120,6 +127,7 @@ func oneLine(s string) string {
 	return strings.Join(lines, " / ")
 }
 
+// evidenceRuns returns a piece of evidence: who, the words, where they are, and any doubt.
 func evidenceRuns(e Evidence) []run {
 	out := []run{{text: e.How, soft: true}}
 	if e.Quote != "" {
@@ -134,6 +142,7 @@ func evidenceRuns(e Evidence) []run {
 	return out
 }
 
+// disputed adds the disputes with their sides.
 func (s *sheet) disputed(list []Dispute) {
 	if len(list) == 0 {
 		return
@@ -152,6 +161,7 @@ func (s *sheet) disputed(list []Dispute) {
 	}
 }
 
+// gaps adds a part that lists what is not known. Without any it adds nothing.
 func (s *sheet) gaps(title string, list []Gap) {
 	if len(list) == 0 {
 		return
@@ -169,6 +179,7 @@ func (s *sheet) gaps(title string, list []Gap) {
 	}
 }
 
+// research adds what was looked up, and the note on whose words these are.
 func (s *sheet) research(b Brief) {
 	if len(b.Research) == 0 {
 		return
@@ -186,6 +197,7 @@ func (s *sheet) research(b Brief) {
 // sourcesNote is printed below what research found.
 const sourcesNote = "Words in quotation marks and titles are those of the sources. Others wrote them; that they stand there was checked, whether they are true was not."
 
+// lookup adds a piece of research: state, summary, proposal, claims and their sources.
 func (s *sheet) lookup(l Lookup) {
 	s.head(3, l.Question)
 	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: around(". ", oneLine(l.Summary), "")}}})
@@ -212,6 +224,8 @@ func around(before, s, after string) string {
 	return before + s + after
 }
 
+// talk adds the conversation. Messages are quotes, so that they cannot pass for parts of the
+// brief.
 func (s *sheet) talk(b Brief) {
 	if len(b.Talk) == 0 {
 		return

@@ -43,6 +43,7 @@ func PDF(b Brief) ([]byte, error) {
 	return narrowTextMaps(out.Bytes()), nil
 }
 
+// lostWords tells the reader that n characters are not in the document.
 func lostWords(n int) string {
 	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", placeholder, count(n, "character"))
 }
@@ -75,6 +76,8 @@ type paper struct {
 	y float64 // where the next line begins
 }
 
+// newPaper returns an empty document with its properties set. The catalog is sorted, and all
+// times are those of the brief, so that the same brief gives the same bytes.
 func newPaper(b Brief) *paper {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
@@ -94,6 +97,7 @@ func newPaper(b Brief) *paper {
 	return p
 }
 
+// page starts a new page.
 func (p *paper) page() {
 	p.f.AddPage()
 	p.y = margin
@@ -106,6 +110,7 @@ func (p *paper) room(high float64) {
 	}
 }
 
+// block writes a block according to its kind.
 func (p *paper) block(b block) {
 	switch b.kind {
 	case heading:
@@ -137,6 +142,7 @@ func (p *paper) heading(b block) {
 	p.y += 1.5
 }
 
+// bullet writes an item of a list with its mark.
 func (p *paper) bullet(b block) {
 	left := indent * float64(b.level)
 	high := textSize * point * leading
@@ -200,6 +206,8 @@ func (p *paper) text(runs []run, size, left float64) {
 // in the font's metrics.
 func ems(wide, size float64) float64 { return wide/(size*point) - 0.1 }
 
+// line writes the pieces of one line. Each is placed by the width that it was measured
+// with when the line was broken.
 func (p *paper) line(pieces []piece, size, left float64) {
 	x := margin + left
 	for _, part := range pieces {

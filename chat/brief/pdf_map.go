@@ -17,6 +17,7 @@ const (
 	mapStart = "/CIDInit /ProcSet"
 )
 
+// mapLength matches the declared length of a stream at the end of its header.
 var mapLength = regexp.MustCompile(`<</Length (\d+)>>\nstream\n$`)
 
 // narrowTextMaps returns a PDF whose text maps have a range for each block of 256 characters
@@ -61,6 +62,7 @@ func narrowTextMaps(pdf []byte) []byte {
 // shift moves everything behind an offset by that many bytes.
 type shift struct{ after, by int }
 
+// movedTo returns where an offset is after everything has moved.
 func movedTo(at int, moved []shift) int {
 	by := 0
 	for _, s := range moved {
@@ -71,6 +73,7 @@ func movedTo(at int, moved []shift) int {
 	return at + by
 }
 
+// The entries of a cross-reference table, and the offset of the table itself.
 var (
 	tableEntry = regexp.MustCompile(`(?m)^\d{10} 00000 n`)
 	tablePlace = regexp.MustCompile(`startxref\n(\d+)`)

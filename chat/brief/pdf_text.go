@@ -77,6 +77,7 @@ type layout struct {
 	gap   []piece // space before the next word
 }
 
+// word puts a word on the line, or on the next one when it does not fit.
 func (l *layout) word(t token) {
 	gap := 0.0
 	for _, p := range l.gap {
@@ -123,6 +124,7 @@ func split(p piece, room float64, some bool) (head, tail piece) {
 	return p, piece{}
 }
 
+// part returns a piece of the same style with other text.
 func (p piece) part(text string, wide float64) piece {
 	p.text, p.wide = text, wide
 	return p
@@ -139,8 +141,10 @@ func (l *layout) put(p piece) {
 	l.now = append(l.now, p)
 }
 
+// alike reports whether two pieces have the same style.
 func (p piece) alike(q piece) bool { return p.bold == q.bold && p.soft == q.soft && p.link == q.link }
 
+// end finishes the line and starts an empty one.
 func (l *layout) end() {
 	if len(l.now) > 0 {
 		l.lines = append(l.lines, l.now)

@@ -13,6 +13,7 @@ import (
 // sureWords describes how sure a value is.
 var sureWords = map[obligations.Band]string{obligations.VeryHigh: "very sure", obligations.High: "sure", obligations.Medium: "fairly sure", obligations.Low: "not sure"}
 
+// levelOf returns the level that belongs to a band.
 func levelOf(b obligations.Band) Level { return Level(strings.ReplaceAll(sureWords[b], " ", "-")) }
 
 // stopWords describes the state of a session by the reason for which it stopped.
@@ -80,6 +81,7 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 	return who + inTurn(e.Turn)
 }
 
+// proposed words the value that somebody agreed to, if it is known.
 func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) string {
 	if e.Proposal == nil {
 		return ""
@@ -87,6 +89,7 @@ func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) stri
 	return " to “" + clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
 }
 
+// namesOf returns the labels of obligations.
 func (m *maker) namesOf(keys []string) []string {
 	out := make([]string, len(keys))
 	for i, key := range keys {
@@ -104,6 +107,7 @@ func sourceWords(address string) string {
 	return clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
 }
 
+// inTurn words a turn, to be appended. Values from elsewhere have none.
 func inTurn(n int) string {
 	if n == 0 {
 		return ""
@@ -123,6 +127,7 @@ func listed(names []string, otherwise string) string {
 	}
 }
 
+// percent writes a share, 0 to 1.
 func percent(x float64) string { return fmt.Sprintf("%d %%", int(obligations.Of(x))) }
 
 // count returns a number with its noun, which takes an s in the plural.

@@ -59,6 +59,7 @@ func overlap(a, b []string) float64 {
 	return 2 * float64(shared) / float64(len(a)+len(b))
 }
 
+// count returns how often each text occurs.
 func count(list []string) map[string]int {
 	out := map[string]int{}
 	for _, s := range list {
@@ -85,6 +86,7 @@ func tokens(s string) []string {
 	return out
 }
 
+// list returns a JSON list of texts in lower case, and nil for anything else.
 func list(v json.RawMessage) []string {
 	var out []string
 	if json.Unmarshal(v, &out) != nil {
@@ -96,6 +98,7 @@ func list(v json.RawMessage) []string {
 	return out
 }
 
+// text returns a JSON text, and "" for anything else.
 func text(v json.RawMessage) string {
 	var s string
 	if json.Unmarshal(v, &s) != nil {

@@ -153,6 +153,7 @@ func (p *Person) reply(q *sessions.Question, turn int) Line {
 	return p.field(q, turn)
 }
 
+// words returns an answer that is typed.
 func words(s string) Line { return Line{Kind: Answering, Message: s} }
 
 // nth returns the phrasing for the n-th attempt, from 1. The last one serves all further
@@ -197,6 +198,7 @@ func (p *Person) silence(f *Fact) []string {
 	return list
 }
 
+// tell notes the turn in which key was first told.
 func (p *Person) tell(key string, turn int) {
 	if _, ok := p.told[key]; !ok {
 		p.told[key] = turn
@@ -331,6 +333,8 @@ func (p *Persona) sayings(key string) []json.RawMessage {
 	return out
 }
 
+// decapitalised returns s with a small first letter, unless that letter belongs to an
+// abbreviation.
 func decapitalised(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	next, _ := utf8.DecodeRuneInString(s[size:])

@@ -148,6 +148,7 @@ func (t *Transcript) Summary(d *objectives.Definition) Summary {
 	return out
 }
 
+// add adds an obligation that was asked that many times.
 func (a *Summary) add(o *obligations.Obligation, asked int) {
 	switch {
 	case o.Resolved():

@@ -20,6 +20,8 @@ const PromptVersion = 4
 //go:embed prompts/*
 var promptFiles embed.FS
 
+// prompts are the templates. They are embedded and tested, so that a fault in them stops the
+// program at its start.
 var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // The JSON Schemas that the model's answers must satisfy.
@@ -28,6 +30,7 @@ var (
 	summarySchema    = mustSchema("summary", "prompts/summary.schema.json")
 )
 
+// mustSchema returns the JSON Schema in a file. It panics when that is invalid.
 func mustSchema(name, file string) llm.Schema {
 	text, err := promptFiles.ReadFile(file)
 	if err != nil {
@@ -71,9 +74,10 @@ type promptLimits struct {
 }
 
 // limits keeps both prompts of a turn below 96 KiB beside the person's message, which
-// TestPromptsAreBounded checks: that fits models with a window of 32k tokens. Within
-// it the numbers are judgement: the latest 16 messages are enough to resolve "that
-// one" and "as I said", 40 obligations are more than any shipped objective asks.
+// TestPromptsAreBounded checks. English text of that size has some 25,000 tokens, which
+// fits a window of 32,000. Within it the numbers are judgement: the latest 16 messages are
+// enough to resolve "that one" and "as I said", and 40 obligations are nearly twice what a
+// shipped objective asks.
 var limits = promptLimits{
 	Messages: 2 * (sessions.KeepTurns + sessions.FoldTurns), Recent: 16, MessageRunes: 600, OlderRunes: 160, SummaryRunes: sessions.SummaryRunes,
 	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4, FileRunes: 24_000,

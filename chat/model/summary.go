@@ -14,6 +14,7 @@ import (
 // first spend most of it on that.
 const summaryTokens = 3000
 
+// errEmptySummary is an answer in the right shape without a text.
 var errEmptySummary = errors.New("the summary is empty")
 
 var _ chat.Summarizer = (*Model)(nil)
@@ -45,11 +46,14 @@ type summaryData struct {
 	Parts      []partData
 }
 
+// partData is a summary of a part of the stretch.
 type partData struct {
 	Turns string `json:"turns"`
 	Text  string `json:"text"`
 }
 
+// summaryMessages returns the prompt that asks for a summary of in. A stretch has messages
+// or, at higher levels, summaries of its parts.
 func summaryMessages(in sessions.SummaryInput) []llm.Message {
 	d := summaryData{Limits: limits, From: in.From, To: in.To, Noted: in.Words()}
 	for _, m := range in.Messages[:min(len(in.Messages), limits.FoldMessages)] {
