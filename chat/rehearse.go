@@ -61,9 +61,6 @@ func (h *Rehearsal) Session() sessions.Session { return h.session }
 // Obligations returns what is known. The caller must not change the list.
 func (h *Rehearsal) Obligations() []obligations.Obligation { return h.list }
 
-// Transcript returns the messages so far, in order.
-func (h *Rehearsal) Transcript() []sessions.Message { return h.transcript }
-
 // Say runs one turn. Once the session is completed it returns the zero value. The only
 // error is that of ctx, because the rules answer where a model cannot.
 func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
