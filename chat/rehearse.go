@@ -165,10 +165,10 @@ func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Cha
 
 // note adds the messages of a turn to the transcript.
 func (h *Rehearsal) note(s *Scene, reply string) {
-	if s.Message != "" {
-		h.transcript = append(h.transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromUser, User: s.Person, Content: s.Message, Complete: true, At: s.Now})
-	}
-	if reply != "" {
-		h.transcript = append(h.transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromAssistant, Content: reply, Complete: true, At: s.Now})
+	for _, m := range []sessions.Message{{Role: sessions.FromUser, User: s.Person, Content: s.Message}, {Role: sessions.FromAssistant, Content: reply}} {
+		if m.Content != "" {
+			m.Turn, m.Complete, m.At = s.Turn, true, s.Now
+			h.transcript = append(h.transcript, m)
+		}
 	}
 }

@@ -68,8 +68,8 @@ type Evidence struct {
 
 // Dispute is a disagreement between two sides.
 type Dispute struct {
-	Name  string
-	Why   string
+	Name  string // of the obligations that it is about
+	Why   string // one sentence on what does not agree
 	Sides []Side
 }
 

@@ -54,7 +54,7 @@ func writePart(z *zip.Writer, name, body string) error {
 // wordDoc collects the body of a document and the addresses that it links to.
 type wordDoc struct {
 	body      strings.Builder
-	addresses []string
+	addresses []string // the relationship link1 leads to the first
 }
 
 // block writes a block in the style of its kind.

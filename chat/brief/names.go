@@ -14,9 +14,9 @@ import (
 // guest without the letters that tell guests apart, a mail address by the part before the
 // @, an id by a number. No two people share a name.
 type names struct {
-	byID map[string]string
-	used map[string]bool
-	ids  int // number of people whose id is no name
+	byID map[string]string // names that were given, by id
+	used map[string]bool   // names that were given
+	ids  int               // number of people whose id is no name
 }
 
 // newNames names the participants in the order in which they joined. Others are named when

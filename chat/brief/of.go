@@ -15,9 +15,9 @@ import (
 // Material is everything that a brief is made from.
 type Material struct {
 	Session     sessions.Session
-	Definition  *objectives.Definition
-	Obligations []obligations.Obligation
-	Conflicts   []obligations.Conflict // the open ones
+	Definition  *objectives.Definition   // of the session's objective
+	Obligations []obligations.Obligation // in the order of the objective
+	Conflicts   []obligations.Conflict   // the open ones
 	People      []sessions.Participant
 	Research    []research.Report // of the session's tasks, oldest first
 	Untold      int               // number of earlier tasks that are not in Research

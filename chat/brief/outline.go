@@ -18,6 +18,7 @@ const (
 )
 
 // block is a part of a written brief, independent of its format. Runs contain no line ends.
+// A table has rows, and all other kinds have runs.
 type block struct {
 	kind  kind
 	level int

@@ -154,7 +154,8 @@ func (p *paper) bullet(b block) {
 	p.y++
 }
 
-// quote draws a line beside the text, on each of its pages.
+// quote draws a line beside the text, on each of its pages, line by line, because the text
+// may continue on the next page.
 func (p *paper) quote(runs []run) {
 	high := textSize * point * leading
 	for _, l := range breakLines(runs, ems(column-indent, textSize)) {
@@ -168,7 +169,7 @@ func (p *paper) quote(runs []run) {
 	p.y++
 }
 
-// table writes two columns. A row may continue on the next page.
+// table writes two columns, with a rule below each row. A row may continue on the next page.
 func (p *paper) table(rows []Fact) {
 	high := textSize * point * leading
 	for _, r := range rows {
@@ -219,7 +220,8 @@ func (p *paper) line(pieces []piece, size, left float64) {
 	}
 }
 
-// look sets font and colour.
+// look sets font and colour. The colours are those of the pages: links in the accent colour,
+// minor text in a lighter one.
 func (p *paper) look(r run, size float64) {
 	style := ""
 	if r.bold {

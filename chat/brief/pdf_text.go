@@ -11,9 +11,9 @@ type piece struct {
 // token is a word, in one or several styles, or the space between words. Lines break
 // between tokens.
 type token struct {
-	pieces []piece
-	wide   float64
-	space  bool
+	pieces []piece // one for each style
+	wide   float64 // ems
+	space  bool    // it separates words
 }
 
 // tokens splits runs at their spaces.
@@ -70,11 +70,11 @@ func breakLines(runs []run, room float64) [][]piece {
 
 // layout is the line that is being filled, and the ones before it.
 type layout struct {
-	room  float64
-	lines [][]piece
-	now   []piece
-	wide  float64 // of now
-	gap   []piece // space before the next word
+	room  float64   // ems in a line
+	lines [][]piece // that are full
+	now   []piece   // the line that is being filled
+	wide  float64   // of now
+	gap   []piece   // space before the next word
 }
 
 // word puts a word on the line, or on the next one when it does not fit.

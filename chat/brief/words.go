@@ -10,7 +10,8 @@ import (
 	"quaestor/sessions"
 )
 
-// sureWords describes how sure a value is.
+// sureWords describes how sure a value is. People read words more reliably than numbers, so
+// these come first and the number in brackets.
 var sureWords = map[obligations.Band]string{obligations.VeryHigh: "very sure", obligations.High: "sure", obligations.Medium: "fairly sure", obligations.Low: "not sure"}
 
 // levelOf returns the level that belongs to a band.

@@ -333,12 +333,9 @@ func (m *measurer) right(key string) bool {
 
 // noticed reports whether a conflict about key was recorded from turn i on.
 func (m *measurer) noticed(key string, i int) bool {
-	for _, x := range m.t.Exchanges[i:] {
-		if slices.ContainsFunc(x.Response.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.t.Exchanges[i:], func(x Exchange) bool {
+		return slices.ContainsFunc(x.Response.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) })
+	})
 }
 
 // settling reports whether the person was asked from turn i on which value of key holds,

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -306,12 +307,7 @@ func joined(said, sentence string) string {
 
 // holds reports whether the person ever gives v as the value of t.
 func (p *Persona) holds(t *obligations.Template, v json.RawMessage) bool {
-	for _, own := range p.sayings(t.Key) {
-		if supported(t.Widget, v, own) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.sayings(t.Key), func(own json.RawMessage) bool { return supported(t.Widget, v, own) })
 }
 
 // sayings returns all values that a person ever gives for key, gold first.

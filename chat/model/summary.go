@@ -40,10 +40,10 @@ func (m *Model) Summarize(ctx context.Context, in sessions.SummaryInput) (string
 // summaryData is a stretch as prompts/summary_data.tmpl shows it.
 type summaryData struct {
 	Limits     promptLimits
-	From, To   int
-	Noted      string // the summary that the rules extract
-	Transcript []messageData
-	Parts      []partData
+	From, To   int           // turns of the stretch
+	Noted      string        // the summary that the rules extract
+	Transcript []messageData // of a stretch of the transcript
+	Parts      []partData    // of a stretch of summaries
 }
 
 // partData is a summary of a part of the stretch.

@@ -90,9 +90,9 @@ const (
 
 // interpreter turns the answer of a model into an understanding.
 type interpreter struct {
-	scene  *chat.Scene
+	scene  *chat.Scene               // of the turn
 	listed []*obligations.Obligation // the ones the model was shown: it may refer to no others
-	out    chat.Understanding
+	out    chat.Understanding        // what was interpreted so far
 }
 
 // interpret returns what of answer a model may decide about s. The rest is dropped
