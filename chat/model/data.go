@@ -9,7 +9,7 @@ import (
 	"quaestor/sessions"
 )
 
-// promptData is the state of an interview as prompts/briefing.tmpl shows it to the
+// promptData is the state of an interview as prompts/data.tmpl shows it to the
 // model. The types below are the JSON in it.
 type promptData struct {
 	Limits      promptLimits

@@ -1,8 +1,8 @@
 // Package model is the interviewer with a language model. It implements
 // [chat.Interviewer] beside chat/rules, and [chat.Summarizer].
 //
-//	Understand  prompt (understand.tmpl, briefing.tmpl) → JSON → interpreter → chat.Understanding
-//	Reply       prompt (reply.tmpl, briefing.tmpl) → stream → replyFilter → the person
+//	Understand  prompt (understand.tmpl, data.tmpl) → JSON → interpreter → chat.Understanding
+//	Reply       prompt (reply.tmpl, data.tmpl) → stream → replyFilter → the person
 //	Summarize   prompt (summary.tmpl) → JSON → text
 //
 // The model reads and words; it decides nothing. What its reading may change is

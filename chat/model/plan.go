@@ -10,7 +10,7 @@ import (
 	"quaestor/sessions"
 )
 
-// planData is the plan of a turn as prompts/briefing.tmpl shows it to the model that
+// planData is the plan of a turn as prompts/data.tmpl shows it to the model that
 // words the reply.
 type planData struct {
 	Intent      chat.Intent         `json:"intent,omitempty"`

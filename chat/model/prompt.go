@@ -112,7 +112,7 @@ func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.M
 		d.Files = passages(s, limits.FileRunes)
 		system += "\n\n" + render("files.tmpl", nil)
 	}
-	return conversation(system, render("briefing.tmpl", d), messageOrStandIn(s))
+	return conversation(system, render("data.tmpl", d), messageOrStandIn(s))
 }
 
 // replyRules is what prompts/reply.tmpl chooses its instructions by.
@@ -131,7 +131,7 @@ func replyMessages(s *chat.Scene, p *chat.Plan) []llm.Message {
 	d.Plan = newPlanData(s, p)
 	rules := replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
 		Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning}
-	return conversation(render("reply.tmpl", rules), render("briefing.tmpl", d), messageOrStandIn(s))
+	return conversation(render("reply.tmpl", rules), render("data.tmpl", d), messageOrStandIn(s))
 }
 
 // conversation arranges the parts of a prompt. Only our rules speak as the system;
