@@ -41,8 +41,7 @@ func enqueueFold(ctx context.Context, tx pgx.Tx, q *research.Queue, s obligation
 	if to == 0 {
 		return nil
 	}
-	// InsertTx would read back its row, which a batch cannot do.
-	if _, err := q.InsertManyTx(ctx, tx, []river.InsertManyParams{{Args: FoldArgs{s.Tenant, s.Session, to}}}); err != nil {
+	if _, err := q.InsertTx(ctx, tx, FoldArgs{s.Tenant, s.Session, to}, nil); err != nil {
 		return fmt.Errorf("enqueue fold of session %s: %w", s.Session, err)
 	}
 	return nil

@@ -95,13 +95,10 @@ func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus,
 		if err := end.queue(b, rec, &last); err != nil {
 			return err
 		}
-		if err := research.Enqueue(ctx, b.Tx(), e.Queue, rec.tasks); err != nil {
+		if err := b.Send(ctx, tx); err != nil {
 			return err
 		}
-		if err := enqueueFold(ctx, b.Tx(), e.Queue, scope, sessions.FoldDue(end.turn.Number, end.scene.Folded)); err != nil {
-			return err
-		}
-		return b.Send(ctx, tx)
+		return e.enqueue(ctx, tx, end, rec)
 	})
 	switch {
 	case err != nil:
@@ -159,6 +156,14 @@ func (e *Engine) current(ctx context.Context, tx pgx.Tx, r *run) (*sessionState,
 	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &now.obligations)
 	research.LoadHistory(b, s, &now.research)
 	return now, b.Send(ctx, tx)
+}
+
+// enqueue inserts the turn's jobs; most turns have none.
+func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, end *turnEnd, rec turnRecord) error {
+	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
+		return err
+	}
+	return enqueueFold(ctx, tx, e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
 }
 
 // workOut returns what the turn changes. A scene holds open conflicts only, but values

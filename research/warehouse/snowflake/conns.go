@@ -10,9 +10,9 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// lines are the connections of one warehouse. The driver goes on to use them for a
-// moment after it was closed, so that they have to be ended from below.
-type lines struct {
+// connSet is the network connections of one warehouse. The driver uses them for a moment after it was
+// closed, so they have to be closed separately.
+type connSet struct {
 	*http.Transport
 	reach wire.Reach
 
@@ -21,14 +21,14 @@ type lines struct {
 	closed bool
 }
 
-func newLines(reach wire.Reach) *lines {
-	l := &lines{reach: reach, open: map[net.Conn]struct{}{}}
+func newConnSet(reach wire.Reach) *connSet {
+	l := &connSet{reach: reach, open: map[net.Conn]struct{}{}}
 	l.Transport = &http.Transport{DialContext: l.dial, TLSHandshakeTimeout: openTime, MaxIdleConnsPerHost: maxConns, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
 	return l
 }
 
-// dial connects to what may be reached.
-func (l *lines) dial(ctx context.Context, network, address string) (net.Conn, error) {
+// dial connects to an address that may be reached.
+func (l *connSet) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := l.reach.Dial(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -39,32 +39,32 @@ func (l *lines) dial(ctx context.Context, network, address string) (net.Conn, er
 		_ = c.Close()
 		return nil, net.ErrClosed
 	}
-	out := &line{c, l}
+	out := &trackedConn{c, l}
 	l.open[out] = struct{}{}
 	return out, nil
 }
 
-// end closes every connection, and lets none be made.
-func (l *lines) end() {
+// end closes all connections and prevents new ones.
+func (l *connSet) end() {
 	l.mu.Lock()
 	l.closed = true
 	open := l.open
 	l.open = map[net.Conn]struct{}{}
 	l.mu.Unlock()
 	for c := range open {
-		_ = c.(*line).Conn.Close()
+		_ = c.(*trackedConn).Conn.Close()
 	}
 	l.CloseIdleConnections()
 }
 
-// line is one connection.
-type line struct {
+// trackedConn is one network connection.
+type trackedConn struct {
 	net.Conn
-	of *lines
+	of *connSet
 }
 
-// Close ends it.
-func (c *line) Close() error {
+// Close closes the connection and forgets it.
+func (c *trackedConn) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)
 	c.of.mu.Unlock()

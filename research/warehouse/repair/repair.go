@@ -13,36 +13,36 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// MaxTries is how often a statement is repaired.
+// MaxTries is how often the repair of a statement is attempted.
 const MaxTries = 5
 
-// maxUnchanged is how many attempts in a row may end in the class that they began
-// with.
+// maxUnchanged is how many attempts in a row may end in the class of error that they started
+// from. After that, further attempts rarely help.
 const maxUnchanged = 2
 
-// Fixer repairs what no rule can. Its zero value does not: rules alone are tried.
+// Fixer repairs what no rule can. Its zero value has no model, so that only rules are tried.
 type Fixer struct {
 	Model *llm.Client // may be nil
 }
 
-// Options say how one question is repaired.
+// Options control the repair of one query.
 type Options struct {
-	// Evidence are the statements and lookups that an insight rests on, when it is
-	// being checked: their columns are known to exist. Empty while exploring.
+	// Evidence lists the statements and lookups that an insight under verification rests
+	// on; their columns are known to exist. It is empty during exploration.
 	Evidence string
-	Tries    int // at most; 0 means MaxTries
+	Tries    int // most attempts; 0 means MaxTries
 }
 
-// Run asks src, and asks again with a repaired statement as long as that helps. It
-// returns the answer and every attempt that was made. The error is that of the
-// last attempt, which is a [*warehouse.QueryError] unless ctx ended or src failed
-// in another way; faults that no statement cures come back at once.
+// Run asks src and, as long as that helps, asks again with a repaired statement. It returns the
+// answer and every attempt made. The error is that of the last attempt: a
+// [*warehouse.QueryError] unless ctx ended or src failed in another way. Errors that no other
+// statement would avoid are returned at once.
 func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, o Options) (warehouse.Answer, []warehouse.Fix, error) {
 	answer, err := src.Ask(ctx, q)
 	if err == nil {
 		return answer, nil, nil
 	}
-	c := &course{fixer: f, src: src, question: q, options: o, tried: map[string]bool{normal(src.Dialect(), q.SQL): true}}
+	c := &repairLoop{fixer: f, src: src, question: q, options: o, tried: map[string]bool{normal(src.Dialect(), q.SQL): true}}
 	most := o.Tries
 	if most <= 0 {
 		most = MaxTries
@@ -56,20 +56,20 @@ func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, 
 	return answer, c.fixes, err
 }
 
-// course is the repairing of one question.
-type course struct {
+// repairLoop is the state of one repair.
+type repairLoop struct {
 	fixer     Fixer
 	src       warehouse.Source
-	question  warehouse.Query // with the latest statement
+	question  warehouse.Query // with the latest statement in it
 	options   Options
 	fixes     []warehouse.Fix
-	tried     map[string]bool // normal forms of statements
-	unchanged int             // attempts in a row that ended in the class that they began with
+	tried     map[string]bool // statements in normal form
+	unchanged int             // attempts in a row that ended in the class they started from
 }
 
-// attempt repairs the fault and asks again. It reports whether another one may help, and
-// returns the fault it was given when it has no better statement.
-func (c *course) attempt(ctx context.Context, err error) (warehouse.Answer, bool, error) {
+// attempt repairs the statement and asks again. It reports whether a further attempt may help,
+// and returns the error it was given if it has no better statement.
+func (c *repairLoop) attempt(ctx context.Context, err error) (warehouse.Answer, bool, error) {
 	var fault *warehouse.QueryError
 	if ctx.Err() != nil || !errors.As(err, &fault) || !fault.Class.Repairable() || c.unchanged >= maxUnchanged {
 		return warehouse.Answer{}, false, err
@@ -80,7 +80,7 @@ func (c *course) attempt(ctx context.Context, err error) (warehouse.Answer, bool
 	if found {
 		fix.To, fix.Rule = to, rule
 	} else if found = c.ask(ctx, fault, &fix); !found {
-		if fix.By != "local" { // a model was asked, and what it cost is to be seen
+		if fix.By != "local" { // a model was asked, and its cost must be recorded
 			fix.Took = time.Since(began)
 			c.fixes = append(c.fixes, fix)
 		}
@@ -98,9 +98,9 @@ func (c *course) attempt(ctx context.Context, err error) (warehouse.Answer, bool
 	return answer, true, err
 }
 
-// ask asks the model for a statement, and reports whether it gave one that was not
-// tried. What it said and cost stands in fix either way.
-func (c *course) ask(ctx context.Context, fault *warehouse.QueryError, fix *warehouse.Fix) bool {
+// ask asks the model for a statement, and reports whether it returned one that was not tried
+// yet. Its reply and cost are recorded in fix in any case.
+func (c *repairLoop) ask(ctx context.Context, fault *warehouse.QueryError, fix *warehouse.Fix) bool {
 	if c.fixer.Model == nil {
 		return false
 	}
@@ -119,8 +119,8 @@ func (c *course) ask(ctx context.Context, fault *warehouse.QueryError, fix *ware
 	return true
 }
 
-// normal is what two statements have in common that differ in space, comments and
-// the capitals of words only.
+// normal returns a hash that is equal for statements that differ only in white space, comments
+// and the case of words.
 func normal(d guard.Dialect, sql string) string {
 	h := sha256.New()
 	for _, t := range lex(d, sql).tokens {
@@ -128,7 +128,7 @@ func normal(d guard.Dialect, sql string) string {
 			t.text = strings.ToLower(t.text)
 		}
 		if strings.ContainsFunc(t.pre, func(r rune) bool { return r > unicode.MaxASCII }) {
-			t.text = t.pre + t.text // a space that not every warehouse takes for one
+			t.text = t.pre + t.text // a space that not all warehouses treat as one
 		}
 		_, _ = h.Write([]byte(t.text + "\x00"))
 	}
