@@ -183,6 +183,7 @@ func (e *Engine) workOut(ctx context.Context, db postgres.DB, end *turnEnd, now 
 	return end.changes(now), nil
 }
 
+// constrained reports whether a conflict comes from a constraint of the objective.
 func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
 
 // changes works out what the turn changes in a session in that state. It writes nothing.

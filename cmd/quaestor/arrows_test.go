@@ -74,7 +74,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"chat": {[]string{"sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
 	"chat/brief": {[]string{"sessions/objectives", "internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
-	"chat/eval":  {[]string{"sessions/objectives", "chat", "internal/postgres", "obligations", "sessions"}, nil},
+	"chat/eval":  {[]string{"sessions/objectives", "chat", "internal/postgres", "obligations", "sessions"}, []string{"golang.org/x/sync"}},
 	"chat/model": {[]string{"chat", "internal/fault", "internal/llm", "internal/postgres", "obligations", "research", "research/documents", "sessions"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"chat/rules": {[]string{"chat", "internal/fault", "obligations", "research", "research/claims", "sessions"}, []string{"golang.org/x/text"}},
