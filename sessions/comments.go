@@ -61,15 +61,12 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 		n := int32(c.Turn)
 		turn = &n
 	}
-	var out *Comment
-	b := postgres.NewBatch(c.Scope.Tenant)
-	postgres.One(b, queries.CommentInsert, &dbsqlc.CommentInsertParams{
+	out, err := postgres.Find(ctx, db, c.Scope.Tenant, queries.CommentInsert, &dbsqlc.CommentInsertParams{
 		TenantID: c.Scope.Tenant, SessionID: c.Scope.Session, ObligationKey: key, Turn: turn, Author: c.Author, Content: c.Text, Most: MaxComments,
-	}, func(r *dbsqlc.ReviewComment) error {
-		out = new(fromCommentRow(r))
-		return nil
+	}, func(r *dbsqlc.ReviewComment) (Comment, error) {
+		return fromCommentRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return c, fmt.Errorf("comment on session %s: %w", c.Scope.Session, err)
 	}
 	if out == nil {
@@ -81,13 +78,10 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 // ResolveComment marks a comment as dealt with and returns it. One that was stays
 // as it is; one that is not there is NotFound.
 func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id, by string) (Comment, error) {
-	var out *Comment
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) error {
-		out = new(fromCommentRow((*dbsqlc.ReviewComment)(r)))
-		return nil
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) (Comment, error) {
+		return fromCommentRow((*dbsqlc.ReviewComment)(r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
 	}
 	if out == nil {

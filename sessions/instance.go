@@ -70,15 +70,11 @@ func Silent(ctx context.Context, db postgres.DB, instance string, silent time.Du
 // TakeOver makes the tenant's turns that belong to the dead instances, or to none that
 // is known, the given instance's, under the next attempt, and returns them.
 func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead []string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnTakeOver, &dbsqlc.TurnTakeOverParams{InstanceID: instance, TenantID: tenant, Dead: dead}, func(r *dbsqlc.TurnTakeOverRow) error {
-		t, err := fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
+	out, err := postgres.List(ctx, db, tenant, queries.TurnTakeOver, &dbsqlc.TurnTakeOverParams{InstanceID: instance, TenantID: tenant, Dead: dead}, func(r *dbsqlc.TurnTakeOverRow) (Turn, error) {
+		return fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
 			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
-		out = append(out, t)
-		return err
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("take over turns: %w", err)
 	}
 	return out, nil
@@ -86,14 +82,8 @@ func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead
 
 // Held returns the tenant's turns that the table says this instance works.
 func Held(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = append(out, t)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, tenant, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("list turns of this server: %w", err)
 	}
 	return out, nil
@@ -117,13 +107,10 @@ func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 // Stopping returns the tenant's turns that this instance works and that somebody
 // wants stopped.
 func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) error {
-		out = append(out, Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) (Turn, error) {
+		return Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list turns to stop: %w", err)
 	}
 	return out, nil

@@ -138,17 +138,13 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 	case utf8.RuneCountInString(name) > maxForName:
 		return Invitation{}, fault.New(fault.Unprocessable, "a name has at most %d characters", maxForName).At("name")
 	}
-	var out *Invitation
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.InvitationInsert, &dbsqlc.InvitationInsertParams{
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.InvitationInsert, &dbsqlc.InvitationInsertParams{
 		TenantID: s.Tenant, SessionID: s.Session, Role: string(in.Part), Name: name, TokenHash: in.Hash,
 		InvitedBy: in.By, LastsSeconds: in.Lasts.Seconds(), Most: int32(MaxPeople),
-	}, func(r *dbsqlc.InvitationInsertRow) error {
-		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
-		out = &i
-		return nil
+	}, func(r *dbsqlc.InvitationInsertRow) (Invitation, error) {
+		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
 	}
 	if out == nil {
@@ -159,13 +155,10 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 
 // Invitations lists a session's invitations, newest first.
 func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Invitation, error) {
-	var out []Invitation
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) error {
-		out = append(out, fromInvitationRow(*r))
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) (Invitation, error) {
+		return fromInvitationRow(*r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
@@ -174,14 +167,10 @@ func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]In
 // FindInvitation returns the invitation whose secret has that hash; NotFound
 // when the tenant has none.
 func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []byte) (Invitation, error) {
-	var out *Invitation
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) error {
-		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
-		out = &i
-		return nil
+	out, err := postgres.Find(ctx, db, tenant, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) (Invitation, error) {
+		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Invitation{}, fmt.Errorf("find invitation: %w", err)
 	}
 	if out == nil {
@@ -343,14 +332,10 @@ func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Partici
 // FindGuest returns the guest of a session whose credential has that hash, or
 // nil.
 func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credential []byte) (*Participant, error) {
-	var out *Participant
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) error {
-		p := fromParticipantRow(r)
-		out = &p
-		return nil
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) (Participant, error) {
+		return fromParticipantRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
 	}
 	return out, nil

@@ -312,13 +312,10 @@ type PendingIndex struct {
 // whose vectors are of another encoder; an empty encoder asks for full text only.
 // Those that changed last go first.
 func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]PendingIndex, error) {
-	var out []PendingIndex
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) error {
-		out = append(out, PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) (PendingIndex, error) {
+		return PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("look for sessions to index: %w", err)
 	}
 	return out, nil
@@ -444,13 +441,10 @@ type PendingVector struct {
 // LoadUnencoded returns texts of a session that have no vector of the encoder, or
 // one of other words.
 func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]PendingVector, error) {
-	var out []PendingVector
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) error {
-		out = append(out, PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) (PendingVector, error) {
+		return PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
 	}
 	return out, nil

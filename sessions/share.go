@@ -163,13 +163,10 @@ func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told ShareEven
 
 // Shares lists the links to a session's brief, newest first.
 func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, error) {
-	var out []Share
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) error {
-		out = append(out, fromShareRow(r))
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) (Share, error) {
+		return fromShareRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list links to session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
@@ -188,14 +185,10 @@ func OpenShare(ctx context.Context, db postgres.DB, tenant string, hash []byte, 
 
 // oneShare returns the link that a query gives.
 func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.SessionShare, error), arg P) (Share, error) {
-	var out *Share
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.SessionShare) error {
-		s := fromShareRow(r)
-		out = &s
-		return nil
+	out, err := postgres.Find(ctx, db, tenant, query, arg, func(r *dbsqlc.SessionShare) (Share, error) {
+		return fromShareRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Share{}, fmt.Errorf("find link to a brief: %w", err)
 	}
 	if out == nil {

@@ -203,14 +203,8 @@ const maxTurns = 1000
 
 // Turns returns turns in order, those after the given one, at most 1000.
 func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = append(out, t)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, s.Tenant, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("list turns of session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
@@ -254,13 +248,11 @@ func loadTurn[P any](b *postgres.Batch, out **Turn, query turnQuery[P], arg P) {
 
 // oneTurn returns the turn that a query gives; nil when it gives none.
 func oneTurn[P any](ctx context.Context, db postgres.DB, s obligations.Scope, query turnQuery[P], arg P) (*Turn, error) {
-	var out *Turn
-	b := postgres.NewBatch(s.Tenant)
-	loadTurn(b, &out, query, arg)
-	if err := b.Send(ctx, db); err != nil {
+	t, err := postgres.Find(ctx, db, s.Tenant, query, arg, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
 	}
-	return out, nil
+	return t, nil
 }
 
 func fromTurnRow(r *dbsqlc.Turn) (Turn, error) {

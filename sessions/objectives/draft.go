@@ -78,14 +78,8 @@ func noDraft() error {
 
 // FindDraft returns a draft. One that is not there is NotFound.
 func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draft, error) {
-	var out *Draft
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
-		d, err := draftOf(r)
-		out = &d
-		return err
-	})
-	if err := b.Send(ctx, pool); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, pool, tenant, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, draftOf)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("read draft %s: %w", id, err)
 	}
 	if out == nil {
@@ -95,14 +89,8 @@ func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draf
 }
 
 func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error) {
-	var out *Draft
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
-		d, err := draftOf(r)
-		out = &d
-		return err
-	})
-	if err := b.Send(ctx, tx); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, tx, tenant, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, draftOf)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("lock draft %s: %w", id, err)
 	}
 	if out == nil {

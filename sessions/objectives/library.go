@@ -402,14 +402,8 @@ func (l *Library) Ship(ctx context.Context, tenant string) error {
 
 // one returns the version that a query gives; NotFound when it gives none.
 func one[P any](ctx context.Context, l *Library, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryObjective, error), arg P) (Objective, error) {
-	var out *Objective
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryObjective) error {
-		o, err := l.keep(r)
-		out = &o
-		return err
-	})
-	if err := b.Send(ctx, l.pool); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, l.pool, tenant, query, arg, l.keep)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Objective{}, err
 	}
 	if out == nil {

@@ -197,13 +197,10 @@ func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
 
 // Releases returns what was released of a context, newest first.
 func (l *Library) Releases(ctx context.Context, tenant, contextType string) ([]Release, error) {
-	var out []Release
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) error {
-		out = append(out, Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At})
-		return nil
+	out, err := postgres.List(ctx, l.pool, tenant, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) (Release, error) {
+		return Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At}, nil
 	})
-	if err := b.Send(ctx, l.pool); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list releases of %s: %w", contextType, err)
 	}
 	return out, nil

@@ -84,13 +84,10 @@ func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Foot
 
 // Elsewhere lists interviews of others that a person spoke in, 100 at most.
 func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]string, error) {
-	var out []string
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) error {
-		out = append(out, id)
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) (string, error) {
+		return id, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list interviews a person spoke in: %w", err)
 	}
 	return out, nil

@@ -79,13 +79,10 @@ func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holdin
 
 // Holds lists the sessions of a tenant that are held, the latest first, 200 at most.
 func Holds(ctx context.Context, db postgres.DB, tenant string) ([]Holding, error) {
-	var out []Holding
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) error {
-		out = append(out, Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) (Holding, error) {
+		return Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list what is held of tenant %s: %w", tenant, err)
 	}
 	return out, nil
