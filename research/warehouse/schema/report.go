@@ -13,8 +13,8 @@ import (
 // maxRefreshes bounds a list of refreshes.
 const maxRefreshes = 100
 
-// Refreshes returns what the last looks into a warehouse came to, the latest first,
-// at most so many; zero means 20, at most 100. Counted is not kept.
+// Refreshes returns the outcomes of a warehouse's latest refreshes, latest first, at most most of
+// them; zero means 20, and 100 is the maximum. Counted is not stored.
 func (x *Index) Refreshes(ctx context.Context, tenant, id string, most int) (list []Drift, err error) {
 	if most <= 0 {
 		most = 20

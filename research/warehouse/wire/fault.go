@@ -61,16 +61,3 @@ func Clean(message string, s secret.Secret) string {
 	}
 	return strings.TrimSpace(message)
 }
-
-// Quoted returns the first name in quotes in a message; empty if there is none.
-func Quoted(message, open, shut string) string {
-	_, rest, ok := strings.Cut(message, open)
-	if !ok {
-		return ""
-	}
-	name, _, ok := strings.Cut(rest, shut)
-	if !ok || len(name) > 200 {
-		return ""
-	}
-	return name
-}
