@@ -78,7 +78,7 @@ func (e Editor) Open(ctx context.Context, tx pgx.Tx, s obligations.Scope) (*Edit
 		return nil, NoSession()
 	}
 	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
-	ed.Session, ed.Objective, ed.Turn = *session, d, max(session.Turns, 1)
+	ed.Session, ed.Objective, ed.Turn = *session, d, session.lastTurn()
 	return ed, err
 }
 
@@ -162,7 +162,6 @@ type edited struct {
 // write stores the result and appends its events.
 func (out edited) write(ctx context.Context, tx pgx.Tx, events []Event) error {
 	s := out.next.Scope()
-	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := Save(b, out.next); err != nil {
 		return err
@@ -179,10 +178,9 @@ func (out edited) write(ctx context.Context, tx pgx.Tx, events []Event) error {
 		}
 	}
 	obligations.MarkReassessed(b, s)
-	Append(b, s, events, &last)
+	Append(b, s, events)
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("change session %s: %w", s.Session, err)
 	}
-	Number(events, last)
 	return nil
 }

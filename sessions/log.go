@@ -4,24 +4,40 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Append queues events of one turn onto a session's log and writes the number of the
-// last one to last. The lock on the log's head is held to the end of the transaction, so
-// events are committed in the order of their numbers: a reader that asks for what comes
-// after n never misses one.
-func Append(b *postgres.Batch, s obligations.Scope, events []Event, last *int64) {
+// Append queues events of one turn onto a session's log and numbers them when the batch
+// is sent. The lock on the log's head is held to the end of the transaction, so events
+// are committed in the order of their numbers: a reader that asks for what comes after
+// n never misses one.
+func Append(b *postgres.Batch, s obligations.Scope, events []Event) {
 	if len(events) == 0 {
 		return
 	}
 	kinds, data := columns(events)
-	postgres.One(b, queries.EventAppend, &dbsqlc.EventAppendParams{Kinds: kinds, TenantID: s.Tenant, SessionID: s.Session, Turn: int32(events[0].Turn), Datas: data}, func(seq int64) error {
-		*last = seq
+	postgres.One(b, queries.EventAppend, &dbsqlc.EventAppendParams{Kinds: kinds, TenantID: s.Tenant, SessionID: s.Session, Turn: int32(events[0].Turn), Datas: data}, func(last int64) error {
+		for i := range events {
+			events[i].Seq = last - int64(len(events)-1-i)
+		}
 		return nil
 	})
+}
+
+// logBetweenTurns appends one event that is no part of a turn. It counts to the last
+// one.
+func logBetweenTurns(ctx context.Context, tx pgx.Tx, session Session, p Payload) ([]Event, error) {
+	events := Events(session.lastTurn(), []Payload{p})
+	b := postgres.NewBatch(session.Tenant)
+	Append(b, session.Scope(), events)
+	if err := b.Send(ctx, tx); err != nil {
+		return nil, fmt.Errorf("log event %s of session %s: %w", p.kind(), session.ID, err)
+	}
+	return events, nil
 }
 
 // columns returns the kinds and payloads of events as the two arrays of a row.
@@ -33,14 +49,7 @@ func columns(events []Event) (kinds, data []string) {
 	return kinds, data
 }
 
-// Number gives events that were just appended their numbers, which end with last.
-func Number(events []Event, last int64) {
-	for i := range events {
-		events[i].Seq = last - int64(len(events)-1-i)
-	}
-}
-
-// Events returns payloads as events of a turn. They have no numbers yet: see [Number].
+// Events returns payloads as events of a turn. They have no numbers yet: see [Append].
 func Events(turn int, payloads []Payload) []Event {
 	out := make([]Event, len(payloads))
 	for i, p := range payloads {

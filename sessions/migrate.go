@@ -266,7 +266,6 @@ func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective,
 		payloads = append(payloads, ConflictEvent{v.session.Turns, c})
 	}
 	v.events = Events(v.session.Turns, payloads)
-	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := obligations.SaveRebased(b, s, r, v.session.Turns); err != nil {
 		return err
@@ -278,11 +277,10 @@ func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective,
 		return err
 	}
 	_ = queries.SessionRebase(ctx, b, &dbsqlc.SessionRebaseParams{ObjectiveID: onto.ID, TenantID: s.Tenant, ID: s.Session})
-	Append(b, s, v.events, &last)
+	Append(b, s, v.events)
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("move session %s to version %s: %w", s.Session, v.to.Version, err)
 	}
-	Number(v.events, last)
 	return nil
 }
 

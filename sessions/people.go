@@ -269,19 +269,9 @@ func errTakesPart() error {
 	return fault.New(fault.Conflict, "you take part in this interview already").Coded("takes_part_already")
 }
 
-// tellOf appends what changed about a participant to the session's log. The events carry
-// the session's last turn, or 1 before the first.
+// tellOf appends what changed about a participant to the session's log.
 func tellOf(ctx context.Context, tx pgx.Tx, session Session, p Participant, change PersonChange) ([]Event, error) {
-	turn := max(session.Turns, 1)
-	events := Events(turn, []Payload{ParticipantEvent{Turn: turn, User: p.User, Role: p.Role, Change: change}})
-	var last int64
-	b := postgres.NewBatch(session.Tenant)
-	Append(b, session.Scope(), events, &last)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, fmt.Errorf("tell session %s who takes part: %w", session.ID, err)
-	}
-	Number(events, last)
-	return events, nil
+	return logBetweenTurns(ctx, tx, session, ParticipantEvent{Turn: session.lastTurn(), User: p.User, Role: p.Role, Change: change})
 }
 
 // Leave ends a participation by its id, whether the person leaves or an owner removes

@@ -62,6 +62,10 @@ func (s *Session) Scope() obligations.Scope {
 	return obligations.Scope{Tenant: s.Tenant, Session: s.ID}
 }
 
+// lastTurn returns the number of the last turn that began; 1 before the first, since
+// events need a turn.
+func (s *Session) lastTurn() int { return max(s.Turns, 1) }
+
 var queries = dbsqlc.New()
 
 // New is what [Create] makes a session of.

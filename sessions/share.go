@@ -138,28 +138,14 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 			return err
 		}
 		out = fromShareRow(r)
-		told.ShareID, told.Extent, told.ExpiresAt = out.ID, out.Extent, out.ExpiresAt
-		events, err = tellOfShare(ctx, tx, session, told)
+		told.Turn, told.ShareID, told.Extent, told.ExpiresAt = session.lastTurn(), out.ID, out.Extent, out.ExpiresAt
+		events, err = logBetweenTurns(ctx, tx, session, told)
 		return err
 	})
 	if err != nil {
 		err = fmt.Errorf("share session %s: %w", s.Session, err)
 	}
 	return out, events, err
-}
-
-// tellOfShare appends the event of a link to the session's log.
-func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told ShareEvent) ([]Event, error) {
-	told.Turn = max(session.Turns, 1)
-	events := Events(told.Turn, []Payload{told})
-	var last int64
-	b := postgres.NewBatch(session.Tenant)
-	Append(b, session.Scope(), events, &last)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, err
-	}
-	Number(events, last)
-	return events, nil
 }
 
 // Shares lists the links to a session's brief, newest first.

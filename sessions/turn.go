@@ -293,7 +293,7 @@ func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 // nothing, and returns false, when the turn belongs to another attempt.
 func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e Event, ended bool, err error) {
 	s := t.Scope
-	e = newEvent(t.Number, f)
+	events := Events(t.Number, []Payload{f})
 	err = postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		// The session first, as every writer takes it: a turn that begins holds it
 		// and waits for the one that ends.
@@ -313,11 +313,11 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e 
 		ended = true
 		b := postgres.NewBatch(s.Tenant)
 		_ = queries.DeltaTrim(ctx, b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: t.FirstSeq, Turn: int32(t.Number)})
-		Append(b, s, []Event{e}, &e.Seq)
+		Append(b, s, events)
 		return b.Send(ctx, tx)
 	})
 	if err != nil {
 		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
 	}
-	return e, ended, nil
+	return events[0], ended, nil
 }
