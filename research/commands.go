@@ -91,7 +91,7 @@ func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 	if q.Request == "" {
 		return nil, nil
 	}
-	was, err := oneTask(ctx, o.Editor.Pool, q.Session.Tenant, queries.TaskByRequest, &dbsqlc.TaskByRequestParams{TenantID: q.Session.Tenant, UserID: &q.User, RequestID: &q.Request})
+	was, err := postgres.Find(ctx, o.Editor.Pool, q.Session.Tenant, queries.TaskByRequest, &dbsqlc.TaskByRequestParams{TenantID: q.Session.Tenant, UserID: &q.User, RequestID: &q.Request}, fromRow)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("find research by request: %w", err)

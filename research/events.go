@@ -53,13 +53,11 @@ func (t *Task) tell(ctx context.Context, tx pgx.Tx, turn int, told sessions.Rese
 	if t.Scope.Session == "" {
 		return nil, nil
 	}
-	var last int64
 	events := sessions.Events(turn, []sessions.Payload{told})
 	b := postgres.NewBatch(t.Scope.Tenant)
-	sessions.Append(b, t.Scope, events, &last)
+	sessions.Append(b, t.Scope, events)
 	if err := b.Send(ctx, tx); err != nil {
 		return nil, err
 	}
-	sessions.Number(events, last)
 	return events, nil
 }

@@ -28,7 +28,7 @@ func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, err
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}); err != nil || out == nil {
+		if out, err = postgres.Find(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}, fromRow); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {

@@ -153,19 +153,16 @@ type Document struct {
 // FindSource returns a source of a tenant's task with its content; one that does
 // not exist is NotFound.
 func FindSource(ctx context.Context, db postgres.DB, tenant, task string, n int) (Document, error) {
-	var out *Document
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.SourceFind, &dbsqlc.SourceFindParams{TenantID: tenant, TaskID: task, N: int32(n)}, func(r *dbsqlc.ResearchSource) error {
+	out, err := postgres.Find(ctx, db, tenant, queries.SourceFind, &dbsqlc.SourceFindParams{TenantID: tenant, TaskID: task, N: int32(n)}, func(r *dbsqlc.ResearchSource) (Document, error) {
 		d := Document{Source: Source{N: int(r.N), URL: r.Url, Final: untext(r.FinalUrl), Title: r.Title, Snippet: r.Snippet, State: SourceState(r.State),
 			Failure: untext(r.Failure), Reason: untext(r.Reason), MediaType: untext(r.MediaType), Size: len(r.Bytes), SHA256: untext(r.Sha256),
 			Published: untext(r.Published), Truncated: r.Truncated, ReadAt: r.ReadAt}, Content: untext(r.Content), Bytes: r.Bytes}
 		if r.HttpStatus != nil {
 			d.Status = int(*r.HttpStatus)
 		}
-		out = &d
-		return nil
+		return d, nil
 	})
-	if err := b.Send(ctx, db); err != nil && postgres.Code(err) != "22P02" {
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Document{}, fmt.Errorf("source %d of research task %s: %w", n, task, err)
 	}
 	if out == nil {

@@ -170,7 +170,7 @@ func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task,
 
 // Find returns a tenant's task; one that does not exist is NotFound.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) {
-	t, err := oneTask(ctx, db, tenant, queries.TaskFind, &dbsqlc.TaskFindParams{TenantID: tenant, ID: id})
+	t, err := postgres.Find(ctx, db, tenant, queries.TaskFind, &dbsqlc.TaskFindParams{TenantID: tenant, ID: id}, fromRow)
 	if err != nil && postgres.Code(err) != "22P02" {
 		return Task{}, fmt.Errorf("find research task %s: %w", id, err)
 	}
@@ -183,21 +183,6 @@ func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) 
 // noTask is the fault of a task that does not exist.
 func noTask() error {
 	return fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
-}
-
-// oneTask returns the task that a query finds, or nil when there is none.
-func oneTask[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryResearchTask, error), arg P) (*Task, error) {
-	var out *Task
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryResearchTask) error {
-		t, err := fromRow(r)
-		out = &t
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // fromRow converts a row of the table of tasks.

@@ -210,13 +210,10 @@ type Token struct {
 
 // Tokens lists a tenant's tokens, newest first.
 func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error) {
-	var out []Token
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) error {
-		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) (Token, error) {
+		return Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
 	return out, nil

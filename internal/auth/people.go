@@ -32,13 +32,10 @@ func Roles() []Role { return slices.Clone(roles) }
 
 // People lists a tenant's people by name, at most 1,000.
 func People(ctx context.Context, db postgres.DB, tenant string) ([]Person, error) {
-	var out []Person
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) error {
-		out = append(out, Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) (Person, error) {
+		return Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list people: %w", err)
 	}
 	return out, nil

@@ -106,13 +106,10 @@ func Scores(ctx context.Context, db postgres.DB, tenant, run, encoder string, ve
 	if vector != nil {
 		given = halfvec(vector)
 	}
-	var out []Score
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.StepScores, &dbsqlc.StepScoresParams{Encoder: encoder, Vector: given, Words: clean(words), TenantID: tenant, RunID: run}, func(r *dbsqlc.StepScoresRow) error {
-		out = append(out, Score{int(r.N), r.Near, r.Fits})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.StepScores, &dbsqlc.StepScoresParams{Encoder: encoder, Vector: given, Words: clean(words), TenantID: tenant, RunID: run}, func(r *dbsqlc.StepScoresRow) (Score, error) {
+		return Score{int(r.N), r.Near, r.Fits}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("score the steps of run %s: %w", run, notID(err))
 	}
 	return out, nil

@@ -101,13 +101,10 @@ const maxPrevious = 5
 
 // recall loads the outcome of earlier runs.
 func (w *work) recall(ctx context.Context) error {
-	var list []Previous
-	b := postgres.NewBatch(w.run.Tenant)
-	postgres.Many(b, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) error {
-		list = append(list, Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked})
-		return nil
+	list, err := postgres.List(ctx, w.Pool, w.run.Tenant, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) (Previous, error) {
+		return Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked}, nil
 	})
-	if err := b.Send(ctx, w.Pool); err != nil {
+	if err != nil {
 		return err
 	}
 	body, err := json.Marshal(list)

@@ -53,16 +53,12 @@ func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, 
 	for i, s := range f.Statuses {
 		statuses[i] = string(s)
 	}
-	var list []Run
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.RunPage, &dbsqlc.RunPageParams{
+	list, err := postgres.List(ctx, db, tenant, queries.RunPage, &dbsqlc.RunPageParams{
 		TenantID: tenant, BeforeAt: f.BeforeAt, BeforeID: f.BeforeID, ProjectID: postgres.OrNull(f.Project), Statuses: statuses, Most: int32(f.Max),
-	}, func(r *dbsqlc.RunPageRow) error {
-		run, err := fromRow((*dbsqlc.WarehouseRun)(r))
-		list = append(list, run)
-		return err
+	}, func(r *dbsqlc.RunPageRow) (Run, error) {
+		return fromRow((*dbsqlc.WarehouseRun)(r))
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", notProject(err))
 	}
 	if err := addSpending(ctx, db, tenant, list); err != nil {

@@ -41,14 +41,8 @@ func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max i
 	if max == 0 {
 		max = 100
 	}
-	var out []StoredStep
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, func(r *dbsqlc.StepListRow) error {
-		s, err := stepFromRow(r)
-		out = append(out, s)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, tenant, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, stepFromRow)
+	if err != nil {
 		return nil, fmt.Errorf("read steps of run %s: %w", run, notID(err))
 	}
 	return out, nil
