@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
@@ -98,11 +98,9 @@ func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 
 // made reports whether t may have come of q: what q leaves out was chosen.
 func (q TaskRequest) made(t *Task) bool {
-	query := oneLine(q.Query)
+	query := language.OneLine(q.Query)
 	return t.Scope == q.Session && t.Order.Key == q.Key && (query == "" || query == t.Order.Query) && (q.Kind == "" || q.Key != "" || q.Kind == t.Order.Kind)
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func running() error {
 	return fault.New(fault.Conflict, "this is being looked up already").At("obligationKey").Coded("research_running")
@@ -110,7 +108,7 @@ func running() error {
 
 // task checks a question and makes a task of it.
 func (q TaskRequest) task() (Task, error) {
-	query := oneLine(q.Query)
+	query := language.OneLine(q.Query)
 	switch {
 	case query == "" && q.Key == "":
 		return Task{}, fault.New(fault.Unprocessable, "say what to find out").At("query")
@@ -240,7 +238,7 @@ func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, erro
 // searches again with that, and keeps what it has read. It is a Conflict when the
 // task is over.
 func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task, error) {
-	said = oneLine(said)
+	said = language.OneLine(said)
 	switch {
 	case said == "":
 		return Task{}, fault.New(fault.Unprocessable, "say where to look").At("text")

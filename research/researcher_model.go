@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 	"quaestor/obligations"
 	"quaestor/research/claims"
@@ -68,7 +68,7 @@ func (w *desk) modelPlan(ctx context.Context) ([]string, error) {
 // modelClaims has the model say what a source claims.
 func (w *desk) modelClaims(ctx context.Context, s sourceReading) ([]draft, error) {
 	b := w.brief()
-	b.Title, b.Published = cutRunes(s.Title, 200), s.Published
+	b.Title, b.Published = language.Clip(s.Title, 200), s.Published
 	b.Text, b.Cut = excerpt(s.Text, w.question, limits.TextRunes)
 	var out struct {
 		Claims []draft `json:"claims"`
@@ -131,11 +131,4 @@ func form(o *obligations.Obligation) any {
 		out["choices"] = o.Choices[:min(len(o.Choices), limits.Choices)]
 	}
 	return out
-}
-
-func cutRunes(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return strings.TrimSpace(string(r[:n])) + "…"
-	}
-	return s
 }

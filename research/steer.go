@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
@@ -36,8 +37,7 @@ func QueueCancel(b *postgres.Batch, s obligations.Scope, id string) {
 // SteerText is what somebody says about where to look as it is kept: one line of
 // at most 300 characters.
 func SteerText(said string) string {
-	line := []rune(oneLine(said))
-	return string(line[:min(len(line), maxSteering)])
+	return language.Head(language.OneLine(said), maxSteering)
 }
 
 // Event returns what a session's log says of the task in a turn that steers or

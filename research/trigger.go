@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -274,7 +275,7 @@ func vague(o *obligations.Obligation) bool {
 func Researchable(t *obligations.Template) bool { return t.ResearchType != obligations.NoResearch }
 
 func requested(t TurnFindings, w Request) Order {
-	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: wishPriority}
+	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: language.Head(strings.TrimSpace(w.Query), maxQuery), Priority: wishPriority}
 	if found := obligations.Find(t.List, w.Key); found != nil {
 		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, wishPriority)
 		if o.Query == "" {
@@ -345,14 +346,7 @@ func query(context string, o *obligations.Obligation) string {
 	if context != "" {
 		parts = append(parts, "Context: "+context)
 	}
-	return clip(strings.Join(parts, " "))
+	return language.Head(strings.TrimSpace(strings.Join(parts, " ")), maxQuery)
 }
 
 const maxQuery = 1000
-
-func clip(s string) string {
-	if r := []rune(strings.TrimSpace(s)); len(r) > maxQuery {
-		return string(r[:maxQuery])
-	}
-	return strings.TrimSpace(s)
-}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quaestor/internal/language"
 )
 
 // clean makes a text fit for every form of a brief. What can be seen stays.
@@ -37,15 +39,7 @@ func unsighted(r rune) bool {
 }
 
 // line is clean text on one line.
-func line(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
-
-// clip bounds a line to so many characters; what is cut is shown to be.
-func clip(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return strings.TrimRight(string([]rune(s)[:most-1]), " ") + "…"
-}
+func line(s string) string { return language.OneLine(clean(s)) }
 
 // maxLink bounds the address of a link, in bytes.
 const maxLink = 2000

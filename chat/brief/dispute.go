@@ -1,9 +1,11 @@
 package brief
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -40,7 +42,7 @@ func (m *maker) dispute(o *obligations.Obligation) Dispute {
 // conflict tells values that cannot all hold.
 func (m *maker) conflict(c *obligations.Conflict) Dispute {
 	keys := slices.Compact(slices.Clone(c.Keys))
-	d := Dispute{Name: listed(m.namesOf(keys), "Two answers"), Why: conflictWords(c)}
+	d := Dispute{Name: cmp.Or(language.And(m.namesOf(keys)), "Two answers"), Why: conflictWords(c)}
 	for _, s := range c.Sides {
 		d.Sides = append(d.Sides, m.side(s, len(keys) > 1))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -21,7 +22,7 @@ func (m *maker) lookup(r research.Report) Lookup {
 		out.Summary = clean(r.Task.Failure)
 	}
 	for _, c := range r.Claims[:min(len(r.Claims), maxClaims)] {
-		out.Claims = append(out.Claims, Claim{line(c.Text), clip(line(c.Quote), maxQuote), c.Source})
+		out.Claims = append(out.Claims, Claim{line(c.Text), language.Clip(line(c.Quote), maxQuote), c.Source})
 	}
 	for _, s := range r.Sources {
 		if slices.ContainsFunc(out.Claims, func(c Claim) bool { return c.Source == s.N }) {
@@ -34,7 +35,7 @@ func (m *maker) lookup(r research.Report) Lookup {
 
 func fromSource(s research.Source) Source {
 	address := cmp.Or(s.Final, s.URL)
-	return Source{N: s.N, Name: cmp.Or(clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}
+	return Source{N: s.N, Name: cmp.Or(language.Clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}
 }
 
 // proposal words what a task proposes.
@@ -46,7 +47,7 @@ func (m *maker) proposal(t research.Task) string {
 	if o := obligations.Find(m.Obligations, t.Proposal.Key); o != nil {
 		template = o.Template
 	}
-	value := clip(line(sessions.Display(template, t.Proposal.Value)), maxGistRunes)
+	value := language.Clip(line(sessions.Display(template, t.Proposal.Value)), maxGistRunes)
 	if t.Proposal.Key == "" {
 		return value
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -55,7 +56,7 @@ const maxName = 80
 func (n *names) base(id string) string {
 	name := line(id)
 	if m := guestMark.FindStringSubmatch(name); m != nil && m[1] != "" {
-		return clip(m[1], maxName) + " (guest)"
+		return language.Clip(m[1], maxName) + " (guest)"
 	} else if m != nil {
 		return m[2]
 	}
@@ -63,7 +64,7 @@ func (n *names) base(id string) string {
 		name = before
 	}
 	if isName(name) {
-		return clip(name, maxName)
+		return language.Clip(name, maxName)
 	}
 	n.ids++
 	return fmt.Sprintf("Person %d", n.ids)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"quaestor/internal/language"
 )
 
 // Sizes on paper, in millimetres but for type, which is in points.
@@ -44,7 +46,7 @@ func PDF(b Brief) ([]byte, error) {
 }
 
 func lostWords(n int) string {
-	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", stand, count(n, "character"))
+	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", stand, language.Count(n, "character"))
 }
 
 // drawable returns blocks in characters that can be drawn, and how many had to be
@@ -81,7 +83,7 @@ func newPaper(b Brief) *paper {
 	f.SetCreationDate(b.At)
 	f.SetModificationDate(b.At)
 	f.SetTitle(b.Title, true)
-	f.SetSubject(clip(line(b.Description), 250), true)
+	f.SetSubject(language.Clip(line(b.Description), 250), true)
 	f.SetCreator("Quaestor", true)
 	f.SetLang("en")
 	f.SetMargins(margin, margin, margin)
@@ -131,7 +133,7 @@ func (p *paper) heading(b block) {
 	}
 	p.room((size + below) * point * leading)
 	p.look(run{bold: true}, size)
-	p.f.Bookmark(clip(b.runs[0].text, maxName), b.level-1, p.y)
+	p.f.Bookmark(language.Clip(b.runs[0].text, maxName), b.level-1, p.y)
 	p.text([]run{{text: b.runs[0].text, bold: true}}, size, 0)
 	p.y += 1.5
 }
@@ -237,7 +239,7 @@ func asciiLink(s string) string {
 
 // footers number the pages, once their number is known.
 func (p *paper) footers(title string) {
-	name, _ := drawn(cmp.Or(clip(title, maxName), "Brief"))
+	name, _ := drawn(cmp.Or(language.Clip(title, maxName), "Brief"))
 	for n := 1; n <= p.f.PageCount(); n++ {
 		p.f.SetPage(n)
 		p.look(run{bold: true}, smallSize) // a page keeps no note of its type: this one and the next differ, so that it is set

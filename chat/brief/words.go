@@ -1,10 +1,12 @@
 package brief
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -68,7 +70,7 @@ const maxQuote = 1000
 
 // evidence tells one reason to believe the value of o.
 func (m *maker) evidence(o *obligations.Obligation, e obligations.Evidence) Evidence {
-	out := Evidence{How: m.how(o, e), Quote: clip(line(e.Quote), maxQuote)}
+	out := Evidence{How: m.how(o, e), Quote: language.Clip(line(e.Quote), maxQuote)}
 	if e.Source != "" {
 		out.Source, out.Link = sourceWords(e.Source), webLink(e.Source)
 	}
@@ -90,7 +92,7 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 	case obligations.Accepted:
 		return who + " agreed" + m.proposed(o, e) + inTurn(e.Turn)
 	case obligations.InferredEvidence:
-		return "It follows from " + listed(m.namesOf(e.Premises), "other answers")
+		return "It follows from " + cmp.Or(language.And(m.namesOf(e.Premises)), "other answers")
 	case obligations.Document:
 		return "It stands in a document"
 	case obligations.ResearchEvidence:
@@ -107,7 +109,7 @@ func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) stri
 	if e.Proposal == nil {
 		return ""
 	}
-	return " to “" + clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
+	return " to “" + language.Clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
 }
 
 func (m *maker) namesOf(keys []string) []string {
@@ -124,7 +126,7 @@ func sourceWords(address string) string {
 	if link := webLink(address); link != "" {
 		return link
 	}
-	return clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
+	return language.Clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
 }
 
 func inTurn(n int) string {
@@ -134,24 +136,4 @@ func inTurn(n int) string {
 	return fmt.Sprintf(", in turn %d", n)
 }
 
-// listed joins names with commas and an and; otherwise stands for none.
-func listed(names []string, otherwise string) string {
-	switch n := len(names); n {
-	case 0:
-		return otherwise
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-}
-
 func percent(x float64) string { return fmt.Sprintf("%d %%", int(obligations.Of(x))) }
-
-// count is a number and what is counted, which takes an s for the plural.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"quaestor/internal/language"
 )
 
 // The bounds of a table.
@@ -136,5 +138,5 @@ func label(name string) string {
 	if !utf8.ValidString(name) {
 		return ""
 	}
-	return cutAtRune(name, maxHeader)
+	return language.HeadBytes(name, maxHeader)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"quaestor/internal/language"
 )
 
 // leaves returns what is asked for, in the order of the schema, with keys.
@@ -71,7 +73,7 @@ func titleOf(n *schemaNode, name string) string {
 		return t
 	}
 	words := strings.ReplaceAll(keyOf(segmentOf(name)), "_", " ")
-	return strings.ToUpper(words[:1]) + words[1:]
+	return language.UpperFirst(words)
 }
 
 // segments makes parts of field paths of property names, told apart where two
