@@ -59,7 +59,7 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Count returns a number and the noun that is counted: "1 source", "2 queries", "1,200
 // days". The noun takes an s, or ies in place of a y behind a consonant.
-func Count(n int, noun string) string {
+func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
