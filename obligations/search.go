@@ -16,10 +16,10 @@ import (
 func Unencoded(ctx context.Context, db postgres.DB, s Scope, encoder string, most int) ([]string, error) {
 	var out []string
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[struct{ Key string }](b, func(r *struct{ Key string }) error {
-		out = append(out, r.Key)
+	postgres.Many(b, queries.QuestionsUnencoded, &dbsqlc.QuestionsUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(key string) error {
+		out = append(out, key)
 		return nil
-	}, dbsqlc.QuestionsUnencoded, s.Tenant, s.Session, encoder, int32(most))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("look for questions of session %s to encode: %w", s.Session, err)
 	}
@@ -75,10 +75,10 @@ func VectorText(v []float32) string {
 // LoadVectors queues a read of the encoder's vectors of a session's questions into
 // vectors, by key.
 func LoadVectors(b *postgres.Batch, s Scope, encoder string, vectors map[string]Vector) {
-	postgres.Rows[dbsqlc.QuestionVectorsRow](b, func(r *dbsqlc.QuestionVectorsRow) error {
+	postgres.Many(b, queries.QuestionVectors, &dbsqlc.QuestionVectorsParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder}, func(r *dbsqlc.QuestionVectorsRow) error {
 		vectors[r.ObligationKey] = Vector{encoder, r.Embedding.Slice()}
 		return nil
-	}, dbsqlc.QuestionVectors, s.Tenant, s.Session, encoder)
+	})
 }
 
 // Suggestion is an emergent obligation that waits for a reviewer's decision.
@@ -103,11 +103,11 @@ const maxProposals = 500
 func Suggestions(ctx context.Context, db postgres.DB, tenant, contextType string) ([]Suggestion, error) {
 	var out []Suggestion
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ProposalListRow](b, func(r *dbsqlc.ProposalListRow) error {
+	postgres.Many(b, queries.ProposalList, &dbsqlc.ProposalListParams{TenantID: tenant, ContextType: postgres.OrNull(contextType), Max: int32(maxProposals)}, func(r *dbsqlc.ProposalListRow) error {
 		p, err := fromProposalRow(tenant, r)
 		out = append(out, p)
 		return err
-	}, dbsqlc.ProposalList, tenant, postgres.OrNull(contextType), int32(maxProposals))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list proposals: %w", err)
 	}

@@ -32,7 +32,7 @@ func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
 // Load queues a read of a session's obligations into list, in order of position. Their
 // templates come from the objective, or from the row if no objective defines them.
 func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Template, error), list *[]Obligation) {
-	postgres.Rows[dbsqlc.ObligationStatesRow](b, func(r *dbsqlc.ObligationStatesRow) error {
+	postgres.Many(b, queries.ObligationStates, &dbsqlc.ObligationStatesParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.ObligationStatesRow) error {
 		o, err := fromRow(r, templates)
 		if err != nil {
 			return err
@@ -44,7 +44,7 @@ func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Temp
 		}
 		*list = append(*list, o)
 		return nil
-	}, dbsqlc.ObligationStates, s.Tenant, s.Session)
+	})
 }
 
 // expected returns how many obligations a session has whose first row is r, not counting
@@ -106,13 +106,16 @@ func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]StoredEvent)
 	if p.Max == 0 {
 		p.Max = 1000
 	}
-	postgres.Rows[dbsqlc.TrailPageRow](b, func(r *dbsqlc.TrailPageRow) error {
+	postgres.Many(b, queries.TrailPage, &dbsqlc.TrailPageParams{
+		TenantID: s.Tenant, SessionID: s.Session, Until: int32(p.Until), AfterRow: p.After / maxTogether,
+		After: p.After, ObligationKey: key, Max: int32(p.Max),
+	}, func(r *dbsqlc.TrailPageRow) error {
 		e, err := fromEventRow(r)
 		if err == nil {
 			*list = append(*list, e)
 		}
 		return err
-	}, dbsqlc.TrailPage, s.Tenant, s.Session, int32(p.Until), p.After/maxTogether, p.After, key, int32(p.Max))
+	})
 }
 
 // History returns a session's audit trail, oldest first.
@@ -147,13 +150,16 @@ func SaveConflicts(b *postgres.Batch, s Scope, found, changed []Conflict) error 
 
 // LoadConflicts queues a read of a session's conflicts, oldest first, into list.
 func LoadConflicts(b *postgres.Batch, s Scope, which ConflictFilter, list *[]Conflict) {
-	postgres.Rows[dbsqlc.ConflictListRow](b, func(r *dbsqlc.ConflictListRow) error {
+	postgres.Many(b, queries.ConflictList, &dbsqlc.ConflictListParams{
+		TenantID: s.Tenant, SessionID: s.Session, OpenOnly: which == OpenConflicts,
+		ConstraintsOnly: which == ConstraintConflicts,
+	}, func(r *dbsqlc.ConflictListRow) error {
 		c, err := fromConflictRow(r)
 		if err == nil {
 			*list = append(*list, c)
 		}
 		return err
-	}, dbsqlc.ConflictList, s.Tenant, s.Session, which == OpenConflicts, which == ConstraintConflicts)
+	})
 }
 
 // ConflictFilter selects conflicts.
@@ -210,10 +216,10 @@ func padded(list []byte) []byte {
 // LoadChanged queues a read, into ids, of at most limit sessions that changed since they
 // were last reassessed and have no turn running.
 func LoadChanged(b *postgres.Batch, limit int, ids *[]string) {
-	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
-		*ids = append(*ids, r.ID)
+	postgres.Many(b, queries.ReassessDue, &dbsqlc.ReassessDueParams{TenantID: b.Tenant(), Max: int32(limit)}, func(id string) error {
+		*ids = append(*ids, id)
 		return nil
-	}, dbsqlc.ReassessDue, b.Tenant(), int32(limit))
+	})
 }
 
 // MarkReassessed queues that a session was reassessed in its present state.

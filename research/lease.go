@@ -28,7 +28,7 @@ func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, err
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, dbsqlc.TaskTake, d.Lease.Seconds(), tenant, id); err != nil || out == nil {
+		if out, err = oneTask(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {
@@ -60,8 +60,7 @@ func (d *Researcher) lease(t Task) lease.Lease {
 func (d *Researcher) renew(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ Revision int32 }](b, func(*struct{ Revision int32 }) error { held = true; return nil },
-		dbsqlc.TaskBeat, d.Lease.Seconds(), t.Scope.Tenant, t.ID, int32(t.Attempt))
+	postgres.One(b, queries.TaskBeat, &dbsqlc.TaskBeatParams{LeaseSeconds: d.Lease.Seconds(), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, d.Editor.Pool)
 	return held, err
 }

@@ -124,7 +124,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 }
 
 // Enqueue inserts the jobs of tasks, if there are any, in the transaction that
-// saves them, which may be a batch's.
+// saves them.
 func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -226,10 +226,10 @@ func snoozed(wait time.Duration, err error) error {
 // begun counts the tasks a tenant has begun within the window, beside t.
 func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[dbsqlc.TaskStartedRow](b, func(r *dbsqlc.TaskStartedRow) error {
+	postgres.One(b, queries.TaskStarted, &dbsqlc.TaskStartedParams{TenantID: t.Scope.Tenant, ID: t.ID, WithinSeconds: budgetWindow.Seconds()}, func(r *dbsqlc.TaskStartedRow) error {
 		n, oldest = int(r.Begun), r.Oldest
 		return nil
-	}, dbsqlc.TaskStarted, t.Scope.Tenant, t.ID, budgetWindow.Seconds())
+	})
 	if err := b.Send(ctx, d.Editor.Pool); err != nil {
 		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
 	}

@@ -222,10 +222,13 @@ func (d *Deltas) append(piece DeltaEvent) {
 // appendPiece queues a piece onto the log and gives it its number; it stays 0
 // when the turn is no longer this attempt's.
 func appendPiece(b *postgres.Batch, d *Deltas, e *Event) {
-	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
-		e.Seq = r.Seq
+	postgres.One(b, queries.DeltaAppend, &dbsqlc.DeltaAppendParams{
+		TenantID: d.scope.Tenant, SessionID: d.scope.Session, Turn: int32(d.turn), Attempt: int32(d.held),
+		Data: string(e.Data),
+	}, func(seq int64) error {
+		e.Seq = seq
 		return nil
-	}, dbsqlc.DeltaAppend, d.scope.Tenant, d.scope.Session, int32(d.turn), int32(d.held), string(e.Data))
+	})
 }
 
 // units is the length of s in UTF-16 code units.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/internal/llm"
@@ -149,7 +150,7 @@ func speechRemedy(err error) string {
 // ran last. The periods are those that the packages of the jobs schedule them with.
 func regular() []web.PeriodicJob {
 	return []web.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
-		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: chat.PruneArgs{}.Kind(), Every: time.Hour}}
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
 }
 
 // lowDisk is the share of a disk, in hundredths, below which the page warns. A full

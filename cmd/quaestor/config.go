@@ -99,9 +99,6 @@ func (s *Settings) level() slog.Level {
 // there to catch mistyped numbers.
 const maxKeepPrompts = 3650
 
-// keepPrompts returns how long prompts are kept; zero means not at all.
-func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepPrompts) * 24 * time.Hour }
-
 // check returns a fault for the first setting that is unsafe, cannot be used, or does
 // not fit another. It opens no connection.
 func (s *Settings) check() error {

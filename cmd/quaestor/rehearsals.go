@@ -69,7 +69,7 @@ func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Defin
 
 // played is a transcript as the page shows it.
 func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Played {
-	a := t.Account(d)
+	a := t.Summary(d)
 	n := templates{}
 	for i := range d.Obligations {
 		n[d.Obligations[i].Key] = &d.Obligations[i]
@@ -94,7 +94,7 @@ func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Pl
 	var held []obligations.Obligation
 	for _, x := range t.Exchanges {
 		out.Turns = append(out.Turns, n.turn(x, held))
-		held = x.Heard.List
+		held = x.Response.List
 	}
 	return out
 }
@@ -114,12 +114,12 @@ func (n templates) key(key string, v json.RawMessage) web.PlayedKey {
 // turn returns an exchange as the page shows it. held is what was known before it, so
 // what differs was learnt in it.
 func (n templates) turn(x eval.Exchange, held []obligations.Obligation) web.PlayedTurn {
-	out := web.PlayedTurn{N: x.Heard.Turn, Said: x.Line.Message, Reply: x.Heard.Reply}
+	out := web.PlayedTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
 	for _, key := range slices.Sorted(maps.Keys(x.Line.Answers)) {
 		out.Filled = append(out.Filled, n.key(key, x.Line.Answers[key]))
 	}
-	for i := range x.Heard.List {
-		o := &x.Heard.List[i]
+	for i := range x.Response.List {
+		o := &x.Response.List[i]
 		before := obligations.Find(held, o.Key)
 		if o.Value != nil && (before == nil || !obligations.SameValue(before.Value, o.Value)) {
 			out.Learnt = append(out.Learnt, n.key(o.Key, o.Value))

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
@@ -207,12 +208,12 @@ func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obje
 
 // newModel returns the interviewer that uses a model, or nil when none is configured.
 // It records its calls in l; nil records none.
-func newModel(s *Settings, l *chat.CallLog) (chat.Interviewer, error) {
+func newModel(s *Settings, l *model.CallLog) (chat.Interviewer, error) {
 	client, err := newClient(s)
 	if err != nil || client == nil {
 		return nil, err
 	}
-	return chat.NewModel(client).Recorded(l), nil
+	return model.New(client, l), nil
 }
 
 // newClient returns a client of the configured model, or nil when none is configured.

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -66,7 +67,7 @@ type workerParts struct {
 	library  *objectives.Library
 	hub      *sessions.Hub
 	model    chat.Interviewer // nil when none is configured
-	calls    *chat.CallLog    // nil when no prompts are kept
+	calls    *model.CallLog   // nil when no prompts are kept
 	index    *chat.Index
 	research *researchParts
 	explorer *explorer
@@ -113,14 +114,14 @@ func (w *workerParts) editor() sessions.Editor {
 // newQueue returns the queue with the workers of all kinds of jobs and the periodic
 // ones among them. [regular] lists the latter for the pages.
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
-	summarizer, _ := w.model.(*chat.Model) // nil without a model; summaries are extracts then
+	summarizer, _ := w.model.(chat.Summarizer) // nil without a model; summaries are extracts then
 	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.research.researcher,
 		Lanes: w.explorer.lanes(),
-		Add: append(w.explorer.workers(), chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
+		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})),
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue()}})
+			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
+			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue()}})
 }
 
 // close closes the parts in the opposite order of their making. The queue must have
@@ -139,11 +140,11 @@ func (w *workerParts) close() {
 
 // newCallLog returns the log of calls of the model, for reviewers. It is nil when no
 // model is configured or no prompts are to be kept.
-func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *chat.CallLog {
+func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *model.CallLog {
 	if s.Model == "" || s.KeepPrompts == 0 {
 		return nil
 	}
-	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
+	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
 }
 
 // callsTimeout is how long writing the last calls may take when the process ends. What
@@ -151,7 +152,7 @@ func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *chat.CallLog
 const callsTimeout = 5 * time.Second
 
 // closeCalls writes what is left in the log of calls. nil is allowed.
-func closeCalls(l *chat.CallLog) {
+func closeCalls(l *model.CallLog) {
 	if l == nil {
 		return
 	}

@@ -36,7 +36,7 @@ func members(t *testing.T, db postgres.DB, tenant string) string {
 	t.Helper()
 	var out []string
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error { out = append(out, r.ID); return nil }, `SELECT id FROM members ORDER BY id`)
+	postgrestest.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error { out = append(out, r.ID); return nil }, `SELECT id FROM members ORDER BY id`)
 	if err := b.Send(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}

@@ -54,13 +54,13 @@ var faults = wire.Classifier[struct{}]{
 // names are where names stand; those of tables and functions are not quoted.
 var names = []wire.Between{{Open: `column named "`, Shut: `"`}, {Open: `"`, Shut: `"`}, {Open: "with name ", Shut: " does not exist"}, {Open: "with name ", Shut: " is not"}}
 
-// queryError returns what DuckDB found wrong, without the folder that the data lies in.
+// queryError returns DuckDB's message without the path of the folder that holds the data.
 func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	message = strings.TrimSpace(message)
 	if folder := cmp.Or(p.folder, filepath.Dir(p.file)); len(folder) > 1 {
 		message = strings.ReplaceAll(message, strings.TrimSuffix(folder, "/")+"/", "")
 	}
-	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the statement is known, and settings are ours
+	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the author knows the statement, and cannot change settings
 		message, _, _ = strings.Cut(message, rest)
 	}
 	class := faults.Class(struct{}{}, message)

@@ -165,10 +165,10 @@ const maxRead = 200
 // there may be more of them. An unknown run has none.
 func Events(ctx context.Context, db postgres.DB, tenant, run string, after int64) (events []Event, more bool, err error) {
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
+	postgres.Many(b, queries.EventsAfter, &dbsqlc.EventsAfterParams{TenantID: tenant, RunID: run, After: after, Most: int32(maxRead)}, func(r *dbsqlc.EventsAfterRow) error {
 		events = append(events, Event{r.Seq, EventKind(r.Type), r.Data, r.At})
 		return nil
-	}, dbsqlc.EventsAfter, tenant, run, after, int32(maxRead))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, false, fmt.Errorf("read events of run %s: %w", run, err)
 	}

@@ -77,8 +77,7 @@ func (w *work) lease() lease.Lease {
 func (r *Runner) renew(ctx context.Context, run *Run) (bool, error) {
 	held := false
 	b := postgres.NewBatch(run.Tenant)
-	postgres.Rows[struct{ Attempt int32 }](b, func(*struct{ Attempt int32 }) error { held = true; return nil },
-		dbsqlc.RunBeat, r.Lease.Seconds(), run.Tenant, run.ID, int32(run.Attempt))
+	postgres.One(b, queries.RunBeat, &dbsqlc.RunBeatParams{LeaseSeconds: r.Lease.Seconds(), TenantID: run.Tenant, ID: run.ID, Attempt: int32(run.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, r.Pool)
 	return held, err
 }

@@ -44,11 +44,11 @@ func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max i
 	}
 	var out []StoredStep
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.StepListRow](b, func(r *dbsqlc.StepListRow) error {
+	postgres.Many(b, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, func(r *dbsqlc.StepListRow) error {
 		s, err := stepFromRow(r)
 		out = append(out, s)
 		return err
-	}, dbsqlc.StepList, tenant, run, int32(since), int32(max))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read steps of run %s: %w", run, notID(err))
 	}
