@@ -24,7 +24,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/feed":                  {nil, []string{"github.com/jackc/pgx/v5"}},
 	"internal/language":              {nil, nil},
 	"internal/lease":                 {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
-	"internal/postgres/cluster":      {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/cluster":      {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/embedding":             {[]string{"internal/fault", "internal/llm"}, []string{"golang.org/x/text", "golang.org/x/sys"}},
 	"internal/llm": {[]string{"internal/language", "internal/fault", "internal/telemetry", "internal/secret"},
