@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"quaestor/internal/language"
 )
 
 // Confidence is how sure we are of a value, in hundredths from 0 to 100. In
@@ -49,7 +51,7 @@ func (c Confidence) MarshalJSON() ([]byte, error) {
 func (c *Confidence) UnmarshalJSON(b []byte) error {
 	f, err := strconv.ParseFloat(string(b), 64)
 	if err != nil || math.IsNaN(f) || f < 0 || f > 1 {
-		return fmt.Errorf("confidence must be 0.00 to 1.00, not %s", clip(string(b)))
+		return fmt.Errorf("confidence must be 0.00 to 1.00, not %s", language.Short(string(b)))
 	}
 	*c = Of(f)
 	return nil

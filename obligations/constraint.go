@@ -16,6 +16,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 // Constraint says which values of a few obligations cannot all hold, such as a
@@ -84,7 +85,7 @@ func ValidateConstraints(list []Constraint, templates []Template) []*fault.Error
 		}
 		c := &list[i]
 		if !keyPattern.MatchString(c.Name) || seen[c.Name] {
-			add("name", "a constraint has a name of its own, of lower-case letters, digits and _; %q is not", clip(c.Name))
+			add("name", "a constraint has a name of its own, of lower-case letters, digits and _; %q is not", language.Short(c.Name))
 		}
 		seen[c.Name] = true
 		if m := strings.TrimSpace(c.Message); m == "" || len(m) > maxMessageBytes {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 var (
@@ -33,7 +34,7 @@ func Validate(list []Template) []*fault.Error {
 	}
 	for i := range list {
 		if first, ok := v.keys[list[i].Key]; ok {
-			v.add(at(i, "key"), "the key %q is used by obligation %d already; keys must be unique", clip(list[i].Key), first)
+			v.add(at(i, "key"), "the key %q is used by obligation %d already; keys must be unique", language.Short(list[i].Key), first)
 			continue
 		}
 		v.keys[list[i].Key] = i
@@ -65,7 +66,7 @@ var researchTypes = []string{"competitive_analysis", "tech_feasibility", "market
 
 func (v *validator) template(i int, t *Template) {
 	if !keyPattern.MatchString(t.Key) {
-		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", clip(t.Key))
+		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", language.Short(t.Key))
 	}
 	if strings.TrimSpace(t.Prompt) == "" {
 		v.add(at(i, "prompt"), "the question is missing")
@@ -77,13 +78,13 @@ func (v *validator) template(i int, t *Template) {
 		v.add(at(i, "maxAttempts"), "maxAttempts must be 1 to 10, or absent for %d, not %d", DefaultMaxAttempts, t.MaxAttempts)
 	}
 	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
-		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", clip(string(t.Collection)))
+		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", language.Short(string(t.Collection)))
 	}
 	if t.ResearchType != "" && !slices.Contains(researchTypes, t.ResearchType) {
-		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), clip(t.ResearchType))
+		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), language.Short(t.ResearchType))
 	}
 	if !t.Merge.Valid() {
-		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", clip(string(t.Merge)))
+		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", language.Short(string(t.Merge)))
 	}
 	v.path(i, t)
 	v.widget(i, t)
@@ -99,7 +100,7 @@ func (v *validator) template(i int, t *Template) {
 // and the parent of other values.
 func (v *validator) path(i int, t *Template) {
 	if len(t.FieldPath) > 500 || !pathPattern.MatchString(t.FieldPath) {
-		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", clip(t.FieldPath))
+		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", language.Short(t.FieldPath))
 		return
 	}
 	for path, key := range v.paths {
@@ -124,7 +125,7 @@ func (v *validator) widget(i int, t *Template) {
 	case ChoiceOne, MultiSelect:
 		v.choices(i, t)
 	default:
-		v.add(at(i, "widgetType"), "widgetType must be text, choice, multiselect, date or number, not %q", clip(string(t.Widget)))
+		v.add(at(i, "widgetType"), "widgetType must be text, choice, multiselect, date or number, not %q", language.Short(string(t.Widget)))
 	}
 }
 
@@ -139,7 +140,7 @@ func (v *validator) choices(i int, t *Template) {
 			v.add(field, "a choice needs a value and a label")
 		}
 		if seen[c.Value] {
-			v.add(field, "the choice %q stands twice", clip(c.Value))
+			v.add(field, "the choice %q stands twice", language.Short(c.Value))
 		}
 		seen[c.Value] = true
 	}
@@ -148,7 +149,7 @@ func (v *validator) choices(i int, t *Template) {
 func (v *validator) dependencies(i int, t *Template) {
 	for _, d := range t.Dependencies {
 		if _, ok := v.keys[d]; !ok {
-			v.add(at(i, "dependencies"), "%q depends on %q, which does not exist", t.Key, clip(d))
+			v.add(at(i, "dependencies"), "%q depends on %q, which does not exist", t.Key, language.Short(d))
 		}
 	}
 }

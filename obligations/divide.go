@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 // Divide splits an overloaded obligation into children with keys of their own. From then on
@@ -50,7 +51,7 @@ const maxChildren = 8
 func mayDivide(o *Obligation, key string, children []Template) error {
 	switch {
 	case o == nil:
-		return fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
+		return fault.New(fault.NotFound, "the session has no obligation %q", language.Short(key)).Coded("obligation_not_found")
 	case o.MergedInto != "":
 		return fault.New(fault.Conflict, "%s was merged into %s; split that", key, o.MergedInto).Coded("obligation_merged")
 	case o.SplitInto != nil:
@@ -107,7 +108,7 @@ func childrenOf(list []Obligation, o *Obligation, children []Template) ([]Obliga
 			t.Category = o.Category
 		}
 		if o.Value != nil {
-			t.AgentNotes = strings.TrimSpace(t.AgentNotes + "\nSaid of " + o.Name() + " before it was split: " + clip(Spoken(o.Template, o.Value)))
+			t.AgentNotes = strings.TrimSpace(t.AgentNotes + "\nSaid of " + o.Name() + " before it was split: " + language.Short(Spoken(o.Template, o.Value)))
 		}
 		made[i] = t
 		child := Obligation{Template: &made[i], Status: Pending, Position: nextPosition(all), Origin: Origin{Layer: SessionOnly, Source: SourceSplit}}

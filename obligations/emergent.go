@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations/internal/dbsqlc"
 )
@@ -115,7 +116,7 @@ func emergent(list []Obligation, p EmergentQuestion) (Obligation, error) {
 		t.Category = emergentCategory
 	}
 	if t.Why == "" {
-		t.Why = fmt.Sprintf("You brought it up yourself: “%s”", clip(p.Evidence.Quote))
+		t.Why = fmt.Sprintf("You brought it up yourself: “%s”", language.Short(p.Evidence.Quote))
 	}
 	if t.Priority < 1 || t.Priority > 10 {
 		t.Priority = emergentPriority
@@ -218,7 +219,7 @@ func Decide(list []Obligation, key string, approve bool, r ReviewDecision) ([]Ch
 	o := Find(list, key)
 	switch {
 	case o == nil:
-		return nil, fault.New(fault.NotFound, "the session has no obligation %q", clip(key)).Coded("obligation_not_found")
+		return nil, fault.New(fault.NotFound, "the session has no obligation %q", language.Short(key)).Coded("obligation_not_found")
 	case o.Origin.Source != SourceEmergent:
 		return nil, fault.New(fault.Conflict, "%s is no proposal that waits for a decision", key).Coded("not_a_proposal")
 	case o.MergedInto != "":

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations/internal/dbsqlc"
 )
@@ -259,7 +260,7 @@ func Convert(old, now *Template, v json.RawMessage) (value json.RawMessage, why 
 
 // described returns a value and its widget in words, for the report.
 func described(t *Template, v json.RawMessage) string {
-	return string(t.Widget) + " " + clip(string(v))
+	return string(t.Widget) + " " + language.Short(string(v))
 }
 
 // recastStands converts each person's answer to the shape of now and drops those that do

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 // Template is what an objective says about one obligation: what to learn, how
@@ -73,7 +74,7 @@ func (t *Template) Name() string {
 		return t.Label
 	}
 	words := strings.ReplaceAll(t.Key, "_", " ")
-	return strings.ToUpper(words[:1]) + words[1:]
+	return language.UpperFirst(words)
 }
 
 // Closed reports whether the answer is picked rather than written: a choice,
@@ -176,7 +177,7 @@ func (t *Template) checkChoice(s string) error {
 	if t.Pick(s) != nil || (t.AllowOther && strings.TrimSpace(s) != "" && !strings.ContainsAny(s, unstorable)) {
 		return nil
 	}
-	return t.bad("must be one of %s, not %q", t.values(), clip(s))
+	return t.bad("must be one of %s, not %q", t.values(), language.Short(s))
 }
 
 func (t *Template) checkChoices(v json.RawMessage) error {
@@ -190,7 +191,7 @@ func (t *Template) checkChoices(v json.RawMessage) error {
 			return err
 		}
 		if seen[s] {
-			return t.bad("names %q twice", clip(s))
+			return t.bad("names %q twice", language.Short(s))
 		}
 		seen[s] = true
 	}
@@ -242,11 +243,4 @@ func (t *Template) values() string {
 
 func (t *Template) bad(format string, args ...any) error {
 	return fault.New(fault.Unprocessable, "%s "+format, append([]any{t.Name()}, args...)...).At(t.Key)
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 // ReviewDecision is who restructures obligations, when and why.
@@ -95,7 +96,7 @@ func mayUnite(list []Obligation, gone, kept *Obligation, from, into string) erro
 	for i, o := range []*Obligation{gone, kept} {
 		switch {
 		case o == nil:
-			return fault.New(fault.NotFound, "the session has no obligation %q", clip([]string{from, into}[i])).Coded("obligation_not_found")
+			return fault.New(fault.NotFound, "the session has no obligation %q", language.Short([]string{from, into}[i])).Coded("obligation_not_found")
 		case o.SplitInto != nil:
 			return fault.New(fault.Conflict, "%s was split; merge its parts instead", o.Key).Coded("obligation_split")
 		case o.Negotiation.Open():

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
@@ -104,12 +104,9 @@ func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 // made reports whether t may be the result of q. Fields that q leaves empty were
 // chosen by the server and match anything.
 func (q TaskRequest) made(t *Task) bool {
-	query := oneLine(q.Query)
+	query := language.OneLine(q.Query)
 	return t.Scope == q.Session && t.Order.Key == q.Key && (query == "" || query == t.Order.Query) && (q.Kind == "" || q.Key != "" || q.Kind == t.Order.Kind)
 }
-
-// oneLine collapses all white space of s into single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // running is the Conflict of a question that is being researched already.
 func running() error {
@@ -118,7 +115,7 @@ func running() error {
 
 // task validates a request and returns the task to queue for it.
 func (q TaskRequest) task() (Task, error) {
-	query := oneLine(q.Query)
+	query := language.OneLine(q.Query)
 	switch {
 	case query == "" && q.Key == "":
 		return Task{}, fault.New(fault.Unprocessable, "say what to find out").At("query")
@@ -248,7 +245,7 @@ func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, erro
 // and searches again accordingly, and keeps what it has read. A task that is
 // already over is a Conflict.
 func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task, error) {
-	said = oneLine(said)
+	said = language.OneLine(said)
 	switch {
 	case said == "":
 		return Task{}, fault.New(fault.Unprocessable, "say where to look").At("text")

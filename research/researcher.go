@@ -15,6 +15,7 @@ import (
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/lease"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres"
@@ -185,7 +186,7 @@ func about(list []obligations.Obligation, o *obligations.Obligation) string {
 			parts = append(parts, said)
 		}
 	}
-	return cutRunes(strings.Join(parts, ". "), aboutRunes)
+	return language.Clip(strings.Join(parts, ". "), aboutRunes)
 }
 
 // commit stores in one transaction what f queues and, unless step is empty, that

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/claims"
@@ -140,15 +141,7 @@ func noAnswer(read, interrupted int) string {
 	case read == 0:
 		return "I found nothing to read about this."
 	}
-	return fmt.Sprintf("I read %s and found nothing in there that answers this.", plural(read, "source"))
-}
-
-// plural returns n with a noun, in the plural unless n is 1.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("I read %s and found nothing in there that answers this.", language.Count(read, "source"))
 }
 
 // leading is how many of the best claims decide whether the sources contradict

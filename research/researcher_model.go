@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 	"quaestor/obligations"
 	"quaestor/research/claims"
@@ -72,7 +72,7 @@ func (w *taskRun) modelPlan(ctx context.Context) ([]string, error) {
 // modelClaims asks the model what a source claims.
 func (w *taskRun) modelClaims(ctx context.Context, s sourceReading) ([]draft, error) {
 	b := w.brief()
-	b.Title, b.Published = cutRunes(s.Title, 200), s.Published
+	b.Title, b.Published = language.Clip(s.Title, 200), s.Published
 	b.Text, b.Cut = excerpt(s.Text, w.question, limits.TextRunes)
 	var out struct {
 		Claims []draft `json:"claims"`
@@ -136,12 +136,4 @@ func form(o *obligations.Obligation) any {
 		out["choices"] = o.Choices[:min(len(o.Choices), limits.Choices)]
 	}
 	return out
-}
-
-// cutRunes cuts s to n characters, with … where something was cut.
-func cutRunes(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return strings.TrimSpace(string(r[:n])) + "…"
-	}
-	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/research/reader"
@@ -44,7 +45,7 @@ func (w *taskRun) read(ctx context.Context) error {
 	if list, err = w.sources(ctx); err != nil {
 		return err
 	}
-	return w.commit(ctx, Reading, "Read "+plural(count(list, SourceRead), "source"), nil)
+	return w.commit(ctx, Reading, "Read "+language.Count(count(list, SourceRead), "source"), nil)
 }
 
 // sources returns the sources of the current plan, best first.

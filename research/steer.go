@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
@@ -36,8 +37,7 @@ func QueueCancel(b *postgres.Batch, s obligations.Scope, id string) {
 // SteerText returns an instruction as it is stored: one line of at most 300
 // characters.
 func SteerText(said string) string {
-	line := []rune(oneLine(said))
-	return string(line[:min(len(line), maxSteering)])
+	return language.Head(language.OneLine(said), maxSteering)
 }
 
 // Event returns the log entry of a turn that steers or cancels the task.

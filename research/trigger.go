@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -277,7 +278,7 @@ func Researchable(t *obligations.Template) bool { return t.ResearchType != oblig
 
 // requested returns the order for a request.
 func requested(t TurnFindings, w Request) Order {
-	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: requestPriority}
+	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: language.Head(strings.TrimSpace(w.Query), maxQuery), Priority: requestPriority}
 	if found := obligations.Find(t.List, w.Key); found != nil {
 		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, requestPriority)
 		if o.Query == "" {
@@ -349,16 +350,8 @@ func query(context string, o *obligations.Obligation) string {
 	if context != "" {
 		parts = append(parts, "Context: "+context)
 	}
-	return clip(strings.Join(parts, " "))
+	return language.Head(strings.TrimSpace(strings.Join(parts, " ")), maxQuery)
 }
 
 // maxQuery is the longest query of an order, in characters.
 const maxQuery = 1000
-
-// clip trims s and cuts it to maxQuery.
-func clip(s string) string {
-	if r := []rune(strings.TrimSpace(s)); len(r) > maxQuery {
-		return string(r[:maxQuery])
-	}
-	return strings.TrimSpace(s)
-}

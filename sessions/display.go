@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -33,7 +33,7 @@ func display(t *obligations.Template, x any) string {
 	case bool:
 		return map[bool]string{true: "Yes", false: "No"}[x]
 	case float64:
-		return withUnit(Thousands(x), x == 1, t.Unit)
+		return withUnit(language.Thousands(x), x == 1, t.Unit)
 	case string:
 		return displayText(t, x)
 	case []any:
@@ -64,7 +64,7 @@ func displayObject(t *obligations.Template, x map[string]any) string {
 	low, hasLow := x["min"].(float64)
 	high, hasHigh := x["max"].(float64)
 	if hasLow && hasHigh && len(x) == 2 {
-		return withUnit(Thousands(low)+" to "+Thousands(high), false, t.Unit)
+		return withUnit(language.Thousands(low)+" to "+language.Thousands(high), false, t.Unit)
 	}
 	keys := make([]string, 0, len(x))
 	for k := range x {
@@ -85,22 +85,6 @@ func dateWords(s string) string {
 		}
 	}
 	return s
-}
-
-// Thousands writes x with commas between thousands.
-func Thousands(x float64) string {
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return sign + whole
 }
 
 // withUnit adds the unit to a number. "money" is no word for people: its

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -132,7 +133,7 @@ func (st *SummaryInput) note(e Event) {
 	case KindResearch:
 		var told Lookup
 		if json.Unmarshal(e.Data, &told) == nil {
-			told.Query, told.Turn, told.Summary = short(told.Query), e.Turn, cut(oneLine(told.Summary), maxLookupRunes)
+			told.Query, told.Turn, told.Summary = short(told.Query), e.Turn, language.Clip(oneLine(told.Summary), maxLookupRunes)
 			st.Research = noteLookup(st.Research, told)
 		}
 	case KindSession, KindDelta, KindMessage, KindQuestion, KindCompleteness, KindPhase, KindMemory, KindError, KindDone:
@@ -212,7 +213,7 @@ func Join(line []Summary) (st SummaryInput, ok bool) {
 // Summary returns the summary of the stretch with the given text, as one line of at most
 // [StretchRunes].
 func (st SummaryInput) Summary(text, by string) Summary {
-	return Summary{SummaryRange: st.SummaryRange, Text: cut(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
+	return Summary{SummaryRange: st.SummaryRange, Text: language.Clip(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
 }
 
 // Words summarises a stretch without a model: what was learnt, revised, disputed and
@@ -237,7 +238,7 @@ func (st SummaryInput) Words() string {
 	if len(out) == 0 {
 		out = append(out, st.nothing())
 	}
-	return cut(strings.Join(out, " "), StretchRunes)
+	return language.Clip(strings.Join(out, " "), StretchRunes)
 }
 
 // tell lists the obligations for which said has words, in the order of their turns, at
@@ -280,7 +281,7 @@ func (st SummaryInput) learnt(k ObligationState) string {
 	if k.Status != obligations.Satisfied {
 		doubt = ", doubtful"
 	}
-	return fmt.Sprintf("%s “%s” (turn %d%s)", k.Label, cut(k.Value, 60), k.Turn, doubt)
+	return fmt.Sprintf("%s “%s” (turn %d%s)", k.Label, language.Clip(k.Value, 60), k.Turn, doubt)
 }
 
 // changed words a value that was revised in the stretch.
@@ -288,7 +289,7 @@ func (st SummaryInput) changed(k ObligationState) string {
 	if !st.in(k.Revised) {
 		return ""
 	}
-	return fmt.Sprintf("%s from “%s” to “%s” (turn %d)", k.Label, cut(k.Was, 40), cut(cmp.Or(k.Value, "nothing"), 40), k.Revised)
+	return fmt.Sprintf("%s from “%s” to “%s” (turn %d)", k.Label, language.Clip(k.Was, 40), language.Clip(cmp.Or(k.Value, "nothing"), 40), k.Revised)
 }
 
 // disputed words an obligation that was in dispute in the stretch.
@@ -319,9 +320,9 @@ func (st SummaryInput) lookedUp() string {
 		switch words := l.ending(); {
 		case !st.in(l.Turn):
 		case words == "":
-			open = append(open, fmt.Sprintf("“%s” (%s)", cut(l.Query, 60), l.Status))
+			open = append(open, fmt.Sprintf("“%s” (%s)", language.Clip(l.Query, 60), l.Status))
 		default:
-			over = append(over, fmt.Sprintf("“%s”: %s", cut(l.Query, 60), words))
+			over = append(over, fmt.Sprintf("“%s”: %s", language.Clip(l.Query, 60), words))
 		}
 	}
 	return strings.TrimSpace(listed("Looked up", over, 3) + " " + listed("To be looked up", open, 3))
@@ -333,7 +334,7 @@ func (l Lookup) ending() string {
 	case l.Status == "completed" && l.Outcome == "no_evidence":
 		return "nothing to rely on was found"
 	case l.Status == "completed":
-		return cut(cmp.Or(strings.TrimSuffix(l.Summary, "."), "done"), 120)
+		return language.Clip(cmp.Or(strings.TrimSuffix(l.Summary, "."), "done"), 120)
 	case l.Status == "failed" || l.Status == "cancelled":
 		return l.Status
 	}
@@ -351,7 +352,7 @@ func (st SummaryInput) nothing() string {
 	if longest == "" {
 		return "Nothing new was noted."
 	}
-	return "Nothing new was noted; the person said: “" + cut(oneLine(longest), 160) + "”."
+	return "Nothing new was noted; the person said: “" + language.Clip(oneLine(longest), 160) + "”."
 }
 
 // SoFar returns what a prompt is told of a line of summaries, oldest first, in at most
@@ -366,7 +367,7 @@ func SoFar(line []Summary) string {
 		if i < len(line)-1 {
 			share-- // the line's end
 		}
-		lines[i] = cut(head+oneLine(line[i].Text), share)
+		lines[i] = language.Clip(head+oneLine(line[i].Text), share)
 		left -= runes(lines[i])
 		if i < len(line)-1 {
 			left--
@@ -378,25 +379,13 @@ func SoFar(line []Summary) string {
 // runes returns the length of s in runes.
 func runes(s string) int { return len([]rune(s)) }
 
-// cut returns the first most runes of s, the last of them … when there are more.
-func cut(s string, most int) string {
-	r := []rune(s)
-	if len(r) <= most {
-		return s
-	}
-	if most < 1 {
-		return ""
-	}
-	return strings.TrimSpace(string(r[:most-1])) + "…"
-}
-
 // oneLine makes one line of s, without control characters.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }), " ")
 }
 
 // short returns s as a snapshot keeps it: one line, not too long.
-func short(s string) string { return cut(oneLine(s), maxKnownRunes) }
+func short(s string) string { return language.Clip(oneLine(s), maxKnownRunes) }
 
 // rawWords words a value whose template is not at hand.
 func rawWords(raw json.RawMessage) string {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"quaestor/internal/language"
 )
 
 // Memory is what the interviewer keeps in mind between turns. Its size is bounded: see
@@ -143,7 +145,7 @@ func (m Memory) Differs(other Memory) bool {
 // noteTopic adds a topic unless it is the latest, and keeps the last maxTopics.
 func noteTopic(topics []string, topic string) []string {
 	out := slices.Clone(topics)
-	if topic = cut(oneLine(topic), maxNoteRunes); topic != "" && (len(out) == 0 || out[len(out)-1] != topic) {
+	if topic = language.Clip(oneLine(topic), maxNoteRunes); topic != "" && (len(out) == 0 || out[len(out)-1] != topic) {
 		out = append(out, topic)
 	}
 	return out[max(0, len(out)-maxTopics):]
@@ -153,7 +155,7 @@ func noteTopic(topics []string, topic string) []string {
 func noteFollowUps(list []FollowUp, s Signals) []FollowUp {
 	out := slices.DeleteFunc(slices.Clone(list), func(f FollowUp) bool { return slices.Contains(s.Done, f.Key) })
 	for _, f := range s.FollowUps {
-		f.Key, f.Reason = cut(oneLine(f.Key), maxNameRunes), cut(oneLine(f.Reason), maxNoteRunes)
+		f.Key, f.Reason = language.Clip(oneLine(f.Key), maxNameRunes), language.Clip(oneLine(f.Reason), maxNoteRunes)
 		f.Priority, f.Turn = min(max(f.Priority, 1), 10), max(f.Turn, 0)
 		if f.Key == "" {
 			continue
@@ -175,7 +177,7 @@ func sortFollowUps(list []FollowUp) {
 func noteRelations(list, add []Relation) []Relation {
 	out := slices.Clone(list)
 	for _, r := range add {
-		r.From, r.To, r.Type = cut(oneLine(r.From), maxNameRunes), cut(oneLine(r.To), maxNameRunes), cut(oneLine(r.Type), maxNameRunes)
+		r.From, r.To, r.Type = language.Clip(oneLine(r.From), maxNameRunes), language.Clip(oneLine(r.To), maxNameRunes), language.Clip(oneLine(r.Type), maxNameRunes)
 		if r.Confidence = min(max(r.Confidence, 0), 1); math.IsNaN(r.Confidence) {
 			r.Confidence = 0
 		}
@@ -209,7 +211,7 @@ func notePreferences(held, add map[string]string) map[string]string {
 	out := make(map[string]string, len(held)+len(add))
 	maps.Copy(out, held)
 	for _, name := range slices.Sorted(maps.Keys(add)) {
-		k, v := cut(oneLine(name), maxNameRunes), cut(oneLine(add[name]), maxNoteRunes)
+		k, v := language.Clip(oneLine(name), maxNameRunes), language.Clip(oneLine(add[name]), maxNoteRunes)
 		if _, known := out[k]; k != "" && (known || len(out) < maxPreferences) {
 			out[k] = v
 		}

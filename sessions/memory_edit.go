@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -122,7 +123,7 @@ func (m Memory) Forget(part, note string) (Memory, error) {
 
 // noNote is the answer to a note that does not exist.
 func noNote(part, note string) error {
-	return fault.New(fault.NotFound, "nothing is remembered at %s/%s", cut(oneLine(part), 60), cut(oneLine(note), 60)).Coded("note_not_found")
+	return fault.New(fault.NotFound, "nothing is remembered at %s/%s", language.Clip(oneLine(part), 60), language.Clip(oneLine(note), 60)).Coded("note_not_found")
 }
 
 // Changes returns the paths of the parts in which other differs from m, each preference
@@ -180,7 +181,7 @@ func orRoot(at string) string {
 
 // under returns the path of a member. Its name is user input, so it is shortened.
 func under(at, name string) string {
-	name = cut(oneLine(name), maxNameRunes)
+	name = language.Clip(oneLine(name), maxNameRunes)
 	if at == "" {
 		return name
 	}
@@ -234,7 +235,7 @@ func textAt(at string, raw json.RawMessage, most int) (string, error) {
 func keyAt(at string, raw json.RawMessage, isKey func(string) bool) (string, error) {
 	s, err := textAt(at, raw, maxNameRunes)
 	if err == nil && !isKey(s) {
-		err = bad(at, "%q is no obligation of this session", cut(s, 60))
+		err = bad(at, "%q is no obligation of this session", language.Clip(s, 60))
 	}
 	return s, err
 }
@@ -340,7 +341,7 @@ func preferenceAt(at string, raw json.RawMessage) (string, error) {
 	if _, said := v.(string); said {
 		return textAt(at, raw, maxNoteRunes)
 	}
-	return cut(text, maxNoteRunes), nil
+	return language.Clip(text, maxNoteRunes), nil
 }
 
 // styleAt decodes a style. null and the empty text mean none.

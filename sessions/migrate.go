@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -73,7 +74,7 @@ func (m *Migration) Text() string {
 			if move.Fate == f {
 				fmt.Fprintf(&b, "\n%s %s: %s", f, move.Key, move.Reason)
 				if move.Old != nil {
-					fmt.Fprintf(&b, "; it held %s", clip(string(move.Old)))
+					fmt.Fprintf(&b, "; it held %s", language.Short(string(move.Old)))
 				}
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -35,7 +36,7 @@ func parsePart(name string) (Role, error) {
 	if p := Role(name); slices.Contains([]Role{OwnerRole, ContributorRole, ObserverRole}, p) {
 		return p, nil
 	}
-	return NoRole, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", clip(name)).At("role")
+	return NoRole, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", language.Short(name)).At("role")
 }
 
 // MayTalk reports whether a person of the role may take turns.
@@ -391,12 +392,4 @@ func fromParticipantRow(r *dbsqlc.SessionParticipant) Participant {
 func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
 	return Invitation{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Role: Role(r.Role), Name: r.Name, InvitedBy: r.InvitedBy,
 		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: postgres.OrEmpty(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
-}
-
-// clip shortens user input for an error message.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
 }

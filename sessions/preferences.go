@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"quaestor/internal/language"
 )
 
 // Preferences are what a person likes, by name. Values are texts here. JSON has true,
@@ -45,7 +47,7 @@ func (p *Preferences) UnmarshalJSON(raw []byte) error {
 	for name, v := range values {
 		text, ok := preferenceText(v)
 		if !ok {
-			return fmt.Errorf("preference %s is no text, number, true or false", cut(oneLine(name), maxNameRunes))
+			return fmt.Errorf("preference %s is no text, number, true or false", language.Clip(oneLine(name), maxNameRunes))
 		}
 		out[name] = text
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -413,10 +414,7 @@ func (x *indexing) rows(d *objectives.Definition) []textRow {
 			}
 			return r
 		}, content))
-		if r := []rune(content); len(r) > maxTextRunes {
-			content = string(r[:maxTextRunes])
-		}
-		if content != "" {
+		if content = language.Head(content, maxTextRunes); content != "" {
 			out = append(out, textRow{kind, key, x.session.User, at, content})
 		}
 	}

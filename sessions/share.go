@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -31,7 +32,7 @@ func ParseExtent(name string) (Extent, error) {
 	case BriefOnly, WithTranscript:
 		return e, nil
 	}
-	return "", fault.New(fault.Unprocessable, "extent is brief or transcript, not %q", clip(name)).At("extent")
+	return "", fault.New(fault.Unprocessable, "extent is brief or transcript, not %q", language.Short(name)).At("extent")
 }
 
 // Share is a link that shows a session's brief to anybody who has it. It always shows

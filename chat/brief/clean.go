@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quaestor/internal/language"
 )
 
 // clean makes a text fit for every form of a brief. What is visible stays. Control
@@ -39,16 +41,7 @@ func invisible(r rune) bool {
 }
 
 // line returns s clean and on one line.
-func line(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
-
-// clip returns a line with at most that many characters. When something was cut off, the
-// last is an ellipsis.
-func clip(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return strings.TrimRight(string([]rune(s)[:most-1]), " ") + "…"
-}
+func line(s string) string { return language.OneLine(clean(s)) }
 
 // maxLink bounds the address of a link, in bytes. Browsers and Word accept about as much.
 const maxLink = 2000

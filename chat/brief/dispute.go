@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -42,7 +43,7 @@ func (m *maker) dispute(o *obligations.Obligation) Dispute {
 // conflict returns values that cannot all hold.
 func (m *maker) conflict(c *obligations.Conflict) Dispute {
 	keys := slices.Compact(slices.Clone(c.Keys))
-	d := Dispute{Name: listed(m.namesOf(keys), "Two answers"), Why: cmp.Or(conflictWords[c.Kind], "These answers do not agree.")}
+	d := Dispute{Name: cmp.Or(language.And(m.namesOf(keys)), "Two answers"), Why: cmp.Or(conflictWords[c.Kind], "These answers do not agree.")}
 	if c.Kind == obligations.Constrained {
 		d.Why = cmp.Or(clean(c.Message), d.Why)
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // DOCX writes a brief as a Word document, with headings that Word can make a table of
@@ -28,7 +30,7 @@ func DOCX(b Brief) ([]byte, error) {
 		{"word/styles.xml", wordStyles},
 		{"word/numbering.xml", wordNumbering},
 		{"word/settings.xml", wordSettings},
-		{"word/footer1.xml", fmt.Sprintf(wordFooter, escaped(clip(b.Title, maxName)))},
+		{"word/footer1.xml", fmt.Sprintf(wordFooter, escaped(language.Clip(b.Title, maxName)))},
 	} {
 		if err := writePart(z, part.name, part.body); err != nil {
 			return nil, fmt.Errorf("write brief as DOCX: %w", err)
@@ -143,7 +145,7 @@ func wordProperties(b Brief) string {
 	at := b.At.UTC().Format(time.RFC3339)
 	return `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +
 		`xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
-		`<dc:title>` + escaped(b.Title) + `</dc:title><dc:subject>` + escaped(clip(line(b.Description), 250)) + `</dc:subject><dc:creator>Quaestor</dc:creator><dc:language>en</dc:language>` +
+		`<dc:title>` + escaped(b.Title) + `</dc:title><dc:subject>` + escaped(language.Clip(line(b.Description), 250)) + `</dc:subject><dc:creator>Quaestor</dc:creator><dc:language>en</dc:language>` +
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 

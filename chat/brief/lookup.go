@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research"
 	"quaestor/sessions"
 )
@@ -20,7 +21,7 @@ func (m *maker) lookup(r research.Report) Lookup {
 		out.Summary = clean(r.Task.Failure)
 	}
 	for _, c := range r.Claims[:min(len(r.Claims), maxClaims)] {
-		out.Claims = append(out.Claims, Claim{line(c.Text), clip(line(c.Quote), maxQuote), c.Source})
+		out.Claims = append(out.Claims, Claim{line(c.Text), language.Clip(line(c.Quote), maxQuote), c.Source})
 	}
 	for _, s := range r.Sources {
 		if slices.ContainsFunc(out.Claims, func(c Claim) bool { return c.Source == s.N }) {
@@ -34,7 +35,7 @@ func (m *maker) lookup(r research.Report) Lookup {
 // fromSource returns a source with the address that was finally read, after redirects.
 func fromSource(s research.Source) Source {
 	address := cmp.Or(s.Final, s.URL)
-	return Source{N: s.N, Name: cmp.Or(clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}
+	return Source{N: s.N, Name: cmp.Or(language.Clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}
 }
 
 // proposal words the value that a task proposes, or returns "".
@@ -42,7 +43,7 @@ func (m *maker) proposal(t research.Task) string {
 	if t.Proposal == nil {
 		return ""
 	}
-	value := clip(line(sessions.Display(m.template(t.Proposal.Key), t.Proposal.Value)), maxGistRunes)
+	value := language.Clip(line(sessions.Display(m.template(t.Proposal.Key), t.Proposal.Value)), maxGistRunes)
 	if t.Proposal.Key == "" {
 		return value
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -58,7 +59,7 @@ const maxName = 80
 func (n *names) base(id string) string {
 	name := line(id)
 	if m := guestMark.FindStringSubmatch(name); m != nil && m[1] != "" {
-		return clip(m[1], maxName) + " (guest)"
+		return language.Clip(m[1], maxName) + " (guest)"
 	} else if m != nil {
 		return m[2]
 	}
@@ -66,7 +67,7 @@ func (n *names) base(id string) string {
 		name = before
 	}
 	if isName(name) {
-		return clip(name, maxName)
+		return language.Clip(name, maxName)
 	}
 	n.ids++
 	return fmt.Sprintf("Person %d", n.ids)

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research"
 )
@@ -32,7 +33,7 @@ func (m *maker) next() []string {
 	case n == 0:
 		return []string{"Nothing is left to do: everything is answered, and nothing is disputed."}
 	case n > maxNext:
-		return append(out[:maxNext-1:maxNext-1], "… and "+count(n-maxNext+1, "further step")+"; the parts below name them.")
+		return append(out[:maxNext-1:maxNext-1], "… and "+language.Count(n-maxNext+1, "further step")+"; the parts below name them.")
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -171,7 +172,7 @@ func (m *maker) gist() []Fact {
 	slices.SortStableFunc(best, func(a, b *obligations.Obligation) int { return cmp.Compare(a.Position, b.Position) })
 	out := make([]Fact, len(best))
 	for i, o := range best {
-		out[i] = Fact{line(o.Name()), clip(line(m.value(o)), maxGistRunes)}
+		out[i] = Fact{line(o.Name()), language.Clip(line(m.value(o)), maxGistRunes)}
 	}
 	return out
 }

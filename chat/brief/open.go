@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research"
 )
@@ -50,11 +51,11 @@ func (m *maker) whyOpen(o *obligations.Obligation) string {
 	case o.MergedInto != "":
 		return "It is asked together with " + m.name(o.MergedInto) + "."
 	case len(o.SplitInto) > 0:
-		return "It is asked in parts: " + listed(m.namesOf(o.SplitInto), "") + "."
+		return "It is asked in parts: " + language.And(m.namesOf(o.SplitInto)) + "."
 	case o.Status == obligations.Deferred:
 		return "It was put off for later" + askedWords(o.Attempts) + "."
 	case len(m.waitsFor(o)) > 0:
-		return "It comes after " + listed(m.waitsFor(o), "") + "."
+		return "It comes after " + language.And(m.waitsFor(o)) + "."
 	case o.Attempts > 0:
 		return "There is no answer yet" + askedWords(o.Attempts) + "."
 	}
@@ -77,7 +78,7 @@ func askedWords(attempts int) string {
 	if attempts == 0 {
 		return ""
 	}
-	return ", after " + count(attempts, "question")
+	return ", after " + language.Count(attempts, "question")
 }
 
 // skipped returns what was left out.
@@ -106,7 +107,7 @@ func (m *maker) summary() string {
 			part++
 		}
 	}
-	out := []string{fmt.Sprintf("Of %s, %d %s.", count(total, "question"), known, verb(known, "is answered", "are answered"))}
+	out := []string{fmt.Sprintf("Of %s, %d %s.", language.Count(total, "question"), known, verb(known, "is answered", "are answered"))}
 	say := func(n int, one, many string) {
 		if n > 0 {
 			out = append(out, fmt.Sprintf("%d %s.", n, verb(n, one, many)))

@@ -3,6 +3,8 @@ package brief
 import (
 	"fmt"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // kind is the kind of a block.
@@ -115,7 +117,7 @@ func (s *sheet) item(it Item) {
 		s.bullet(2, evidenceRuns(e)...)
 	}
 	if it.Further > 0 {
-		s.bullet(2, run{text: "and " + count(it.Further, "earlier piece") + " of evidence", soft: true})
+		s.bullet(2, run{text: "and " + language.Count(it.Further, "earlier piece") + " of evidence", soft: true})
 	}
 }
 
@@ -187,7 +189,7 @@ func (s *sheet) research(b Brief) {
 	}
 	s.part("What was looked up")
 	if b.Untold > 0 {
-		s.say("The latest are told here; there are " + count(b.Untold, "earlier one") + ".")
+		s.say("The latest are told here; there are " + language.Count(b.Untold, "earlier one") + ".")
 	}
 	for _, l := range b.Research {
 		s.lookup(l)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"quaestor/internal/language"
 )
 
 // Sizes on paper: in millimetres, and in points for type.
@@ -45,7 +47,7 @@ func PDF(b Brief) ([]byte, error) {
 
 // lostWords tells the reader that n characters are not in the document.
 func lostWords(n int) string {
-	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", placeholder, count(n, "character"))
+	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", placeholder, language.Count(n, "character"))
 }
 
 // drawable returns blocks with only characters that can be drawn, and how many were
@@ -84,7 +86,7 @@ func newPaper(b Brief) *paper {
 	f.SetCreationDate(b.At)
 	f.SetModificationDate(b.At)
 	f.SetTitle(b.Title, true)
-	f.SetSubject(clip(line(b.Description), 250), true)
+	f.SetSubject(language.Clip(line(b.Description), 250), true)
 	f.SetCreator("Quaestor", true)
 	f.SetLang("en")
 	f.SetMargins(margin, margin, margin)
@@ -137,7 +139,7 @@ func (p *paper) heading(b block) {
 	}
 	p.room((size + below) * point * leading)
 	p.look(run{bold: true}, size)
-	p.f.Bookmark(clip(b.runs[0].text, maxName), b.level-1, p.y)
+	p.f.Bookmark(language.Clip(b.runs[0].text, maxName), b.level-1, p.y)
 	p.text([]run{{text: b.runs[0].text, bold: true}}, size, 0)
 	p.y += 1.5
 }
@@ -248,7 +250,7 @@ func asciiLink(s string) string {
 
 // footers adds page numbers, once the number of pages is known.
 func (p *paper) footers(title string) {
-	name, _ := replaceMissing(cmp.Or(clip(title, maxName), "Brief"))
+	name, _ := replaceMissing(cmp.Or(language.Clip(title, maxName), "Brief"))
 	for n := 1; n <= p.f.PageCount(); n++ {
 		p.f.SetPage(n)
 		p.look(run{bold: true}, smallSize) // setting another font first makes the library write the next one on this page

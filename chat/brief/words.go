@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -50,7 +51,7 @@ const maxQuote = 1000
 
 // evidence returns one reason to believe the value of o.
 func (m *maker) evidence(o *obligations.Obligation, e obligations.Evidence) Evidence {
-	out := Evidence{How: m.how(o, e), Quote: clip(line(e.Quote), maxQuote)}
+	out := Evidence{How: m.how(o, e), Quote: language.Clip(line(e.Quote), maxQuote)}
 	if e.Source != "" {
 		out.Source, out.Link = sourceWords(e.Source), webLink(e.Source)
 	}
@@ -69,7 +70,7 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 	case obligations.Accepted:
 		return who + " agreed" + m.proposed(o, e) + inTurn(e.Turn)
 	case obligations.InferredEvidence:
-		return "It follows from " + listed(m.namesOf(e.Premises), "other answers")
+		return "It follows from " + cmp.Or(language.And(m.namesOf(e.Premises)), "other answers")
 	case obligations.Document:
 		return "It stands in a document"
 	case obligations.ResearchEvidence:
@@ -87,7 +88,7 @@ func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) stri
 	if e.Proposal == nil {
 		return ""
 	}
-	return " to “" + clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
+	return " to “" + language.Clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
 }
 
 // namesOf returns the labels of obligations.
@@ -105,7 +106,7 @@ func sourceWords(address string) string {
 	if link := webLink(address); link != "" {
 		return link
 	}
-	return clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
+	return language.Clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
 }
 
 // inTurn words a turn, to be appended. Values from elsewhere have none.
@@ -116,25 +117,5 @@ func inTurn(n int) string {
 	return fmt.Sprintf(", in turn %d", n)
 }
 
-// listed joins names as in "a, b and c". It returns otherwise when there are none.
-func listed(names []string, otherwise string) string {
-	switch n := len(names); n {
-	case 0:
-		return otherwise
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-}
-
 // percent writes a share, 0 to 1.
 func percent(x float64) string { return fmt.Sprintf("%d %%", int(obligations.Of(x))) }
-
-// count returns a number with its noun, which takes an s in the plural.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -11,6 +11,7 @@ import (
 	"quaestor/chat"
 	"quaestor/chat/model"
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 	"quaestor/internal/speech"
 	"quaestor/research"
@@ -73,16 +74,11 @@ func tryVoice(ctx context.Context, v *speech.Voice) (string, error) {
 	if heard == "" {
 		return spoke + " Nothing was heard in it.", nil
 	}
-	return fmt.Sprintf("%s It heard “%s” in %.2f s.", spoke, clipped(heard), time.Since(began).Seconds()), nil
+	return fmt.Sprintf("%s It heard “%s” in %.2f s.", spoke, language.Clip(heard, maxHeard), time.Since(began).Seconds()), nil
 }
 
-// clipped returns at most 200 characters of s, the most that fit a line of the page.
-func clipped(s string) string {
-	if r := []rune(s); len(r) > 200 {
-		return string(r[:200]) + "…"
-	}
-	return s
-}
+// maxHeard is how many characters fit a line of the page.
+const maxHeard = 200
 
 // modelRemedy returns what finds the remedy for a failure of a model. name, address
 // and key are the variables that configure the model.

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/search"
 )
 
@@ -52,7 +53,7 @@ func (e engine) Search(ctx context.Context, q search.Query) ([]search.Hit, error
 			continue
 		}
 		seen[p.Document] = true
-		hits = append(hits, search.Hit{URL: URL(p.Document), Title: oneLine(p.name(), titleRunes), Snippet: oneLine(p.Content, snippetRunes),
+		hits = append(hits, search.Hit{URL: URL(p.Document), Title: language.Clip(language.OneLine(p.name()), titleRunes), Snippet: language.Clip(language.OneLine(p.Content), snippetRunes),
 			Published: p.Published, Engine: EngineName})
 	}
 	return hits, nil
@@ -64,13 +65,4 @@ func (p Passage) name() string {
 		return path.Base(p.Path)
 	}
 	return p.Title
-}
-
-// oneLine collapses white space and cuts to so many characters.
-func oneLine(s string, most int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
 }

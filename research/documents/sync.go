@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/documents/internal/dbsqlc"
 )
@@ -227,8 +228,7 @@ func sentence(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		text = "reading it took longer than " + patience.String()
 	}
-	r := []rune(strings.Join(strings.Fields(shown(text)), " "))
-	return string(r[:min(len(r), 300)])
+	return language.Head(language.OneLine(shown(text)), 300)
 }
 
 // save stores a file and its passages in one transaction.

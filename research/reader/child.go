@@ -10,6 +10,7 @@ import (
 	"io"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/sandbox"
 )
 
@@ -91,7 +92,7 @@ func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []b
 	case <-ctx.Done():
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
-	out, err := r.runChild(ctx, request{cutAtRune(name, maxName), cutAtRune(mediaType, maxName), r.o.ChildTime}, body)
+	out, err := r.runChild(ctx, request{language.HeadBytes(name, maxName), language.HeadBytes(mediaType, maxName), r.o.ChildTime}, body)
 	if ctx.Err() != nil {
 		return Doc{}, outOfTime(name, ctx.Err())
 	}

@@ -3,9 +3,10 @@ package reader
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"quaestor/internal/language"
 )
 
 // clean brings s into the form of the package's texts, with at most limit bytes,
@@ -19,7 +20,7 @@ func clean(s string, limit int) (string, bool) {
 		return s, false
 	}
 	// Cut text may end in blanks or a half line; its beginning is as it was.
-	return strings.TrimRight(cutAtRune(s, limit), " \t\n"), true
+	return strings.TrimRight(language.HeadBytes(s, limit), " \t\n"), true
 }
 
 // shown maps a rune to its form in a text; a negative result drops it.
@@ -70,15 +71,4 @@ func layLines(s string) string {
 		empty = 0
 	}
 	return b.String()
-}
-
-// cutAtRune returns at most limit bytes of s without splitting a character.
-func cutAtRune(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"quaestor/internal/language"
 )
 
 // The limits of a table.
@@ -138,5 +140,5 @@ func label(name string) string {
 	if !utf8.ValidString(name) {
 		return ""
 	}
-	return cutAtRune(name, maxHeader)
+	return language.HeadBytes(name, maxHeader)
 }

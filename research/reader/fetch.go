@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/outbound"
 )
 
@@ -186,7 +187,7 @@ func (e *fetch) take(res *http.Response, limit int, slow func()) ([]byte, bool, 
 	if len(body) <= limit {
 		return body, false, nil
 	}
-	return []byte(cutAtRune(string(body), limit)), true, nil
+	return []byte(language.HeadBytes(string(body), limit)), true, nil
 }
 
 // refusal is the failure for a status that is neither success nor a redirect.

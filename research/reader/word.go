@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // wordReader extracts the text of a Word document's XML in one pass. Elements are
@@ -73,7 +75,7 @@ func (r runLook) seen() bool {
 func (w *wordReader) write(s string) {
 	if w.line.Len()+len(s) > 2*maxText {
 		w.cut = true
-		s = cutAtRune(s, max(2*maxText-w.line.Len(), 0))
+		s = language.HeadBytes(s, max(2*maxText-w.line.Len(), 0))
 	}
 	w.line.WriteString(s)
 }

@@ -3,6 +3,8 @@ package warehouse
 import (
 	"errors"
 	"fmt"
+
+	"quaestor/internal/language"
 )
 
 // ErrorClass is the kind of fault that made a warehouse refuse or abort a statement.
@@ -57,10 +59,7 @@ func (e *QueryError) Unwrap() error { return e.Err }
 
 // NewQueryError returns an error with the warehouse's message shortened.
 func NewQueryError(class ErrorClass, message, name string, err error) *QueryError {
-	if r := []rune(message); len(r) > maxQueryError {
-		message = string(r[:maxQueryError]) + " …"
-	}
-	return &QueryError{Class: class, Message: message, Name: name, Err: err}
+	return &QueryError{Class: class, Message: language.Clip(message, maxQueryError), Name: name, Err: err}
 }
 
 // ClassOf returns the class of a connection's error, or OtherError if it has none.

@@ -3,6 +3,8 @@ package warehouse
 import (
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // replyFields are the values in an object of a reply that an action can be made of.
@@ -145,8 +147,5 @@ func firstOf(a, b string) string {
 
 // quoted returns at most 40 characters of s, in quotes.
 func quoted(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		s = string(r[:40]) + "…"
-	}
-	return `"` + s + `"`
+	return `"` + language.Short(s) + `"`
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // Diff is how one version of an objective differs from another.
@@ -168,7 +170,7 @@ func (d *Diff) Text() string {
 func brief(v json.RawMessage) string {
 	var o struct{ Prompt string }
 	if json.Unmarshal(v, &o) == nil && o.Prompt != "" {
-		return clip(o.Prompt)
+		return language.Short(o.Prompt)
 	}
-	return clip(string(v))
+	return language.Short(string(v))
 }

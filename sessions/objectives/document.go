@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -59,7 +60,7 @@ func shippedBase(contextType string) (*Definition, error) {
 		}
 		known = append(known, d.ContextType)
 	}
-	return nil, Faults{misplaced("extends", "nothing is shipped for %q; there are: %s", clip(contextType), strings.Join(known, ", "))}
+	return nil, Faults{misplaced("extends", "nothing is shipped for %q; there are: %s", language.Short(contextType), strings.Join(known, ", "))}
 }
 
 // readObject reads exactly one JSON object without repeated names; numbers stay

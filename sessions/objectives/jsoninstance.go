@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -154,10 +155,10 @@ func ofKind(kind string, v json.RawMessage) bool {
 // conform words why v does not fit the schema; empty when it does.
 func conform(n *schemaNode, v json.RawMessage) string {
 	if n.kind != "" && !ofKind(n.kind, v) {
-		return "must be " + article(n.kind) + ", not " + clip(string(v))
+		return "must be " + article(n.kind) + ", not " + language.Short(string(v))
 	}
 	if n.enum != nil && !slices.ContainsFunc(n.enum, func(o json.RawMessage) bool { return obligations.SameValue(o, v) }) {
-		return "is not one of what the schema allows: " + clip(string(v))
+		return "is not one of what the schema allows: " + language.Short(string(v))
 	}
 	var x any
 	_ = json.Unmarshal(v, &x) // checked by ofKind, or equal to what is in the schema
@@ -183,7 +184,7 @@ func conformText(n *schemaNode, s string) string {
 		}
 	}
 	if f, _ := n.raw["format"].(string); f == "date" && n.enum == nil && !wholeDate.MatchString(s) {
-		return "must be a whole date such as 2026-03-31, not " + clip(s)
+		return "must be a whole date such as 2026-03-31, not " + language.Short(s)
 	}
 	return ""
 }

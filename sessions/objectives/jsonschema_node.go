@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // object reads the node of an object and those below it.
@@ -227,7 +229,7 @@ func (w *schemaWalk) remark(n *schemaNode) {
 		w.note(n.path+"/pattern", "is checked when the result is exported, not while asking")
 	}
 	if f, _ := n.raw["format"].(string); f != "" && f != "date" {
-		w.note(n.path+"/format", "%q is not checked", clip(f))
+		w.note(n.path+"/format", "%q is not checked", language.Short(f))
 	}
 	for _, name := range []string{"additionalProperties", "unevaluatedProperties"} {
 		if _, isSchema := n.raw[name].(map[string]any); isSchema {
@@ -251,7 +253,7 @@ func (w *schemaWalk) properties(n *schemaNode, depth int) {
 	for _, item := range list {
 		name, _ := item.(string)
 		if _, there := props[name]; !there {
-			w.refuse(n.path+"/required", "%q is required and has no schema under properties", clip(name))
+			w.refuse(n.path+"/required", "%q is required and has no schema under properties", language.Short(name))
 		}
 		n.required[name] = true
 	}

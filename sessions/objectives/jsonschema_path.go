@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"quaestor/internal/language"
 )
 
 // leaves returns the nodes to ask for with their keys, in the order of the schema.
@@ -72,7 +74,7 @@ func titleOf(n *schemaNode, name string) string {
 		return t
 	}
 	words := strings.ReplaceAll(keyOf(segmentOf(name)), "_", " ")
-	return strings.ToUpper(words[:1]) + words[1:]
+	return language.UpperFirst(words)
 }
 
 // segments returns the parts of field paths for property names. Names that would be the

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -154,7 +155,7 @@ func document(d *Definition) (map[string]any, error) {
 func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	for i, key := range o.remove {
 		if base.Template(key) == nil {
-			faults = append(faults, misplaced(fmt.Sprintf("remove[%d]", i), "%s %s has no obligation %q; it has: %s", base.ContextType, base.Version, clip(key), clipList(base.keys())))
+			faults = append(faults, misplaced(fmt.Sprintf("remove[%d]", i), "%s %s has no obligation %q; it has: %s", base.ContextType, base.Version, language.Short(key), clipList(base.keys())))
 		}
 	}
 	list, _ := doc["obligations"].([]any)
@@ -291,7 +292,7 @@ func mergePools(doc map[string]any, value any) Faults {
 	var faults Faults
 	for id, pool := range above {
 		if pool == nil && below[id] == nil {
-			faults = append(faults, misplaced("pools."+id, "there is no pool %q to take away; remove the line", clip(id)))
+			faults = append(faults, misplaced("pools."+id, "there is no pool %q to take away; remove the line", language.Short(id)))
 		}
 		if below[id] = pool; pool == nil {
 			delete(below, id)

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives/internal/dbsqlc"
@@ -109,7 +110,7 @@ func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objec
 	for i, o := range list {
 		known[i] = o.ContextType
 	}
-	return Objective{}, fault.New(fault.Unprocessable, "there is no objective %q; there are: %s", clip(contextType), strings.Join(known, ", ")).At("contextType").Coded("context_type_unknown")
+	return Objective{}, fault.New(fault.Unprocessable, "there is no objective %q; there are: %s", language.Short(contextType), strings.Join(known, ", ")).At("contextType").Coded("context_type_unknown")
 }
 
 // Find returns one version by its id. NotFound when the tenant has no such version.
@@ -276,7 +277,7 @@ func (l *Library) Version(ctx context.Context, tenant, contextType, version stri
 	}
 	o, err := one(ctx, l, tenant, queries.ObjectiveVersion, &dbsqlc.ObjectiveVersionParams{TenantID: tenant, ContextType: contextType, Version: version})
 	if fault.Is(err, fault.NotFound) {
-		return o, fault.New(fault.NotFound, "%s has no version %q", clip(contextType), clip(version)).At("version").Coded("objective_not_found")
+		return o, fault.New(fault.NotFound, "%s has no version %q", language.Short(contextType), language.Short(version)).At("version").Coded("objective_not_found")
 	}
 	return o, err
 }
@@ -445,12 +446,4 @@ func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
 	}
 	l.cached[r.TenantID+r.ID] = o.Definition
 	return o, nil
-}
-
-// clip shortens user input for an error message.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
 }

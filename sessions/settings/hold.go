@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/settings/internal/dbsqlc"
@@ -38,7 +39,7 @@ func Hold(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by, reas
 		return fault.New(fault.Unprocessable, "say in 1 to %d characters why it must be kept", maxReason).At("reason")
 	}
 	return postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		err := queries.HoldPut(ctx, tx, &dbsqlc.HoldPutParams{TenantID: s.Tenant, SessionID: s.Session, Reason: reason, HeldBy: clip(by)})
+		err := queries.HoldPut(ctx, tx, &dbsqlc.HoldPutParams{TenantID: s.Tenant, SessionID: s.Session, Reason: reason, HeldBy: language.Head(by, maxName)})
 		if none(err) || postgres.Code(err) == "23503" {
 			return noSession()
 		}

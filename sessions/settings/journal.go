@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
@@ -60,19 +61,11 @@ func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
 	if err != nil {
 		return fmt.Errorf("encode a line of the journal: %w", err)
 	}
-	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: clip(e.Actor), Kind: string(e.Kind), Subject: clip(e.Subject), Detail: detail})
+	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: language.Head(e.Actor, maxName), Kind: string(e.Kind), Subject: language.Head(e.Subject, maxName), Detail: detail})
 	if err != nil {
 		return fmt.Errorf("write the journal of tenant %s: %w", tenant, err)
 	}
 	return nil
-}
-
-// clip shortens a name to what its column takes.
-func clip(s string) string {
-	if r := []rune(s); len(r) > maxName {
-		return string(r[:maxName])
-	}
-	return s
 }
 
 // Journal returns at most max entries before the one with that id, newest first. 0

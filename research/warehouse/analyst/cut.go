@@ -2,8 +2,8 @@ package analyst
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/tokens"
 )
 
@@ -23,9 +23,9 @@ func within(s string, limit int) string {
 	if room <= 0 {
 		return ""
 	}
-	s = head(s, bytesOfToken*room)
+	s = language.HeadBytes(s, bytesOfToken*room)
 	for n := tokens.Count(s); n > room; n = tokens.Count(s) {
-		s = head(s, min(len(s)*room/n, len(s)-1))
+		s = language.HeadBytes(s, min(len(s)*room/n, len(s)-1))
 	}
 	if line := strings.LastIndexByte(s, '\n'); line > len(s)*4/5 { // prefer to end at a line break
 		s = s[:line+1]
@@ -33,22 +33,7 @@ func within(s string, limit int) string {
 	return s + cutNote
 }
 
-// head returns at most n bytes of s, cut between characters.
-func head(s string, n int) string {
-	if n >= len(s) {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
 // oneLine returns at most n characters of s on one line.
 func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(head(s, 8*n)), " ")
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
+	return language.Clip(language.OneLine(language.HeadBytes(s, 8*n)), n)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/tokens"
@@ -144,7 +145,7 @@ func stable(before, now []llm.Message) int {
 		for same < min(len(a), len(b)) && a[same] == b[same] {
 			same++
 		}
-		return n + tokens.Count(head(a, same))
+		return n + tokens.Count(language.HeadBytes(a, same))
 	}
 	return n
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/tokens"
@@ -83,10 +84,10 @@ func action(s *warehouse.Step, n int) string {
 	w := actionJSON{Thinking: oneLine(s.Thinking, min(n, 400)), Purpose: oneLine(s.Purpose, n)}
 	switch s.Type {
 	case warehouse.QueryStep:
-		w.Query = head(s.Query, n)
+		w.Query = language.HeadBytes(s.Query, n)
 	case warehouse.LookupStep:
 		for _, t := range s.Tables[:min(len(s.Tables), warehouse.MaxLookupTables)] {
-			w.Lookup = append(w.Lookup, head(t, n))
+			w.Lookup = append(w.Lookup, language.HeadBytes(t, n))
 		}
 	case warehouse.SearchStep:
 		w.Search, w.TopK = oneLine(s.Search, n), s.TopK

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // maxColumns is how many columns of a table are described one by one. The others are listed
@@ -17,7 +19,7 @@ func (x *Index) Describe(i int) string {
 	b := append(appendRef([]byte("## "), t), " ("...)
 	b = append(appendRows(b, t.Rows), " rows)\n"...)
 	if t.Comment != "" {
-		b = append(append(b, oneLine(t.Comment)...), '\n')
+		b = append(append(b, language.OneLine(t.Comment)...), '\n')
 	}
 	for c := range t.Columns[:min(len(t.Columns), maxColumns)] {
 		b = t.Columns[c].append(b, x.roles(i, &t.Columns[c]))
@@ -44,7 +46,7 @@ func (c *Column) append(b []byte, roles []string) []byte {
 		b = append(append(append(b, ", "...), appendRows(nil, c.Distinct)...), " distinct"...)
 	}
 	if c.Comment != "" {
-		b = append(append(b, ": "...), oneLine(c.Comment)...)
+		b = append(append(b, ": "...), language.OneLine(c.Comment)...)
 	}
 	return append(b, '\n')
 }
@@ -104,12 +106,5 @@ const maxSample = 80
 
 // cellText returns a cell on one line, cut at maxSample characters.
 func cellText(s string) string {
-	s = oneLine(s)
-	if r := []rune(s); len(r) > maxSample {
-		return string(r[:maxSample-1]) + "…"
-	}
-	return s
+	return language.Clip(language.OneLine(s), maxSample)
 }
-
-// oneLine returns s with every run of white space replaced by one space.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -3,8 +3,9 @@ package catalog
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // Options select what of a catalog is rendered.
@@ -90,7 +91,7 @@ func (x *Index) size(s *subject, keep []bool) int {
 
 // leftOut returns the note about n tables without a line.
 func leftOut(n int) string {
-	return "+ " + thousands(n) + " more tables: use search_tables\n"
+	return "+ " + language.Thousands(n) + " more tables: use search_tables\n"
 }
 
 // subject is what a catalog is rendered for.
@@ -190,13 +191,4 @@ func ordered(first bool) int {
 		return -1
 	}
 	return 1
-}
-
-// thousands writes n with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

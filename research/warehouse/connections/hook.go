@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 )
@@ -56,7 +57,7 @@ func (h Hook) Middleware(ctx context.Context, s warehouse.Statement) (string, er
 	case !answer.Allow && answer.Reason == "":
 		return "", errors.New("no reason was given")
 	case !answer.Allow:
-		return "", errors.New(clip(answer.Reason))
+		return "", errors.New(language.Short(answer.Reason))
 	case answer.SQL == "":
 		return s.Statement.SQL, nil
 	}

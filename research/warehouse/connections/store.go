@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/internal/secret"
 	"quaestor/internal/secret/seal"
@@ -56,7 +57,7 @@ func (s *Store) Connector(k warehouse.Kind) (warehouse.Connector, error) {
 	if c := s.makes[k]; c != nil {
 		return c, nil
 	}
-	return nil, invalid("kind", "is one of %s, not %q", joined(s.Kinds()), clip(string(k)))
+	return nil, invalid("kind", "is one of %s, not %q", joined(s.Kinds()), language.Short(string(k)))
 }
 
 // Kinds returns the available makes, in the order of the connectors.

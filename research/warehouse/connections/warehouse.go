@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections/internal/dbsqlc"
@@ -106,7 +107,7 @@ func options(c warehouse.Connector, given map[string]string) (map[string]string,
 	fields := c.Fields()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(fields, func(f warehouse.Field) bool { return f.Name == name }) {
-			return nil, invalid("options."+clip(name), "is no setting of %s; there are %s", c.Kind(), fieldNames(fields))
+			return nil, invalid("options."+language.Short(name), "is no setting of %s; there are %s", c.Kind(), fieldNames(fields))
 		}
 	}
 	for _, f := range fields {
@@ -120,7 +121,7 @@ func options(c warehouse.Connector, given map[string]string) (map[string]string,
 		case len(v) > maxValue || !utf8.ValidString(v) || strings.ContainsRune(v, 0):
 			return nil, invalid("options."+f.Name, "is text of at most %d bytes", maxValue)
 		case v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, v):
-			return nil, invalid("options."+f.Name, "is one of %s, not %q", strings.Join(f.Choices, ", "), clip(v))
+			return nil, invalid("options."+f.Name, "is one of %s, not %q", strings.Join(f.Choices, ", "), language.Short(v))
 		case f.Unfit(v) != "":
 			return nil, invalid("options."+f.Name, "%s", f.Unfit(v))
 		}
@@ -140,14 +141,6 @@ func fieldNames(fields []warehouse.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// clip shortens what a person typed for a message.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
-}
-
 // schemas returns the names without empty ones and duplicates.
 func schemas(given []string) ([]string, error) {
 	out := []string{}
@@ -156,7 +149,7 @@ func schemas(given []string) ([]string, error) {
 			out = append(out, s)
 		}
 		if len(s) > maxName || strings.ContainsRune(s, 0) {
-			return nil, invalid("schemas", "%q is too long for a name", clip(s))
+			return nil, invalid("schemas", "%q is too long for a name", language.Short(s))
 		}
 	}
 	if len(out) > maxSchemas {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+
+	"quaestor/internal/language"
 )
 
 // writer writes the cells of one column as JSON.
@@ -60,7 +62,7 @@ func (w *writer) appendValue(b []byte, v any) []byte {
 	case isTime:
 		return appendTimeCell(b, int64(p.key), false)
 	case isBinary:
-		return appendString(b, cut(base64.StdEncoding.EncodeToString(v.([]byte))))
+		return appendString(b, language.Clip(base64.StdEncoding.EncodeToString(v.([]byte)), maxCell))
 	default:
 		return w.appendJSON(b, v)
 	}
@@ -103,14 +105,14 @@ func (w *writer) appendText(b []byte, s string) []byte {
 	case w.kind == Number:
 		return append(b, s...)
 	default:
-		return appendString(b, cut(w.mask.patterns(s)))
+		return appendString(b, language.Clip(w.mask.patterns(s), maxCell))
 	}
 }
 
 // appendJSON writes an array or object, or the beginning of it as a string if it is too long.
 func (w *writer) appendJSON(b []byte, v any) []byte {
 	whole := string(appendWhole(nil, v))
-	shown := cut(w.mask.patterns(whole))
+	shown := language.Clip(w.mask.patterns(whole), maxCell)
 	if shown == whole && json.Valid([]byte(whole)) {
 		return append(b, whole...)
 	}
@@ -166,21 +168,6 @@ func appendFloat(b []byte, v float64) []byte {
 		b = b[:n-1]
 	}
 	return b
-}
-
-// cut returns at most maxCell characters of s.
-func cut(s string) string {
-	if len(s) <= maxCell {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n == maxCell-1 {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
 }
 
 const hex = "0123456789abcdef"

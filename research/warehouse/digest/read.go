@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // scratch is the reusable memory for summarizing columns.
@@ -175,7 +177,7 @@ func (s *scratch) readStrings(values []string, null []bool, out *ColumnSummary, 
 		}
 		rankTop(out)
 		for i := range out.Top {
-			out.Top[i].Value = cut(m.patterns(out.Top[i].Value))
+			out.Top[i].Value = language.Clip(m.patterns(out.Top[i].Value), maxCell)
 		}
 	}
 }

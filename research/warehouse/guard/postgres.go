@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"quaestor/internal/language"
 )
 
 // maxNodes and maxDepth bound a statement, far above what an analyst writes. The depth also
@@ -42,10 +44,7 @@ func (g *Guard) checkPostgres(sql string) (Statement, error) {
 // firstLine returns at most 200 characters of the first line of s.
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
-	if r := []rune(s); len(r) > 200 {
-		s = string(r[:200]) + "…"
-	}
-	return s
+	return language.Clip(s, 200)
 }
 
 // pgCheck walks one tree. The first refusal ends the walk.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/tokens"
 )
@@ -60,12 +60,7 @@ func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 1
 
 // appendText writes at most limit characters of s as a JSON string.
 func appendText(b []byte, s string, limit int) []byte {
-	if len(s) > limit {
-		if r := []rune(s[:min(len(s), utf8.UTFMax*limit)]); len(r) > limit {
-			s = string(r[:limit-1]) + "…"
-		}
-	}
-	quoted, err := json.Marshal(s)
+	quoted, err := json.Marshal(language.Clip(s, limit))
 	if err != nil { // cannot happen for a string
 		return append(b, `""`...)
 	}

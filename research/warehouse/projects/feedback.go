@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
@@ -86,7 +87,7 @@ func (s Store) Judge(ctx context.Context, tenant string, f Feedback) error {
 			return err
 		}
 		return queries.FeedbackInsert(ctx, tx, &dbsqlc.FeedbackInsertParams{TenantID: tenant, ProjectID: f.Project, RunID: f.Run, Target: string(f.Target), Ref: f.Ref,
-			About: cut(f.About, maxAbout), UserID: f.User, Vote: string(f.Vote), Comment: f.Comment})
+			About: language.Clip(f.About, maxAbout), UserID: f.User, Vote: string(f.Vote), Comment: f.Comment})
 	})
 	return worded(err, "keep feedback on project "+f.Project)
 }
@@ -119,12 +120,4 @@ func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string,
 // fromFeedbackRow converts a row of the table of feedback.
 func fromFeedbackRow(r *dbsqlc.WarehouseFeedback) Feedback {
 	return Feedback{Project: r.ProjectID, Run: r.RunID, Target: Target(r.Target), Ref: r.Ref, About: r.About, User: r.UserID, Vote: Vote(r.Vote), Comment: r.Comment, At: r.At}
-}
-
-// cut returns at most n characters of s, with an ellipsis if it was cut.
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

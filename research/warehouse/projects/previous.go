@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // Past is the outcome of an earlier run.
@@ -37,7 +39,7 @@ func PreviousContext(runs []Past, feedback []Feedback) string {
 		left -= n
 		fmt.Fprintf(&b, "Run of %s:\n", r.At.UTC().Format(time.DateOnly))
 		for _, f := range r.Findings[:n] {
-			fmt.Fprintf(&b, "- %s\n", cut(oneLine(f), maxFindingRunes))
+			fmt.Fprintf(&b, "- %s\n", language.Clip(language.OneLine(f), maxFindingRunes))
 		}
 		if more := len(r.Findings) - n; more > 0 {
 			fmt.Fprintf(&b, "- and %d more\n", more)
@@ -74,7 +76,7 @@ func judged(b *strings.Builder, heading string, feedback []Feedback, vote Vote) 
 
 // quote returns people's words as a JSON string on one line, shortened.
 func quote(s string) string {
-	out, err := json.Marshal(cut(oneLine(s), maxJudgedRunes))
+	out, err := json.Marshal(language.Clip(language.OneLine(s), maxJudgedRunes))
 	if err != nil { // cannot happen for a string
 		return `""`
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/packs"
 )
 
@@ -60,7 +61,7 @@ func plain(v any) string {
 	case nil:
 		return ""
 	case string:
-		return cut(oneLine(v), maxValue)
+		return language.Clip(language.OneLine(v), maxValue)
 	case bool:
 		if v {
 			return "yes"
@@ -72,7 +73,7 @@ func plain(v any) string {
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if text := plain(v[name]); text != "" {
-				parts = append(parts, oneLine(name)+" = "+text)
+				parts = append(parts, language.OneLine(name)+" = "+text)
 			}
 		}
 		return strings.Join(parts, ", ")
@@ -90,6 +91,3 @@ func joined(list []any) string {
 	}
 	return strings.Join(parts, "; ")
 }
-
-// oneLine collapses all white space of s into single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse"
 )
 
@@ -31,15 +32,12 @@ func repeat(s, was *warehouse.Step) {
 func searchesAgain(steps []warehouse.Step, s *warehouse.Step) *warehouse.Step {
 	for i := range steps {
 		was := &steps[i]
-		if was.Type == warehouse.SearchStep && was.Repeats == 0 && was.Error == "" && was.TopK >= s.TopK && strings.EqualFold(oneLine(was.Search), oneLine(s.Search)) {
+		if was.Type == warehouse.SearchStep && was.Repeats == 0 && was.Error == "" && was.TopK >= s.TopK && strings.EqualFold(language.OneLine(was.Search), language.OneLine(s.Search)) {
 			return was
 		}
 	}
 	return nil
 }
-
-// oneLine collapses all white space of s into single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // normalised removes from a query what makes no difference in any dialect: white
 // space outside quotes, and trailing semicolons. A query with comments, or with

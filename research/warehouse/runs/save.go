@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
@@ -66,7 +67,7 @@ func (r *Run) summary(steps []warehouse.Step) string {
 		}
 	}
 	c := r.Counters
-	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", counted(c.Steps, "step"), c.Successful, counted(c.Queries, "query"), counted(len(tables), "table"), because[r.Stop])
+	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", language.Count(c.Steps, "step"), c.Successful, language.Count(c.Queries, "query"), language.Count(len(tables), "table"), because[r.Stop])
 	if len(steps) == 0 {
 		return out
 	}
@@ -77,16 +78,4 @@ func (r *Run) summary(steps []warehouse.Step) string {
 		return out + " What was wrong last: " + clean(last.Error)
 	}
 	return out
-}
-
-// counted returns a number with its noun.
-func counted(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "y"):
-		return fmt.Sprintf("%d %sies", n, thing[:len(thing)-1])
-	default:
-		return fmt.Sprintf("%d %ss", n, thing)
-	}
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
@@ -105,8 +105,5 @@ func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
-	}
-	return s[:max] + " …"
+	return language.HeadBytes(s, max) + " …"
 }

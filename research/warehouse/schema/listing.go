@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -88,7 +89,7 @@ const cannotDescribe = "The warehouse does not describe its columns."
 func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 	k := l.known[id]
 	if len(t.Schema) > maxName || len(t.Name) > maxName {
-		l.fail(clipped(t.Ref(), 80), "Its name is too long.")
+		l.fail(language.Clip(t.Ref(), 80), "Its name is too long.")
 		return absurd
 	}
 	l.seen[id] = true

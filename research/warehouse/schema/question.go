@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/catalog"
 )
 
@@ -58,7 +59,7 @@ var stopWords = func() map[string]bool {
 // meaningful.
 func questionOf(words string) question {
 	var told, rest question
-	for _, w := range wordsOf(clipped(clean(words), maxContent)) {
+	for _, w := range wordsOf(language.Clip(clean(words), maxContent)) {
 		one := catalog.Singular(w)
 		t := term{w, one, abbreviations[w], synonyms[one]}
 		known := func(k term) bool { return k.one == t.one }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -228,7 +229,7 @@ func sentence(err error) string {
 	var q *warehouse.QueryError
 	switch {
 	case errors.As(err, &q):
-		return clipped(clean(q.Error()), maxWhy)
+		return language.Clip(clean(q.Error()), maxWhy)
 	case errors.Is(err, context.DeadlineExceeded):
 		return "It took too long."
 	case errors.Is(err, context.Canceled):
@@ -236,21 +237,10 @@ func sentence(err error) string {
 	}
 	var f *fault.Error
 	if errors.As(err, &f) {
-		return clipped(clean(f.Error()), maxWhy)
+		return language.Clip(clean(f.Error()), maxWhy)
 	}
 	return "It failed."
 }
 
 // maxWhy bounds such a sentence, in characters.
 const maxWhy = 500
-
-// clipped returns at most n characters of s.
-func clipped(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -169,7 +170,7 @@ func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
 func sampleText(cell json.RawMessage) string {
 	var s string
 	if json.Unmarshal(cell, &s) == nil && string(cell) != "null" {
-		return clipped(clean(s), sampleRunes)
+		return language.Clip(clean(s), sampleRunes)
 	}
-	return clipped(clean(string(cell)), sampleRunes)
+	return language.Clip(clean(string(cell)), sampleRunes)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // What a match counts by the place where the word occurs. The order matters more than the values:
@@ -95,7 +97,7 @@ func (s *Snapshot) own(q question, i int32) *match {
 	if name := wordsOf(t.Name); len(name) > 0 {
 		m.whole = float64(m.add(q, name, inName)) / float64(len(name))
 	}
-	m.add(q, wordsOf(clipped(t.Comment, maxContent)), inComment)
+	m.add(q, wordsOf(language.Clip(t.Comment, maxContent)), inComment)
 	m.add(q, wordsOf(t.Schema), inSchema)
 	return m
 }
@@ -126,7 +128,7 @@ func (s *Snapshot) through(q question, spots []spot, matches map[int32]*match) {
 	var alone match
 	c := &s.Tables[spots[0].table].Columns[spots[0].column]
 	alone.add(q, wordsOf(c.Name), inColumn)
-	alone.add(q, wordsOf(clipped(c.Comment, maxContent)), inColumnComment)
+	alone.add(q, wordsOf(language.Clip(c.Comment, maxContent)), inColumnComment)
 	for k, at := range spots {
 		m := matches[at.table]
 		if m == nil {

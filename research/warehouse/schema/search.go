@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
@@ -109,7 +110,7 @@ func (x *Index) vectorOf(ctx context.Context, s *Snapshot, words string) string 
 	if x.encoder == nil {
 		return ""
 	}
-	vectors, err := x.encoder.Encode(ctx, []string{clipped(clean(words), maxContent)})
+	vectors, err := x.encoder.Encode(ctx, []string{language.Clip(clean(words), maxContent)})
 	if err != nil {
 		x.log.WarnContext(ctx, "tables are searched by words only", "tenant", s.tenant, "err", err)
 		return ""

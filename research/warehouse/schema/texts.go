@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/catalog"
 )
 
@@ -36,7 +37,7 @@ func tableText(t *catalog.Table) string {
 	for i := range t.Columns[:min(len(t.Columns), contentColumns)] {
 		b.WriteString(". " + spaced(t.Columns[i].Name, ' '))
 	}
-	return clipped(b.String(), maxContent)
+	return language.Clip(b.String(), maxContent)
 }
 
 // columnText returns the text that is embedded for a column.
@@ -45,7 +46,7 @@ func columnText(c *catalog.Column) string {
 	if c.Comment != "" {
 		out += ": " + c.Comment
 	}
-	return clipped(out, maxContent)
+	return language.Clip(out, maxContent)
 }
 
 // tableWords returns the tsvector of a table: its name ranks before its comment, and that before its
