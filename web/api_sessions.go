@@ -203,7 +203,8 @@ func (s *Server) known(ctx context.Context, session sessions.Session) (*objectiv
 	var list []obligations.Obligation
 	b := postgres.NewBatch(session.Tenant)
 	obligations.Load(b, session.Scope(), s.Library.Templates(ctx, session.Tenant), &list)
-	return d, list, b.Send(ctx, s.Pool)
+	err = b.Send(ctx, s.Pool)
+	return d, list, err
 }
 
 func (s *Server) completeSession(ctx context.Context, in *completion) (sessionBody, error) {
