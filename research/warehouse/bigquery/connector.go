@@ -1,6 +1,7 @@
 package bigquery
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -152,11 +153,8 @@ func (c *conn) Close() error {
 
 // Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
-	p, who := s.Options[project], "serviceAccount:quaestor@PROJECT.iam.gserviceaccount.com"
-	if p == "" {
-		p = "PROJECT"
-	}
-	who = strings.ReplaceAll(who, "PROJECT", p)
+	p := cmp.Or(s.Options[project], "PROJECT")
+	who := "serviceAccount:quaestor@" + p + ".iam.gserviceaccount.com"
 	out := fmt.Sprintf("-- in the shell of the project's administrator:\n-- gcloud iam service-accounts create quaestor --project %[1]s\n-- gcloud projects add-iam-policy-binding %[1]s --member %[2]s --role roles/bigquery.jobUser\n", p, who)
 	if len(s.Schemas) == 0 {
 		return out + "-- then, for each dataset:\nGRANT `roles/bigquery.dataViewer` ON SCHEMA `" + p + "`.`DATASET` TO \"" + who + "\";\n"

@@ -3,7 +3,6 @@ package bigquery
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -57,16 +56,13 @@ func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, 
 	}
 	details, _ := status.Statistics.Details.(*bigquery.QueryStatistics)
 	if details == nil || details.StatementType != "SELECT" {
-		return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return 0, wire.NoRows()
 	}
 	if err := c.within(details.ReferencedTables); err != nil {
 		return 0, err
 	}
 	scanned := status.Statistics.TotalBytesProcessed
-	if scanned > l.Scanned {
-		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", scanned, l.Scanned), "", nil)
-	}
-	return scanned, nil
+	return scanned, wire.CheckScan(scanned, l)
 }
 
 // within refuses tables of other projects and datasets.
@@ -104,6 +100,12 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*wareh
 		return nil, err
 	}
 	rows.PageInfo().MaxSize = pageSize
+	return collect(rows, r)
+}
+
+// collect reads the rows of a result or a table to the end, or until r has no more room. The
+// schema is known once the first row was asked for.
+func collect(rows *bigquery.RowIterator, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	var row []bigquery.Value
 	for {
 		err := rows.Next(&row)
@@ -128,23 +130,9 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*wareh
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
 	rows.PageInfo().MaxSize = n
-	r := wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
-	var row []bigquery.Value
-	for {
-		err := rows.Next(&row)
-		if r.Columns == nil {
-			for _, f := range rows.Schema {
-				r.Columns = append(r.Columns, wire.NewColumn(f.Name, formOf(f)))
-			}
-		}
-		if errors.Is(err, iterator.Done) || err == nil && !r.Room(sizeOf(row)) {
-			return r.Result(), nil
-		}
-		if err != nil {
-			return nil, c.fault(ctx, err)
-		}
-		for i, v := range row {
-			put(r.Columns[i], rows.Schema[i], v)
-		}
+	out, err := collect(rows, wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now()))
+	if err != nil {
+		return nil, c.fault(ctx, err)
 	}
+	return out, nil
 }

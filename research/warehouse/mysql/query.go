@@ -72,7 +72,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) e
 	}
 	names := rows.Columns()
 	if len(names) == 0 {
-		return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return wire.NoRows()
 	}
 	take := make([]reader, len(names))
 	for i, name := range names {

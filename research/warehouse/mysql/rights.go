@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -45,10 +46,7 @@ var readers = []string{"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCES
 
 // Grant implements [warehouse.Connector].
 func (c *Connector) Grant(s warehouse.Settings) string {
-	user, secure := s.Options[wire.User], " REQUIRE SSL"
-	if user == "" {
-		user = "quaestor"
-	}
+	user, secure := cmp.Or(s.Options[wire.User], "quaestor"), " REQUIRE SSL"
 	if s.Options[wire.Security] == wire.Disable {
 		secure = ""
 	}
@@ -64,11 +62,8 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE USER %s IDENTIFIED BY 'choose a password'%s WITH MAX_USER_CONNECTIONS 10%s;\n", who, secure, limit)
 	for _, schema := range schemas {
-		if schema == "" {
-			schema = "your database"
-		}
 		// In a grant an underscore matches any character unless it is escaped.
-		fmt.Fprintf(&b, "GRANT SELECT, SHOW VIEW ON %s.* TO %s;\n", strings.NewReplacer("_", `\_`, "%", `\%`).Replace(identifier(schema)), who)
+		fmt.Fprintf(&b, "GRANT SELECT, SHOW VIEW ON %s.* TO %s;\n", strings.NewReplacer("_", `\_`, "%", `\%`).Replace(identifier(cmp.Or(schema, "your database"))), who)
 	}
 	return b.String()
 }

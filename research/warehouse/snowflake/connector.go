@@ -1,6 +1,7 @@
 package snowflake
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"crypto/x509"
@@ -188,7 +189,7 @@ func (c *conn) Close() error {
 // Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
 	o := s.Options
-	r, u, d, w := quoted(or(o[role], "QUAESTOR")), quoted(or(o[wire.User], "QUAESTOR")), quoted(or(o[wire.Database], "DATABASE")), quoted(or(o[compute], "WAREHOUSE"))
+	r, u, d, w := quoted(cmp.Or(o[role], "QUAESTOR")), quoted(cmp.Or(o[wire.User], "QUAESTOR")), quoted(cmp.Or(o[wire.Database], "DATABASE")), quoted(cmp.Or(o[compute], "WAREHOUSE"))
 	out := fmt.Sprintf("CREATE ROLE IF NOT EXISTS %[1]s;\nCREATE USER IF NOT EXISTS %[2]s DEFAULT_ROLE = %[1]s DEFAULT_WAREHOUSE = %[4]s TYPE = SERVICE RSA_PUBLIC_KEY = '…';\nGRANT ROLE %[1]s TO USER %[2]s;\nGRANT USAGE ON WAREHOUSE %[4]s TO ROLE %[1]s;\nGRANT USAGE ON DATABASE %[3]s TO ROLE %[1]s;\n", r, u, d, w)
 	if len(s.Schemas) == 0 {
 		return out + fmt.Sprintf("GRANT USAGE ON ALL SCHEMAS IN DATABASE %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL TABLES IN DATABASE %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL VIEWS IN DATABASE %[1]s TO ROLE %[2]s;\n", d, r)
@@ -197,14 +198,6 @@ func (*Connector) Grant(s warehouse.Settings) string {
 		out += fmt.Sprintf("GRANT USAGE ON SCHEMA %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL TABLES IN SCHEMA %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL VIEWS IN SCHEMA %[1]s TO ROLE %[2]s;\n", d+"."+quoted(schema), r)
 	}
 	return out
-}
-
-// or returns v, or otherwise if v is empty.
-func or(v, otherwise string) string {
-	if v == "" {
-		return otherwise
-	}
-	return v
 }
 
 // quoted returns a quoted name.

@@ -66,15 +66,13 @@ func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (in
 		for _, o := range step {
 			for _, w := range writes {
 				if strings.Contains(strings.ToLower(o.Operation), w) {
-					return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+					return 0, wire.NoRows()
 				}
 			}
 		}
 	}
-	if n := p.GlobalStats.BytesAssigned; n > l.Scanned {
-		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", n, l.Scanned), "", nil)
-	}
-	return p.GlobalStats.BytesAssigned, nil
+	scanned := p.GlobalStats.BytesAssigned
+	return scanned, wire.CheckScan(scanned, l)
 }
 
 // run executes a statement and reads its result.

@@ -9,6 +9,7 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/wire"
 )
 
 // Tables implements [warehouse.Conn], in four round trips.
@@ -65,7 +66,7 @@ func within(schemas []string) (string, []any) {
 func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, error) {
 	where, values := within(schemas)
 	out := map[place]fact{}
-	err := c.each(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, ROW_COUNT, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.TABLES WHERE "+where, values, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, "SELECT TABLE_SCHEMA, TABLE_NAME, ROW_COUNT, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.TABLES WHERE "+where, values, func(r *sql.Rows) error {
 		var at place
 		var f fact
 		if err := r.Scan(&at.schema, &at.name, &f.rows, &f.comment); err != nil {
@@ -80,8 +81,8 @@ func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, err
 // listing passes on the tables with their columns; the rows are grouped by table.
 func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where, values := within(schemas)
-	var t catalog.Table
-	err := c.each(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.COLUMNS WHERE "+where+
+	g := wire.Grouper{Found: found}
+	err := wire.EachRow(ctx, c.db, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.COLUMNS WHERE "+where+
 		" ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION", values, func(r *sql.Rows) error {
 		var at place
 		var col catalog.Column
@@ -89,22 +90,13 @@ func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog
 		if err := r.Scan(&at.schema, &at.name, &col.Name, &col.Type, &nullable, &col.Comment); err != nil {
 			return err
 		}
-		if at != (place{t.Schema, t.Name}) {
-			if t.Name != "" {
-				if err := found(t); err != nil {
-					return err
-				}
-			}
-			t = catalog.Table{Schema: at.schema, Name: at.name}
-		}
 		col.NotNull = nullable == "NO"
-		t.Columns = append(t.Columns, col)
-		return nil
+		return g.Column(catalog.Table{Schema: at.schema, Name: at.name}, col)
 	})
-	if err != nil || t.Name == "" {
+	if err != nil {
 		return err
 	}
-	return found(t)
+	return g.End()
 }
 
 // keys returns the primary and foreign keys. Snowflake lists both only by SHOW, whose columns are
@@ -131,24 +123,9 @@ func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalo
 	return primary, foreign, err
 }
 
-// each runs a trusted query and calls f for every row.
-func (c *conn) each(ctx context.Context, query string, values []any, f func(*sql.Rows) error) error {
-	rows, err := c.db.QueryContext(ctx, query, values...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // show runs a SHOW and calls f with each row, by lower-case column names.
 func (c *conn) show(ctx context.Context, query string, f func(map[string]string)) error {
-	return c.each(ctx, query, nil, func(r *sql.Rows) error {
+	return wire.EachRow(ctx, c.db, query, nil, func(r *sql.Rows) error {
 		names, err := r.Columns()
 		if err != nil {
 			return err

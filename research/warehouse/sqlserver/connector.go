@@ -1,6 +1,7 @@
 package sqlserver
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -62,26 +63,15 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 // config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	var out msdsn.Config
-	o, err := wire.Check(c.Fields(), s)
+	o, err := c.Server(c.Fields(), s)
 	if err != nil {
 		return out, err
 	}
-	if err := c.Check(o[wire.Host]); err != nil {
-		return out, err
-	}
-	port, err := o.Port()
-	if err != nil {
-		return out, err
-	}
-	trust, err := o.TLS()
-	if err != nil {
-		return out, err
-	}
-	out = msdsn.Config{Host: o[wire.Host], Port: uint64(port), Database: o[wire.Database], User: o[wire.User], Password: s.Secret.Reveal(), AppName: "quaestor",
+	out = msdsn.Config{Host: o.Options[wire.Host], Port: uint64(o.Port), Database: o.Options[wire.Database], User: o.Options[wire.User], Password: s.Secret.Reveal(), AppName: "quaestor",
 		ReadOnlyIntent: true, DisableRetry: true, DialTimeout: openTimeout, PacketSize: 4096, Protocols: []string{"tcp"}, NoTraceID: true, Encryption: msdsn.EncryptionDisabled}
-	if trust != nil {
-		out.Encryption, out.TLSConfig, out.HostInCertificateProvided = msdsn.EncryptionRequired, trust, true
-		if o[wire.Security] == wire.Require {
+	if o.TLS != nil {
+		out.Encryption, out.TLSConfig, out.HostInCertificateProvided = msdsn.EncryptionRequired, o.TLS, true
+		if o.Options[wire.Security] == wire.Require {
 			out.TrustServerCertificate = true
 		}
 	}
@@ -101,7 +91,7 @@ func (c *conn) Close() error { return c.db.Close() }
 
 // Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
-	database, user := name(s.Options[wire.Database], "master"), name(s.Options[wire.User], "quaestor")
+	database, user := cmp.Or(s.Options[wire.Database], "master"), cmp.Or(s.Options[wire.User], "quaestor")
 	out := fmt.Sprintf("CREATE LOGIN %s WITH PASSWORD = '…a long one…', CHECK_POLICY = ON;\nUSE %s;\nCREATE USER %[1]s FOR LOGIN %[1]s;\n", bracketed(user), bracketed(database))
 	schemas := s.Schemas
 	if len(schemas) == 0 {
@@ -111,12 +101,4 @@ func (*Connector) Grant(s warehouse.Settings) string {
 		out += fmt.Sprintf("GRANT SELECT ON SCHEMA::%s TO %s;\n", bracketed(schema), bracketed(user))
 	}
 	return out + fmt.Sprintf("GRANT VIEW DEFINITION TO %[1]s;\nDENY INSERT, UPDATE, DELETE, EXECUTE, ALTER TO %[1]s;\n", bracketed(user))
-}
-
-// name returns v, or otherwise if v is empty.
-func name(v, otherwise string) string {
-	if v == "" {
-		return otherwise
-	}
-	return v
 }

@@ -73,7 +73,7 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 		return err
 	}
 	if n == 0 {
-		return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return wire.NoRows()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/wire"
 )
 
 // The schemas to read are passed as a JSON array; an empty one means all except the server's own.
@@ -76,7 +77,7 @@ type place struct{ schema, name string }
 // rowCounts returns the row counts of tables from the server's statistics.
 func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64, error) {
 	out := map[place]*int64{}
-	err := c.each(ctx, rowsQuery, schemas, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, rowsQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at place
 		var n int64
 		if err := r.Scan(&at.schema, &at.name, &n); err != nil {
@@ -91,7 +92,7 @@ func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64,
 // foreignKeys returns the foreign keys by the table that has them.
 func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]catalog.Foreign, error) {
 	out, last := map[place][]catalog.Foreign{}, int64(-1)
-	err := c.each(ctx, foreignQuery, schemas, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, foreignQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at, to place
 		var id int64
 		var column, other string
@@ -111,8 +112,8 @@ func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]cat
 
 // listing passes on the tables with their columns; the rows are grouped by table.
 func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.Table) error) error {
-	var t catalog.Table
-	err := c.each(ctx, tablesQuery, schemas, func(r *sql.Rows) error {
+	g := wire.Grouper{Found: found}
+	err := wire.EachRow(ctx, c.db, tablesQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at place
 		var col catalog.Column
 		var typ, comment string
@@ -121,37 +122,13 @@ func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.T
 		if err := r.Scan(&at.schema, &at.name, &col.Name, &typ, &length, &precision, &scale, &nullable, &col.Key, &comment, &col.Comment); err != nil {
 			return err
 		}
-		if at != (place{t.Schema, t.Name}) {
-			if t.Name != "" {
-				if err := found(t); err != nil {
-					return err
-				}
-			}
-			t = catalog.Table{Schema: at.schema, Name: at.name, Comment: comment}
-		}
 		col.Type, col.NotNull = typeName(typ, length, precision, scale), !nullable
-		t.Columns = append(t.Columns, col)
-		return nil
+		return g.Column(catalog.Table{Schema: at.schema, Name: at.name, Comment: comment}, col)
 	})
-	if err != nil || t.Name == "" {
-		return err
-	}
-	return found(t)
-}
-
-// each runs a trusted query and calls f for every row.
-func (c *conn) each(ctx context.Context, query, schemas string, f func(*sql.Rows) error) error {
-	rows, err := c.db.QueryContext(ctx, query, schemas)
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return g.End()
 }
 
 // typeName returns a type as it is written in a definition.
@@ -182,20 +159,16 @@ const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DA
 // Rights implements [warehouse.Conn] by asking the server.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "SQL Server " + c.version}
-	rows, err := c.db.QueryContext(ctx, rightsQuery)
-	if err != nil {
-		return out, c.fault(ctx, err)
-	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		var word string
-		if err := rows.Scan(&word); err != nil {
-			return out, c.fault(ctx, err)
+	err := wire.EachRow(ctx, c.db, rightsQuery, nil, func(r *sql.Rows) error {
+		var right string
+		if err := r.Scan(&right); err != nil {
+			return err
 		}
-		out.Why = append(out.Why, lowered(word))
-	}
+		out.Why = append(out.Why, lowered(right))
+		return nil
+	})
 	out.CanWrite = len(out.Why) > 0
-	if err := rows.Err(); err != nil {
+	if err != nil {
 		return out, c.fault(ctx, err)
 	}
 	return out, nil

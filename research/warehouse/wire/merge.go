@@ -86,3 +86,33 @@ func (m *Merger) passUntil(end int) error {
 	}
 	return nil
 }
+
+// Grouper passes on tables whose columns arrive grouped by table, in the order in which they
+// arrive. Unlike a [Merger] it needs no list of the tables beforehand, so that tables without
+// columns never appear.
+type Grouper struct {
+	Found func(catalog.Table) error
+
+	table catalog.Table // the one whose columns are arriving; without a name before the first
+}
+
+// Column adds one column to t, which comes without columns of its own. The first column of
+// another table passes on the table before it and returns the error of Found.
+func (g *Grouper) Column(t catalog.Table, c catalog.Column) error {
+	if t.Schema != g.table.Schema || t.Name != g.table.Name {
+		if err := g.End(); err != nil {
+			return err
+		}
+		g.table = t
+	}
+	g.table.Columns = append(g.table.Columns, c)
+	return nil
+}
+
+// End passes on the last table, if there was any.
+func (g *Grouper) End() error {
+	if g.table.Name == "" {
+		return nil
+	}
+	return g.Found(g.table)
+}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"crypto/tls"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,8 +89,34 @@ func checkOption(f warehouse.Field, v string) error {
 	return nil
 }
 
-// Port returns the port of o.
-func (o Options) Port() (int, error) {
+// Server is a server's checked settings. Options holds the rest of them.
+type Server struct {
+	Options
+	Port int         // 1 to 65535
+	TLS  *tls.Config // nil for an unencrypted connection
+}
+
+// Server returns the checked settings of a server whose fields are those of [Fields]. It
+// refuses a host that r does not allow. The error is a [*fault.Error] that names the field at
+// fault.
+func (r Reach) Server(fields []warehouse.Field, s warehouse.Settings) (Server, error) {
+	var out Server
+	var err error
+	if out.Options, err = Check(fields, s); err != nil {
+		return out, err
+	}
+	if err = r.Check(out.Options[Host]); err != nil {
+		return out, err
+	}
+	if out.Port, err = out.port(); err != nil {
+		return out, err
+	}
+	out.TLS, err = out.tls()
+	return out, err
+}
+
+// port returns the port of o.
+func (o Options) port() (int, error) {
 	n, err := strconv.Atoi(o[Port])
 	if err != nil || n < 1 || n > 65535 {
 		return 0, fault.New(fault.Unprocessable, "must be 1 to 65535, not %q", o[Port]).At(Port)

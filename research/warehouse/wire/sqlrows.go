@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"database/sql"
 
 	"quaestor/research/warehouse"
@@ -35,6 +36,22 @@ func ReadRows(rows *sql.Rows, r *ResultBuilder, kind func(*sql.ColumnType) (Form
 		return nil, err
 	}
 	return r.Result(), nil
+}
+
+// EachRow runs a trusted query and calls f for every row, which f scans. An error of f ends it and
+// is returned.
+func EachRow(ctx context.Context, db *sql.DB, query string, args []any, f func(*sql.Rows) error) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // appendRow appends one row.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,20 @@ func Refuse(sql string, words ...string) error {
 		}
 	}
 	return nil
+}
+
+// NoRows is the refusal of a statement that the server does not answer with rows.
+func NoRows() error {
+	return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+}
+
+// CheckScan refuses a statement that would scan more bytes than l allows, by the estimate of the
+// warehouse.
+func CheckScan(bytes int64, l warehouse.Limits) error {
+	if bytes <= l.Scanned {
+		return nil
+	}
+	return warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", bytes, l.Scanned), "", nil)
 }
 
 // refuse checks one tokenization of a statement.
