@@ -16,12 +16,14 @@ import (
 )
 
 const (
+	// The limits of l bound a statement; these bound what we add to it.
 	patience  = 500 * time.Millisecond // in addition to a statement's time limit
 	leaveTime = time.Second            // for cancelling a job
 	pageSize  = 10_000                 // rows of a response
 )
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. The bytes of the dry run are checked against l.Scanned
+// before the statement runs; they are the Scanned of the result. Of l, Memory has no effect.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -39,7 +41,8 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 }
 
 // dry checks a statement in a dry run: its type, the tables it reads and the bytes it would scan,
-// which it returns.
+// which it returns. It never runs the statement and costs nothing. Every refusal is a
+// [*warehouse.QueryError].
 func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, error) {
 	q := c.api.Query(sql)
 	q.DryRun = true
@@ -76,6 +79,8 @@ func (c *conn) within(tables []*bigquery.Table) error {
 }
 
 // run executes a statement and reads its result. A job that fails or takes too long is cancelled.
+// The service enforces both limits by itself, too: it bills at most l.Scanned bytes and stops the
+// job after l.Time. The label marks our jobs in the project's history.
 func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
 	q := c.api.Query(sql)
 	q.MaxBytesBilled, q.JobTimeout, q.Labels = l.Scanned, l.Time, map[string]string{"by": "quaestor"}
@@ -127,6 +132,7 @@ func collect(rows *bigquery.RowIterator, r *wire.ResultBuilder) (*warehouse.Resu
 }
 
 // Sample reads at most n rows of a table directly, because a query would scan the whole table.
+// The rows come in no particular order. A view cannot be read so, which is an error.
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
 	rows.PageInfo().MaxSize = n

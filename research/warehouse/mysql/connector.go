@@ -50,7 +50,8 @@ func (c *Connector) Fields() []warehouse.Field {
 	return wire.Fields(3306, "", "The database to read; others of the same server are read by their names.", "quaestor")
 }
 
-// Open implements [warehouse.Connector]. It gives up after 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s. Both makes are told apart by
+// what the server reports. The schemas of s are used where a call of Tables names none.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -76,7 +77,8 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config checks s and returns the driver's configuration.
+// config checks s and returns the driver's configuration. It takes nothing from the environment.
+// A host that begins with a slash is a socket, which has no TLS.
 func (c *Connector) config(s warehouse.Settings) (*driver.Config, error) {
 	o, err := c.Server(c.Fields(), s)
 	if err != nil {

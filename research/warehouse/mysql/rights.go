@@ -11,7 +11,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Rights implements [warehouse.Conn]. It reads the grants; nothing is tried.
+// Rights implements [warehouse.Conn]. It reads the grants; nothing is tried. Privileges of roles
+// are not followed; a granted role counts as one that can write.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.user, Server: c.server}
 	ownCtx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -44,7 +45,8 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 // readers are the privileges that change nothing.
 var readers = []string{"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCESS", "REPLICATION CLIENT", "BINLOG MONITOR", "SLAVE MONITOR", "REPLICA MONITOR", "SHOW_ROUTINE", "SHOW CREATE ROUTINE"}
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. The user may have ten connections, more than a pool
+// opens. Encryption is required unless the settings disable it.
 func (c *Connector) Grant(s warehouse.Settings) string {
 	user, secure := cmp.Or(s.Options[wire.User], "quaestor"), " REQUIRE SSL"
 	if s.Options[wire.Security] == wire.Disable {

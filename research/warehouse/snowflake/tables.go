@@ -12,7 +12,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Tables implements [warehouse.Conn], in four round trips.
+// Tables implements [warehouse.Conn], in four round trips. Keys come from SHOW, which knows
+// declared keys only; Snowflake does not enforce them.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	keys, foreign, err := c.keys(ctx)
 	if err != nil {
@@ -46,11 +47,12 @@ type place struct{ schema, name string }
 
 // fact is what the catalog has about a table as a whole.
 type fact struct {
-	rows    *int64
+	rows    *int64 // nil for views
 	comment string
 }
 
-// within returns the condition that selects the schemas, with its arguments.
+// within returns the condition that selects the schemas, with its arguments. The schemas are
+// arguments and never part of the text.
 func within(schemas []string) (string, []any) {
 	if len(schemas) == 0 {
 		return "TABLE_SCHEMA <> 'INFORMATION_SCHEMA'", nil
@@ -100,7 +102,7 @@ func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog
 }
 
 // keys returns the primary and foreign keys. Snowflake lists both only by SHOW, whose columns are
-// found by name.
+// found by name. The rows of a foreign key come together.
 func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalog.Foreign, error) {
 	primary := map[place][]string{}
 	err := c.show(ctx, "SHOW PRIMARY KEYS IN DATABASE "+quoted(c.database), func(row map[string]string) {
@@ -123,7 +125,8 @@ func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalo
 	return primary, foreign, err
 }
 
-// show runs a SHOW and calls f with each row, by lower-case column names.
+// show runs a SHOW and calls f with each row, by lower-case column names. NULLs are left out of
+// the row, so that they read as empty.
 func (c *conn) show(ctx context.Context, query string, f func(map[string]string)) error {
 	return wire.EachRow(ctx, c.db, query, nil, func(r *sql.Rows) error {
 		names, err := r.Columns()
@@ -151,10 +154,13 @@ func (c *conn) show(ctx context.Context, query string, f func(map[string]string)
 // harmless are the privileges that reading needs, and others that change nothing.
 var harmless = []string{"USAGE", "SELECT", "REFERENCES", "MONITOR", "OPERATE", "READ", "REBUILD", "IMPORTED PRIVILEGES"}
 
-// maxRoles is how many roles are examined for their privileges.
+// maxRoles is how many roles are examined for their privileges. It also bounds how many
+// privileges are listed.
 const maxRoles = 30
 
-// Rights implements [warehouse.Conn]. It reads the grants of the role and of the roles that it has.
+// Rights implements [warehouse.Conn]. It reads the grants of the role and of the roles that it
+// has. Roles are followed breadth first. A role that is inherited but not looked at counts as one
+// that can write, and so do the administrators' roles, whose rights are not all grants.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "Snowflake " + c.version}
 	for roles, i := []string{c.role}, 0; i < len(roles); i++ {

@@ -23,7 +23,7 @@ const (
 	maxConns    = 4
 )
 
-// Connector opens SQL Server warehouses.
+// Connector opens SQL Server and Azure SQL databases. It is safe for concurrent use.
 type Connector struct {
 	wire.Reach
 }
@@ -39,7 +39,8 @@ func (*Connector) Fields() []warehouse.Field {
 	return wire.Fields(1433, "master", "The database to read.", "quaestor")
 }
 
-// Open implements [warehouse.Connector]. It gives up after 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s. Sessions wait 2 s at most for
+// locks.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -60,7 +61,8 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config checks s and returns the driver's configuration.
+// config checks s and returns the driver's configuration. The connection tells the server that it
+// only reads, so that a readable replica may answer. The driver does not retry by itself.
 func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	var out msdsn.Config
 	o, err := c.Server(c.Fields(), s)
@@ -78,18 +80,20 @@ func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	return out, nil
 }
 
-// conn is an open warehouse.
+// conn is an open warehouse. It is safe for concurrent use; database/sql keeps at most maxConns
+// connections.
 type conn struct {
 	db      *sql.DB
 	secret  secret.Secret
-	version string
-	role    string
+	version string // of the product, such as 16.0.4135.4
+	role    string // the login
 }
 
 // Close closes all connections.
 func (c *conn) Close() error { return c.db.Close() }
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. Writing is denied explicitly, so that a right of the
+// role public does not allow it.
 func (*Connector) Grant(s warehouse.Settings) string {
 	database, user := cmp.Or(s.Options[wire.Database], "master"), cmp.Or(s.Options[wire.User], "quaestor")
 	out := fmt.Sprintf("CREATE LOGIN %s WITH PASSWORD = '…a long one…', CHECK_POLICY = ON;\nUSE %s;\nCREATE USER %[1]s FOR LOGIN %[1]s;\n", bracketed(user), bracketed(database))

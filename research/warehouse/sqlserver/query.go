@@ -15,7 +15,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. Of l, Scanned and Memory have no effect: the server can
+// neither estimate the one nor limit the other for a session.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -78,7 +79,8 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	return nil
 }
 
-// forms are where the values of a type are stored; other types are strings.
+// forms are where the values of a type are stored; other types are strings. Names are those of
+// the driver.
 var forms = map[string]wire.Form{
 	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
 	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
@@ -100,7 +102,8 @@ func formOf(typ string) wire.Form {
 	return wire.Strings
 }
 
-// put appends a cell to its column.
+// put appends a cell to its column. A type that the driver returns in another way becomes text in
+// Go's notation.
 func put(c *wire.Column, typ string, v any) {
 	switch v := v.(type) {
 	case int64:
@@ -120,7 +123,8 @@ func put(c *wire.Column, typ string, v any) {
 	}
 }
 
-// putTime appends a point in time; a time of day becomes text.
+// putTime appends a point in time; a time of day becomes text. Others are kept to the
+// microsecond; DATETIMEOFFSET loses its offset.
 func putTime(c *wire.Column, typ string, v time.Time) {
 	if typ == "TIME" {
 		c.Text([]byte(v.Format("15:04:05.999999")))
@@ -130,7 +134,7 @@ func putTime(c *wire.Column, typ string, v time.Time) {
 }
 
 // putBytes appends a value that the driver returns as bytes: a decimal as text, a GUID, or binary
-// data.
+// data. The driver reuses v, so it is copied.
 func putBytes(c *wire.Column, typ string, v []byte) {
 	switch {
 	case forms[typ] == wire.Decimals:

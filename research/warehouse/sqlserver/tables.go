@@ -41,7 +41,9 @@ const (
 		WHERE` + within + ` ORDER BY f.object_id, fc.constraint_column_id`
 )
 
-// Tables implements [warehouse.Conn], in three round trips.
+// Tables implements [warehouse.Conn], in three round trips. Tables and views are listed by the
+// bytes of their names. Row counts are those of sys.partitions, which are approximate; views have
+// none.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	chosen, err := json.Marshal(append([]string{}, schemas...))
 	if err != nil {
@@ -74,7 +76,8 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 // place identifies a table.
 type place struct{ schema, name string }
 
-// rowCounts returns the row counts of tables from the server's statistics.
+// rowCounts returns the row counts of tables from the server's statistics. Tables with several
+// partitions are summed.
 func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64, error) {
 	out := map[place]*int64{}
 	err := wire.EachRow(ctx, c.db, rowsQuery, []any{schemas}, func(r *sql.Rows) error {
@@ -131,7 +134,7 @@ func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.T
 	return g.End()
 }
 
-// typeName returns a type as it is written in a definition.
+// typeName returns a type as it is written in a definition. length is in bytes, and -1 for max.
 func typeName(typ string, length, precision, scale int) string {
 	switch typ {
 	case "nvarchar", "nchar":
@@ -156,7 +159,9 @@ const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DA
 	UNION ALL SELECT DISTINCT TOP (20) p.permission_name + ' on ' + s.name FROM sys.schemas AS s CROSS APPLY sys.fn_my_permissions(QUOTENAME(s.name), 'SCHEMA') AS p
 		WHERE s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE')`
 
-// Rights implements [warehouse.Conn] by asking the server.
+// Rights implements [warehouse.Conn] by asking the server. Rights on the database, up to 20
+// rights on schemas, and memberships in roles that can write are looked at; rights on single
+// tables are not.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "SQL Server " + c.version}
 	err := wire.EachRow(ctx, c.db, rightsQuery, nil, func(r *sql.Rows) error {
@@ -174,7 +179,8 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	return out, nil
 }
 
-// lowered returns a right with its leading words in lower case.
+// lowered returns a right with its leading words in lower case. What stands behind ON is a name
+// and keeps its case.
 func lowered(right string) string {
 	words, on, has := strings.Cut(right, " on ")
 	if words == strings.ToUpper(words) {

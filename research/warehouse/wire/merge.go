@@ -2,18 +2,19 @@ package wire
 
 import "quaestor/research/warehouse/catalog"
 
-// Merger assigns columns and foreign keys to their tables and passes the tables on, in the
-// order in which they and their columns arrive. A table without columns (a view of something
-// that was dropped) is passed on without them. Only table-level facts are held in memory;
-// columns stream through.
+// Merger assigns columns and foreign keys to their tables and passes the tables on, in the order
+// in which they and their columns arrive. A table without columns (a view of something that was
+// dropped) is passed on without them. Only table-level facts are held in memory; columns stream
+// through. Its zero value with Found is ready. It is used for one listing and is not safe for
+// concurrent use.
 type Merger struct {
 	Found func(catalog.Table) error
 
 	tables  []catalog.Table
-	passed  int
+	passed  int // tables before this index were passed on
 	at      map[tableName]int
 	foreign map[foreignName]int // index in its table of a foreign key whose columns are arriving
-	stopped error
+	stopped error               // the error of Found
 }
 
 // tableName identifies a table.

@@ -26,7 +26,8 @@ const (
 	maxCertificate = 64 << 10
 )
 
-// Fields returns the settings of a server reached by host and port.
+// Fields returns the settings of a server reached by host and port. port is the make's default;
+// database and user may be empty. Callers may change the list, which is new for each call.
 func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	return []warehouse.Field{
 		{Name: Host, Label: "Host", Help: "Name or address of the server.", Required: true},
@@ -39,11 +40,14 @@ func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	}
 }
 
-// Options are checked settings by the names of their fields.
+// Options are checked settings by the names of their fields. A field without a value has its
+// default, or an empty text.
 type Options map[string]string
 
 // Check returns the options of s, with defaults for those without a value. The error is a
-// [*fault.Error] that names the field at fault.
+// [*fault.Error] that names the field at fault. White space around values is dropped, except in
+// certificates. A setting that is no field is refused, so that a misspelt one does not go
+// unnoticed.
 func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	out := make(Options, len(fields))
 	for _, f := range fields {
@@ -67,7 +71,8 @@ func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	return out, nil
 }
 
-// checkOption checks the value of one option; the error is written for people.
+// checkOption checks the value of one option; the error is written for people. v has its default
+// already.
 func checkOption(f warehouse.Field, v string) error {
 	limit := maxOption
 	if f.Name == Authority {
