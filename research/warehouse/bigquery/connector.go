@@ -62,7 +62,6 @@ type account struct {
 	Type  string `json:"type"`         // must be service_account
 	Email string `json:"client_email"` // becomes the role in Rights
 	Key   string `json:"private_key"`  // in PEM; checked by the library
-	Token string `json:"token_uri"`    // where tokens are fetched
 }
 
 // The forms of identifiers: an id of a project has 6 to 30 characters. It becomes part of

@@ -110,11 +110,11 @@ func plainConfig() (*pgconn.Config, error) {
 
 // conn is an open warehouse.
 type conn struct {
-	config  *pgconn.Config
+	config  *pgconn.Config // of every session; not modified after Open
 	secret  secret.Secret
-	schemas []string
-	flavour flavour
-	limits  warehouse.Limits
+	schemas []string         // those of the settings; empty for all but the system's
+	flavour flavour          // of the make
+	limits  warehouse.Limits // of our own statements; without zeros
 	pool    *wire.Pool[*session]
 
 	server    string // make and version, as the server reports them
