@@ -15,7 +15,8 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Hook is a governance service that is asked about every statement before it is sent.
+// Hook is a governance service that is asked about every statement before it is sent. It is safe
+// for concurrent use.
 type Hook struct {
 	URL    string        // asked by POST for every statement
 	Token  secret.Secret // sent as a bearer token, if set

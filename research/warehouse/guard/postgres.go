@@ -155,8 +155,9 @@ func namesOf(list []*pg.Node) []string {
 	return strs(list)
 }
 
-// from checks an item of FROM and returns its tables. It can refer to what is around the
-// query and, if lateral, to the other items.
+// from checks an item of FROM and returns its tables. It can refer to what is around the query
+// and, if lateral, to the other items. Whatever else the grammar allows there, such as XMLTABLE,
+// is refused.
 func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTable {
 	if n == nil || !c.enter() {
 		return nil
@@ -212,7 +213,8 @@ func (c *pgCheck) fromQuery(s *pg.RangeSubselect, around *pgNames, others []*pgT
 	return renamed(s.Alias, "", c.query(q, around))
 }
 
-// rangeFunction checks functions in FROM and the types of their columns.
+// rangeFunction checks functions in FROM and the types of their columns. Column definitions may
+// hold names and types only.
 func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 	for _, item := range f.Functions {
 		parts := item.GetList().GetItems()

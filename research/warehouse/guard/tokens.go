@@ -257,7 +257,7 @@ func (c *tokenCheck) inParens(inside func()) {
 
 // label returns the name that comes next as the server understands it, and advances. An empty
 // name, or a reserved word without quotes, is refused. Where the server folds names to upper
-// case, an unquoted name is returned so.
+// case, an unquoted name is returned in upper case.
 func (c *tokenCheck) label() string {
 	t := c.peek(0)
 	name := t.name

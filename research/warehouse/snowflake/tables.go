@@ -80,7 +80,8 @@ func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, err
 	return out, err
 }
 
-// listing passes on the tables with their columns; the rows are grouped by table.
+// listing passes on the tables with their columns; the rows are grouped by table. found is called
+// once its last column has been read.
 func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where, values := within(schemas)
 	g := wire.Grouper{Found: found}

@@ -58,8 +58,9 @@ func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*war
 	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
-// describe refuses a statement that returns no rows. The server parses the statement without running
-// it.
+// describe refuses a statement that returns no rows. The server parses the statement without
+// running it. Only the first result of a batch is described; that there is a single statement is
+// up to the guard.
 func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	rows, err := tx.QueryContext(ctx, "EXEC sys.sp_describe_first_result_set @p1", text)
 	if err != nil {

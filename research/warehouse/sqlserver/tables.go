@@ -113,7 +113,8 @@ func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]cat
 	return out, err
 }
 
-// listing passes on the tables with their columns; the rows are grouped by table.
+// listing passes on the tables with their columns; the rows are grouped by table. found is called
+// once its last column has been read.
 func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.Table) error) error {
 	g := wire.Grouper{Found: found}
 	err := wire.EachRow(ctx, c.db, tablesQuery, []any{schemas}, func(r *sql.Rows) error {
