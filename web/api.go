@@ -64,7 +64,9 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	s.packRoutes(a)
 	s.projectRoutes(a)
 	s.runRoutes(a)
-	describeStreams(a.OpenAPI())
+	describeDefinitions(a.OpenAPI())
+	describeTalk(a.OpenAPI())
+	describeExport(a.OpenAPI())
 	describeFiles(a.OpenAPI())
 	describeTags(a.OpenAPI())
 	describeBodies(a.OpenAPI())
@@ -108,7 +110,41 @@ func codeOf(status int) string {
 // route describes one operation.
 type route struct {
 	method, path, id, summary string
-	status                    int // zero means 200
+	status                    int  // zero means 200, or 204 without an answer
+	unchecked                 bool // the body is checked by whoever reads it
+}
+
+func onGet(path, id, summary string) route {
+	return route{method: http.MethodGet, path: path, id: id, summary: summary}
+}
+
+func onPost(path, id, summary string) route {
+	return route{method: http.MethodPost, path: path, id: id, summary: summary}
+}
+
+func onPut(path, id, summary string) route {
+	return route{method: http.MethodPut, path: path, id: id, summary: summary}
+}
+
+func onPatch(path, id, summary string) route {
+	return route{method: http.MethodPatch, path: path, id: id, summary: summary}
+}
+
+func onDelete(path, id, summary string) route {
+	return route{method: http.MethodDelete, path: path, id: id, summary: summary}
+}
+
+// answering returns the route with the status of its answer.
+func (r route) answering(status int) route {
+	r.status = status
+	return r
+}
+
+// reading returns the route with a body that its handler checks itself: it is
+// not held against the schema before.
+func (r route) reading() route {
+	r.unchecked = true
+	return r
 }
 
 // add registers an operation whose answer is the JSON of O.
@@ -116,12 +152,7 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 	type output struct {
 		Body O
 	}
-	op := operation(a, r)
-	switch any(new(I)).(type) {
-	case *rawBody, *publication, *schemaImport:
-		op.SkipValidateBody = true
-	}
-	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+	huma.Register(a, operation(a, r), func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
 		if err != nil {
 			return nil, shown(ctx, err)
@@ -131,15 +162,13 @@ func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) 
 }
 
 // addEdit registers an operation whose answer is what reading gives from then on,
-// with the ETag that reading gives: who edits again need not read before.
+// with the ETag that reading gives: a client that edits again need not read before.
 func addEdit[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) {
 	type output struct {
 		ETag string `header:"ETag" doc:"names this state, for If-None-Match and If-Match"`
 		Body O
 	}
-	op := operation(a, r)
-	_, op.SkipValidateBody = any(new(I)).(*memoryPatch)
-	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+	huma.Register(a, operation(a, r), func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
 		if err != nil {
 			return nil, shown(ctx, err)
@@ -165,7 +194,7 @@ const schemasKey = "schemas"
 func operation(a huma.API, r route) huma.Operation {
 	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/v1/"), "/")
 	return huma.Operation{OperationID: r.id, Method: r.method, Path: r.path, Summary: r.summary, Tags: []string{tag}, DefaultStatus: r.status,
-		MaxBodyBytes: maxBody, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
+		MaxBodyBytes: maxBody, SkipValidateBody: r.unchecked, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
 }
 
 // shown makes an error the problem the client sees, and keeps an internal one's
@@ -174,8 +203,7 @@ func shown(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	id, _ := ctx.Value(requestKey).(string)
-	p := problemOf(err, id)
+	p := problemOf(err, requestIn(ctx))
 	note(ctx, p, err)
 	return p
 }
@@ -199,51 +227,6 @@ func refusalOf(doc *huma.OpenAPI, says string) *huma.Response {
 	return &huma.Response{Description: says, Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}
 }
 
-// describeStreams adds what huma does not serve, or does not read itself, to the
-// description.
-func describeStreams(doc *huma.OpenAPI) {
-	definition := doc.Components.Schemas.Schema(definitionType, true, "")
-	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {
-		doc.Paths[path].Post.RequestBody.Content["application/json"].Schema = definition
-	}
-	refusal := refusalOf(doc, "Refused")
-	text := func(kind string) map[string]*huma.Response {
-		return map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{kind: {Schema: &huma.Schema{Type: "string"}}}}, "default": refusal}
-	}
-	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
-	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}
-	body := doc.Components.Schemas.Schema(turnType, true, "")
-	for _, op := range []*huma.Operation{
-		{OperationID: "discovery-chat", Method: http.MethodPost, Path: "/api/discovery-chat", Summary: "Say something; the answer is the turn's events",
-			Tags: []string{"conversation"}, RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: body}}}, Responses: text("text/event-stream")},
-		{OperationID: "session-events", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/events", Summary: "The session's events, live; resumes with Last-Event-ID",
-			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: text("text/event-stream")},
-		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
-			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
-		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
-			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
-				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
-			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": refusal}},
-	} {
-		doc.AddOperation(op)
-	}
-}
-
-// exported describes an export in each of its formats.
-func exported() map[string]*huma.MediaType {
-	out := map[string]*huma.MediaType{}
-	for _, f := range []sessions.Format{sessions.CSV, sessions.Markdown} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
-	}
-	for _, f := range []sessions.Format{sessions.DOCX, sessions.PDF} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
-	}
-	for _, f := range []sessions.Format{sessions.JSON, sessions.SchemaInstance} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}
-	}
-	return out
-}
-
 // describeBodies adds what is answered to a body that is too large or of another kind
 // than is read.
 func describeBodies(doc *huma.OpenAPI) {
@@ -255,4 +238,10 @@ func describeBodies(doc *huma.OpenAPI) {
 			}
 		}
 	}
+}
+
+// describeEdit adds to an operation what If-Match may come to.
+func describeEdit(doc *huma.OpenAPI, op *huma.Operation) {
+	op.Responses["412"] = refusalOf(doc, "Precondition Failed: If-Match names another state")
+	op.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
 }

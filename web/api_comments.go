@@ -56,9 +56,9 @@ func toCommentSeen(c sessions.Comment) commentSeen {
 
 func (s *Server) commentRoutes(a huma.API) {
 	const comments = "/api/v1/sessions/{id}/comments"
-	add(a, route{http.MethodGet, comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it", 0}, s.listComments)
-	add(a, route{http.MethodPost, comments, "comment-add", "Remark something about a session, one of its values or one of its turns", http.StatusCreated}, s.addComment)
-	add(a, route{http.MethodPost, comments + "/{comment}/resolve", "comment-resolve", "Mark a comment as dealt with", 0}, s.resolveComment)
+	add(a, onGet(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), s.listComments)
+	add(a, onPost(comments, "comment-add", "Remark something about a session, one of its values or one of its turns").answering(http.StatusCreated), s.addComment)
+	add(a, onPost(comments+"/{comment}/resolve", "comment-resolve", "Mark a comment as dealt with"), s.resolveComment)
 }
 
 // commented returns a session for those who may comment on it.

@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/chat"
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -103,47 +101,35 @@ type conflictQuery struct {
 	Status string `query:"status" enum:"open,resolved" doc:"all when left out"`
 }
 
+// confirmation says yes to a value, such as one that research proposed.
+type confirmation struct {
+	ID   string `path:"id" doc:"id of the session"`
+	Key  string `path:"key"`
+	Body *confirmationBody
+}
+
+type confirmationBody struct {
+	Value json.RawMessage `json:"value,omitempty" doc:"the value meant: when another is held by now, the answer is 409; whichever is held when left out" example:"\"Bicycle repair\""`
+	As    actingAs        `json:"as,omitempty"`
+}
+
 func (s *Server) disputeRoutes(a huma.API) {
 	const obligation = "/api/v1/sessions/{id}/obligations/{key}"
-	add(a, route{http.MethodPost, obligation + "/negotiation", "negotiation-start", "Reject a value and say why: a dispute begins", 0}, s.startNegotiation)
-	add(a, route{http.MethodPost, obligation + "/negotiation/value", "negotiation-value", "Name the right value in a dispute", 0}, s.submitUserValue)
-	add(a, route{http.MethodPost, obligation + "/negotiation/resolve", "negotiation-resolve", "End a dispute with a value both sides hold", 0}, s.resolveNegotiation)
-	add(a, route{http.MethodPut, obligation + "/value", "obligation-decide", "Decide a value as a reviewer", 0}, s.decideValue)
-	add(a, route{http.MethodPost, obligation + "/reopen", "obligation-reopen", "Take a value back, so that it is asked again", 0}, s.reopenObligation)
-	add(a, route{http.MethodPost, obligation + "/skip", "obligation-skip", "Leave an obligation out, for a reason", 0}, s.skipObligation)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/conflicts", "conflict-list", "Values that cannot all hold, oldest first", 0}, s.listConflicts)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds", 0}, s.resolveConflict)
+	add(a, onPost(obligation+"/negotiation", "negotiation-start", "Reject a value and say why: a dispute begins"), s.startNegotiation)
+	add(a, onPost(obligation+"/negotiation/value", "negotiation-value", "Name the right value in a dispute"), s.submitUserValue)
+	add(a, onPost(obligation+"/negotiation/resolve", "negotiation-resolve", "End a dispute with a value both sides hold"), s.resolveNegotiation)
+	add(a, onPost(obligation+"/confirm", "obligation-confirm", "Say yes to a value that is held or proposed"), s.confirmValue)
+	add(a, onPut(obligation+"/value", "obligation-decide", "Decide a value as a reviewer"), s.decideValue)
+	add(a, onPost(obligation+"/reopen", "obligation-reopen", "Take a value back, so that it is asked again"), s.reopenObligation)
+	add(a, onPost(obligation+"/skip", "obligation-skip", "Leave an obligation out, for a reason"), s.skipObligation)
+	add(a, onGet("/api/v1/sessions/{id}/conflicts", "conflict-list", "Values that cannot all hold, oldest first"), s.listConflicts)
+	add(a, onPost("/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds"), s.resolveConflict)
 }
 
-// actingAs is what somebody acts as.
-type actingAs string
-
-// Schema describes the capacities.
-func (actingAs) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{"person", "reviewer"},
-		Description: "person, or reviewer for who may review; when left out, reviewers act as such in sessions of others"}
-}
-
-// party returns the session and as whom the actor acts in it: a person who takes
-// part, or a reviewer.
-func (s *Server) party(ctx context.Context, id string, as actingAs) (sessions.Session, chat.Actor, error) {
-	found, err := s.session(ctx, id)
-	if err != nil {
-		return found, chat.Actor{}, err
-	}
-	a := actorFrom(ctx)
-	p := chat.Actor{User: a.User}
-	switch {
-	case as == "reviewer":
-		p.Reviewer, err = true, need(a, auth.Review)
-	case a.User == found.User || !a.May(auth.Review):
-		err = need(a, auth.Talk)
-	case as == "person":
-		err = fault.New(fault.Forbidden, "this is somebody else's session; act as a reviewer").At("as").Coded("not_your_session")
-	default:
-		p.Reviewer = true
-	}
-	return found, p, err
+// actor returns the session and as whom the actor of a request acts in it.
+func (s *Server) disputeActor(ctx context.Context, id string, as actingAs) (sessions.Session, chat.Actor, error) {
+	found, reviewer, err := s.party(ctx, id, as)
+	return found, chat.Actor{User: actorFrom(ctx).User, Reviewer: reviewer}, err
 }
 
 func (s *Server) startNegotiation(ctx context.Context, in *rejection) (obligationBody, error) {
@@ -162,6 +148,16 @@ func (s *Server) resolveNegotiation(ctx context.Context, in *settlement) (obliga
 	return s.dispute(ctx, in.ID, in.Body.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
 		end := chat.Settlement{Value: valueOf(in.Body.FinalValue), Resolution: in.Body.Resolution, Note: in.Body.Note}
 		return s.Engine.ResolveNegotiation(ctx, sc, p, in.Key, end)
+	})
+}
+
+func (s *Server) confirmValue(ctx context.Context, in *confirmation) (obligationBody, error) {
+	var b confirmationBody
+	if in.Body != nil {
+		b = *in.Body
+	}
+	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
+		return s.Engine.Confirm(ctx, sc, p, in.Key, valueOf(b.Value))
 	})
 }
 
@@ -189,7 +185,7 @@ func (s *Server) skipObligation(ctx context.Context, in *skipping) (obligationBo
 
 // dispute runs one operation on an obligation in the name of the actor.
 func (s *Server) dispute(ctx context.Context, id string, as actingAs, do func(obligations.Scope, chat.Actor) (obligations.Obligation, error)) (obligationBody, error) {
-	found, p, err := s.party(ctx, id, as)
+	found, p, err := s.disputeActor(ctx, id, as)
 	if err != nil {
 		return obligationBody{}, err
 	}
@@ -229,7 +225,7 @@ func (s *Server) listConflicts(ctx context.Context, in *conflictQuery) (page[obl
 }
 
 func (s *Server) resolveConflict(ctx context.Context, in *choosing) (obligations.Conflict, error) {
-	found, p, err := s.party(ctx, in.ID, in.Body.As)
+	found, p, err := s.disputeActor(ctx, in.ID, in.Body.As)
 	if err != nil {
 		return obligations.Conflict{}, err
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -116,11 +115,11 @@ type suggestionQuery struct {
 }
 
 func (s *Server) emergentRoutes(a huma.API) {
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay", 0}, s.mergeObligation)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several", 0}, s.splitObligation)
-	add(a, route{http.MethodGet, "/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together", 0}, s.listProposals)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version", 0}, s.approveProposal)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted", 0}, s.dismissProposal)
+	add(a, onPost("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), s.mergeObligation)
+	add(a, onPost("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), s.splitObligation)
+	add(a, onGet("/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together"), s.listProposals)
+	add(a, onPost("/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version"), s.approveProposal)
+	add(a, onPost("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), s.dismissProposal)
 }
 
 // reviewed returns the scope of a session that the actor may review, and who

@@ -59,9 +59,9 @@ type filePath struct {
 }
 
 func (s *Server) fileRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/files", "file-list", "Files given to the session, in the order they came", 0}, s.listFiles)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it", 0}, s.getFile)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/files/{file}", "file-delete", "Take away a file that was given with no turn yet", 0}, s.deleteFile)
+	add(a, onGet("/api/v1/sessions/{id}/files", "file-list", "Files given to the session, in the order they came"), s.listFiles)
+	add(a, onGet("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), s.getFile)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}/files/{file}", "file-delete", "Take away a file that was given with no turn yet"), s.deleteFile)
 }
 
 func (s *Server) listFiles(ctx context.Context, in *sessionPath) (page[fileBody], error) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 	"reflect"
 	"strconv"
 	"time"
@@ -58,17 +57,16 @@ func toSummaryBody(m sessions.Summary) summaryBody {
 }
 
 func (s *Server) memoryRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind", 0}, s.getMemory)
-	addEdit(a, route{http.MethodPatch, "/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch", 0}, s.patchMemory)
-	addEdit(a, route{http.MethodDelete, "/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note", 0}, s.forgetNote)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/summaries", "summary-list", "What came before the latest turns, in summaries, oldest first", 0}, s.listSummaries)
+	add(a, onGet("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), s.getMemory)
+	addEdit(a, onPatch("/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch").reading(), s.patchMemory)
+	addEdit(a, onDelete("/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note"), s.forgetNote)
+	add(a, onGet("/api/v1/sessions/{id}/summaries", "summary-list", "What came before the latest turns, in summaries, oldest first"), s.listSummaries)
 }
 
 // describeMemory adds to the description what a stale edit is answered.
 func describeMemory(doc *huma.OpenAPI) {
 	for _, op := range []*huma.Operation{doc.Paths["/api/v1/sessions/{id}/memory"].Patch, doc.Paths["/api/v1/sessions/{id}/memory/{part}/{note}"].Delete} {
-		op.Responses["412"] = refusalOf(doc, "Precondition Failed: If-Match names another state")
-		op.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
+		describeEdit(doc, op)
 	}
 	patch := doc.Components.Schemas.Schema(memoryType, true, "")
 	doc.Paths["/api/v1/sessions/{id}/memory"].Patch.RequestBody.Content["application/merge-patch+json"].Schema = patch

@@ -89,14 +89,14 @@ type publication struct {
 }
 
 func (s *Server) objectiveRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/objectives", "objective-list", "What there is to talk about", 0}, s.listObjectives)
-	add(a, route{http.MethodGet, "/api/v1/objectives/{id}", "objective-get", "One version, with its definition", 0}, s.getObjective)
-	add(a, route{http.MethodPost, "/api/v1/objectives", "objective-publish", "Publish a version; it is active at once", http.StatusCreated}, s.publishObjective)
-	add(a, route{http.MethodPost, "/api/v1/objectives/lint", "objective-lint", "What is wrong with a definition, and where", 0}, s.lintObjective)
-	add(a, route{http.MethodPost, "/api/v1/objectives/from-schema", "objective-from-schema", "Make a definition of a JSON Schema; publishes nothing", 0}, s.objectiveFromSchema)
-	add(a, route{http.MethodGet, "/api/v1/objectives/{id}/diff", "objective-diff", "What changed from another version", 0}, s.diffObjectives)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/migrate", "session-migrate", "Take a running session over to another version of its objective", 0}, s.migrateSession)
-	add(a, route{http.MethodPost, "/api/v1/objectives/{id}/activate", "objective-activate", "Go back to an older version; running sessions keep theirs", 0}, s.activateObjective)
+	add(a, onGet("/api/v1/objectives", "objective-list", "What there is to talk about"), s.listObjectives)
+	add(a, onGet("/api/v1/objectives/{id}", "objective-get", "One version, with its definition"), s.getObjective)
+	add(a, onPost("/api/v1/objectives", "objective-publish", "Publish a version; it is active at once").answering(http.StatusCreated).reading(), s.publishObjective)
+	add(a, onPost("/api/v1/objectives/lint", "objective-lint", "What is wrong with a definition, and where").reading(), s.lintObjective)
+	add(a, onPost("/api/v1/objectives/from-schema", "objective-from-schema", "Make a definition of a JSON Schema; publishes nothing").reading(), s.objectiveFromSchema)
+	add(a, onGet("/api/v1/objectives/{id}/diff", "objective-diff", "What changed from another version"), s.diffObjectives)
+	add(a, onPost("/api/v1/sessions/{id}/migrate", "session-migrate", "Take a running session over to another version of its objective"), s.migrateSession)
+	add(a, onPost("/api/v1/objectives/{id}/activate", "objective-activate", "Go back to an older version; running sessions keep theirs"), s.activateObjective)
 }
 
 func (s *Server) listObjectives(ctx context.Context, in *objectiveQuery) (page[objectiveBody], error) {
@@ -289,4 +289,14 @@ func (s *Server) migrateSession(ctx context.Context, in *moveRequest) (migration
 	}
 	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.Target{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
 	return migrationBody{m, m.Text()}, err
+}
+
+// describeDefinitions adds to the description the bodies that are not held against a
+// schema before they are read, and what a stale edit is answered.
+func describeDefinitions(doc *huma.OpenAPI) {
+	definition := doc.Components.Schemas.Schema(definitionType, true, "")
+	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {
+		doc.Paths[path].Post.RequestBody.Content["application/json"].Schema = definition
+	}
+	describeEdit(doc, doc.Paths["/api/v1/objectives"].Post)
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -65,10 +64,10 @@ type keyHistoryQuery struct {
 }
 
 func (s *Server) obligationRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known", 0}, s.listObligations)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation", 0}, s.getObligation)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/obligations/{key}/history", "obligation-history", "How a value came to be, oldest first", 0}, s.keyHistory)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first", 0}, s.sessionHistory)
+	add(a, onGet("/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known"), s.listObligations)
+	add(a, onGet("/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation"), s.getObligation)
+	add(a, onGet("/api/v1/sessions/{id}/obligations/{key}/history", "obligation-history", "How a value came to be, oldest first"), s.keyHistory)
+	add(a, onGet("/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first"), s.sessionHistory)
 }
 
 func (s *Server) listObligations(ctx context.Context, in *sessionPath) (page[obligationBody], error) {

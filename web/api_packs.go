@@ -80,10 +80,10 @@ type packEnvelope struct {
 
 func (s *Server) packRoutes(a huma.API) {
 	const all, one = "/api/v1/domain-packs", "/api/v1/domain-packs/{slug}"
-	add(a, route{http.MethodGet, all, "domain-pack-list", "The versions of packs that projects may be on", 0}, s.listPacks)
-	add(a, route{http.MethodGet, one, "domain-pack-get", "What a pack looks into, and what it asks of a project", 0}, s.getPack)
-	add(a, route{http.MethodGet, one + "/export", "domain-pack-export", "A pack in its envelope, prompts and all", 0}, s.exportPack)
-	op := operation(a, route{http.MethodPost, all + "/import", "domain-pack-import", "Keep a pack from its envelope", http.StatusCreated})
+	add(a, onGet(all, "domain-pack-list", "The versions of packs that projects may be on"), s.listPacks)
+	add(a, onGet(one, "domain-pack-get", "What a pack looks into, and what it asks of a project"), s.getPack)
+	add(a, onGet(one+"/export", "domain-pack-export", "A pack in its envelope, prompts and all"), s.exportPack)
+	op := operation(a, onPost(all+"/import", "domain-pack-import", "Keep a pack from its envelope").answering(http.StatusCreated))
 	op.MaxBodyBytes, op.SkipValidateBody = packs.MaxBytes, true
 	op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, op, s.importPack)

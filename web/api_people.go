@@ -82,12 +82,12 @@ type joinedBody struct {
 }
 
 func (s *Server) peopleRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session", 0}, s.listPeople)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/participants/{participant}", "participant-remove", "Leave a session, or remove somebody from one's own", 0}, s.removePerson)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/invitations", "invitation-list", "The invitations to a session, without their secrets", 0}, s.listInvitations)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/invitations", "invitation-create", "Ask somebody in; the link is shown once and works once", http.StatusCreated}, s.createInvitation)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/invitations/{invitation}", "invitation-revoke", "Take an invitation back", 0}, s.revokeInvitation)
-	add(a, route{http.MethodPost, "/api/v1/invitations/accept", "invitation-accept", "Take part in the session of an invitation", 0}, s.acceptInvitation)
+	add(a, onGet("/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session"), s.listPeople)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}/participants/{participant}", "participant-remove", "Leave a session, or remove somebody from one's own"), s.removePerson)
+	add(a, onGet("/api/v1/sessions/{id}/invitations", "invitation-list", "The invitations to a session, without their secrets"), s.listInvitations)
+	add(a, onPost("/api/v1/sessions/{id}/invitations", "invitation-create", "Ask somebody in; the link is shown once and works once").answering(http.StatusCreated), s.createInvitation)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}/invitations/{invitation}", "invitation-revoke", "Take an invitation back"), s.revokeInvitation)
+	add(a, onPost("/api/v1/invitations/accept", "invitation-accept", "Take part in the session of an invitation"), s.acceptInvitation)
 }
 
 func (s *Server) listPeople(ctx context.Context, in *sessionPath) (page[participantBody], error) {
@@ -116,7 +116,7 @@ func (s *Server) createInvitation(ctx context.Context, in *newInvitationBody) (i
 		return invitationBody{}, err
 	}
 	out := toInvitationBody(made)
-	base, _ := ctx.Value(baseKey{}).(string)
+	base := baseFrom(ctx)
 	out.Token, out.Link = secret, base+invitePath+secret
 	return out, nil
 }
@@ -149,7 +149,7 @@ func (s *Server) removePerson(ctx context.Context, in *participantPath) error {
 // leave ends a participation: the actor's own, or somebody else's in a session of
 // which the actor is an owner.
 func (s *Server) leave(ctx context.Context, id, participant string) (sessions.Session, error) {
-	session, err := s.session(context.WithValue(ctx, writesKey{}, false), id) // who only reads along may leave, too
+	session, err := s.session(asRead(ctx), id) // who only reads along may leave, too
 	if err != nil {
 		return session, err
 	}

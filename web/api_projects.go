@@ -111,12 +111,12 @@ type projectMove struct {
 
 func (s *Server) projectRoutes(a huma.API) {
 	const all, one = "/api/v1/projects", "/api/v1/projects/{id}"
-	add(a, route{http.MethodGet, all, "project-list", "Projects, the newest first", 0}, s.listProjects)
-	add(a, route{http.MethodPost, all, "project-create", "Make a project over a warehouse", http.StatusCreated}, s.createProject)
-	add(a, route{http.MethodGet, one, "project-get", "One project", 0}, s.getProject)
-	addEdit(a, route{http.MethodPut, one, "project-put", "Change a project", 0}, s.putProject)
-	addEmpty(a, route{http.MethodDelete, one, "project-delete", "Take a project away, with its runs", 0}, s.deleteProject)
-	addEdit(a, route{http.MethodPost, one + "/state", "project-state", "Move a project to a state that may follow its own", 0}, s.moveProject)
+	add(a, onGet(all, "project-list", "Projects, the newest first"), s.listProjects)
+	add(a, onPost(all, "project-create", "Make a project over a warehouse").answering(http.StatusCreated), s.createProject)
+	add(a, onGet(one, "project-get", "One project"), s.getProject)
+	addEdit(a, onPut(one, "project-put", "Change a project"), s.putProject)
+	addEmpty(a, onDelete(one, "project-delete", "Take a project away, with its runs"), s.deleteProject)
+	addEdit(a, onPost(one+"/state", "project-state", "Move a project to a state that may follow its own"), s.moveProject)
 }
 
 func (s *Server) listProjects(ctx context.Context, in *projectQuery) (page[projectBody], error) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
@@ -102,30 +101,17 @@ type steering struct {
 	}
 }
 
-// confirmation says yes to a value, such as one that research proposed.
-type confirmation struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
-	Body *confirmationBody
-}
-
-type confirmationBody struct {
-	Value json.RawMessage `json:"value,omitempty" doc:"the value meant: when another is held by now, the answer is 409; whichever is held when left out" example:"\"Bicycle repair\""`
-	As    actingAs        `json:"as,omitempty"`
-}
-
 func (s *Server) researchRoutes(a huma.API) {
 	const task = "/api/v1/research-tasks/{id}"
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/research-tasks", "session-research-list", "Research the session asked for", 0}, s.listTasks)
-	add(a, route{http.MethodGet, "/api/v1/research-tasks", "research-task-list", "Research one may see, newest first", 0}, s.pageTasks)
-	ask := operation(a, route{http.MethodPost, "/api/v1/research-tasks", "research-task-create", "Have something looked up", http.StatusCreated})
+	add(a, onGet("/api/v1/sessions/{id}/research-tasks", "session-research-list", "Research the session asked for"), s.listTasks)
+	add(a, onGet("/api/v1/research-tasks", "research-task-list", "Research one may see, newest first"), s.pageTasks)
+	ask := operation(a, onPost("/api/v1/research-tasks", "research-task-create", "Have something looked up").answering(http.StatusCreated))
 	ask.Errors = append(ask.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, ask, s.askResearch)
-	add(a, route{http.MethodGet, task, "research-task-get", "One research task", 0}, s.getTask)
-	add(a, route{http.MethodPost, task + "/cancel", "research-task-cancel", "End a task that is still open", 0}, s.cancelTask)
-	add(a, route{http.MethodPost, task + "/steer", "research-task-steer", "Tell an open task where to look", 0}, s.steerTask)
-	add(a, route{http.MethodGet, task + "/sources/{n}", "research-source-get", "A source with the text that was read in it", 0}, s.getSource)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/obligations/{key}/confirm", "obligation-confirm", "Say yes to a value that is held or proposed", 0}, s.confirmValue)
+	add(a, onGet(task, "research-task-get", "One research task"), s.getTask)
+	add(a, onPost(task+"/cancel", "research-task-cancel", "End a task that is still open"), s.cancelTask)
+	add(a, onPost(task+"/steer", "research-task-steer", "Tell an open task where to look"), s.steerTask)
+	add(a, onGet(task+"/sources/{n}", "research-source-get", "A source with the text that was read in it"), s.getSource)
 }
 
 func (s *Server) listTasks(ctx context.Context, in *sessionPath) (page[taskBody], error) {
@@ -273,16 +259,6 @@ func (s *Server) steerTask(ctx context.Context, in *steering) (taskBody, error) 
 	}
 	t, err = s.Office.Steer(ctx, t.Scope.Tenant, t.ID, actorFrom(ctx).User, in.Body.Text)
 	return toTaskBody(t), err
-}
-
-func (s *Server) confirmValue(ctx context.Context, in *confirmation) (obligationBody, error) {
-	var b confirmationBody
-	if in.Body != nil {
-		b = *in.Body
-	}
-	return s.dispute(ctx, in.ID, b.As, func(sc obligations.Scope, p chat.Actor) (obligations.Obligation, error) {
-		return s.Engine.Confirm(ctx, sc, p, in.Key, valueOf(b.Value))
-	})
 }
 
 func (s *Server) askResearch(ctx context.Context, in *questionBody) (*askedBody, error) {

@@ -91,7 +91,10 @@ func (s *Server) taskCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.routedTask(r)
+	t, err := research.Find(r.Context(), s.Pool, session.Tenant, r.PathValue("task"))
+	if err == nil && t.Scope.Session != session.ID {
+		err = noTask()
+	}
 	if err != nil {
 		return err
 	}
@@ -216,11 +219,11 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, do func(context.
 		if t.Proposal == nil {
 			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")
 		}
-		found, p, err := s.party(ctx, t.Scope.Session, "")
+		found, reviewer, err := s.party(ctx, t.Scope.Session, "")
 		if err != nil {
 			return err
 		}
-		return do(ctx, found.Scope(), p, *t.Proposal)
+		return do(ctx, found.Scope(), chat.Actor{User: actorFrom(ctx).User, Reviewer: reviewer}, *t.Proposal)
 	})
 }
 

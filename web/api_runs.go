@@ -128,13 +128,13 @@ type startedRun struct {
 
 func (s *Server) runRoutes(a huma.API) {
 	const ofProject, one = "/api/v1/projects/{id}/runs", "/api/v1/runs/{id}"
-	add(a, route{http.MethodGet, ofProject, "run-list", "Runs of a project, the newest first", 0}, s.listRuns)
-	huma.Register(a, operation(a, route{http.MethodPost, ofProject, "run-create", "Explore the warehouse of a project", http.StatusCreated}), s.createRun)
-	add(a, route{http.MethodGet, one, "run-get", "One run, with what it did and spent", 0}, s.getRun)
-	add(a, route{http.MethodPost, one + "/pause", "run-pause", "Stop a run until somebody resumes it", 0}, s.runControl(runs.Commands.Pause))
-	add(a, route{http.MethodPost, one + "/resume", "run-resume", "Have a run go on where it was", 0}, s.runControl(runs.Commands.Resume))
-	add(a, route{http.MethodPost, one + "/cancel", "run-cancel", "End a run for good; what it found stays", 0}, s.runControl(runs.Commands.Cancel))
-	addEmpty(a, route{http.MethodDelete, one, "run-delete", "Take a run away that is not running", 0}, s.deleteRun)
+	add(a, onGet(ofProject, "run-list", "Runs of a project, the newest first"), s.listRuns)
+	huma.Register(a, operation(a, onPost(ofProject, "run-create", "Explore the warehouse of a project").answering(http.StatusCreated)), s.createRun)
+	add(a, onGet(one, "run-get", "One run, with what it did and spent"), s.getRun)
+	add(a, onPost(one+"/pause", "run-pause", "Stop a run until somebody resumes it"), s.runControl(runs.Commands.Pause))
+	add(a, onPost(one+"/resume", "run-resume", "Have a run go on where it was"), s.runControl(runs.Commands.Resume))
+	add(a, onPost(one+"/cancel", "run-cancel", "End a run for good; what it found stays"), s.runControl(runs.Commands.Cancel))
+	addEmpty(a, onDelete(one, "run-delete", "Take a run away that is not running"), s.deleteRun)
 	s.stepRoutes(a)
 }
 
@@ -262,8 +262,7 @@ func describeRuns(doc *huma.OpenAPI) {
 			"200": {Description: "OK", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}}}}})
 	made := doc.Paths["/api/v1/projects/{id}/runs"].Post.Responses
 	made["200"] = &huma.Response{Description: "OK: the same request made this run before", Headers: made["201"].Headers, Content: made["201"].Content}
-	changed, missing := refusalOf(doc, "Precondition Failed: If-Match names another state"), refusalOf(doc, "Precondition Required: If-Match is missing")
 	for _, path := range []string{"/api/v1/projects/{id}", "/api/v1/warehouses/{id}"} {
-		doc.Paths[path].Put.Responses["412"], doc.Paths[path].Put.Responses["428"] = changed, missing
+		describeEdit(doc, doc.Paths[path].Put)
 	}
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,7 +17,7 @@ type searchQuery struct {
 }
 
 func (s *Server) searchRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning", 0}, s.search)
+	add(a, onGet("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning"), s.search)
 }
 
 // search finds what is in the actor's own sessions, or in anybody's for

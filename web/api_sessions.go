@@ -105,13 +105,13 @@ type messageQuery struct {
 }
 
 func (s *Server) sessionRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions", "session-list", "Sessions, newest first", 0}, s.listSessions)
-	add(a, route{http.MethodPost, "/api/v1/sessions", "session-create", "Begin a session of its own", http.StatusCreated}, s.createSession)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}", "session-get", "A session and how far it is", 0}, s.getSession)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/complete", "session-complete", "End a session whose criteria hold", 0}, s.completeSession)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first", 0}, s.listMessages)
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used", 0}, s.getTurn)
-	addEmpty(a, route{http.MethodPost, "/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a turn that runs", http.StatusAccepted}, s.stopTurn)
+	add(a, onGet("/api/v1/sessions", "session-list", "Sessions, newest first"), s.listSessions)
+	add(a, onPost("/api/v1/sessions", "session-create", "Begin a session of its own").answering(http.StatusCreated), s.createSession)
+	add(a, onGet("/api/v1/sessions/{id}", "session-get", "A session and how far it is"), s.getSession)
+	add(a, onPost("/api/v1/sessions/{id}/complete", "session-complete", "End a session whose criteria hold"), s.completeSession)
+	add(a, onGet("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), s.listMessages)
+	add(a, onGet("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), s.getTurn)
+	addEmpty(a, onPost("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a turn that runs").answering(http.StatusAccepted), s.stopTurn)
 }
 
 func (s *Server) listSessions(ctx context.Context, in *sessionQuery) (page[sessionBody], error) {

@@ -62,16 +62,16 @@ type personPath struct {
 }
 
 func (s *Server) settingsRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/settings", "settings-get", "Limits and retention: what the organisation has set, and what holds", 0}, s.getSettings)
-	addEdit(a, route{http.MethodPut, "/api/v1/settings", "settings-put", "Set all of the limits and retention; what is absent is left to the server", 0}, s.putSettings)
-	add(a, route{http.MethodGet, "/api/v1/settings/forecast", "settings-forecast", "What numbers of days would delete now", 0}, s.getForecast)
-	add(a, route{http.MethodGet, "/api/v1/settings/journal", "settings-journal", "Who decided what, and what was deleted, newest first", 0}, s.getJournal)
-	addEmpty(a, route{http.MethodPut, "/api/v1/sessions/{id}/hold", "session-hold", "Hold a session back from deletion", 0}, s.putHold)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/hold", "session-release", "Let a session be deleted again", 0}, s.deleteHold)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}", "session-delete", "Delete a session for good, with all that hangs on it", 0}, s.deleteSession)
-	add(a, route{http.MethodGet, "/api/v1/people/{user}/data", "person-data-get", "What is kept of a person, counted", 0}, s.getPersonData)
-	add(a, route{http.MethodDelete, "/api/v1/people/{user}/data", "person-data-delete", "Delete the interviews a person began and the research they asked for, and end their tokens; answers what there was", 0}, s.deletePersonData)
-	add(a, route{http.MethodPost, "/api/v1/tokens/{id}/rotate", "token-rotate", "End a token and make its successor; it is shown once", http.StatusCreated}, s.rotateTokenAPI)
+	add(a, onGet("/api/v1/settings", "settings-get", "Limits and retention: what the organisation has set, and what holds"), s.getSettings)
+	addEdit(a, onPut("/api/v1/settings", "settings-put", "Set all of the limits and retention; what is absent is left to the server"), s.putSettings)
+	add(a, onGet("/api/v1/settings/forecast", "settings-forecast", "What numbers of days would delete now"), s.getForecast)
+	add(a, onGet("/api/v1/settings/journal", "settings-journal", "Who decided what, and what was deleted, newest first"), s.getJournal)
+	addEmpty(a, onPut("/api/v1/sessions/{id}/hold", "session-hold", "Hold a session back from deletion"), s.putHold)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}/hold", "session-release", "Let a session be deleted again"), s.deleteHold)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}", "session-delete", "Delete a session for good, with all that hangs on it"), s.deleteSession)
+	add(a, onGet("/api/v1/people/{user}/data", "person-data-get", "What is kept of a person, counted"), s.getPersonData)
+	add(a, onDelete("/api/v1/people/{user}/data", "person-data-delete", "Delete the interviews a person began and the research they asked for, and end their tokens; answers what there was"), s.deletePersonData)
+	add(a, onPost("/api/v1/tokens/{id}/rotate", "token-rotate", "End a token and make its successor; it is shown once").answering(http.StatusCreated), s.rotateTokenAPI)
 }
 
 // managed returns the actor, if they manage the organisation.
@@ -219,7 +219,5 @@ func (s *Server) rotateTokenAPI(ctx context.Context, in *tokenPath) (tokenBody, 
 
 // describeSettings adds to the description what If-Match may come to.
 func describeSettings(doc *huma.OpenAPI) {
-	put := doc.Paths["/api/v1/settings"].Put
-	put.Responses["412"] = refusalOf(doc, "Precondition Failed: If-Match names another state")
-	put.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
+	describeEdit(doc, doc.Paths["/api/v1/settings"].Put)
 }

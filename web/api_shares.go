@@ -47,9 +47,9 @@ type sharePath struct {
 }
 
 func (s *Server) shareRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/sessions/{id}/shares", "share-list", "The links to a session's brief, without their secrets", 0}, s.listShares)
-	add(a, route{http.MethodPost, "/api/v1/sessions/{id}/shares", "share-create", "Make a link that shows the brief to whoever has it; it is shown once", http.StatusCreated}, s.createShare)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/sessions/{id}/shares/{share}", "share-revoke", "Take a link back; it shows nothing from then on", 0}, s.revokeShare)
+	add(a, onGet("/api/v1/sessions/{id}/shares", "share-list", "The links to a session's brief, without their secrets"), s.listShares)
+	add(a, onPost("/api/v1/sessions/{id}/shares", "share-create", "Make a link that shows the brief to whoever has it; it is shown once").answering(http.StatusCreated), s.createShare)
+	addEmpty(a, onDelete("/api/v1/sessions/{id}/shares/{share}", "share-revoke", "Take a link back; it shows nothing from then on"), s.revokeShare)
 }
 
 func (s *Server) listShares(ctx context.Context, in *sessionPath) (page[shareBody], error) {
@@ -67,7 +67,7 @@ func (s *Server) createShare(ctx context.Context, in *newShareBody) (shareBody, 
 		return shareBody{}, err
 	}
 	out := toShareBody(made)
-	base, _ := ctx.Value(baseKey{}).(string)
+	base := baseFrom(ctx)
 	out.Token, out.Link = secret, base+sharedPath+secret
 	return out, nil
 }

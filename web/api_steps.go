@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -92,9 +91,9 @@ type opinionBody struct {
 
 func (s *Server) stepRoutes(a huma.API) {
 	const one = "/api/v1/runs/{id}"
-	add(a, route{http.MethodGet, one + "/steps", "run-step-list", "Steps of a run, in their order", 0}, s.listSteps)
-	add(a, route{http.MethodGet, one + "/feedback", "run-feedback-list", "What each person thinks of things of a run, the latest first", 0}, s.listFeedback)
-	addEmpty(a, route{http.MethodPost, one + "/steps/{n}/feedback", "run-step-feedback", "Say what one thinks of a step", 0}, s.judgeStep)
+	add(a, onGet(one+"/steps", "run-step-list", "Steps of a run, in their order"), s.listSteps)
+	add(a, onGet(one+"/feedback", "run-feedback-list", "What each person thinks of things of a run, the latest first"), s.listFeedback)
+	addEmpty(a, onPost(one+"/steps/{n}/feedback", "run-step-feedback", "Say what one thinks of a step"), s.judgeStep)
 }
 
 func (s *Server) listSteps(ctx context.Context, in *stepQuery) (page[explorationStep], error) {

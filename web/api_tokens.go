@@ -42,9 +42,9 @@ type tokenPath struct {
 }
 
 func (s *Server) tokenRoutes(a huma.API) {
-	add(a, route{http.MethodGet, "/api/v1/tokens", "token-list", "The tenant's tokens, without their secrets", 0}, s.listTokens)
-	add(a, route{http.MethodPost, "/api/v1/tokens", "token-create", "Make a token; it is shown once", http.StatusCreated}, s.createToken)
-	addEmpty(a, route{http.MethodDelete, "/api/v1/tokens/{id}", "token-revoke", "End a token at once", 0}, s.revokeToken)
+	add(a, onGet("/api/v1/tokens", "token-list", "The tenant's tokens, without their secrets"), s.listTokens)
+	add(a, onPost("/api/v1/tokens", "token-create", "Make a token; it is shown once").answering(http.StatusCreated), s.createToken)
+	addEmpty(a, onDelete("/api/v1/tokens/{id}", "token-revoke", "End a token at once"), s.revokeToken)
 }
 
 func (s *Server) listTokens(ctx context.Context, _ *struct{}) (page[tokenBody], error) {

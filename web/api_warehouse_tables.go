@@ -67,9 +67,9 @@ type refreshing struct {
 
 func (s *Server) warehouseTableRoutes(a huma.API) {
 	const one = "/api/v1/warehouses/{id}"
-	add(a, route{http.MethodPost, one + "/refresh", "warehouse-refresh", "Have its tables read", http.StatusAccepted}, s.refreshWarehouse)
-	add(a, route{http.MethodGet, one + "/tables", "warehouse-table-list", "Its tables by name, or those that words find, the best first", 0}, s.listTables)
-	add(a, route{http.MethodGet, one + "/drift", "warehouse-drift", "What the last looks at its tables found, the latest first", 0}, s.listDrift)
+	add(a, onPost(one+"/refresh", "warehouse-refresh", "Have its tables read").answering(http.StatusAccepted), s.refreshWarehouse)
+	add(a, onGet(one+"/tables", "warehouse-table-list", "Its tables by name, or those that words find, the best first"), s.listTables)
+	add(a, onGet(one+"/drift", "warehouse-drift", "What the last looks at its tables found, the latest first"), s.listDrift)
 }
 
 func (s *Server) refreshWarehouse(ctx context.Context, in *warehousePath) (refreshing, error) {

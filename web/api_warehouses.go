@@ -141,16 +141,16 @@ type grantBody struct {
 
 func (s *Server) warehouseRoutes(a huma.API) {
 	const all, one = "/api/v1/warehouses", "/api/v1/warehouses/{id}"
-	add(a, route{http.MethodGet, "/api/v1/warehouse-kinds", "warehouse-kind-list", "The makes of warehouse there are, with their settings", 0}, s.listKinds)
-	add(a, route{http.MethodGet, all, "warehouse-list", "The warehouses that are connected, by name", 0}, s.listWarehouses)
-	add(a, route{http.MethodPost, all, "warehouse-create", "Connect a warehouse; it is not tried yet", http.StatusCreated}, s.createWarehouse)
-	add(a, route{http.MethodGet, one, "warehouse-get", "One warehouse, without its secret", 0}, s.getWarehouse)
-	addEdit(a, route{http.MethodPut, one, "warehouse-put", "Change a warehouse", 0}, s.putWarehouse)
-	addEmpty(a, route{http.MethodDelete, one, "warehouse-delete", "Forget a warehouse, with its index; refused while projects look into it, and the audit stays", 0}, s.deleteWarehouse)
-	add(a, route{http.MethodPost, "/api/v1/warehouse-test", "warehouse-draft-test", "Try a warehouse before it is kept", 0}, s.testDraft)
-	add(a, route{http.MethodPost, "/api/v1/warehouse-grant", "warehouse-grant", "The least rights a role needs, as statements", 0}, s.grantFor)
-	add(a, route{http.MethodPost, one + "/test", "warehouse-test", "Does it answer, as whom, and could it write", 0}, s.testWarehouse)
-	add(a, route{http.MethodGet, one + "/statements", "warehouse-statement-list", "Every statement meant for it, also refused ones, newest first", 0}, s.listStatements)
+	add(a, onGet("/api/v1/warehouse-kinds", "warehouse-kind-list", "The makes of warehouse there are, with their settings"), s.listKinds)
+	add(a, onGet(all, "warehouse-list", "The warehouses that are connected, by name"), s.listWarehouses)
+	add(a, onPost(all, "warehouse-create", "Connect a warehouse; it is not tried yet").answering(http.StatusCreated), s.createWarehouse)
+	add(a, onGet(one, "warehouse-get", "One warehouse, without its secret"), s.getWarehouse)
+	addEdit(a, onPut(one, "warehouse-put", "Change a warehouse"), s.putWarehouse)
+	addEmpty(a, onDelete(one, "warehouse-delete", "Forget a warehouse, with its index; refused while projects look into it, and the audit stays"), s.deleteWarehouse)
+	add(a, onPost("/api/v1/warehouse-test", "warehouse-draft-test", "Try a warehouse before it is kept"), s.testDraft)
+	add(a, onPost("/api/v1/warehouse-grant", "warehouse-grant", "The least rights a role needs, as statements"), s.grantFor)
+	add(a, onPost(one+"/test", "warehouse-test", "Does it answer, as whom, and could it write"), s.testWarehouse)
+	add(a, onGet(one+"/statements", "warehouse-statement-list", "Every statement meant for it, also refused ones, newest first"), s.listStatements)
 }
 
 func (s *Server) listKinds(ctx context.Context, _ *struct{}) (page[makeBody], error) {

@@ -108,3 +108,17 @@ func (s *Server) session(ctx context.Context, id string) (sessions.Session, erro
 	}
 	return found, nil
 }
+
+// baseFrom returns where this server is reached, in the context of a write; empty in others.
+func baseFrom(ctx context.Context) string {
+	base, _ := ctx.Value(baseKey{}).(string)
+	return base
+}
+
+// baseOf is where this server is reached, as the request knows it.
+func baseOf(r *http.Request) string {
+	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}

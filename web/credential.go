@@ -68,7 +68,7 @@ func (s *Server) watch(may func(context.Context) error) watch {
 // mayRead is for who reads a session.
 func (s *Server) mayRead(session string) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := s.session(context.WithValue(ctx, writesKey{}, false), session)
+		_, err := s.session(asRead(ctx), session)
 		return err
 	}
 }

@@ -86,8 +86,7 @@ func unconditional(format string, args ...any) error {
 	return humaProblem(http.StatusPreconditionRequired, fmt.Sprintf(format, args...))
 }
 
-// describeTags adds to the description what [tagged], [stale] and
-// [unconditional] answer.
+// describeTags adds to the description what [tagged] answers.
 func describeTags(doc *huma.OpenAPI) {
 	tag := &huma.Param{Description: "names this state, for If-None-Match and If-Match", Schema: &huma.Schema{Type: "string"}}
 	for _, item := range doc.Paths {
@@ -96,10 +95,6 @@ func describeTags(doc *huma.OpenAPI) {
 			item.Get.Responses["304"] = &huma.Response{Description: "Not Modified: If-None-Match names this state"}
 		}
 	}
-	changed := refusalOf(doc, "Precondition Failed: If-Match names another state")
-	doc.Paths["/api/v1/objectives"].Post.Responses["412"] = changed
-	doc.Paths["/api/v1/objectives"].Post.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
-	doc.Paths["/api/v1/sessions/{id}/complete"].Post.Responses["412"] = changed
 }
 
 // answerOK returns what an operation that goes through [tagged] answers; nil for

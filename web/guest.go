@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -12,11 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // Guests have no account. Each comes back to the one session they were invited
@@ -24,7 +20,6 @@ import (
 const (
 	guestCookie = "quaestor_guest_" // and the session's id
 	guestLasts  = 30 * 24 * time.Hour
-	guestMark   = 8 // letters that set guests of one name apart
 )
 
 // errGuestGone is the answer to a guest whose part has ended.
@@ -91,13 +86,6 @@ func spokenOf(r *http.Request) string {
 	return body.SessionID
 }
 
-// newGuest returns what a new guest of a tenant goes by, comes back with and is
-// known by.
-func newGuest(tenant, name string) (user, secret string, credential []byte, err error) {
-	secret, ticket, err := auth.NewTicket(auth.Guest, tenant)
-	return sessions.GuestName(chat.Visible(name), strings.ToLower(rand.Text()[:guestMark])), secret, ticket.Hash, err
-}
-
 // setGuest gives a browser the cookie of a session, or, with no secret, takes it
 // away.
 func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
@@ -120,6 +108,9 @@ func dropStale(w http.ResponseWriter, r *http.Request) {
 	dropToken(w, r)
 }
 
+// asRead marks a context as a read's, whatever the request was.
+func asRead(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, false) }
+
 // speaking marks a context as a write's, whatever the request was.
 func speaking(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
 
@@ -131,18 +122,4 @@ type writesKey struct{}
 func writes(ctx context.Context) bool {
 	changes, _ := ctx.Value(writesKey{}).(bool)
 	return changes
-}
-
-// dismissed reports whether an event says that the reader's part in the session
-// ended, and it has not begun anew since.
-func (s *Server) dismissed(ctx context.Context, scope obligations.Scope, e sessions.Event) bool {
-	if e.Kind != sessions.KindParticipant {
-		return false
-	}
-	var told sessions.ParticipantEvent
-	if json.Unmarshal(e.Data, &told) != nil || told.User != actorFrom(ctx).User || told.Change == sessions.PersonJoined {
-		return false
-	}
-	_, err := s.session(context.WithValue(ctx, writesKey{}, false), scope.Session)
-	return err != nil
 }

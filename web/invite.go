@@ -2,10 +2,11 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
-	"net/url"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
@@ -13,26 +14,9 @@ import (
 	"quaestor/web/ui"
 )
 
-const invitePath = "/invite/"
-
-type inviteKey struct{}
-
-// hideInvitation takes the secret of an invitation's link out of the address
-// before anything could write that down.
-func hideInvitation(r *http.Request) *http.Request {
-	secret, ok := strings.CutPrefix(r.URL.Path, invitePath)
-	if !ok {
-		return r
-	}
-	r = r.WithContext(context.WithValue(r.Context(), inviteKey{}, secret))
-	r.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: invitePath + "link"}
-	r.RequestURI = r.URL.Path
-	return r
-}
-
 // invitation returns the invitation whose link is being followed.
 func (s *Server) invitation(ctx context.Context) (sessions.Invitation, auth.Ticket, error) {
-	secret, _ := ctx.Value(inviteKey{}).(string)
+	secret := linkSecret(ctx)
 	ticket, err := auth.ReadTicket(auth.Invitation, secret)
 	if err != nil {
 		return sessions.Invitation{}, ticket, sessions.NoInvitation()
@@ -63,7 +47,7 @@ func (s *Server) invite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	secret, _ := r.Context().Value(inviteKey{}).(string)
+	secret := linkSecret(r.Context())
 	return render(w, r, ui.Invitation(ui.InvitationView{Title: d.DisplayName, Description: d.Description, By: found.InvitedBy, Role: found.Role, Name: found.Name,
 		Action: invitePath + secret, User: self.User, NeedsAccount: found.Role == sessions.OwnerRole && self.User == ""}))
 }
@@ -233,10 +217,12 @@ func (s *Server) leaveHere(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, ui.Left())
 }
 
-// baseOf is where this server is reached, as the request knows it.
-func baseOf(r *http.Request) string {
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
+// guestMark is how many letters set guests of one name apart.
+const guestMark = 8
+
+// newGuest returns what a new guest of a tenant goes by, comes back with and is
+// known by.
+func newGuest(tenant, name string) (user, secret string, credential []byte, err error) {
+	secret, ticket, err := auth.NewTicket(auth.Guest, tenant)
+	return sessions.GuestName(chat.Visible(name), strings.ToLower(rand.Text()[:guestMark])), secret, ticket.Hash, err
 }

@@ -30,8 +30,9 @@ func requestID(w http.ResponseWriter, r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), requestKey, id))
 }
 
-func idOf(r *http.Request) string {
-	id, _ := r.Context().Value(requestKey).(string)
+// requestIn returns the name of the request that a context is of; empty for none.
+func requestIn(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey).(string)
 	return id
 }
 

@@ -295,7 +295,7 @@ func (s *Server) databaseHealth(ctx context.Context) ui.Vital {
 	st := s.Pool.Stat()
 	v.Well = open*10 < most*9
 	v.Words = fmt.Sprintf("PostgreSQL %s answers in %.1f ms; %s; %d of its %d connections are taken, %d of this server's %d are in use", version, float64(time.Since(began).Microseconds())/1000,
-		ui.Size(size), open, most, st.AcquiredConns(), st.MaxConns())
+		ui.SizeName(size), open, most, st.AcquiredConns(), st.MaxConns())
 	return v
 }
 

@@ -61,7 +61,7 @@ func (s *Server) exportAll(w http.ResponseWriter, r *http.Request) error {
 		err = z.Close()
 	}
 	if err != nil {
-		s.Log.WarnContext(r.Context(), "export broken off", "tenant", a.Tenant, "request", idOf(r), "err", err)
+		s.Log.WarnContext(r.Context(), "export broken off", "tenant", a.Tenant, "request", requestIn(r.Context()), "err", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil

@@ -130,7 +130,7 @@ func (s *Server) settingsFailed(w http.ResponseWriter, r *http.Request, tab ui.S
 	if !wantsPage(r) || fault.Is(err, fault.Internal) {
 		return err
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	view := formOf(r, form, err)
 	return s.settingsAgain(w, r, tab, p.Status, func(v *ui.SettingsView) {
 		v.Form = view

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/chat/brief"
@@ -35,7 +36,7 @@ func (s *Server) briefPage(w http.ResponseWriter, r *http.Request) error {
 // briefView reads what the page of a brief shows; the links to it when the reader
 // may make some.
 func (s *Server) briefView(r *http.Request) (ui.BriefView, error) {
-	ctx := context.WithValue(r.Context(), writesKey{}, false) // a refused form is shown to who may read, too
+	ctx := asRead(r.Context()) // a refused form is shown to who may read, too
 	session, err := s.session(ctx, r.PathValue("id"))
 	if err != nil {
 		return ui.BriefView{}, err
@@ -115,4 +116,53 @@ func (s *Server) takeBack(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, ui.BriefPath(canonical(r.PathValue("id")))+"#share", http.StatusSeeOther)
 	return nil
+}
+
+// export writes what a session found out, as a file.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
+	found, err := s.session(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	format, err := formatOf(r)
+	if err != nil {
+		return err
+	}
+	extent, err := extentOf(r)
+	if err != nil {
+		return err
+	}
+	m, err := brief.Load(r.Context(), s.Pool, s.Library, found, extent)
+	if err != nil {
+		return err
+	}
+	body, err := brief.Write(format, m)
+	if err != nil {
+		return err
+	}
+	return sendFile(w, format, found.ContextType+"-"+found.ID[:8], body)
+}
+
+// describeExport adds the export, which huma does not serve, to the description.
+func describeExport(doc *huma.OpenAPI) {
+	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
+	doc.AddOperation(&huma.Operation{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
+		Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
+			{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": refusalOf(doc, "Refused")}})
+}
+
+// exported describes an export in each of its formats.
+func exported() map[string]*huma.MediaType {
+	out := map[string]*huma.MediaType{}
+	for _, f := range []sessions.Format{sessions.CSV, sessions.Markdown} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+	for _, f := range []sessions.Format{sessions.DOCX, sessions.PDF} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
+	}
+	for _, f := range []sessions.Format{sessions.JSON, sessions.SchemaInstance} {
+		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}
+	}
+	return out
 }

@@ -144,7 +144,7 @@ func (s *Server) answerAgain(w http.ResponseWriter, r *http.Request, session ses
 	if err != nil {
 		return err
 	}
-	p := problemOf(cause, idOf(r))
+	p := problemOf(cause, requestIn(r.Context()))
 	v.Typed, v.Wrong = r.PostForm, sentence(p.Detail)
 	return renderAs(w, r, p.Status, ui.Answer(v))
 }
@@ -198,11 +198,11 @@ func (s *Server) settled(w http.ResponseWriter, r *http.Request, at string, do f
 	if err := posted(w, r); err != nil {
 		return err
 	}
-	session, p, err := s.party(r.Context(), r.PathValue("id"), "")
+	session, reviewer, err := s.party(r.Context(), r.PathValue("id"), "")
 	if err != nil {
 		return err
 	}
-	if err := do(r.Context(), session.Scope(), p); err != nil {
+	if err := do(r.Context(), session.Scope(), chat.Actor{User: actorFrom(r.Context()).User, Reviewer: reviewer}); err != nil {
 		return s.chatAgain(w, r, session, ui.Refusal{At: at, Typed: r.PostFormValue("reason")}, err)
 	}
 	return heard(w, r, "/s/"+session.ID+"#matters")
@@ -218,7 +218,7 @@ func (s *Server) chatAgain(w http.ResponseWriter, r *http.Request, session sessi
 	if err != nil {
 		return err
 	}
-	p := problemOf(cause, idOf(r))
+	p := problemOf(cause, requestIn(r.Context()))
 	refused.Detail = sentence(p.Detail)
 	if p.Status == http.StatusConflict { // somebody was quicker, and the card has gone
 		refused.At = ""

@@ -201,7 +201,7 @@ func (s *Server) dataAgain(w http.ResponseWriter, r *http.Request, err error) er
 	if bad != nil {
 		return bad
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Failure = sentence(p.Detail)
 	return renderRefused(w, r, p.Status, ui.Data(v))
 }

@@ -143,7 +143,7 @@ func (s *Server) publishFailed(w http.ResponseWriter, r *http.Request, p objecti
 	if !wantsPage(r) || fault.Is(err, fault.Internal) || fault.Is(err, fault.NotFound) {
 		return err
 	}
-	problem := problemOf(err, idOf(r))
+	problem := problemOf(err, requestIn(r.Context()))
 	if problem.Status >= http.StatusInternalServerError {
 		return err
 	}

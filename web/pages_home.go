@@ -21,9 +21,8 @@ import (
 
 // Bounds of the first page and the lists it leads to.
 const (
-	homeOpen     = 6  // open sessions on the first page
-	homeFinished = 4  // finished ones
-	listRows     = 20 // sessions or questions on a page of a list
+	homeOpen     = 6 // open sessions on the first page
+	homeFinished = 4 // finished ones
 )
 
 // places are the parts of the product, with what it takes to go there.
@@ -224,5 +223,5 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 
 // styleguide shows what pages are made of; only those who develop are offered it.
 func (s *Server) styleguide(w http.ResponseWriter, r *http.Request) error {
-	return render(w, r, ui.Styleguide(ui.StyleguideView{Nav: navOf(r.Context(), "")}))
+	return render(w, r, ui.Styleguide(ui.StyleguideView{Nav: navOf(r.Context(), ""), Search: ui.GuideSearch(), Cards: ui.GuideCardList()}))
 }

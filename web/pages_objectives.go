@@ -303,7 +303,7 @@ func (s *Server) topicFailed(w http.ResponseWriter, r *http.Request, err error) 
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Failure = sentence(p.Detail)
 	return renderAs(w, r, p.Status, ui.Topic(v))
 }

@@ -14,6 +14,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/sessions/objectives"
+	"quaestor/web/ui"
 )
 
 // draftOf begins a draft of the active version of a context and returns its id.
@@ -482,14 +483,14 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 
 	w := open(t, terms{})
 	w.server.Rehearsals = Rehearsals{
-		Personas: func(*objectives.Definition) ([]Player, error) {
-			return []Player{{Name: "one", About: "Says <i>little</i>."}}, nil
+		Personas: func(*objectives.Definition) ([]ui.Player, error) {
+			return []ui.Player{{Name: "one", About: "Says <i>little</i>."}}, nil
 		},
-		Play: func(_ context.Context, d *objectives.Definition, name string) (Played, error) {
+		Play: func(_ context.Context, d *objectives.Definition, name string) (ui.Played, error) {
 			if name != "one" {
-				return Played{}, fault.New(fault.NotFound, "nobody of that name")
+				return ui.Played{}, fault.New(fault.NotFound, "nobody of that name")
 			}
-			return Played{Turns: []PlayedTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []PlayedKey{{Key: "industry", Name: "Industry"}}}, nil
+			return ui.Played{Turns: []ui.PlayedTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []ui.PlayedKey{{Key: "industry", Name: "Industry"}}}, nil
 		},
 	}
 	id := w.draftOf("business_profile")

@@ -341,7 +341,7 @@ func (s *Server) projectAgain(w http.ResponseWriter, r *http.Request, form strin
 	if !wantsPage(r) || fault.KindOf(err) == fault.Internal || bad != nil {
 		return errors.Join(err, bad)
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Form = formOf(r, form, err)
 	for field, says := range v.Form.Faults {
 		v.Form.Faults[fieldOf(field)] = says

@@ -51,7 +51,7 @@ func (s *Server) decider(r *http.Request) (sessions.Session, chat.Actor, error) 
 	if err := need(actorFrom(r.Context()), auth.Review); err != nil {
 		return sessions.Session{}, chat.Actor{}, err
 	}
-	return s.party(r.Context(), r.PathValue("id"), "reviewer")
+	return s.disputeActor(r.Context(), r.PathValue("id"), "reviewer")
 }
 
 func confirmAct(ctx context.Context, s *Server, about reviewed, form url.Values) error {

@@ -39,7 +39,7 @@ func (s *Server) commentRefused(w http.ResponseWriter, r *http.Request, session 
 	if err != nil {
 		return err
 	}
-	p := problemOf(refusal, idOf(r))
+	p := problemOf(refusal, requestIn(r.Context()))
 	v.Refused = refusedForm(r, p)
 	return renderAs(w, r, p.Status, ui.ReviewTurn(v))
 }

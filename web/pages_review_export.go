@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"quaestor/chat/brief"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
@@ -62,7 +63,7 @@ func (s *Server) reviewExport(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Cache-Control", "no-store")
 	h.Set(exportTotal, strconv.Itoa(len(wanted.ids)))
 	if err := s.sendExport(r.Context(), newExportWriter(w, wanted.format), wanted, first); err != nil {
-		s.Log.WarnContext(r.Context(), "export broken off", "tenant", tenant, "request", idOf(r), "err", err)
+		s.Log.WarnContext(r.Context(), "export broken off", "tenant", tenant, "request", requestIn(r.Context()), "err", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil
@@ -78,7 +79,7 @@ func (s *Server) sendExport(ctx context.Context, out exportWriter, wanted bulkEx
 			}
 		}
 		for _, session := range list {
-			body, err := s.exportOf(ctx, session, wanted.format, sessions.BriefOnly)
+			body, err := s.exportBody(ctx, session, wanted.format)
 			if err == nil {
 				err = out.add(session, body)
 			}
@@ -103,7 +104,7 @@ func (s *Server) exportRefused(w http.ResponseWriter, r *http.Request, err error
 	if again != nil {
 		return again
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Refused, v.Format = sentence(p.Detail), sessions.Format(r.PostFormValue("format"))
 	return renderAs(w, r, p.Status, ui.ReviewList(v))
 }
@@ -272,4 +273,13 @@ func textCell(s string) string {
 		return "'" + s
 	}
 	return s
+}
+
+// exportBody is a session's file in a bulk export.
+func (s *Server) exportBody(ctx context.Context, session sessions.Session, f sessions.Format) ([]byte, error) {
+	m, err := brief.Load(ctx, s.Pool, s.Library, session, sessions.BriefOnly)
+	if err != nil {
+		return nil, err
+	}
+	return brief.Write(f, m)
 }

@@ -23,7 +23,7 @@ func (s *Server) reviewRefused(w http.ResponseWriter, r *http.Request, session s
 	if err != nil {
 		return err
 	}
-	p := problemOf(refusal, idOf(r))
+	p := problemOf(refusal, requestIn(r.Context()))
 	v.Refused = refusedForm(r, p)
 	return renderAs(w, r, p.Status, ui.ReviewSession(v))
 }

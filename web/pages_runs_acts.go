@@ -36,7 +36,7 @@ func (s *Server) runAgain(w http.ResponseWriter, r *http.Request, err error) err
 	if bad != nil {
 		return bad
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Failure = sentence(p.Detail)
 	return renderRefused(w, r, p.Status, ui.Run(v))
 }
@@ -84,7 +84,7 @@ func (s *Server) stepAgain(w http.ResponseWriter, r *http.Request, err error) er
 	if bad != nil {
 		return bad
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Failure = sentence(p.Detail)
 	step.Form = formOf(r, "feedback-"+r.PathValue("n"), err)
 	return renderRefused(w, r, p.Status, ui.StepPage(v, step))

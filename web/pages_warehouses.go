@@ -291,7 +291,7 @@ func (s *Server) warehouseAgain(w http.ResponseWriter, r *http.Request, v ui.War
 	if !wantsPage(r) || fault.Is(err, fault.Internal) {
 		return err
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	v.Form = formOf(r, "warehouse", err)
 	v.Form.Values.Del("secret")
 	if v.Failure = "That could not be saved; see the field that is marked."; len(v.Form.Faults) == 0 {

@@ -146,10 +146,10 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil { // the client is gone, or the server ends and a client hears of it
 		err = fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
 		r = r.WithContext(context.WithoutCancel(r.Context()))
-		s.write(w, r, problemOf(err, idOf(r)))
+		s.write(w, r, problemOf(err, requestIn(r.Context())))
 		return
 	}
-	p := problemOf(err, idOf(r))
+	p := problemOf(err, requestIn(r.Context()))
 	s.logProblem(r.Context(), r.URL.Path, p, err)
 	s.write(w, r, p)
 }

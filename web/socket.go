@@ -159,8 +159,7 @@ func refusedFrame(ctx context.Context, data []byte, err error) []byte {
 		ClientMessageID string `json:"clientMessageId"`
 	}
 	_ = json.Unmarshal(data, &of) // what cannot be read has no name
-	id, _ := ctx.Value(requestKey).(string)
-	p := problemOf(err, id)
+	p := problemOf(err, requestIn(ctx))
 	note(ctx, p, err)
 	body, _ := json.Marshal(struct {
 		Type            string `json:"type"`

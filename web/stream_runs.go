@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"strconv"
 
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/runs"
@@ -23,7 +22,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	sub := s.Warehouses.Office.Hub.Subscribe(run.Tenant, run.ID, after)
 	defer sub.Close()
 	defer s.Metrics.StreamOpened()()
-	out, err := openSink(w)
+	out, err := openStream(w)
 	if err != nil {
 		return nil // the reader is gone: nobody to tell
 	}
@@ -37,7 +36,8 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 		if watch.still(r.Context()) != nil {
 			return nil // who comes back is told why
 		}
-		if out.runEvents(events) != nil {
+		shown := items(events, func(e runs.Event) serverEvent { return serverEvent{e.Seq, e.Data} })
+		if out.send(shown) != nil {
 			return nil
 		}
 	}
@@ -58,27 +58,4 @@ func (s *Server) runCursor(r *http.Request, run runs.Run) (int64, error) {
 		err = fault.New(fault.Invalid, "%d is no event of this run; leave it out to read from the start", after).At(field).Coded("bad_last_event_id")
 	}
 	return after, err
-}
-
-// runEvents writes events of a run; none make a keep-alive.
-func (s *sink) runEvents(list []runs.Event) error {
-	buf := buffers.Get().(*[]byte) // nothing else is in the pool
-	defer keepBuffer(buf)
-	if len(list) == 0 {
-		*buf = append(*buf, keepAliveLine...)
-	}
-	for _, e := range list {
-		*buf = append(*buf, "id: "...)
-		*buf = strconv.AppendInt(*buf, e.Seq, 10)
-		*buf = append(*buf, "\ndata: "...)
-		*buf = append(*buf, e.Data...)
-		*buf = append(*buf, "\n\n"...)
-		if len(*buf) >= maxWrite {
-			if err := s.send(*buf); err != nil {
-				return err
-			}
-			*buf = (*buf)[:0]
-		}
-	}
-	return s.send(*buf)
 }

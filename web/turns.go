@@ -45,8 +45,8 @@ func (s *Server) postTurn(w http.ResponseWriter, r *http.Request) error {
 }
 
 // interrupted is the last event of a turn's stream that ends before the turn does.
-var interrupted = appendEvent(nil, sessions.Event{Data: []byte(`{"type":"interrupted","detail":"This stream ends before the turn, which goes on. ` +
-	`Read on in the events of the session after the last one, or send the message again with the same clientMessageId."}`)})
+var interrupted = []serverEvent{{data: []byte(`{"type":"interrupted","detail":"This stream ends before the turn, which goes on. ` +
+	`Read on in the events of the session after the last one, or send the message again with the same clientMessageId."}`)}}
 
 // orStart adds to the refusal of a session that is not there how to begin one.
 func orStart(err error) error {

@@ -271,11 +271,8 @@ func took(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', 2, 64) + " s"
 }
 
-// Size is a number of bytes for people.
-func Size(n int64) string { return sizeName(n) }
-
-// sizeName is a number of bytes for people.
-func sizeName(n int64) string {
+// SizeName is a number of bytes for people.
+func SizeName(n int64) string {
 	switch {
 	case n >= 1<<30:
 		return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GB"
@@ -289,6 +286,3 @@ func sizeName(n int64) string {
 
 // digits is a number without marks between its thousands, as ids are written.
 func digits(n int64) string { return strconv.FormatInt(n, 10) }
-
-// head is the beginning of an id, enough to tell a few apart.
-func head(id string) string { return id[:min(8, len(id))] }

@@ -5,13 +5,12 @@ package ui
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
-
 import (
+	"quaestor/research/warehouse/sampledata"
 	"strconv"
 
-	"quaestor/research/warehouse/sampledata"
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
 )
 
 // Data is the home of data: what is explored, and where the data are.

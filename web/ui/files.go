@@ -8,7 +8,6 @@ import (
 	"unicode/utf16"
 
 	"quaestor/obligations"
-	"quaestor/research"
 	"quaestor/sessions"
 )
 
@@ -110,17 +109,17 @@ type fileStretch struct {
 func (v FileView) shown() []fileStretch {
 	units := utf16.Encode([]rune(v.File.Text))
 	from, to := whole(units, (v.at()-1)*pageUnits), whole(units, min(v.at()*pageUnits, len(units)))
-	var marks []research.Claim
+	var marks []mark
 	for i, r := range v.readings() {
-		marks = append(marks, research.Claim{N: i + 1, Quote: r.Evidence.Quote, Span: *r.Evidence.Span})
+		marks = append(marks, mark{N: i + 1, Quote: r.Evidence.Quote, Span: *r.Evidence.Span})
 	}
 	if words, ok := v.Marked.Slice(v.File.Text); ok {
-		marks = append(marks, research.Claim{N: 0, Quote: words, Span: v.Marked})
+		marks = append(marks, mark{N: 0, Quote: words, Span: v.Marked})
 	}
 	var out []fileStretch
 	first := true
 	for _, s := range stretches(units, marks, from, to) {
-		f := fileStretch{Text: s.Text, Used: len(s.Claims) > 0, Marked: slices.Contains(s.Claims, 0)}
+		f := fileStretch{Text: s.Text, Used: len(s.Marks) > 0, Marked: slices.Contains(s.Marks, 0)}
 		f.First, first = f.Marked && first, first && !f.Marked
 		out = append(out, f)
 	}

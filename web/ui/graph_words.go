@@ -60,7 +60,7 @@ func (g *Graph) describe() string {
 	for _, n := range g.Nodes {
 		columns = max(columns, n.Column+1)
 	}
-	return fmt.Sprintf("%s, %s, in %s from left to right. The list below says the same in words.", countOf(len(g.Nodes), "question"), countOf(len(g.Edges), "line"), countOf(columns, "step"))
+	return fmt.Sprintf("%s, %s, in %s from left to right. The list below says the same in words.", count(len(g.Nodes), "question"), count(len(g.Edges), "line"), count(columns, "step"))
 }
 
 // shapePath draws one of the shapes that tell categories apart, about a point.

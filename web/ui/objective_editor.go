@@ -87,11 +87,11 @@ func (v *DraftView) state() string {
 	faults, warnings := v.faults(), len(v.Remarks)-v.faults()
 	switch {
 	case faults > 0 && warnings > 0:
-		return countOf(faults, "fault") + " and " + countOf(warnings, "warning")
+		return count(faults, "fault") + " and " + count(warnings, "warning")
 	case faults > 0:
-		return countOf(faults, "fault")
+		return count(faults, "fault")
 	case warnings > 0:
-		return "No faults, " + countOf(warnings, "warning")
+		return "No faults, " + count(warnings, "warning")
 	}
 	return "Nothing is wrong"
 }

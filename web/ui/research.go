@@ -64,10 +64,13 @@ func (v ReportView) subject() string {
 	return v.About.Name()
 }
 
-// claims returns those of a source.
-func (v ReportView) claims(source int) int {
+// claims counts those of a source.
+func (v ReportView) claims(source int) int { return claimsOfSource(v.Report, source) }
+
+// claimsOfSource counts the claims of a report that quote a source.
+func claimsOfSource(r research.Report, source int) int {
 	n := 0
-	for _, c := range v.Report.Claims {
+	for _, c := range r.Claims {
 		if c.Source == source {
 			n++
 		}
@@ -96,9 +99,12 @@ func (v ReportView) claim(n int) research.Claim {
 }
 
 // sources returns those that were read, or those that were not.
-func (v ReportView) sources(read bool) []research.Source {
+func (v ReportView) sources(read bool) []research.Source { return sourcesOfReport(v.Report, read) }
+
+// sourcesOfReport returns the sources of a report that were read, or those that were not.
+func sourcesOfReport(r research.Report, read bool) []research.Source {
 	var out []research.Source
-	for _, s := range v.Report.Sources {
+	for _, s := range r.Sources {
 		if (s.State == research.SourceRead) == read {
 			out = append(out, s)
 		}
@@ -459,8 +465,8 @@ func (v ChatView) asks() bool { return v.talks() && v.Session.Status != sessions
 // read returns the sources of t that were read and are quoted, the best first,
 // as far as the view knows them.
 func (v ChatView) read(t research.Task) []research.Source {
-	r := ReportView{Report: v.Reports[t.ID]}
-	return slices.DeleteFunc(r.sources(true), func(s research.Source) bool { return r.claims(s.N) == 0 })
+	r := v.Reports[t.ID]
+	return slices.DeleteFunc(sourcesOfReport(r, true), func(s research.Source) bool { return claimsOfSource(r, s.N) == 0 })
 }
 
 // counted says how much was read and found for t; empty when the view does not
@@ -470,7 +476,7 @@ func (v ChatView) counted(t research.Task) string {
 	if !known {
 		return ""
 	}
-	return countWords(len(ReportView{Report: r}.sources(true)), len(r.Claims))
+	return countWords(len(sourcesOfReport(r, true)), len(r.Claims))
 }
 
 // readOn is when a source was read, as people read it.

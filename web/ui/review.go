@@ -148,14 +148,6 @@ func ReviewFormats() []sessions.Format {
 	return []sessions.Format{sessions.Markdown, sessions.DOCX, sessions.PDF, sessions.JSON, sessions.CSV}
 }
 
-// countOf is a number and what is counted, which takes an s for the plural.
-func countOf(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(float64(n)) + " " + noun + "s"
-}
-
 // shortID is the beginning of an id, enough to tell rows apart.
 func shortID(id string) string { return id[:min(8, len(id))] }
 

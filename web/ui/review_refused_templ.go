@@ -5,10 +5,12 @@ package ui
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"quaestor/obligations"
 
-import "quaestor/obligations"
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 // refusedNote says at its form why it could not be done.
 func refusedNote(r Refused, form string) templ.Component {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"quaestor/sessions"
@@ -60,15 +59,13 @@ func (t Timeline) line(of func(sessions.Milestone) float64) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(coordinate(t.x(p.Turn)) + "," + coordinate(timelineY(of(p))))
+		b.WriteString(units(t.x(p.Turn)) + "," + units(timelineY(of(p))))
 	}
 	return b.String()
 }
 
 func progressOf(p sessions.Milestone) float64 { return p.Progress }
 func scoreOf(p sessions.Milestone) float64    { return p.Score }
-
-func coordinate(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 
 // describe says in words what the picture shows.
 func (t Timeline) describe() string {

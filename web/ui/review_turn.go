@@ -177,7 +177,7 @@ func promptParts(c sessions.ModelCall) []promptPart {
 }
 
 // size says how long a text is.
-func size(s string) string { return countOf(utf8.RuneCountInString(s), "character") }
+func size(s string) string { return count(utf8.RuneCountInString(s), "character") }
 
 // logNames name what the log tells.
 var logNames = map[sessions.Kind]string{

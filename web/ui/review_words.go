@@ -114,7 +114,7 @@ func gradeSteps(g *obligations.Grade) []gradeStep {
 	step(g.Vague, "It is too general to act on", func(s *obligations.Grade) { s.Vague = true })
 	step(g.Loose, "It was read from a remark in passing, not from an answer to the question", func(s *obligations.Grade) { s.Loose = true })
 	step(g.Disputed, "Other evidence says otherwise", func(s *obligations.Grade) { s.Disputed = true })
-	step(g.Agreement > 0, countOf(g.Agreement, "further piece")+" of evidence to the same effect", func(s *obligations.Grade) { s.Agreement = g.Agreement })
+	step(g.Agreement > 0, count(g.Agreement, "further piece")+" of evidence to the same effect", func(s *obligations.Grade) { s.Agreement = g.Agreement })
 	step(g.Model != nil, "The model's own figure is "+figure(g.Model)+"; it can lower a value, never lift it", func(s *obligations.Grade) { s.Model = g.Model })
 	step(g.Unfound, "The words it quotes are not in the conversation, so it counts for 0.40 at most", func(s *obligations.Grade) { s.Unfound = true })
 	return out
@@ -193,7 +193,7 @@ func eventFacts(e obligations.StoredEvent, t *obligations.Template, name func(st
 		add("Skipped", w.Skip[*set.SkipReason])
 	}
 	if set.Attempts != nil {
-		add("Asked", countOf(*set.Attempts, "time"))
+		add("Asked", count(*set.Attempts, "time"))
 	}
 	if n := set.Negotiation; n != nil {
 		add("Dispute", negotiationWords(n))

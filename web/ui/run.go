@@ -219,7 +219,7 @@ func (c RunCounters) facts() []Fact {
 		out = append(out, Fact{"Cost", cost})
 	}
 	if c.Scanned > 0 {
-		out = append(out, Fact{"Read", sizeName(c.Scanned)})
+		out = append(out, Fact{"Read", SizeName(c.Scanned)})
 	}
 	return append(out, Fact{"In the warehouse", lasted(c.Asking)}, Fact{"Worked", lasted(c.Active)})
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf16"
 
 	"quaestor/obligations"
-	"quaestor/research"
 )
 
 // pageUnits is how much of a source's text a page shows, in UTF-16 units.
@@ -16,11 +15,11 @@ const pageUnits = 20_000
 // units.
 const margin = 240
 
-// stretch is a piece of a source's text. Claims are the numbers of those that
-// quote it; Starts of those whose quote begins with it.
+// stretch is a piece of a text. Marks are the numbers of those that quote it; Starts of
+// those whose quote begins with it.
 type stretch struct {
 	Text   string
-	Claims []int
+	Marks  []int
 	Starts []int
 }
 
@@ -48,15 +47,22 @@ func around(text, quote string, span obligations.Span) (before, after string, ok
 	return before, after, true
 }
 
+// mark is a quote within a text, with a number that tells it from others.
+type mark struct {
+	N     int
+	Quote string
+	Span  obligations.Span
+}
+
 // stretches cuts the units from up to to of a text where quotes begin and end.
-// Claims whose words do not stand at their span are left out.
-func stretches(units []uint16, claims []research.Claim, from, to int) []stretch {
-	claims = slices.DeleteFunc(slices.Clone(claims), func(c research.Claim) bool {
+// Marks whose words do not stand at their span are left out.
+func stretches(units []uint16, marks []mark, from, to int) []stretch {
+	marks = slices.DeleteFunc(slices.Clone(marks), func(c mark) bool {
 		s := c.Span
 		return s.Start < 0 || s.End > len(units) || s.Start >= s.End || string(utf16.Decode(units[s.Start:s.End])) != c.Quote
 	})
 	cuts := []int{from, to}
-	for _, c := range claims {
+	for _, c := range marks {
 		for _, at := range []int{c.Span.Start, c.Span.End} {
 			if at > from && at < to {
 				cuts = append(cuts, at)
@@ -68,9 +74,9 @@ func stretches(units []uint16, claims []research.Claim, from, to int) []stretch 
 	var out []stretch
 	for i := range len(cuts) - 1 {
 		s := stretch{Text: string(utf16.Decode(units[cuts[i]:cuts[i+1]]))}
-		for _, c := range claims {
+		for _, c := range marks {
 			if c.Span.Start < cuts[i+1] && c.Span.End > cuts[i] {
-				s.Claims = append(s.Claims, c.N)
+				s.Marks = append(s.Marks, c.N)
 			}
 			if c.Span.Start == cuts[i] {
 				s.Starts = append(s.Starts, c.N)
@@ -99,7 +105,11 @@ func (v SourceView) units() int {
 func (v SourceView) shown() []stretch {
 	units := utf16.Encode([]rune(v.Document.Content))
 	page := min(max(v.Page, 1), v.pages())
-	return stretches(units, v.Claims, whole(units, (page-1)*pageUnits), whole(units, min(page*pageUnits, len(units))))
+	marks := make([]mark, len(v.Claims))
+	for i, c := range v.Claims {
+		marks[i] = mark{c.N, c.Quote, c.Span}
+	}
+	return stretches(units, marks, whole(units, (page-1)*pageUnits), whole(units, min(page*pageUnits, len(units))))
 }
 
 // whole moves a place in a text off the middle of a character.

@@ -1,0 +1,4 @@
+package web
+
+// listRows is how many rows a page of a list shows.
+const listRows = 20
