@@ -8,23 +8,23 @@ import (
 	"quaestor/sessions"
 )
 
-// formatOf is the format a request asks for; JSON unless it says.
-func formatOf(r *http.Request) (sessions.Format, error) {
+// FormatOf is the format a request asks for; JSON unless it says.
+func FormatOf(r *http.Request) (sessions.Format, error) {
 	f := cmp.Or(sessions.Format(r.URL.Query().Get("format")), sessions.JSON)
 	if f.MediaType() == "" {
-		return f, fault.New(fault.Unprocessable, "format is %s, or json-schema-instance, not %q", sessions.Formats, clip(string(f))).At("format")
+		return f, fault.New(fault.Unprocessable, "format is %s, or json-schema-instance, not %q", sessions.Formats, Clip(string(f))).At("format")
 	}
 	return f, nil
 }
 
-// extentOf is how much of a session a request asks for; the result alone unless
+// ExtentOf is how much of a session a request asks for; the result alone unless
 // it says.
-func extentOf(r *http.Request) (sessions.Extent, error) {
+func ExtentOf(r *http.Request) (sessions.Extent, error) {
 	return sessions.ParseExtent(cmp.Or(r.URL.Query().Get("extent"), string(sessions.BriefOnly)))
 }
 
-// sendFile answers with a file to keep, called name.
-func sendFile(w http.ResponseWriter, f sessions.Format, name string, body []byte) error {
+// SendFile answers with a file to keep, called name.
+func SendFile(w http.ResponseWriter, f sessions.Format, name string, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", f.MediaType())
 	h.Set("Content-Disposition", `attachment; filename="`+name+"."+f.Extension()+`"`)

@@ -18,7 +18,7 @@ import (
 // Guests have no account. Each comes back to the one session they were invited
 // to with a cookie of that session; nothing else here takes it.
 const (
-	guestCookie = "quaestor_guest_" // and the session's id
+	GuestCookie = "quaestor_guest_" // and the session's id
 	guestLasts  = 30 * 24 * time.Hour
 )
 
@@ -30,11 +30,11 @@ func errGuestGone() error {
 // guestCredential returns what a guest comes back to their session with; none when a
 // request brings no cookie of the session it is about.
 func guestCredential(r *http.Request) (credential, error) {
-	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), guestCookie) {
+	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), GuestCookie) {
 		return credential{}, nil
 	}
 	session := sessionOf(r)
-	cookie, err := r.Cookie(guestCookie + session)
+	cookie, err := r.Cookie(GuestCookie + session)
 	if session == "" || err != nil {
 		return credential{}, nil
 	}
@@ -50,17 +50,17 @@ func sessionOf(r *http.Request) string {
 	for _, prefix := range []string{"/s/", "/api/v1/sessions/"} {
 		if rest, ok := strings.CutPrefix(r.URL.Path, prefix); ok {
 			id, _, _ := strings.Cut(rest, "/")
-			return canonical(id)
+			return CanonicalID(id)
 		}
 	}
 	if r.URL.Path == "/api/discovery-chat" {
-		return canonical(spokenOf(r))
+		return CanonicalID(spokenOf(r))
 	}
 	return ""
 }
 
-// canonical returns the id as it is kept, empty for what is none.
-func canonical(id string) string {
+// CanonicalID returns the id as it is kept, empty for what is none.
+func CanonicalID(id string) string {
 	known, err := uuid.Parse(id)
 	if err != nil {
 		return ""
@@ -71,7 +71,7 @@ func canonical(id string) string {
 // spokenOf returns the session a turn's body names, and leaves the body as it
 // was.
 func spokenOf(r *http.Request) string {
-	head, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	head, err := io.ReadAll(io.LimitReader(r.Body, MaxBody))
 	r.Body = struct {
 		io.Reader
 		io.Closer
@@ -86,10 +86,10 @@ func spokenOf(r *http.Request) string {
 	return body.SessionID
 }
 
-// setGuest gives a browser the cookie of a session, or, with no secret, takes it
+// SetGuestCookie gives a browser the cookie of a session, or, with no secret, takes it
 // away.
-func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
-	c := sealedCookie(r, guestCookie+session, secret, http.SameSiteLaxMode)
+func SetGuestCookie(w http.ResponseWriter, r *http.Request, session, secret string) {
+	c := sealedCookie(r, GuestCookie+session, secret, http.SameSiteLaxMode)
 	c.MaxAge = int(guestLasts.Seconds())
 	if secret == "" {
 		c.MaxAge = -1
@@ -101,18 +101,18 @@ func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
 // not: of the session it is about, or else of who signed in.
 func dropStale(w http.ResponseWriter, r *http.Request) {
 	session := sessionOf(r)
-	if _, err := r.Cookie(guestCookie + session); err == nil && session != "" {
-		setGuest(w, r, session, "")
+	if _, err := r.Cookie(GuestCookie + session); err == nil && session != "" {
+		SetGuestCookie(w, r, session, "")
 		return
 	}
 	dropToken(w, r)
 }
 
-// asRead marks a context as a read's, whatever the request was.
-func asRead(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, false) }
+// AsRead marks a context as a read's, whatever the request was.
+func AsRead(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, false) }
 
-// speaking marks a context as a write's, whatever the request was.
-func speaking(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
+// AsWrite marks a context as a write's, whatever the request was.
+func AsWrite(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
 
 type baseKey struct{}
 

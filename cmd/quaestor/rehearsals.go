@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	objectivepages "quaestor/web/objectives"
 	"slices"
 	"strings"
 	"time"
@@ -15,24 +16,22 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
-	"quaestor/web"
-	"quaestor/web/ui"
 )
 
 // rehearsals tries drafts on the simulated people of the evaluation. The rules
 // interview: they are quick, cost nothing and answer alike each time.
-func rehearsals() web.Rehearsals {
+func rehearsals() objectivepages.Rehearsals {
 	mind := rules.New()
-	return web.Rehearsals{
-		Personas: func(d *objectives.Definition) ([]ui.Player, error) {
+	return objectivepages.Rehearsals{
+		Personas: func(d *objectives.Definition) ([]objectivepages.Player, error) {
 			people, err := personas(d)
-			out := make([]ui.Player, len(people))
+			out := make([]objectivepages.Player, len(people))
 			for i := range people {
 				out[i] = player(&people[i])
 			}
 			return out, err
 		},
-		Play: func(ctx context.Context, d *objectives.Definition, name string) (ui.Played, error) {
+		Play: func(ctx context.Context, d *objectives.Definition, name string) (objectivepages.Played, error) {
 			return play(ctx, mind, d, name)
 		},
 	}
@@ -45,35 +44,35 @@ func personas(d *objectives.Definition) ([]eval.Persona, error) {
 	return append([]eval.Persona{eval.Talkative(year, d), eval.Silent(d)}, fitting...), err
 }
 
-func player(p *eval.Persona) ui.Player {
+func player(p *eval.Persona) objectivepages.Player {
 	kind := strings.ReplaceAll(string(p.Kind), "_", " ")
-	return ui.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
+	return objectivepages.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
-func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, name string) (ui.Played, error) {
+func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, name string) (objectivepages.Played, error) {
 	people, err := personas(d)
 	if err != nil {
-		return ui.Played{}, err
+		return objectivepages.Played{}, err
 	}
 	i := slices.IndexFunc(people, func(p eval.Persona) bool { return player(&p).Name == name })
 	if i < 0 {
-		return ui.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
+		return objectivepages.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
 	}
 	t, err := eval.Rehearse(ctx, d, mind, &people[i])
 	if err != nil {
-		return ui.Played{}, err
+		return objectivepages.Played{}, err
 	}
 	return played(d, player(&people[i]), &t), nil
 }
 
 // played is a transcript as the page shows it.
-func played(d *objectives.Definition, who ui.Player, t *eval.Transcript) ui.Played {
+func played(d *objectives.Definition, who objectivepages.Player, t *eval.Transcript) objectivepages.Played {
 	a := t.Account(d)
 	n := names{}
 	for i := range d.Obligations {
 		n[d.Obligations[i].Key] = &d.Obligations[i]
 	}
-	out := ui.Played{Who: who, Ended: t.Stop, Score: a.Score}
+	out := objectivepages.Played{Who: who, Ended: t.Stop, Score: a.Score}
 	for _, s := range a.Settled {
 		k := n.key(s.Key, s.Value)
 		k.Turn, k.Skipped = s.Turn, s.Value == nil
@@ -101,17 +100,17 @@ func played(d *objectives.Definition, who ui.Player, t *eval.Transcript) ui.Play
 // names are the obligations of an objective by key.
 type names map[string]*obligations.Template
 
-func (n names) key(key string, v json.RawMessage) ui.PlayedKey {
+func (n names) key(key string, v json.RawMessage) objectivepages.PlayedKey {
 	t := n[key]
 	if t == nil { // it came up on the way
-		return ui.PlayedKey{Key: key, Name: key, Value: string(v)}
+		return objectivepages.PlayedKey{Key: key, Name: key, Value: string(v)}
 	}
-	return ui.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
+	return objectivepages.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
 }
 
 // turn is an exchange; held is what was known before it.
-func (n names) turn(x eval.Exchange, held []obligations.Obligation) ui.PlayedTurn {
-	out := ui.PlayedTurn{N: x.Heard.Turn, Said: x.Line.Message, Reply: x.Heard.Reply}
+func (n names) turn(x eval.Exchange, held []obligations.Obligation) objectivepages.PlayedTurn {
+	out := objectivepages.PlayedTurn{N: x.Heard.Turn, Said: x.Line.Message, Reply: x.Heard.Reply}
 	for _, key := range slices.Sorted(maps.Keys(x.Line.Answers)) {
 		out.Filled = append(out.Filled, n.key(key, x.Line.Answers[key]))
 	}

@@ -24,6 +24,13 @@ import (
 	"quaestor/research"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
+	"quaestor/web/admin"
+	"quaestor/web/data"
+	objectivepages "quaestor/web/objectives"
+	researchpages "quaestor/web/research"
+	"quaestor/web/review"
+	"quaestor/web/share"
+	"quaestor/web/talk"
 )
 
 // developmentTenant is whose owner everybody on this machine is in development.
@@ -98,10 +105,18 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Commands{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Rehearsals: rehearsals(), Warehouses: w.sky.pages(pool, w.queue),
+	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
-	handler := server.Handler()
+	commands := research.Commands{Editor: w.editor(), Queue: w.queue}
+	handler := site.Handler(
+		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.rooms.attachments()}),
+		review.New(site, review.Options{Engine: engine, Index: w.index}),
+		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals()}),
+		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.rooms.researchable(s)}),
+		data.New(site, w.sky.pages(pool, w.queue)),
+		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: arranged}),
+		share.New(site),
+	)
 	w.warmed()
 	return listen(ctx, s, handler, engine, out)
 }
