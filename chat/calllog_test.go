@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/postgrestest"
@@ -20,19 +21,20 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
-// kept returns what keeps the researcher's calls, nil when the conditions want none.
-func (d *harness) kept(c conditions) *chat.CallLog {
+// kept returns the log of the calls of the model, or nil when c wants none.
+func (d *harness) kept(c setup) *model.CallLog {
 	if !c.calls {
 		return nil
 	}
-	d.calls = chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Prices: chat.Prices{Prompt: 1, Completion: 10}, Every: time.Millisecond})
+	d.calls = model.NewCallLog(model.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Prices: chat.Prices{Prompt: 1, Completion: 10}, Every: time.Millisecond})
 	d.t.Cleanup(func() { d.endCalls() })
 	return d.calls
 }
 
-// endCalls has all calls written.
+// endCalls waits until all calls are written.
 func (d *harness) endCalls() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -54,7 +56,7 @@ func TestCallsOfATurnAreKept(t *testing.T) {
 	t.Parallel()
 
 	srv := llmtest.New(t)
-	d := seat(t, conditions{model: srv, calls: true})
+	d := newHarness(t, setup{model: srv, calls: true})
 	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	srv.OnReply(llmtest.Reply{Text: "Good. How many people work there?"})
 	d.take(d.input("We sell \x02bread"))
@@ -87,7 +89,7 @@ func TestFailedCallIsKeptWithItsClassAlone(t *testing.T) {
 	t.Parallel()
 
 	srv := llmtest.New(t)
-	d := seat(t, conditions{model: srv, calls: true})
+	d := newHarness(t, setup{model: srv, calls: true})
 	srv.Handle(func(llmtest.Request) llmtest.Reply {
 		return llmtest.Reply{Status: 500, ErrorText: "the words of the provider"}
 	})
@@ -105,20 +107,20 @@ func TestFailedCallIsKeptWithItsClassAlone(t *testing.T) {
 	}
 }
 
-// call is one of the researcher's first turn.
+// call returns a call of the harness's session.
 func (d *harness) call(n int) sessions.ModelCall {
 	return sessions.ModelCall{Scope: d.scope, Turn: 1, Attempt: 1, N: n, Purpose: "reply", Model: "m", Rules: "Be brief.", Prompt: []sessions.CallMessage{{Role: "user", Content: "Hello"}},
 		Response: "Hello", Tries: 1, Total: time.Second, At: time.Now()}
 }
 
-func (d *harness) log(pool *pgxpool.Pool, queue int) *chat.CallLog {
-	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: queue, Rest: time.Millisecond})
+func (d *harness) log(pool *pgxpool.Pool, queue int) *model.CallLog {
+	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: queue, Rest: time.Millisecond})
 }
 
 func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	super := postgrestest.Superuser(t, d.pool)
 	lock, err := super.Begin(t.Context())
 	if err != nil {
@@ -163,8 +165,8 @@ func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 func TestCallLogKeepsItsPace(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
-	l := chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
+	d := newHarness(t, setup{})
+	l := model.NewCallLog(model.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
 	written := func() (rows int64) {
 		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT coalesce(sum(calls), 0) FROM turn_prompts WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
 			t.Fatal(err)
@@ -194,7 +196,7 @@ func TestCallLogKeepsItsPace(t *testing.T) {
 func TestCallLogGivesUpInTime(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	lock, err := postgrestest.Superuser(t, d.pool).Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +219,7 @@ func TestCallLogGivesUpInTime(t *testing.T) {
 func TestCallLogWithoutDatabase(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	away := postgrestest.DB(t)
 	away.Close()
 	l := d.log(away, 4)
@@ -234,7 +236,7 @@ func TestCallLogWithoutDatabase(t *testing.T) {
 func TestCallTheDatabaseRefusesDoesNotCostTheOthers(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	bad, gone, odd, long := d.call(2), d.call(3), d.call(4), d.call(5)
 	bad.Purpose = strings.Repeat("long", 20)
@@ -260,7 +262,7 @@ func TestCallTheDatabaseRefusesDoesNotCostTheOthers(t *testing.T) {
 func TestPromptsAreKeptForTheirTime(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	old, young := d.call(1), d.call(2)
 	old.At, old.Rules = time.Now().Add(-31*24*time.Hour), "Be long."
@@ -288,7 +290,7 @@ func TestPromptsAreKeptForTheirTime(t *testing.T) {
 // prune runs the job that lets go of old prompts.
 func (d *harness) prune(keep time.Duration) {
 	d.t.Helper()
-	add := chat.Pruning(chat.PruneOptions{Pool: d.pool, Keep: keep, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
+	add := model.Pruning(model.PruneOptions{Pool: d.pool, Keep: func(context.Context, string) (time.Duration, error) { return keep, nil }, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
 	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 1, Log: slog.New(slog.DiscardHandler), Add: []research.AddFunc{add}})
 	if err != nil {
 		d.t.Fatal(err)
@@ -303,7 +305,7 @@ func (d *harness) prune(keep time.Duration) {
 			d.t.Errorf("stop the workers: %v", err)
 		}
 	}()
-	if _, err := q.Insert(d.t.Context(), chat.PruneArgs{}, nil); err != nil {
+	if _, err := q.Insert(d.t.Context(), model.PruneArgs{}, nil); err != nil {
 		d.t.Fatal(err)
 	}
 	select {
@@ -321,7 +323,7 @@ func (d *harness) prune(keep time.Duration) {
 func TestCallLogWritesPrunedRulesAgain(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	l.Keep(d.call(1))
 	await(t, "the first call", func() bool { return len(d.callsOf(1)) == 1 })
@@ -354,12 +356,11 @@ func await(t testing.TB, what string, holds func() bool) {
 func TestCallsOfNoTurnAreNotKept(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
-	m, srv := modelSetup(t)
-	l := d.log(d.pool, 4)
-	s := &chat.Scene{Scope: obligations.Scope{Tenant: d.scope.Tenant, Session: d.scope.Session}, Turn: 1, Now: time.Now(), Objective: shopDefinition(), Message: "We sell bread"}
+	d := newHarness(t, setup{})
+	srv, l := llmtest.New(t), d.log(d.pool, 4)
+	s := &chat.Scene{Scope: obligations.Scope{Tenant: d.scope.Tenant, Session: d.scope.Session}, Turn: 1, Now: time.Now(), Objective: &objectives.Definition{DisplayName: "Shop"}, Message: "We sell bread"}
 	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
-	_, _ = m.Recorded(l).Understand(bounded(t), s)
+	_, _ = modelWithin(t, srv, 2*time.Second, l).Understand(t.Context(), s)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	l.Close(ctx)

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
@@ -38,12 +39,12 @@ type harness struct {
 	hub     *sessions.Hub
 	engine  *chat.Engine
 	scope   obligations.Scope
-	calls   *chat.CallLog // nil when none are kept
+	calls   *model.CallLog // nil when none are kept
 	reports chan chat.TurnReport
 }
 
-// conditions vary a researcher.
-type conditions struct {
+// setup varies a harness.
+type setup struct {
 	model      *llmtest.Server // nil means rules only
 	headStart  time.Duration   // zero means plenty
 	turnLimit  time.Duration   // zero means the engine's
@@ -67,8 +68,8 @@ const small = `{"contextType":"shop","version":"1.0.0","displayName":"Shop","des
 "phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 "completion":{"minObligationsSatisfied":3,"minConfidenceScore":0.5,"requiredObligations":["business"]}}`
 
-// seat opens a researcher in a database of its own.
-func seat(t testing.TB, c conditions) *harness {
+// newHarness returns a server and a session in a database of its own.
+func newHarness(t testing.TB, c setup) *harness {
 	t.Helper()
 	url := postgrestest.URL(t)
 	own := postgrestest.Open(t, url)
@@ -96,12 +97,12 @@ func seat(t testing.TB, c conditions) *harness {
 	if c.pool == nil {
 		c.pool = own
 	}
-	d.employ(c)
+	d.startEngine(c)
 	return d
 }
 
-// employ gives the researcher an engine that ends with the test.
-func (d *harness) employ(c conditions) {
+// startEngine gives the harness an engine that ends with the test.
+func (d *harness) startEngine(c setup) {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	if c.log != nil {
@@ -134,7 +135,7 @@ func (d *harness) employ(c conditions) {
 		if c.unhurried {
 			limit = patience
 		}
-		o.Model = within(d.t, c.model, limit).Recorded(d.kept(c))
+		o.Model = modelWithin(d.t, c.model, limit, d.kept(c))
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
@@ -150,27 +151,27 @@ func drain(t testing.TB, e *chat.Engine) {
 }
 
 // scripted returns the model interviewer on a scripted server, impatient.
-func scripted(t testing.TB, srv *llmtest.Server) *chat.Model {
+func scripted(t testing.TB, srv *llmtest.Server) *model.Model {
 	t.Helper()
-	return within(t, srv, 700*time.Millisecond)
+	return modelWithin(t, srv, 700*time.Millisecond, nil)
 }
 
 // within returns the model interviewer on a scripted server, which may be silent for
 // so long.
-func within(t testing.TB, srv *llmtest.Server, silent time.Duration) *chat.Model {
+func modelWithin(t testing.TB, srv *llmtest.Server, silent time.Duration, calls *model.CallLog) *model.Model {
 	t.Helper()
 	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: silent, Idle: silent, Total: max(4*time.Second, silent), MaxBytes: 1 << 20, Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chat.NewModel(client)
+	return model.New(client, calls)
 }
 
-// another returns a second server's desk for the same session.
-func (d *harness) another(c conditions) *harness {
+// another returns the harness of a second server for the same session.
+func (d *harness) another(c setup) *harness {
 	d.t.Helper()
 	other := *d
-	other.employ(c)
+	other.startEngine(c)
 	return &other
 }
 
@@ -275,8 +276,8 @@ func payload[T any](t testing.TB, events []sessions.Event, kind sessions.Kind) T
 	return out
 }
 
-// heard is a model's reading of a message; findings are its findings.
-func heard(intent string, findings ...map[string]any) map[string]any {
+// reading is what a model answers about a message, with those findings.
+func reading(intent string, findings ...map[string]any) map[string]any {
 	list := []any{}
 	for _, f := range findings {
 		whole := map[string]any{"act": "tell", "hedged": false, "vague": false, "confidence": 0.9, "skip_reason": nil, "premises": []any{}, "reason": ""}
@@ -301,9 +302,9 @@ func TestDrainWaitsForTurnsAndLetsNoneBegin(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "And what do you sell there, then?", PieceDelay: 60 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
 	drained := make(chan struct{})
@@ -329,9 +330,9 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole?", PieceDelay: 500 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -341,7 +342,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 		t.Errorf("the turn that was given up is %s, want lost", r.Status)
 	}
 
-	other := d.another(conditions{model: model}) // it would take an hour to miss the first
+	other := d.another(setup{model: model}) // it would take an hour to miss the first
 
 	if m := payload[sessions.MessageEvent](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
@@ -352,9 +353,9 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole and never finished in time.", PieceDelay: 400 * time.Millisecond})
-	d := seat(t, conditions{model: model, turnLimit: 600 * time.Millisecond})
+	d := newHarness(t, setup{model: model, turnLimit: 600 * time.Millisecond})
 
 	events := d.take(d.input("We sell bread"))
 

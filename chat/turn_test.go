@@ -96,11 +96,11 @@ func parseArchive(text string) (comment string, sections map[string]string) {
 // play has the conversation and writes down what came of it.
 func play(t *testing.T, sections map[string]string) string {
 	t.Helper()
-	c := conditions{}
+	c := setup{}
 	if script, ok := sections["model"]; ok {
 		c.model = script2server(t, script)
 	}
-	d := seat(t, c)
+	d := newHarness(t, c)
 	var files []string
 	var out strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(sections["say"]), "\n") {
@@ -151,9 +151,9 @@ func script2server(t *testing.T, script string) *llmtest.Server {
 		}
 		r := llmtest.Reply{Text: l.Reply, Fault: l.Fault, Status: l.Status}
 		if l.Intent != "" {
-			r.JSON = heard(l.Intent, l.Findings...)
+			r.JSON = reading(l.Intent, l.Findings...)
 			if l.Research != nil {
-				r.JSON.(doc)["research"] = l.Research
+				r.JSON.(map[string]any)["research"] = l.Research
 			}
 			understand = append(understand, r)
 		} else {
@@ -275,8 +275,8 @@ func TestReplyIsWholeWhateverTheModelDoes(t *testing.T) {
 				reply.PieceDelay = time.Millisecond
 			}
 			model.OnReply(reply)
-			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
-			d := seat(t, conditions{model: model})
+			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+			d := newHarness(t, setup{model: model})
 
 			events := d.take(d.input("We sell bread"))
 
@@ -296,7 +296,7 @@ func TestTurnWithoutItsModelIsLogged(t *testing.T) {
 	model := llmtest.New(t)
 	model.Handle(func(llmtest.Request) llmtest.Reply { return llmtest.Reply{Status: 401} })
 	var out bytes.Buffer // written by the turn alone, and read after its report
-	d := seat(t, conditions{model: model, log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	d := newHarness(t, setup{model: model, log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	d.take(d.input("We sell bread"))
 	select {
 	case <-d.reports:
@@ -331,7 +331,7 @@ func checkWhole(t *testing.T, d *harness, m sessions.MessageEvent, said string, 
 func TestReadingFallsBackToTheRules(t *testing.T) {
 	t.Parallel()
 
-	good := heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})
+	good := reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})
 	for _, reply := range []llmtest.Reply{{JSON: good, Fault: llmtest.WrongKeys}, {JSON: good, Fault: llmtest.WrongTypes}, {Text: "Certainly! They sell bread."},
 		{JSON: good, Fault: llmtest.HTML200}, {JSON: good, Fault: llmtest.EmptyChoices}, {JSON: good, Fault: llmtest.Refusal}, {Status: 500}, {Status: 429},
 		{JSON: good, Fault: llmtest.StallBeforeFirst}, {JSON: good, Fault: llmtest.ResetMidStream}} {
@@ -341,7 +341,7 @@ func TestReadingFallsBackToTheRules(t *testing.T) {
 			model := llmtest.New(t)
 			model.OnUnderstand(reply)
 			model.OnReply(llmtest.Reply{Text: "Thank you. And the team?"})
-			d := seat(t, conditions{model: model})
+			d := newHarness(t, setup{model: model})
 			d.take(d.input(""))
 
 			m := payload[sessions.MessageEvent](t, d.take(d.input("We sell bread")), sessions.KindMessage)
@@ -362,9 +362,9 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
 	model.OnReply(llmtest.Reply{Text: "Thank you."})
-	d := seat(t, conditions{model: model, headStart: 50 * time.Millisecond})
+	d := newHarness(t, setup{model: model, headStart: 50 * time.Millisecond})
 
 	events := d.take(d.input("We sell bread"))
 	report := <-d.reports
@@ -392,19 +392,19 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 		reason        string
 		asks          []string
 	}{
-		{"why", "Why do you ask that?", heard("why"), "answered", []string{"founded", "team_size", "channel"}},
-		{"how far", "How far are we?", heard("progress"), "answered", []string{"founded", "team_size", "channel"}},
-		{"goodbye", "I have to stop here for today, bye", heard("leave"), "left", nil},
-		{"an answer", "In 2019", heard("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
+		{"why", "Why do you ask that?", reading("why"), "answered", []string{"founded", "team_size", "channel"}},
+		{"how far", "How far are we?", reading("progress"), "answered", []string{"founded", "team_size", "channel"}},
+		{"goodbye", "I have to stop here for today, bye", reading("leave"), "left", nil},
+		{"an answer", "In 2019", reading("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
 			model := llmtest.New(t)
-			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
+			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
 				llmtest.Reply{JSON: tt.heard, FirstDelay: 2 * time.Second}) // long after the head start, on any machine
 			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
-			d := seat(t, conditions{model: model, headStart: 300 * time.Millisecond})
+			d := newHarness(t, setup{model: model, headStart: 300 * time.Millisecond})
 			d.take(d.input("We sell bread"))
 
 			events := d.take(d.input(tt.message))
@@ -430,10 +430,10 @@ func TestSlowReadingOfTheLastAnswerIsWaitedFor(t *testing.T) {
 	know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`, "channel": `"street"`, "market_size": `"large"`})
 	asking(s, "team_size")
 
-	if p := chat.Decide(s, chat.Understanding{}); !p.Hasty() {
+	if p := chat.Decide(s, chat.Understanding{}); !p.Premature() {
 		t.Errorf("without knowing the answer the plan asks %+v, ends %q", p.Question, p.Ends)
 	}
-	if p := chat.Decide(s, chat.Understanding{Intent: chat.Leave}); p.Hasty() {
+	if p := chat.Decide(s, chat.Understanding{Intent: chat.Leave}); p.Premature() {
 		t.Error("somebody who leaves is kept waiting")
 	}
 }
@@ -442,9 +442,9 @@ func TestStopKeepsWhatWasSaidOnBothSides(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "One thing after the other, slowly, and then the rest.", PieceDelay: 300 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 
@@ -475,8 +475,8 @@ func TestStopBeforeTheReadingKeepsWhatThePersonSaid(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer"), FirstDelay: patience})
-	d := seat(t, conditions{model: model})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
+	d := newHarness(t, setup{model: model})
 	d.take(d.input("")) // asks what they sell
 	started := d.start(d.input("We sell bread"))
 
@@ -495,7 +495,7 @@ func TestStopBeforeTheReadingKeepsWhatThePersonSaid(t *testing.T) {
 func TestResearchIsQueuedWithTheTurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We sell bread"))
 	d.take(chat.Input{Tenant: d.scope.Tenant, User: "person", SessionID: d.scope.Session, Answers: map[string]json.RawMessage{

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 var (
@@ -15,13 +16,13 @@ var (
 	pathPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$`)
 )
 
-// maxTemplates bounds an objective.
+// maxTemplates bounds an objective; it is far more than one interview can ask.
 const maxTemplates = 500
 
-// Validate returns every fault of an objective's templates, each naming its
-// field: keys twice or malformed, unknown dependencies, cycles, priorities out
-// of range, conditions that do not compile, choices that are missing or doubled,
-// paths that clash. An empty result means they may be published.
+// Validate returns every fault of an objective's templates, each naming its field: doubled
+// or malformed keys, unknown dependencies, cycles, priorities out of range, conditions that
+// do not compile, missing or doubled choices, and conflicting paths. If the result is
+// empty, the templates may be published.
 func Validate(list []Template) []*fault.Error {
 	v := validator{keys: map[string]int{}, paths: map[string]string{}}
 	if len(list) == 0 {
@@ -33,7 +34,7 @@ func Validate(list []Template) []*fault.Error {
 	}
 	for i := range list {
 		if first, ok := v.keys[list[i].Key]; ok {
-			v.add(at(i, "key"), "the key %q is used by obligation %d already; keys must be unique", clip(list[i].Key), first)
+			v.add(at(i, "key"), "the key %q is used by obligation %d already; keys must be unique", language.Short(list[i].Key), first)
 			continue
 		}
 		v.keys[list[i].Key] = i
@@ -59,13 +60,13 @@ func (v *validator) add(field, format string, args ...any) {
 
 func at(i int, field string) string { return fmt.Sprintf("obligations[%d].%s", i, field) }
 
-// researchTypes are what a template may name: what research there is, and none.
-// Package research knows what each does; its tests hold the two lists together.
+// researchTypes are the kinds of research that a template may name. Package research
+// implements them; a test there compares the two lists.
 var researchTypes = []string{"competitive_analysis", "tech_feasibility", "market_research", "domain_research", "integration_research", NoResearch}
 
 func (v *validator) template(i int, t *Template) {
 	if !keyPattern.MatchString(t.Key) {
-		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", clip(t.Key))
+		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", language.Short(t.Key))
 	}
 	if strings.TrimSpace(t.Prompt) == "" {
 		v.add(at(i, "prompt"), "the question is missing")
@@ -77,13 +78,13 @@ func (v *validator) template(i int, t *Template) {
 		v.add(at(i, "maxAttempts"), "maxAttempts must be 1 to 10, or absent for %d, not %d", DefaultMaxAttempts, t.MaxAttempts)
 	}
 	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
-		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", clip(string(t.Collection)))
+		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", language.Short(string(t.Collection)))
 	}
 	if t.ResearchType != "" && !slices.Contains(researchTypes, t.ResearchType) {
-		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), clip(t.ResearchType))
+		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), language.Short(t.ResearchType))
 	}
 	if !t.Merge.Valid() {
-		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", clip(string(t.Merge)))
+		v.add(at(i, "merge"), "merge must be latest, owner, majority or reviewer, or absent for latest, not %q", language.Short(string(t.Merge)))
 	}
 	v.path(i, t)
 	v.widget(i, t)
@@ -95,11 +96,11 @@ func (v *validator) template(i int, t *Template) {
 	}
 }
 
-// path refuses a field path that an export could not write: malformed, taken,
-// or both a value and a folder of values.
+// path refuses a field path that cannot be exported: malformed, doubled, or both a value
+// and the parent of other values.
 func (v *validator) path(i int, t *Template) {
 	if len(t.FieldPath) > 500 || !pathPattern.MatchString(t.FieldPath) {
-		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", clip(t.FieldPath))
+		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", language.Short(t.FieldPath))
 		return
 	}
 	for path, key := range v.paths {
@@ -124,7 +125,7 @@ func (v *validator) widget(i int, t *Template) {
 	case ChoiceOne, MultiSelect:
 		v.choices(i, t)
 	default:
-		v.add(at(i, "widgetType"), "widgetType must be text, choice, multiselect, date or number, not %q", clip(string(t.Widget)))
+		v.add(at(i, "widgetType"), "widgetType must be text, choice, multiselect, date or number, not %q", language.Short(string(t.Widget)))
 	}
 }
 
@@ -139,7 +140,7 @@ func (v *validator) choices(i int, t *Template) {
 			v.add(field, "a choice needs a value and a label")
 		}
 		if seen[c.Value] {
-			v.add(field, "the choice %q stands twice", clip(c.Value))
+			v.add(field, "the choice %q stands twice", language.Short(c.Value))
 		}
 		seen[c.Value] = true
 	}
@@ -148,13 +149,13 @@ func (v *validator) choices(i int, t *Template) {
 func (v *validator) dependencies(i int, t *Template) {
 	for _, d := range t.Dependencies {
 		if _, ok := v.keys[d]; !ok {
-			v.add(at(i, "dependencies"), "%q depends on %q, which does not exist", t.Key, clip(d))
+			v.add(at(i, "dependencies"), "%q depends on %q, which does not exist", t.Key, language.Short(d))
 		}
 	}
 }
 
-// findCycle returns the keys of a circle of dependencies, the first repeated at
-// the end, or nil.
+// findCycle returns the keys of a dependency cycle with the first repeated at the end, or
+// nil.
 func findCycle(list []Template) []string {
 	deps := make(map[string][]string, len(list))
 	for _, t := range list {
@@ -189,9 +190,9 @@ func findCycle(list []Template) []string {
 	return nil
 }
 
-// Ready reports whether o may be asked: everything it depends on bears it, and no other
-// stands in its place. Who depends on one that was merged waits for the one it was merged
-// into.
+// Ready reports whether o may be asked: it was neither merged nor split, and everything it
+// depends on bears it, see [Obligation.Bears]. A dependency that was merged is replaced by
+// the obligation it was merged into.
 func Ready(list []Obligation, o *Obligation) bool {
 	if o.MergedInto != "" || o.SplitInto != nil {
 		return false

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/sessions"
 )
 
-// take makes a task the caller's, if nobody works it; nil when it is over or
-// somebody else's.
-func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error) {
+// acquire makes the caller the holder of a task if nobody else holds it; it returns
+// nil when the task is over or held by another worker.
+func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, error) {
 	var events []sessions.Event
 	var out *Task
 	err := postgres.InTx(ctx, d.Editor.Pool, tenant, func(tx pgx.Tx) error {
@@ -28,7 +28,7 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, dbsqlc.TaskTake, d.Lease.Seconds(), tenant, id); err != nil || out == nil {
+		if out, err = postgres.Find(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}, fromRow); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {
@@ -37,7 +37,7 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("take research task %s: %w", id, err)
+		return nil, fmt.Errorf("acquire research task %s: %w", id, err)
 	}
 	if out != nil {
 		d.Editor.Hub.Publish(out.Scope, events)
@@ -45,46 +45,29 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 	return out, nil
 }
 
-// beat shows every now and then that the worker of t is alive, until ctx ends.
-// When the task is not its any more, cancel is called with errLost. What it
-// returns is closed when it has stopped.
-func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc) <-chan struct{} {
-	stopped := make(chan struct{})
-	go func() { // waited for by whoever reads stopped
-		defer close(stopped)
-		tick := time.NewTicker(d.Beat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			held, err := d.alive(ctx, t)
-			switch {
-			case err == nil && !held:
-				cancel(errLost)
-				return
-			case err != nil && ctx.Err() == nil: // the database is away: the lease will tell
-				d.Log.WarnContext(ctx, "research heartbeat", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
-			}
-		}
-	}()
-	return stopped
+// lease returns the lease that keeps a task this worker has just acquired.
+func (d *Researcher) lease(t Task) lease.Lease {
+	return lease.Lease{
+		Beat:  d.Beat,
+		Renew: func(ctx context.Context) (bool, error) { return d.renew(ctx, t) },
+		Warn: func(ctx context.Context, err error) {
+			d.Log.WarnContext(ctx, "research heartbeat", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
+		},
+	}
 }
 
-// alive prolongs the lease; false when the task is not this attempt's any more.
-func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
+// renew extends the lease; it returns false when the task no longer belongs to this
+// attempt.
+func (d *Researcher) renew(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ Revision int32 }](b, func(*struct{ Revision int32 }) error { held = true; return nil },
-		dbsqlc.TaskBeat, d.Lease.Seconds(), t.Scope.Tenant, t.ID, int32(t.Attempt))
+	postgres.One(b, queries.TaskBeat, &dbsqlc.TaskBeatParams{LeaseSeconds: d.Lease.Seconds(), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, d.Editor.Pool)
 	return held, err
 }
 
-// mark queues that a step is done.
-func (w *desk) mark(b *postgres.Batch, t *Task) error {
+// mark queues the update that records a step as done.
+func (w *taskRun) mark(b *postgres.Batch, t *Task) error {
 	plan, err := json.Marshal(t.Plan)
 	if err != nil {
 		return err
@@ -94,14 +77,14 @@ func (w *desk) mark(b *postgres.Batch, t *Task) error {
 		TenantID: t.Scope.Tenant, ID: t.ID})
 }
 
-// release gives a task back, to be taken again, with a word why.
+// release gives a task back for another worker to take, with a note saying why.
 func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	_ = queries.TaskRelease(ctx, b, &dbsqlc.TaskReleaseParams{Note: text(note), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
 	return b.Send(ctx, d.Editor.Pool)
 }
 
-// wait puts a task back where it was and says why in its session's log, once.
+// wait makes a task pending again and records why in its session's log.
 func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -109,7 +92,7 @@ func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 		if err != nil {
 			return err
 		}
-		w := desk{Researcher: d, task: t}
+		w := taskRun{Researcher: d, task: t}
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}

@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
-// Display words the value v of t for people: a choice by its label, a date as
-// "31 March 2026", a number with its unit, a list with commas. A nil v gives an
-// empty text; what is no JSON is returned as it is.
+// Display words the value v of t for people: a choice by its label, a date as "31 March
+// 2026", a number with its unit, a list with commas. A nil v gives an empty text; a
+// value that is not JSON is returned as it is.
 func Display(t *obligations.Template, v json.RawMessage) string {
 	if len(v) == 0 {
 		return ""
@@ -25,6 +25,7 @@ func Display(t *obligations.Template, v json.RawMessage) string {
 	return display(t, x)
 }
 
+// display words a decoded value.
 func display(t *obligations.Template, x any) string {
 	switch x := x.(type) {
 	case nil:
@@ -32,7 +33,7 @@ func display(t *obligations.Template, x any) string {
 	case bool:
 		return map[bool]string{true: "Yes", false: "No"}[x]
 	case float64:
-		return withUnit(Thousands(x), x == 1, t.Unit)
+		return withUnit(language.Thousands(x), x == 1, t.Unit)
 	case string:
 		return displayText(t, x)
 	case []any:
@@ -47,6 +48,7 @@ func display(t *obligations.Template, x any) string {
 	return fmt.Sprint(x)
 }
 
+// displayText words a text: the label of a choice, or a date.
 func displayText(t *obligations.Template, s string) string {
 	if c := t.Pick(s); c != nil && c.Label != "" {
 		return c.Label
@@ -57,11 +59,12 @@ func displayText(t *obligations.Template, s string) string {
 	return s
 }
 
+// displayObject words a range, or any other object member by member.
 func displayObject(t *obligations.Template, x map[string]any) string {
 	low, hasLow := x["min"].(float64)
 	high, hasHigh := x["max"].(float64)
 	if hasLow && hasHigh && len(x) == 2 {
-		return withUnit(Thousands(low)+" to "+Thousands(high), false, t.Unit)
+		return withUnit(language.Thousands(low)+" to "+language.Thousands(high), false, t.Unit)
 	}
 	keys := make([]string, 0, len(x))
 	for k := range x {
@@ -82,22 +85,6 @@ func dateWords(s string) string {
 		}
 	}
 	return s
-}
-
-// Thousands writes x with commas between thousands.
-func Thousands(x float64) string {
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return sign + whole
 }
 
 // withUnit adds the unit to a number. "money" is no word for people: its

@@ -49,7 +49,7 @@ func (j *journal) rows() rows {
 	j.t.Helper()
 	var out rows
 	b := postgres.NewBatch(j.scope.Tenant)
-	postgres.Rows[rows](b, func(r *rows) error { out = *r; return nil }, `SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM messages),
+	postgrestest.Rows[rows](b, func(r *rows) error { out = *r; return nil }, `SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM messages),
 		(SELECT coalesce(sum(cardinality(kinds)), 0)::bigint FROM session_events), (SELECT sum(last_seq)::bigint FROM session_heads), (SELECT sum(turn_count) FROM elicitation_sessions)`)
 	j.send(b)
 	return out
@@ -163,8 +163,7 @@ func (j *journal) end(begun *sessions.BegunTurn, change func(*sessions.Outcome))
 		j.t.Fatal(err)
 	}
 	sessions.AddMessage(b, o.Turn.Scope, sessions.Message{Turn: o.Turn.Number, Role: sessions.FromAssistant, Content: "Which cheese?", Complete: true})
-	var last int64
-	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.DoneEvent{Turn: o.Turn.Number, Reason: "answered"}}), &last)
+	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.DoneEvent{Turn: o.Turn.Number, Reason: "answered"}}))
 	return b.Send(j.t.Context(), j.pool)
 }
 

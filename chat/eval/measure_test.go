@@ -32,7 +32,7 @@ type step struct {
 	findings []obligations.Finding
 	ask      *sessions.Question
 	reply    string
-	tamper   func(*Heard)
+	tamper   func(*Response)
 }
 
 // interview plays steps as an engine would record them.
@@ -40,7 +40,7 @@ func interview(steps []step) *Transcript {
 	list := obligations.Fresh(bakery.Obligations, obligations.Origin{Layer: obligations.Shipped, Source: "objective"})
 	t := &Transcript{Stop: "completed", Budget: Budget{Turns: 10}}
 	for i, s := range steps {
-		h := Heard{Turn: i + 1, Reply: s.reply, Question: s.ask, Reason: "answered", Interviewer: "rules"}
+		h := Response{Turn: i + 1, Reply: s.reply, Question: s.ask, Reason: "answered", Interviewer: "rules"}
 		if i == 0 {
 			for _, o := range list {
 				h.Audit = append(h.Audit, obligations.Birth(o, 0))
@@ -58,7 +58,7 @@ func interview(steps []step) *Transcript {
 		if s.tamper != nil {
 			s.tamper(&h)
 		}
-		t.Exchanges = append(t.Exchanges, Exchange{Line: s.line, Heard: h})
+		t.Exchanges = append(t.Exchanges, Exchange{Line: s.line, Response: h})
 	}
 	return t
 }
@@ -73,10 +73,10 @@ func ask(key string) *sessions.Question { return &sessions.Question{Purpose: ses
 
 // business and team are turns that go well.
 var (
-	opened   = step{ask: ask("business"), reply: "What do you do?"}
-	business = step{line: words("We bake bread"), findings: []obligations.Finding{stated("business", `"We bake bread"`, "2-user", "We bake bread", 0, 13)}, reply: "Good."}
-	nine     = step{line: words("9"), findings: []obligations.Finding{stated("team", `9`, "3-user", "9", 0, 1)}}
-	mended   = step{line: Line{Kind: Correcting, Message: "No, 12.", Corrects: "team"}, findings: []obligations.Finding{right(stated("team", `12`, "4-user", "12", 4, 6))}}
+	opened    = step{ask: ask("business"), reply: "What do you do?"}
+	business  = step{line: words("We bake bread"), findings: []obligations.Finding{stated("business", `"We bake bread"`, "2-user", "We bake bread", 0, 13)}, reply: "Good."}
+	nine      = step{line: words("9"), findings: []obligations.Finding{stated("team", `9`, "3-user", "9", 0, 1)}}
+	corrected = step{line: Line{Kind: Correcting, Message: "No, 12.", Corrects: "team"}, findings: []obligations.Finding{right(stated("team", `12`, "4-user", "12", 4, 6))}}
 )
 
 func right(f obligations.Finding) obligations.Finding {
@@ -103,7 +103,7 @@ func TestMeasureOfAnInterviewThatWentWell(t *testing.T) {
 	t.Parallel()
 
 	asking := with(business, func(s *step) { s.ask = ask("team") })
-	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, asking, nine, mended}))
+	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, asking, nine, corrected}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestMeasureFinds(t *testing.T) {
 		{"a document in a talk", []step{opened, with(business, func(s *step) { s.findings[0].Evidence.Kind = obligations.Document })}, "of kind document"},
 		{"a conclusion from nothing", []step{opened, with(business, func(s *step) { s.findings[0].Evidence = obligations.Evidence{Kind: obligations.InferredEvidence} })}, "from nothing"},
 		{"evidence that went missing", []step{opened, with(business, func(s *step) {
-			s.tamper = func(h *Heard) {
+			s.tamper = func(h *Response) {
 				h.Audit[0].Meta.Set.Evidence = []obligations.Evidence{}
 				h.List = slices.Clone(h.List)
 				h.List[0].Evidence = nil
@@ -170,14 +170,14 @@ func TestMeasureFinds(t *testing.T) {
 		{"a value the person never said", []step{opened, business, {line: words("9"), findings: []obligations.Finding{stated("team", `99`, "3-user", "9", 0, 1)}}}, fillStranger},
 		{"chit-chat taken for a refusal", []step{opened, {line: aside, findings: []obligations.Finding{{Key: "business", Act: obligations.Skip, Skip: obligations.Declined}}}}, putAside},
 		{"a store that went its own way", []step{opened, with(business, func(s *step) {
-			s.tamper = func(h *Heard) {
+			s.tamper = func(h *Response) {
 				h.List = slices.Clone(h.List)
 				h.List[2].Attempts = 2
 			}
 		})}, "differs from what is stored"},
-		{"a correction that did nothing", []step{opened, business, nine, with(mended, func(s *step) { s.findings = nil })}, "0 revisions"},
-		{"a correction that was undone", []step{opened, business, nine, mended, {line: words("9"), findings: []obligations.Finding{right(stated("team", `9`, "5-user", "9", 0, 1))}}}, "2 revisions"},
-		{"a correction to another value", []step{opened, business, nine, {line: mended.line, findings: []obligations.Finding{right(stated("team", `9`, "4-user", "12", 4, 6)), right(stated("business", `"We sell flour"`, "4-user", "12", 4, 6))}}}, "0 revisions"},
+		{"a correction that did nothing", []step{opened, business, nine, with(corrected, func(s *step) { s.findings = nil })}, "0 revisions"},
+		{"a correction that was undone", []step{opened, business, nine, corrected, {line: words("9"), findings: []obligations.Finding{right(stated("team", `9`, "5-user", "9", 0, 1))}}}, "2 revisions"},
+		{"a correction to another value", []step{opened, business, nine, {line: corrected.line, findings: []obligations.Finding{right(stated("team", `9`, "4-user", "12", 4, 6)), right(stated("business", `"We sell flour"`, "4-user", "12", 4, 6))}}}, "0 revisions"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -200,7 +200,7 @@ func TestMeasureFinds(t *testing.T) {
 func TestMeasureOfCorrectionInTwoSteps(t *testing.T) {
 	t.Parallel()
 
-	denied := step{line: mended.line, findings: []obligations.Finding{{Key: "team", Act: obligations.Deny}}, ask: ask("team")}
+	denied := step{line: corrected.line, findings: []obligations.Finding{{Key: "team", Act: obligations.Deny}}, ask: ask("team")}
 	told := step{line: words("12"), findings: []obligations.Finding{stated("team", `12`, "5-user", "12", 0, 2)}}
 
 	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, business, nine, denied, told}))
@@ -238,7 +238,7 @@ func TestMeasureRefusesATornTrail(t *testing.T) {
 	t.Parallel()
 
 	torn := interview([]step{opened, business})
-	torn.Exchanges[0].Heard.Audit = nil
+	torn.Exchanges[0].Response.Audit = nil
 
 	if _, err := Measure(mustPersona(t), &bakery, torn); err == nil {
 		t.Error("a trail without births is measured")

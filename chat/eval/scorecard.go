@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Schema is the version of the scorecard's JSON. It rises when a field changes its
-// meaning or goes.
+// Schema is the version of the scorecard's JSON. It changes when a field is removed or
+// changes its meaning.
 const Schema = "quaestor-eval/1"
 
-// Scorecard is what a set of interviews came to. The same results give the same
+// Scorecard is the measurement of a set of interviews. The same results give the same
 // bytes.
 type Scorecard struct {
 	Schema      string      `json:"schema"`
@@ -26,8 +26,8 @@ type Scorecard struct {
 	Runs        []Result    `json:"runs"` // by context type, then persona
 }
 
-// Total sums up several interviews. Accuracy is the mean over all values held,
-// coverage the share of all gold values that are held.
+// Total sums up several interviews. Accuracy is the mean over all values that are held,
+// coverage the share of gold values that are held.
 type Total struct {
 	Name           string  `json:"name"` // empty for the whole
 	Runs           int     `json:"runs"`
@@ -73,10 +73,12 @@ func NewScorecard(label, interviewer string, results []Result) Scorecard {
 	return c
 }
 
+// chosen returns the results that are wanted.
 func chosen(list []Result, want func(*Result) bool) []Result {
 	return slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return !want(&r) })
 }
 
+// total sums up results. Accuracy is weighted by the number of values that each held.
 func total(name string, list []Result) Total {
 	t := Total{Name: name, Runs: len(list)}
 	var gold, held, score float64
@@ -91,7 +93,7 @@ func total(name string, list []Result) Total {
 	return t
 }
 
-// add sums r up; means are still sums.
+// add adds r. Means are still sums.
 func (t *Total) add(r *Result) {
 	t.Turns += float64(r.Turns)
 	if r.Stop == "completed" {
@@ -124,7 +126,7 @@ func (t *Total) add(r *Result) {
 	}
 }
 
-// ratio is a ÷ b, 0 for an empty b.
+// ratio returns a ÷ b, and 0 when b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -132,8 +134,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// round brings every fraction to four decimals, so that cards can be compared by
-// eye and by diff.
+// round rounds every fraction to four decimals, so that scorecards can be compared by eye
+// and by diff.
 func (c *Scorecard) round() {
 	round(&c.Calibration.Brier, &c.Calibration.ECE)
 	for i := range c.Calibration.Bins {
@@ -154,8 +156,10 @@ func (c *Scorecard) round() {
 	}
 }
 
+// round rounds the means.
 func (t *Total) round() { round(&t.Turns, &t.TurnsCompleted, &t.Accuracy, &t.Coverage) }
 
+// round rounds to four decimals.
 func round(list ...*float64) {
 	for _, f := range list {
 		*f = math.Round(*f*1e4) / 1e4

@@ -8,22 +8,24 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
 )
 
-// Options say which interviews to hold, and where.
+// Options configures a set of interviews.
 type Options struct {
 	Engine   *chat.Engine
-	Tenant   string    // its active objectives of the personas' contexts are used
-	Personas []Persona // nil means all shipped ones
+	Tenant   string    // whose active objectives are used
+	Personas []Persona // nil means all that are shipped
 	Budget   Budget    // zero means each objective's own
 	Parallel int       // interviews held at once; zero means 4
-	Label    string    // what the scorecard is called, such as a version; may be empty
+	Label    string    // title of the scorecard, such as a version; may be empty
 }
 
-// Interview is one interview that was held.
+// Interview is an interview and its measurement.
 type Interview struct {
 	Session    obligations.Scope
 	Persona    *Persona
@@ -31,10 +33,9 @@ type Interview struct {
 	Result     Result
 }
 
-// RunAll interviews every persona, each in a session of its own that stays in the
-// database, and returns the scorecard. progress, which may be nil, is told of each
-// interview as it ends, one at a time. The first interview that fails ends the
-// whole with its error.
+// RunAll interviews every persona, each in a session of its own that stays in the database,
+// and returns the scorecard. progress may be nil; it is called after each interview, never
+// concurrently. The first interview that fails ends the others, and its error is returned.
 func RunAll(ctx context.Context, o Options, progress func(Interview)) (Scorecard, error) {
 	if o.Personas == nil {
 		var err error
@@ -43,72 +44,55 @@ func RunAll(ctx context.Context, o Options, progress func(Interview)) (Scorecard
 		}
 	}
 	s := suite{Options: o, progress: progress}
-	ctx, s.stop = context.WithCancel(ctx)
-	defer s.stop()
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, max(cmp.Or(o.Parallel, 4), 1))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(cmp.Or(o.Parallel, 4), 1))
 	for i := range o.Personas {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			s.interview(ctx, &o.Personas[i])
-		})
+		group.Go(func() error { return s.interview(ctx, &o.Personas[i]) })
 	}
-	wg.Wait()
-	return NewScorecard(o.Label, o.Engine.Interviewer(), s.results), s.err
+	err := group.Wait()
+	return NewScorecard(o.Label, o.Engine.Interviewer(), s.results), err
 }
 
 // suite collects results.
 type suite struct {
 	Options
 	progress func(Interview)
-	stop     context.CancelFunc
 
 	mu      sync.Mutex
 	results []Result // guarded by mu
-	err     error    // the first one; guarded by mu
 }
 
-// interview holds one interview and notes its result.
-func (s *suite) interview(ctx context.Context, p *Persona) {
-	held, err := s.hold(ctx, p)
+// interview runs one interview in a session of its own and collects its result.
+func (s *suite) interview(ctx context.Context, p *Persona) error {
+	held := Interview{Persona: p}
+	d, err := s.definition(ctx, p.Context)
+	if err != nil {
+		return err
+	}
+	if err := p.validate(d); err != nil {
+		return fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
+	}
+	host, err := NewEngineHost(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
+	if err != nil {
+		return err
+	}
+	held.Session = host.Scope()
+	if held.Transcript, err = Run(ctx, host, p, s.Budget.of(d)); err != nil {
+		return err
+	}
+	if held.Result, err = Measure(p, d, &held.Transcript); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
-		if s.err == nil {
-			s.err = err
-		}
-		s.stop()
-		return
-	}
 	s.results = append(s.results, held.Result)
 	if s.progress != nil {
 		s.progress(held)
 	}
+	return nil
 }
 
-func (s *suite) hold(ctx context.Context, p *Persona) (Interview, error) {
-	held := Interview{Persona: p}
-	d, err := s.definition(ctx, p.Context)
-	if err != nil {
-		return held, err
-	}
-	if err := p.validate(d); err != nil {
-		return held, fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
-	}
-	room, err := Enter(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
-	if err != nil {
-		return held, err
-	}
-	held.Session = room.Scope()
-	if held.Transcript, err = Run(ctx, room, p, s.Budget.of(d)); err != nil {
-		return held, err
-	}
-	held.Result, err = Measure(p, d, &held.Transcript)
-	return held, err
-}
-
-// definition returns the objective the tenant uses for a context.
+// definition returns the tenant's active objective of a context type.
 func (s *suite) definition(ctx context.Context, contextType string) (*objectives.Definition, error) {
 	o, err := s.Engine.Library.Active(ctx, s.Tenant, contextType)
 	if err != nil {

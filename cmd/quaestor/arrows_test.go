@@ -11,43 +11,48 @@ import (
 	"testing"
 )
 
-// arrows says who may import whom: ours by path below the module, others by
-// prefix. The standard library is everybody's. What is not in this table fails.
+// arrows lists what each package may import: ours by path below the module, others
+// by prefix. The standard library is free to all. A package that is not in the table
+// fails the test.
 var arrows = map[string]struct{ ours, others []string }{
 	"internal/fault":                 {nil, nil},
 	"internal/telemetry":             {nil, []string{"github.com/prometheus/client_golang", "github.com/lmittmann/tint"}},
 	"internal/secret":                {[]string{"internal/fault"}, nil},
 	"internal/secret/seal":           {[]string{"internal/secret"}, []string{"github.com/tink-crypto/tink-go/v2"}},
-	"internal/postgres":              {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
-	"internal/postgres/cluster":      {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
-	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres":              {nil, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/connect":      {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/feed":                  {nil, []string{"github.com/jackc/pgx/v5"}},
+	"internal/language":              {nil, nil},
+	"internal/lease":                 {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"internal/postgres/cluster":      {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/embedding":             {[]string{"internal/fault", "internal/llm"}, []string{"golang.org/x/text", "golang.org/x/sys"}},
-	"internal/llm": {[]string{"internal/fault", "internal/telemetry", "internal/secret"},
+	"internal/llm": {[]string{"internal/language", "internal/fault", "internal/telemetry", "internal/secret"},
 		[]string{"github.com/openai/openai-go/v3", "github.com/failsafe-go/failsafe-go", "github.com/kaptinlin/jsonrepair", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}},
 	"internal/llm/llmtest":  {nil, nil},
 	"internal/npmpack":      {[]string{"internal/fault"}, nil},
 	"internal/prerequisite": {nil, nil},
 	"internal/auth":         {[]string{"internal/fault", "internal/postgres", "internal/secret"}, []string{"github.com/jackc/pgx/v5"}},
-	"migrations":            {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
-	"obligations":           {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
-	"sessions":              {[]string{"sessions/objectives", "internal/fault", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
-	"sessions/objectives":   {[]string{"internal/fault", "internal/postgres", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid"}},
-	"sessions/settings":     {[]string{"sessions/objectives", "internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"migrations":            {[]string{"internal/fault", "internal/postgres", "internal/postgres/connect"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"obligations":           {[]string{"internal/language", "internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
+	"sessions":              {[]string{"internal/language", "sessions/objectives", "internal/fault", "internal/feed", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
+	"sessions/objectives":   {[]string{"internal/language", "internal/fault", "internal/postgres", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid"}},
+	"sessions/settings":     {[]string{"internal/language", "sessions/objectives", "internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/speech":       {[]string{"internal/fault", "internal/llm", "internal/secret"}, nil},
 	"internal/sandbox":      {nil, []string{"golang.org/x/sys"}},
 	"internal/outbound":     {nil, []string{"code.dny.dev/ssrf"}},
-	"research": {[]string{"internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search"},
+	"research": {[]string{"internal/language", "internal/embedding", "internal/fault", "internal/lease", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid", "golang.org/x/sync"}},
 	"research/claims":                {[]string{"obligations"}, []string{"golang.org/x/text"}},
-	"research/documents":             {[]string{"internal/embedding", "internal/fault", "internal/postgres", "research/search"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
-	"research/reader":                {[]string{"internal/fault", "internal/outbound", "internal/sandbox"}, []string{"codeberg.org/readeck/go-readability/v2", "github.com/JohannesKaufmann/html-to-markdown/v2", "github.com/ledongthuc/pdf", "github.com/temoto/robotstxt", "github.com/gogs/chardet", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sys"}},
+	"research/documents":             {[]string{"internal/language", "internal/embedding", "internal/fault", "internal/postgres", "research/search"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
+	"research/reader":                {[]string{"internal/language", "internal/fault", "internal/outbound", "internal/sandbox"}, []string{"codeberg.org/readeck/go-readability/v2", "github.com/JohannesKaufmann/html-to-markdown/v2", "github.com/ledongthuc/pdf", "github.com/temoto/robotstxt", "github.com/gogs/chardet", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sys"}},
 	"research/search":                {[]string{"internal/fault", "internal/secret"}, nil},
 	"research/search/searchtest":     {nil, nil},
-	"research/warehouse":             {[]string{"internal/secret", "research/warehouse/catalog", "research/warehouse/digest", "research/warehouse/guard"}, nil},
-	"research/warehouse/catalog":     {nil, nil},
-	"research/warehouse/digest":      {nil, nil},
+	"research/warehouse":             {[]string{"internal/language", "internal/secret", "research/warehouse/catalog", "research/warehouse/digest", "research/warehouse/guard"}, nil},
+	"research/warehouse/catalog":     {[]string{"internal/language"}, nil},
+	"research/warehouse/digest":      {[]string{"internal/language"}, nil},
 	"research/warehouse/tokens":      {nil, []string{"github.com/tiktoken-go/tokenizer"}},
-	"research/warehouse/guard":       {nil, []string{"github.com/pganalyze/pg_query_go/v6", "github.com/pingcap/tidb/pkg/parser"}},
+	"research/warehouse/guard":       {[]string{"internal/language"}, []string{"github.com/pganalyze/pg_query_go/v6", "github.com/pingcap/tidb/pkg/parser"}},
 	"research/warehouse/duckdb":      {append([]string{"internal/sandbox"}, warehouseParts...), []string{"github.com/duckdb/duckdb-go-bindings", "golang.org/x/sys"}},
 	"research/warehouse/wire":        {warehouseParts, nil},
 	"research/warehouse/pgwire":      {warehouseParts, []string{"github.com/jackc/pgx/v5"}},
@@ -59,21 +64,23 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/connections": {append([]string{"internal/postgres", "research/warehouse/schema", "internal/secret/seal"}, warehouseParts...), []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"research/warehouse/schema":      {append([]string{"internal/embedding", "internal/postgres"}, warehouseParts...), []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
 	"research/warehouse/packs":       {[]string{"internal/fault", "research/warehouse"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}},
-	"research/warehouse/projects":    {[]string{"internal/fault", "internal/postgres", "research/warehouse", "research/warehouse/guard", "research/warehouse/packs"}, []string{"github.com/jackc/pgx/v5"}},
+	"research/warehouse/projects":    {[]string{"internal/language", "internal/fault", "internal/postgres", "research/warehouse", "research/warehouse/guard", "research/warehouse/packs"}, []string{"github.com/jackc/pgx/v5"}},
 	"research/warehouse/repair":      {append([]string{"internal/llm", "research/warehouse/packs"}, warehouseParts...), nil},
 	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/builtin":     {warehouseParts, nil},
 	"research/warehouse/pick":        {append([]string{"research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/sampledata":  {[]string{"internal/fault", "internal/npmpack"}, nil},
-	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
+	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/feed", "internal/lease", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
 		[]string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/riverqueue/river"}},
-	"chat": {[]string{"sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "internal/telemetry", "obligations", "sessions", "research", "research/claims", "research/documents", "sessions/settings"},
+	"chat": {[]string{"sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
-	"chat/brief": {[]string{"sessions/objectives", "internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
-	"chat/eval":  {[]string{"sessions/objectives", "chat", "internal/postgres", "obligations", "sessions"}, nil},
+	"chat/brief": {[]string{"internal/language", "sessions/objectives", "internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
+	"chat/eval":  {[]string{"sessions/objectives", "chat", "internal/postgres", "obligations", "sessions"}, []string{"golang.org/x/sync"}},
+	"chat/model": {[]string{"chat", "internal/fault", "internal/llm", "internal/postgres", "obligations", "research", "research/documents", "sessions"},
+		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"chat/rules": {[]string{"chat", "internal/fault", "obligations", "research", "research/claims", "sessions"}, []string{"golang.org/x/text"}},
 	"web/static": {nil, nil},
-	"web/ui": {[]string{"obligations", "sessions", "web/static"},
+	"web/ui": {[]string{"internal/language", "obligations", "sessions", "web/static"},
 		[]string{"github.com/a-h/templ", "github.com/microcosm-cc/bluemonday", "github.com/yuin/goldmark"}},
 	"web": {[]string{"internal/auth", "internal/fault", "internal/postgres", "internal/telemetry", "obligations", "sessions", "sessions/objectives", "web/static", "web/ui"},
 		[]string{"github.com/a-h/templ", "github.com/andybalholm/brotli", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/google/uuid", "github.com/jackc/pgx/v5"}},
@@ -93,15 +100,15 @@ var arrows = map[string]struct{ ours, others []string }{
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/jackc/pgx/v5"}},
 	"web/share": {[]string{"chat", "chat/brief", "internal/auth", "internal/fault", "internal/postgres", "obligations", "sessions", "web", "web/ui"},
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5"}},
-	"web/webtest": {[]string{"chat", "chat/rules", "internal/auth", "internal/llm", "internal/llm/llmtest", "internal/postgres", "internal/postgres/postgrestest", "internal/secret/seal", "internal/telemetry", "migrations", "obligations", "research", "research/reader", "research/warehouse", "research/warehouse/connections", "research/warehouse/guard", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/wire", "sessions", "sessions/objectives", "sessions/settings", "chat/brief", "web", "web/admin", "web/data", "web/objectives", "web/research", "web/review", "web/share", "web/talk", "web/tasks"},
+	"web/webtest": {[]string{"chat", "chat/model", "chat/rules", "internal/auth", "internal/llm", "internal/llm/llmtest", "internal/postgres", "internal/postgres/postgrestest", "internal/secret/seal", "internal/telemetry", "migrations", "obligations", "research", "research/reader", "research/warehouse", "research/warehouse/connections", "research/warehouse/guard", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/wire", "sessions", "sessions/objectives", "sessions/settings", "web", "web/admin", "web/data", "web/objectives", "web/research", "web/review", "web/share", "web/talk", "web/tasks"},
 		[]string{"github.com/a-h/templ", "github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/google/uuid", "github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/net"}},
-	"cmd/quaestor": {[]string{"sessions/objectives", "chat", "chat/eval", "chat/rules", "internal/auth", "internal/embedding", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "research/documents", "research/reader", "research/search", "sessions", "chat/brief", "web", "web/admin", "web/data", "web/objectives", "web/research", "web/review", "web/share", "web/talk", "sessions/settings", "internal/speech", "internal/secret/seal", "research/warehouse", "research/warehouse/analyst", "research/warehouse/bigquery", "research/warehouse/builtin", "research/warehouse/catalog", "research/warehouse/clickhouse", "research/warehouse/connections", "research/warehouse/duckdb", "research/warehouse/repair", "research/warehouse/mysql", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/snowflake", "research/warehouse/sqlserver", "research/warehouse/wire"},
+	"cmd/quaestor": {[]string{"internal/language", "sessions/objectives", "chat", "chat/eval", "chat/model", "chat/rules", "internal/auth", "internal/embedding", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "research/documents", "research/reader", "research/search", "sessions", "chat/brief", "web", "web/admin", "web/data", "web/objectives", "web/research", "web/review", "web/share", "web/talk", "sessions/settings", "internal/speech", "internal/secret/seal", "research/warehouse", "research/warehouse/analyst", "research/warehouse/bigquery", "research/warehouse/builtin", "research/warehouse/catalog", "research/warehouse/clickhouse", "research/warehouse/connections", "research/warehouse/duckdb", "research/warehouse/repair", "research/warehouse/mysql", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/snowflake", "research/warehouse/sqlserver", "research/warehouse/wire"},
 		[]string{"github.com/alecthomas/kong", "github.com/joho/godotenv", "github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"cmd/bench": {[]string{"internal/postgres/cluster"}, []string{"github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 }
 
 // warehouseParts are what every part of a warehouse run stands on.
-var warehouseParts = []string{"internal/fault", "internal/secret", "internal/outbound", "research/warehouse", "research/warehouse/wire", "research/warehouse/catalog", "research/warehouse/digest", "research/warehouse/guard"}
+var warehouseParts = []string{"internal/fault", "internal/language", "internal/secret", "internal/outbound", "research/warehouse", "research/warehouse/wire", "research/warehouse/catalog", "research/warehouse/digest", "research/warehouse/guard"}
 
 // generated packages belong to their owner alone: the compiler sees to that.
 var generated = []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}
@@ -132,6 +139,39 @@ func TestArrows(t *testing.T) {
 			continue
 		}
 		check(t, name, p.Imports, append(slices.Clone(may.ours), path.Join(name, "internal/dbsqlc")), may.others)
+	}
+}
+
+// maxDepth is how many imports may stand in a row, from the program down to what
+// imports nothing of ours: the floors that a reader has to pass through.
+const maxDepth = 8
+
+func TestImportPathsStayShort(t *testing.T) {
+	t.Parallel()
+
+	imports := map[string][]string{}
+	for _, p := range list(t) {
+		imports[p.ImportPath] = p.Imports
+	}
+	longest := map[string][]string{} // the longest path that begins at a package
+	var walk func(p string) []string
+	walk = func(p string) []string {
+		if known, ok := longest[p]; ok {
+			return known
+		}
+		var below []string
+		for _, i := range imports[p] {
+			if strings.HasPrefix(i, module) && len(walk(i)) > len(below) {
+				below = walk(i)
+			}
+		}
+		longest[p] = append([]string{strings.TrimPrefix(p, module)}, below...)
+		return longest[p]
+	}
+	for p := range imports {
+		if row := walk(p); len(row)-1 > maxDepth {
+			t.Errorf("%d imports in a row, at most %d are allowed: %s", len(row)-1, maxDepth, strings.Join(row, " -> "))
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/kaptinlin/jsonrepair"
 	"github.com/openai/openai-go/v3"
+
+	"quaestor/internal/language"
 )
 
 const (
@@ -49,7 +51,7 @@ func (c *Client) askTwice(ctx context.Context, r Request, s Schema, out any) (Re
 	}
 	first := reply
 	r.Messages = append(slices.Clone(r.Messages),
-		Message{Role: "assistant", Content: clip(first.Text, maxQuotedBytes)},
+		Message{Role: "assistant", Content: language.HeadBytes(first.Text, maxQuotedBytes)},
 		Message{Role: "user", Content: prompt("repair.tmpl", map[string]any{"Problems": problems})})
 	reply, fail = c.askJSON(ctx, r, s)
 	reply.Usage = reply.Usage.plus(first.Usage)
@@ -193,12 +195,4 @@ func repaired(text string) (doc string, ok bool) {
 	}()
 	doc, err := jsonrepair.Repair(text)
 	return doc, err == nil && json.Valid([]byte(doc))
-}
-
-// clip returns at most n bytes of text, whole characters.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "")
 }

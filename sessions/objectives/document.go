@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -49,6 +50,8 @@ func IsLayer(data []byte) bool {
 	return json.Unmarshal(data, &probe) == nil && probe.Extends != nil
 }
 
+// shippedBase returns the shipped objective of a context type, or a fault that names
+// those there are.
 func shippedBase(contextType string) (*Definition, error) {
 	var known []string
 	for _, d := range Shipped() {
@@ -57,7 +60,7 @@ func shippedBase(contextType string) (*Definition, error) {
 		}
 		known = append(known, d.ContextType)
 	}
-	return nil, Faults{misplaced("extends", "nothing is shipped for %q; there are: %s", clip(contextType), strings.Join(known, ", "))}
+	return nil, Faults{misplaced("extends", "nothing is shipped for %q; there are: %s", language.Short(contextType), strings.Join(known, ", "))}
 }
 
 // readObject reads exactly one JSON object without repeated names; numbers stay
@@ -93,6 +96,7 @@ func repeated(data []byte) error {
 	return fault.New(fault.Unprocessable, "this name stands twice in its object; remove one").At(twice[0]).Coded("repeated_name")
 }
 
+// as stores v in to when it has that type, and reports whether it has.
 func as[T any](v any, to *T) bool {
 	got, ok := v.(T)
 	if ok {
@@ -101,6 +105,7 @@ func as[T any](v any, to *T) bool {
 	return ok
 }
 
+// misplaced returns an Unprocessable fault at path.
 func misplaced(path, format string, args ...any) *fault.Error {
 	return fault.New(fault.Unprocessable, format, args...).At(path)
 }
@@ -135,6 +140,7 @@ func decodingFault(path string, err error) *fault.Error {
 	return misplaced(path, "cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
+// asType is errors.As for a JSON type error.
 func asType(err error, to **json.UnmarshalTypeError) bool {
 	e, ok := err.(*json.UnmarshalTypeError)
 	*to = e

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -133,11 +133,11 @@ func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
 	case strings.HasSuffix(description, "?"):
 		t.Prompt, t.Why = description, ""
 	case l.kind == "array":
-		t.Prompt = "Which of these apply: " + lowerFirst(t.Label) + "?"
+		t.Prompt = "Which of these apply: " + language.LowerFirst(t.Label) + "?"
 	case l.kind == "boolean":
 		t.Prompt = t.Label + ": yes or no?"
 	default:
-		t.Prompt = "What is the " + lowerFirst(t.Label) + "?"
+		t.Prompt = "What is the " + language.LowerFirst(t.Label) + "?"
 	}
 	if t.Why == "" {
 		t.Why = "It is part of what this interview is to find out."
@@ -149,15 +149,6 @@ func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
 			t.Examples = append(t.Examples, word)
 		}
 	}
-}
-
-// lowerFirst lowers the first letter of a word that is not an abbreviation.
-func lowerFirst(s string) string {
-	r := []rune(s)
-	if len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1]) {
-		r[0] = unicode.ToLower(r[0])
-	}
-	return string(r)
 }
 
 // extensions reads x-priority, x-expertise and x-depends-on.
@@ -182,7 +173,7 @@ func (w *schemaWalk) extensions(t *obligations.Template, l *leaf, list []*leaf) 
 			return o != l && (o.fieldPath == name || strings.Join(o.props, ".") == name || o.props[len(o.props)-1] == name || o.key == name)
 		})
 		if i < 0 {
-			w.refuse(l.path+"/x-depends-on", "%q is no other property that is asked for", clip(name))
+			w.refuse(l.path+"/x-depends-on", "%q is no other property that is asked for", language.Short(name))
 			continue
 		}
 		t.Dependencies = append(t.Dependencies, list[i].key)

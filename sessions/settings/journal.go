@@ -9,11 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Kind is what a line of the journal is about.
+// Kind is what an entry of the journal is about.
 type Kind string
 
 // The kinds.
@@ -27,7 +28,7 @@ const (
 	Tokens   Kind = "token"    // made, rotated or revoked
 )
 
-// Entry is a line of the journal.
+// Entry is a line of the journal: who did what, and when.
 type Entry struct {
 	ID      int64
 	At      time.Time
@@ -37,7 +38,7 @@ type Entry struct {
 	Detail  Detail
 }
 
-// Detail is what else is known; which fields there are depends on the kind.
+// Detail is the rest of an entry. Its fields depend on the kind.
 type Detail struct {
 	Changes  []Change `json:"changes,omitempty"`
 	Rule     string   `json:"rule,omitempty"`     // by which something was deleted: finished, idle, research, prompts, jobs, hand, person
@@ -49,44 +50,37 @@ type Detail struct {
 // maxName bounds what the columns of names take, in characters.
 const maxName = 400
 
-// Note writes a line into a tenant's journal, by itself.
+// Note writes an entry into a tenant's journal in a transaction of its own.
 func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e Entry) error {
 	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return write(ctx, tx, tenant, e) })
 }
 
-// write adds a line in the caller's transaction.
+// write adds an entry within the caller's transaction.
 func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
 	detail, err := json.Marshal(e.Detail)
 	if err != nil {
 		return fmt.Errorf("encode a line of the journal: %w", err)
 	}
-	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: clip(e.Actor), Kind: string(e.Kind), Subject: clip(e.Subject), Detail: detail})
+	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: language.Head(e.Actor, maxName), Kind: string(e.Kind), Subject: language.Head(e.Subject, maxName), Detail: detail})
 	if err != nil {
 		return fmt.Errorf("write the journal of tenant %s: %w", tenant, err)
 	}
 	return nil
 }
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > maxName {
-		return string(r[:maxName])
-	}
-	return s
-}
-
-// Journal returns up to max lines from before one, newest first; 0 begins with the
-// newest.
+// Journal returns at most max entries before the one with that id, newest first. 0
+// starts with the newest.
 func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]Entry, error) {
 	var out []Entry
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TenantJournal](b, func(r *dbsqlc.TenantJournal) error {
+	postgres.Many(b, queries.JournalPage, &dbsqlc.JournalPageParams{TenantID: tenant, Before: before, Max: int32(max)}, func(r *dbsqlc.TenantJournal) error {
 		e := Entry{ID: r.ID, At: r.At, Actor: r.Actor, Kind: Kind(r.Kind), Subject: r.Subject}
 		if err := json.Unmarshal(r.Detail, &e.Detail); err != nil {
 			return fmt.Errorf("line %d: %w", r.ID, err)
 		}
 		out = append(out, e)
 		return nil
-	}, dbsqlc.JournalPage, tenant, before, int32(max))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read the journal of tenant %s: %w", tenant, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
@@ -28,29 +29,22 @@ const maxSays = 1000
 // KeepTest keeps what a test came to, in place of what the one before came to.
 func KeepTest(ctx context.Context, pool *pgxpool.Pool, tenant string, t Tried) error {
 	b := postgres.NewBatch(tenant)
-	_ = queries.TestKeep(ctx, b, &dbsqlc.TestKeepParams{TenantID: tenant, Part: clip(t.Part), Well: t.Well, Says: short(t.Says), Remedy: short(t.Remedy),
-		Milliseconds: int32(min(t.Took, time.Hour).Milliseconds()), TriedBy: clip(t.By)})
+	_ = queries.TestKeep(ctx, b, &dbsqlc.TestKeepParams{TenantID: tenant, Part: language.Head(t.Part, maxName), Well: t.Well, Says: language.Head(t.Says, maxSays), Remedy: language.Head(t.Remedy, maxSays),
+		Milliseconds: int32(min(t.Took, time.Hour).Milliseconds()), TriedBy: language.Head(t.By, maxName)})
 	if err := b.Send(ctx, pool); err != nil {
 		return fmt.Errorf("keep the test of %s: %w", t.Part, err)
 	}
 	return nil
 }
 
-func short(s string) string {
-	if r := []rune(s); len(r) > maxSays {
-		return string(r[:maxSays])
-	}
-	return s
-}
-
 // Tests returns what the last tests of a tenant came to, by part.
 func Tests(ctx context.Context, db postgres.DB, tenant string) (map[string]Tried, error) {
 	out := map[string]Tried{}
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.PartTest](b, func(r *dbsqlc.PartTest) error {
+	postgres.Many(b, queries.TestList, tenant, func(r *dbsqlc.PartTest) error {
 		out[r.Part] = Tried{r.Part, r.Well, r.Says, r.Remedy, time.Duration(r.Milliseconds) * time.Millisecond, r.TriedBy, r.TriedAt}
 		return nil
-	}, dbsqlc.TestList, tenant)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list tests of tenant %s: %w", tenant, err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/research"
 	"quaestor/web"
 	"quaestor/web/ui"
@@ -85,11 +84,10 @@ func (s *Handlers) jobsView(r *http.Request) (JobsView, error) {
 	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, research.Filter{Max: taskRows}); err != nil {
 		return v, err
 	}
-	var docs []docTally
-	if err := s.loadResearchState(ctx, a.Tenant, &v.Research, &docs); err != nil {
+	if v.Research, err = research.Count(ctx, s.Pool, a.Tenant); err != nil {
 		return v, err
 	}
-	v.Health = s.health(ctx, v.Research, docs)
+	v.Health = s.health(ctx, v.Research)
 	return v, s.fillLoad(ctx, &v, whose)
 }
 
@@ -118,52 +116,6 @@ func (s *Handlers) fillLoad(ctx context.Context, v *JobsView, whose string) erro
 		v.Regular = append(v.Regular, row)
 	}
 	return err
-}
-
-// researchTally counts a tenant's tasks by where they stand.
-const researchTally = `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'running') AS running,
-    count(*) FILTER (WHERE status = 'completed') AS completed, count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'cancelled') AS cancelled
-FROM discovery_research_tasks
-WHERE tenant_id = $1`
-
-// researchWaiting counts a tenant's queued tasks by why they wait.
-const researchWaiting = `SELECT note, count(*)
-FROM discovery_research_tasks
-WHERE tenant_id = $1 AND status = 'pending' AND note <> ''
-GROUP BY note
-ORDER BY count(*) DESC, note
-LIMIT 20`
-
-// documentTally counts a tenant's documents by state.
-const documentTally = `SELECT state, count(*)
-FROM research_documents
-WHERE tenant_id = $1
-GROUP BY state`
-
-type docTally struct {
-	State string
-	Count int
-}
-
-// loadResearchState counts a tenant's research and documents in one round trip.
-func (s *Handlers) loadResearchState(ctx context.Context, tenant string, out *ResearchTally, docs *[]docTally) error {
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[struct{ Pending, Running, Completed, Failed, Cancelled int }](b, func(r *struct{ Pending, Running, Completed, Failed, Cancelled int }) error {
-		out.Pending, out.Running, out.Completed, out.Failed, out.Cancelled = r.Pending, r.Running, r.Completed, r.Failed, r.Cancelled
-		return nil
-	}, researchTally, tenant)
-	postgres.Rows[WaitingResearch](b, func(r *WaitingResearch) error {
-		out.Waiting = append(out.Waiting, *r)
-		return nil
-	}, researchWaiting, tenant)
-	postgres.Rows[docTally](b, func(r *docTally) error {
-		*docs = append(*docs, *r)
-		return nil
-	}, documentTally, tenant)
-	if err := b.Send(ctx, s.Pool); err != nil {
-		return fmt.Errorf("count research: %w", err)
-	}
-	return nil
 }
 
 // routedJob returns the job an address names, if the actor may see it.
@@ -239,7 +191,7 @@ func (s *Handlers) needOperator(ctx context.Context) error {
 }
 
 // health asks everything the server needs how it is.
-func (s *Handlers) health(ctx context.Context, r ResearchTally, docs []docTally) []Vital {
+func (s *Handlers) health(ctx context.Context, r research.Tally) []Vital {
 	out := []Vital{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
 		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
 	for _, p := range s.Setup.Parts {
@@ -252,7 +204,7 @@ func (s *Handlers) health(ctx context.Context, r ResearchTally, docs []docTally)
 			out = append(out, Vital{Name: v.Name, Well: v.Well, Words: v.Words})
 		}
 	}
-	return append(out, documentsHealth(docs), researchHealth(r))
+	return append(out, documentsHealth(r.Documents), researchHealth(r))
 }
 
 // modelPart is the name of the part that interviews.
@@ -330,15 +282,11 @@ func (s *Handlers) serversHealth(ctx context.Context) Vital {
 	return v
 }
 
-func documentsHealth(list []docTally) Vital {
-	n := map[string]int{}
-	for _, t := range list {
-		n[t.State] = t.Count
-	}
+func documentsHealth(n map[string]int) Vital {
 	return Vital{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
 }
 
-func researchHealth(r ResearchTally) Vital {
+func researchHealth(r research.Tally) Vital {
 	v := Vital{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
 	if len(r.Waiting) > 0 {
 		n := 0

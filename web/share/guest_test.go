@@ -12,6 +12,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/sessions"
 	"quaestor/web"
 	"quaestor/web/share"
@@ -202,7 +203,7 @@ func TestSecretOfALinkIsNotLogged(t *testing.T) {
 	}
 	var kept int
 	b := postgres.NewBatch(w.Tenant)
-	postgres.Rows(b, func(r *struct{ N int }) error { kept = r.N; return nil }, `SELECT count(*) FROM session_invitations AS i WHERE i::text LIKE '%' || $1 || '%'`, made.Token)
+	postgrestest.Rows(b, func(r *struct{ N int }) error { kept = r.N; return nil }, `SELECT count(*) FROM session_invitations AS i WHERE i::text LIKE '%' || $1 || '%'`, made.Token)
 	if err := b.Send(t.Context(), w.Pool); err != nil || kept != 0 {
 		t.Errorf("%d rows hold the secret, %v", kept, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -20,7 +21,7 @@ func DisplayValue(t *obligations.Template, v json.RawMessage) string {
 func HeldValue(o *obligations.Obligation) string { return sessions.Shown(o) }
 
 // Thousands writes x with commas between Thousands.
-func Thousands(x float64) string { return sessions.Thousands(x) }
+func Thousands(x float64) string { return language.Thousands(x) }
 
 // TemplateOf returns what q says about the obligation it asks for.
 func TemplateOf(q *sessions.Question) *obligations.Template {

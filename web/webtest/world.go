@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/auth"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
@@ -97,7 +98,7 @@ func interviewer(t testing.TB, srv *llmtest.Server) chat.Interviewer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chat.NewModel(client)
+	return model.New(client, nil)
 }
 
 // As returns the same world seen by a holder of a new token.

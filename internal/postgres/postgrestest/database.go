@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 // Limits of one test's database.
@@ -49,8 +49,8 @@ func joined(t testing.TB) server {
 }
 
 // URL returns the superuser's address of a new, migrated database that is
-// dropped when the test ends, whoever is connected to it then. It takes about
-// 0.1 s.
+// dropped when the test ends, even if something is still connected to it. It takes
+// about 0.1 s.
 func URL(t testing.TB) string {
 	t.Helper()
 	s := joined(t)
@@ -85,7 +85,7 @@ func Open(t testing.TB, url string) *pgxpool.Pool {
 
 func open(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
-	pool, err := postgres.Open(context.Background(), url, postgres.Options{MaxConns: maxConns})
+	pool, err := connect.Open(context.Background(), url, connect.Options{MaxConns: maxConns})
 	if err != nil {
 		t.Fatalf("open the test database: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse"
 )
 
@@ -89,7 +90,7 @@ func (m *mind) lookup(tables []*table) lookup {
 	case n == len(tables):
 		out.Thinking = fmt.Sprintf("There are %d tables; first of all their columns.", n)
 	default:
-		out.Thinking = fmt.Sprintf("Of %s these promise most by their size, their times and figures, and how they hang together; first of all their columns.", counted(int64(n), "table"))
+		out.Thinking = fmt.Sprintf("Of %s these promise most by their size, their times and figures, and how they hang together; first of all their columns.", language.Count(int64(n), "table"))
 	}
 	return out
 }

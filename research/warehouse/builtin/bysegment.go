@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // The bounds of a segment.
@@ -71,15 +73,15 @@ func differ(said []string) string {
 	if len(said) == 0 {
 		return ""
 	}
-	return ", and how they differ in " + listed(said)
+	return ", and how they differ in " + language.And(said)
 }
 
 // classesSaid says how many classes a column has, and how many of them are shown.
 func (m *mind) classesSaid(c *column) string {
 	if c.distinct <= topClasses {
-		return fmt.Sprintf("There are %s.", counted(c.distinct, "value"))
+		return fmt.Sprintf("There are %s.", language.Count(c.distinct, "value"))
 	}
-	return fmt.Sprintf("Of %s the %d largest are shown.", counted(c.distinct, "value"), topClasses)
+	return fmt.Sprintf("Of %s the %d largest are shown.", language.Count(c.distinct, "value"), topClasses)
 }
 
 // noteSegment keeps the largest class, and by how much classes of some size differ.
@@ -257,7 +259,7 @@ func (m *mind) tail(t *table, c *column, base float64) *idea {
 		}, from: ranked.nested(m.d, "q")}
 		return asking{
 			query:    out.write(m.d),
-			thinking: fmt.Sprintf("%sHow much of the %s of %s the largest %s hold, of %s: whether much hangs on a few.", src.note, what, t.say, c.say, counted(c.distinct, "value")),
+			thinking: fmt.Sprintf("%sHow much of the %s of %s the largest %s hold, of %s: whether much hangs on a few.", src.note, what, t.say, c.say, language.Count(c.distinct, "value")),
 			purpose:  "concentration of " + what + " of " + t.say + " by " + c.say,
 		}
 	}

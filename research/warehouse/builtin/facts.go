@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // fact is something that a digest says, in a clause.
@@ -48,7 +50,7 @@ func (m *mind) summary() string {
 		return "The warehouse holds no tables that can be read, so there was nothing to look at."
 	}
 	if len(m.tables) == 0 {
-		return fmt.Sprintf("The warehouse holds %s, but none of them has any records, so there was nothing to look at.", counted(int64(m.s.Catalog.Len()), "table"))
+		return fmt.Sprintf("The warehouse holds %s, but none of them has any records, so there was nothing to look at.", language.Count(int64(m.s.Catalog.Len()), "table"))
 	}
 	if m.broken >= maxBroken {
 		return "The warehouse could not be reached any more. " + m.looked()
@@ -73,19 +75,19 @@ func (m *mind) looked() string {
 	}
 	const most = 8
 	if rest := len(names) - most; rest > 0 {
-		names = append(names[:most], counted(int64(rest), "more table"))
+		names = append(names[:most], language.Count(int64(rest), "more table"))
 		if rest == 1 {
 			names[most] = "one more table"
 		}
 	}
 	var text string
 	if m.answered != 1 {
-		text = fmt.Sprintf("%s questions about %s were answered", thousands(int64(m.answered)), listed(names))
+		text = fmt.Sprintf("%s questions about %s were answered", language.Thousands(int64(m.answered)), language.And(names))
 	} else {
-		text = "1 question about " + listed(names) + " was answered"
+		text = "1 question about " + language.And(names) + " was answered"
 	}
 	if bad := m.queries - m.answered; bad > 0 {
-		text += fmt.Sprintf(", %s not", thousands(int64(bad)))
+		text += fmt.Sprintf(", %s not", language.Thousands(int64(bad)))
 	}
 	return text + "." + m.kindsLooked()
 }
@@ -109,5 +111,5 @@ func (m *mind) kindsLooked() string {
 	if len(out) == 0 {
 		return ""
 	}
-	return " Looked into: " + listed(out) + "."
+	return " Looked into: " + language.And(out) + "."
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/digest"
 )
 
@@ -149,7 +150,7 @@ func figure(s string) string {
 		sign = "-"
 	}
 	if point {
-		return sign + thousands(n) + "." + rest
+		return sign + language.Thousands(n) + "." + rest
 	}
-	return sign + thousands(n)
+	return sign + language.Thousands(n)
 }

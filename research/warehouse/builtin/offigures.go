@@ -3,6 +3,8 @@ package builtin
 import (
 	"fmt"
 	"math"
+
+	"quaestor/internal/language"
 )
 
 // ofFigures adds what may be asked of the figures of t.
@@ -71,7 +73,7 @@ func (m *mind) learnSpread(t *table, f *column, r *grid) {
 		m.note(22+min(mean/median, 10), fmt.Sprintf("%s in %s has a median of %s but an average of %s", f.say, t.say, figure(r.text(0, middle)), figure(r.text(0, middling))))
 	}
 	if neg := r.whole(0, r.column("negatives")); neg > 0 && f.role == amount && neg*20 < r.whole(0, r.column("records")) {
-		m.note(21, fmt.Sprintf("%s of %s have a negative %s", counted(neg, "record"), t.say, f.say))
+		m.note(21, fmt.Sprintf("%s of %s have a negative %s", language.Count(neg, "record"), t.say, f.say))
 	}
 }
 
@@ -79,7 +81,7 @@ func (m *mind) learnSpread(t *table, f *column, r *grid) {
 func shortNumber(v float64) string {
 	switch abs := math.Abs(v); {
 	case abs >= 100:
-		return thousands(int64(math.Round(v)))
+		return language.Thousands(int64(math.Round(v)))
 	case abs >= 1:
 		return fmt.Sprintf("%.2f", v)
 	default:
@@ -146,7 +148,7 @@ func (m *mind) histogram(t *table, f *column, base float64) *idea {
 // plainNumber writes a width without a needless point.
 func plainNumber(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return thousands(int64(v))
+		return language.Thousands(int64(v))
 	}
 	return fmt.Sprint(v)
 }
@@ -276,7 +278,7 @@ func (m *mind) missing(t *table, c, by *column, x, words string, base float64) *
 		out := statement{list: []string{"seen_by", as("COUNT(*)", "records"), as("SUM(is_empty)", "without_it"), as(m.d.percent("SUM(is_empty)", "COUNT(*)"), "without_it_pct")}, from: s.nested(m.d, "q"), group: "seen_by", order: "seen_by", limit: 1000}
 		return asking{
 			query:    out.write(m.d),
-			thinking: fmt.Sprintf("%s%s is filled in %s of %s records of %s. Whether that is so throughout or only at times, by %s.", src.note, capital(c.say), thousands(c.filled), thousands(c.seen), t.say, words),
+			thinking: fmt.Sprintf("%s%s is filled in %s of %s records of %s. Whether that is so throughout or only at times, by %s.", src.note, language.UpperFirst(c.say), language.Thousands(c.filled), language.Thousands(c.seen), t.say, words),
 			purpose:  "missing " + c.say + " in " + t.say + " by " + words,
 		}
 	}

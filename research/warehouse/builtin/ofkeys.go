@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // ofKeys adds what may be asked of the keys of t: whether they tell rows apart,
@@ -84,15 +86,15 @@ func (m *mind) repeats(t *table, cols []*column, base float64) *idea {
 		}
 		out := statement{list: []string{as("COUNT(*)", "repeated_values"), as("SUM(times)", "records_with_them"), as("SUM(times - 1)", "surplus_records"), as("MAX(times)", "most_often")}, from: s.nested(m.d, "q")}
 		if whole {
-			return asking{out.write(m.d), fmt.Sprintf("%s has no key. Are there records that stand in it twice, alike in every column? They would count double everywhere else.", capital(t.say)), "records of " + t.say + " that stand there twice"}
+			return asking{out.write(m.d), fmt.Sprintf("%s has no key. Are there records that stand in it twice, alike in every column? They would count double everywhere else.", language.UpperFirst(t.say)), "records of " + t.say + " that stand there twice"}
 		}
-		return asking{out.write(m.d), fmt.Sprintf("%s should tell the records of %s apart; do some of its values stand there twice?", capital(someNames(cols)), t.say), "repeated " + someNames(cols) + " in " + t.say}
+		return asking{out.write(m.d), fmt.Sprintf("%s should tell the records of %s apart; do some of its values stand there twice?", language.UpperFirst(someNames(cols)), t.say), "repeated " + someNames(cols) + " in " + t.say}
 	}
 	i.learn = func(r *grid) {
 		if n := r.whole(0, 2); n > 0 && whole {
-			m.note(26, fmt.Sprintf("%s of %s stand there more than once, alike in every column", counted(r.whole(0, 1), "record"), t.say))
+			m.note(26, fmt.Sprintf("%s of %s stand there more than once, alike in every column", language.Count(r.whole(0, 1), "record"), t.say))
 		} else if n > 0 {
-			m.note(30, fmt.Sprintf("%s of %s occur more than once in %s", counted(r.whole(0, 0), "value"), someNames(cols), t.say))
+			m.note(30, fmt.Sprintf("%s of %s occur more than once in %s", language.Count(r.whole(0, 0), "value"), someNames(cols), t.say))
 		}
 	}
 	return i
@@ -118,7 +120,7 @@ func (m *mind) orphans(t *table, j join, to *table, key *column) *idea {
 	}
 	i.learn = func(r *grid) {
 		if n := r.whole(0, 2); n > 0 {
-			m.note(31, fmt.Sprintf("%s of %s refer by %s to what is not in %s", counted(n, "record"), t.say, j.from.say, to.say))
+			m.note(31, fmt.Sprintf("%s of %s refer by %s to what is not in %s", language.Count(n, "record"), t.say, j.from.say, to.say))
 		}
 	}
 	return i

@@ -3,6 +3,8 @@ package builtin
 import (
 	"fmt"
 	"slices"
+
+	"quaestor/internal/language"
 )
 
 // ofStates adds what may be asked of states and events, and of the time between
@@ -115,7 +117,7 @@ func (m *mind) elapsed(t *table, a, b *column, base float64) *idea {
 	}
 	i.learn = func(r *grid) {
 		if n := r.whole(0, 1); n > 0 {
-			m.note(28, fmt.Sprintf("in %s of %s, %s lies before %s", counted(n, "record"), t.say, b.say, a.say))
+			m.note(28, fmt.Sprintf("in %s of %s, %s lies before %s", language.Count(n, "record"), t.say, b.say, a.say))
 		}
 		if m.quantiles() && r.text(0, 4) != "" {
 			m.note(23, fmt.Sprintf("from %s to %s of %s the median is %s days, and %s days for the slowest twentieth or more", a.say, b.say, t.say, figure(r.text(0, 4)), figure(r.text(0, 5))))

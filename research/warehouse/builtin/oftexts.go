@@ -1,6 +1,10 @@
 package builtin
 
-import "fmt"
+import (
+	"fmt"
+
+	"quaestor/internal/language"
+)
 
 // ofTexts adds what may be asked of names, of texts, and of tables of which little
 // else can be asked.
@@ -32,7 +36,7 @@ func (m *mind) frequent(t *table, c *column, base float64) *idea {
 		out := statement{list: []string{name, as("COUNT(*)", "records"), m.d.share(s.nested(m.d, "w"))}, from: s.nested(m.d, "q"), group: name, order: "COUNT(*) DESC, " + name, limit: topClasses}
 		return asking{
 			query:    out.write(m.d),
-			thinking: fmt.Sprintf("%sThe most frequent of %s of %s in %s: whether a few stand for much, and whether a placeholder hides among them.", src.note, counted(c.distinct, "value"), c.say, t.say),
+			thinking: fmt.Sprintf("%sThe most frequent of %s of %s in %s: whether a few stand for much, and whether a placeholder hides among them.", src.note, language.Count(c.distinct, "value"), c.say, t.say),
 			purpose:  "most frequent " + c.say + " in " + t.say,
 		}
 	}

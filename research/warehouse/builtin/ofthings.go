@@ -3,6 +3,8 @@ package builtin
 import (
 	"fmt"
 	"slices"
+
+	"quaestor/internal/language"
 )
 
 // ofThings adds what may be asked of the things that occur in t time and again: how
@@ -80,7 +82,7 @@ func (m *mind) habit(t *table, c *column, base float64) *idea {
 	}
 	i.learn = func(r *grid) {
 		if pct, ok := r.number(0, 3); ok && r.whole(0, 0) == 1 && pct >= 20 {
-			m.note(24+pct/8, fmt.Sprintf("%s of %s (%s%% of the different values) occur once only in %s", thousands(r.whole(0, 2)), plural(c), r.text(0, 3), t.say))
+			m.note(24+pct/8, fmt.Sprintf("%s of %s (%s%% of the different values) occur once only in %s", language.Thousands(r.whole(0, 2)), plural(c), r.text(0, 3), t.say))
 		}
 	}
 	return i

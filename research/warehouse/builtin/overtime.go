@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // overTime adds what may be asked of t along its times.
@@ -109,7 +111,7 @@ func andOf(said []string) string {
 	if len(said) == 0 {
 		return ""
 	}
-	return ", with " + listed(said)
+	return ", with " + language.And(said)
 }
 
 // noteVolume keeps the range of a volume.
@@ -121,7 +123,7 @@ func (m *mind) noteVolume(t *table, c *column, g grain, r *grid) {
 	if s.Min == nil || s.Max == nil || *s.Min <= 0 || *s.Max < 2**s.Min {
 		return
 	}
-	m.note(14+min(*s.Max / *s.Min, 20)/2, fmt.Sprintf("by %s%s, %s goes from %s to %s", g, t.ofClock(c), t.say, counted(int64(*s.Min), "record"), counted(int64(*s.Max), "record")))
+	m.note(14+min(*s.Max / *s.Min, 20)/2, fmt.Sprintf("by %s%s, %s goes from %s to %s", g, t.ofClock(c), t.say, language.Count(int64(*s.Min), "record"), language.Count(int64(*s.Max), "record")))
 }
 
 // cycles asks whether times of the year, the week or the day differ.
@@ -277,7 +279,7 @@ func (m *mind) noteGaps(t *table, r *grid) {
 	from, ok := r.time(0, 1)
 	to, also := r.time(0, 2)
 	if n := r.whole(0, 0); ok && also && n < int64(to.Sub(from)/day)*95/100 {
-		m.note(26, fmt.Sprintf("only %s from %s to %s have records of %s", counted(n, "day"), from.Format(time.DateOnly), to.Format(time.DateOnly), t.say))
+		m.note(26, fmt.Sprintf("only %s from %s to %s have records of %s", language.Count(n, "day"), from.Format(time.DateOnly), to.Format(time.DateOnly), t.say))
 	}
 }
 

@@ -3,6 +3,8 @@ package builtin
 import (
 	"fmt"
 	"slices"
+
+	"quaestor/internal/language"
 )
 
 // The bounds of a profile.
@@ -60,7 +62,7 @@ func (m *mind) counting(t *table) *idea {
 		write: func() asking {
 			return asking{
 				query:    statement{list: []string{as("COUNT(*)", "records")}, from: t.quoted}.write(m.d),
-				thinking: capital(t.say) + " has no column that can be counted or compared; how many records it has is all there is to ask.",
+				thinking: language.UpperFirst(t.say) + " has no column that can be counted or compared; how many records it has is all there is to ask.",
 				purpose:  "number of records in " + t.say,
 			}
 		},
@@ -224,9 +226,9 @@ func someNames(cols []*column) string {
 		names = append(names, c.say)
 	}
 	if rest := len(cols) - most; rest > 0 {
-		return listed(append(names, fmt.Sprintf("%d more", rest)))
+		return language.And(append(names, fmt.Sprintf("%d more", rest)))
 	}
-	return listed(names)
+	return language.And(names)
 }
 
 // noteProfile keeps what is striking about a profile.
@@ -234,15 +236,15 @@ func (m *mind) noteProfile(t *table, cols []*column, more bool) {
 	if k := t.clock(); !more && !t.whole() {
 		m.note(8, fmt.Sprintf("%s were read", t.read()))
 	} else if !more && k != nil && k.clock != nil {
-		m.note(20, fmt.Sprintf("%s has %s, from %s", t.say, counted(t.rows, "record"), k.clock.said()))
+		m.note(20, fmt.Sprintf("%s has %s, from %s", t.say, language.Count(t.rows, "record"), k.clock.said()))
 	} else if !more {
-		m.note(8, fmt.Sprintf("%s has %s", t.say, counted(t.rows, "record")))
+		m.note(8, fmt.Sprintf("%s has %s", t.say, language.Count(t.rows, "record")))
 	}
 	for _, c := range cols {
 		if c.empty() > 0.2 && c.filled > 0 {
-			m.note(18+10*c.empty(), fmt.Sprintf("%s is filled in %s of %s of %s", c.say, thousands(c.filled), counted(c.seen, "record"), t.say))
+			m.note(18+10*c.empty(), fmt.Sprintf("%s is filled in %s of %s of %s", c.say, language.Thousands(c.filled), language.Count(c.seen, "record"), t.say))
 		} else if c.filled == 0 && c.seen > 0 {
-			m.note(16, fmt.Sprintf("%s is empty in all %s of %s", c.say, counted(c.seen, "record"), t.say))
+			m.note(16, fmt.Sprintf("%s is empty in all %s of %s", c.say, language.Count(c.seen, "record"), t.say))
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // statement is a SELECT in parts.
@@ -93,9 +95,9 @@ func (t *table) read() string {
 		return ""
 	}
 	if n := int64(t.few()); n > 0 && t.rows > n {
-		return fmt.Sprintf("the first %s of about %s of %s", thousands(n), counted(t.rows, "record"), t.say)
+		return fmt.Sprintf("the first %s of about %s of %s", language.Thousands(n), language.Count(t.rows, "record"), t.say)
 	} else if n > 0 {
-		return fmt.Sprintf("the first %s of %s", counted(n, "record"), t.say)
+		return fmt.Sprintf("the first %s of %s", language.Count(n, "record"), t.say)
 	}
 	return fmt.Sprintf("the records of %s since %s", t.say, t.since().Format(time.DateOnly))
 }

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -59,46 +58,6 @@ func slug(name, otherwise string) string {
 	s = strings.Trim(s[:min(len(s), maxSlug)], "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		return otherwise
-	}
-	return s
-}
-
-// listed joins names as a sentence does: a, b and c.
-func listed(names []string) string {
-	switch n := len(names); n {
-	case 0:
-		return ""
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-}
-
-// counted writes n with commas and a noun, in the plural unless n is 1.
-func counted(count int64, noun string) string {
-	if count == 1 {
-		return "1 " + noun
-	}
-	if n := len(noun); n > 1 && noun[n-1] == 'y' && !vowels[noun[n-2:n-1]] {
-		return thousands(count) + " " + noun[:n-1] + "ies"
-	}
-	return thousands(count) + " " + noun + "s"
-}
-
-// thousands writes n with commas.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// capital returns s with its first letter in capital.
-func capital(s string) string {
-	for i, r := range s {
-		return s[:i] + string(unicode.ToUpper(r)) + s[i+len(string(r)):]
 	}
 	return s
 }

@@ -2,8 +2,9 @@ package repair
 
 import "maps"
 
-// What other dialects call differently. Only calls that mean the same are here.
+// The rewrites of each dialect. Only calls with exactly the same meaning are listed.
 
+// postgresRewrites turn functions of other dialects into PostgreSQL's.
 var postgresRewrites = map[string]rewrite{
 	"date_format":           formatted("to_char", percentMySQL, toChar, false),
 	"strftime":              formatted("to_char", percentC, toChar, false),
@@ -57,7 +58,7 @@ var postgresRewrites = map[string]rewrite{
 	"from_unixtime":         as("to_timestamp", 1),
 }
 
-// postgresDifference is how many whole units lie between two times.
+// postgresDifference computes the number of whole units between two times.
 var postgresDifference = units(3, map[string]string{
 	"day":    "(($2)::date - ($1)::date)",
 	"hour":   "floor(extract(epoch FROM ($2) - ($1)) / 3600)",
@@ -67,9 +68,10 @@ var postgresDifference = units(3, map[string]string{
 	"year":   "extract(year FROM age($2, $1))",
 })
 
-// redshiftRewrites are those of PostgreSQL without what Redshift knows by itself.
+// redshiftRewrites are those of PostgreSQL except for functions that Redshift has.
 var redshiftRewrites = without(postgresRewrites, "nvl", "getdate", "sysdate", "datediff", "dateadd", "date_diff", "date_add", "len", "charindex", "median", "date_trunc", "isnull", "strpos")
 
+// without returns all without the given names.
 func without(all map[string]rewrite, names ...string) map[string]rewrite {
 	out := maps.Clone(all)
 	for _, name := range names {
@@ -78,6 +80,7 @@ func without(all map[string]rewrite, names ...string) map[string]rewrite {
 	return out
 }
 
+// duckRewrites turn functions of other dialects into DuckDB's.
 var duckRewrites = map[string]rewrite{
 	"date_format":     formatted("strftime", percentMySQL, percentC, false),
 	"to_char":         formatted("strftime", toChar, percentC, false),
@@ -109,7 +112,7 @@ var duckRewrites = map[string]rewrite{
 	"from_unixtime":   as("to_timestamp", 1),
 }
 
-// mysqlTruncation are the ways to cut a time to a unit in MySQL.
+// mysqlTruncation truncates a time to a unit in MySQL.
 var mysqlTruncation = map[string]string{
 	"year":  "DATE_FORMAT($1, '%Y-01-01')",
 	"month": "DATE_FORMAT($1, '%Y-%m-01')",
@@ -118,6 +121,7 @@ var mysqlTruncation = map[string]string{
 	"hour":  "DATE_FORMAT($1, '%Y-%m-%d %H:00:00')",
 }
 
+// mysqlRewrites turn functions of other dialects into those of MySQL and MariaDB.
 var mysqlRewrites = map[string]rewrite{
 	"date_trunc":            either(units(2, mysqlTruncation), lastFirst(units(2, mysqlTruncation))),
 	"timestamp_trunc":       lastFirst(units(2, mysqlTruncation)),
@@ -148,6 +152,7 @@ var mysqlRewrites = map[string]rewrite{
 	"uniq":                  form(1, "COUNT(DISTINCT $1)"),
 }
 
+// serverRewrites turn functions of other dialects into SQL Server's.
 var serverRewrites = map[string]rewrite{
 	"now":           fixed("GETDATE()"),
 	"curdate":       fixed("CAST(GETDATE() AS date)"),
@@ -165,6 +170,7 @@ var serverRewrites = map[string]rewrite{
 	"substr":        as("SUBSTRING", 3),
 }
 
+// bigqueryRewrites turn functions of other dialects into BigQuery's.
 var bigqueryRewrites = map[string]rewrite{
 	"date_trunc":   units(2, map[string]string{"": "TIMESTAMP_TRUNC($1, $u)"}),
 	"nvl":          as("IFNULL", 2),

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// save says what came of the run and completes it.
+// save summarises the run and completes it.
 func (w *work) save(ctx context.Context) error {
 	if _, err := w.EncodeMissing(ctx, w.run.Tenant, w.run.ID); err != nil {
 		if ctx.Err() != nil {
@@ -28,7 +29,7 @@ func (w *work) save(ctx context.Context) error {
 	})
 }
 
-// outcome is how much came of the run.
+// outcome classifies the run.
 func (r *Run) outcome() Outcome {
 	switch {
 	case r.Counters.Successful == 0:
@@ -40,7 +41,7 @@ func (r *Run) outcome() Outcome {
 	}
 }
 
-// because says why exploration ended.
+// because phrases the reason why exploration stopped.
 var because = map[StopReason]string{
 	StopComplete:    "The analyst was done.",
 	StopMaxSteps:    "All steps were made.",
@@ -53,8 +54,8 @@ var because = map[StopReason]string{
 	StopWarehouse:   "The warehouse could not be reached any more.",
 }
 
-// summary says what the run did and why it ended, and ends with what the analyst
-// said itself, or with what was wrong last.
+// summary says what the run did and why it stopped, and ends with the analyst's own
+// words, or with the last error.
 func (r *Run) summary(steps []warehouse.Step) string {
 	tables := map[string]bool{}
 	for i := range steps {
@@ -66,7 +67,7 @@ func (r *Run) summary(steps []warehouse.Step) string {
 		}
 	}
 	c := r.Counters
-	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", counted(c.Steps, "step"), c.Successful, counted(c.Queries, "query"), counted(len(tables), "table"), because[r.Stop])
+	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", language.Count(c.Steps, "step"), c.Successful, language.Count(c.Queries, "query"), language.Count(len(tables), "table"), because[r.Stop])
 	if len(steps) == 0 {
 		return out
 	}
@@ -77,16 +78,4 @@ func (r *Run) summary(steps []warehouse.Step) string {
 		return out + " What was wrong last: " + clean(last.Error)
 	}
 	return out
-}
-
-// counted returns n things.
-func counted(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "y"):
-		return fmt.Sprintf("%d %sies", n, thing[:len(thing)-1])
-	default:
-		return fmt.Sprintf("%d %ss", n, thing)
-	}
 }

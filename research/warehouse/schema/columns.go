@@ -7,7 +7,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// columnRow is a column as it is stored.
+// columnRow is a column in its stored form.
 type columnRow struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
@@ -17,13 +17,14 @@ type columnRow struct {
 	Distinct int64  `json:"distinct,omitempty"`
 }
 
-// keyRow is a foreign key as it is stored.
+// keyRow is a foreign key in its stored form.
 type keyRow struct {
 	Columns []string `json:"columns"`
 	Table   string   `json:"table"`
 	To      []string `json:"to"`
 }
 
+// columnRows converts columns for the statement that writes a table.
 func columnRows(list []catalog.Column) []columnRow {
 	out := make([]columnRow, len(list))
 	for i := range list {
@@ -32,6 +33,7 @@ func columnRows(list []catalog.Column) []columnRow {
 	return out
 }
 
+// keyRows converts foreign keys for the statement that writes a table.
 func keyRows(list []catalog.Foreign) []keyRow {
 	out := make([]keyRow, len(list))
 	for i := range list {
@@ -40,7 +42,7 @@ func keyRows(list []catalog.Foreign) []keyRow {
 	return out
 }
 
-// columnsOf reads columns as they are stored.
+// columnsOf decodes stored columns.
 func columnsOf(stored []byte) ([]catalog.Column, error) {
 	var rows []columnRow
 	if err := json.Unmarshal(stored, &rows); err != nil {
@@ -53,7 +55,7 @@ func columnsOf(stored []byte) ([]catalog.Column, error) {
 	return out, nil
 }
 
-// keysOf reads foreign keys as they are stored.
+// keysOf decodes stored foreign keys.
 func keysOf(stored []byte) ([]catalog.Foreign, error) {
 	var rows []keyRow
 	if err := json.Unmarshal(stored, &rows); err != nil || len(rows) == 0 {
