@@ -11,23 +11,6 @@ import (
 	"quaestor/web/ui"
 )
 
-// phaseShape is what scripts are told of a phase.
-type phaseShape struct {
-	Phase   sessions.Phase `json:"phase"`
-	Name    string         `json:"name"`
-	Meaning string         `json:"meaning"`
-	From    int            `json:"from"` // per cent of progress it begins at
-}
-
-// phaseShapes describes the phases in their order.
-func phaseShapes() []phaseShape {
-	out := make([]phaseShape, len(ui.Phases))
-	for i, p := range ui.Phases {
-		out[i] = phaseShape{p, ui.PhaseName(p), phaseMeaning(p), phaseFrom(p)}
-	}
-	return out
-}
-
 // phaseMeaning says what a phase is for.
 func phaseMeaning(p sessions.Phase) string {
 	switch p {

@@ -135,17 +135,14 @@ func TestReasonIsGivenOnlyWhenThereIsOne(t *testing.T) {
 	}
 }
 
-// The scripts build cards from these pieces; one for each purpose and widget
-// must be there.
+// The scripts fill these pieces.
 func TestPiecesForScripts(t *testing.T) {
 	t.Parallel()
 
 	p := webtest.Render(t, talk.Chat(webtest.Sample(t)))
 
 	for _, name := range []string{
-		"user", "assistant", "failure", "obligation", "category", "evidence", "option", "proposal",
-		"question-ask", "question-form", "question-confirm", "question-conflict", "question-finish",
-		"field-text", "field-choice", "field-multiselect", "field-date", "field-number",
+		"user", "assistant", "failure", "attachment", "file",
 	} {
 		found := p.All(func(n *html.Node) bool { return n.Data == "template" && webtest.Attr(n, "id") == "piece-"+name })
 		if len(found) != 1 {

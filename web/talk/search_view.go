@@ -149,7 +149,7 @@ func FoundPath(h sessions.Hit) string {
 	path := "/s/" + url.PathEscape(h.Session)
 	switch h.Kind {
 	case sessions.FoundObligation:
-		return path + "#" + rowID(h.Key)
+		return path + "#ob-" + h.Key
 	case sessions.FoundMessage:
 		return path + "#m-" + url.PathEscape(h.Key)
 	case sessions.FoundSession:

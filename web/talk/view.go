@@ -52,29 +52,23 @@ type config struct {
 	User        string             `json:"user"`
 	Reads       bool               `json:"reads,omitempty"` // an observer of an open interview: it is watched, nothing is asked
 	Question    *sessions.Question `json:"question,omitempty"`
-	Phases      []phaseShape       `json:"phases"`
-	Words       ui.Words           `json:"words"`
+	Words       scriptWords        `json:"words"`
+}
+
+// scriptWords are the phrases that scripts tell before the server has drawn anything,
+// by the value they stand for.
+type scriptWords struct {
+	End      map[sessions.StopReason]string `json:"end"`
+	Research map[string]string              `json:"research"`
+	You      string                         `json:"you"`
+	Someone  string                         `json:"someone"`
 }
 
 // configOf returns the page's data-page attribute, JSON.
 func configOf(v ChatView) (string, error) {
+	w := ui.Phrases()
 	out, err := json.Marshal(config{SessionID: v.Session.ID, ContextType: v.Session.ContextType, After: v.LastSeq, Turn: v.Turn,
-		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Phases: phaseShapes(), Words: ui.Phrases()})
-	return string(out), err
-}
-
-// rowConfig is what the scripts need to word values of t, JSON.
-func rowConfig(t *obligations.Template) (string, error) {
-	choices := make([]obligations.Choice, len(t.Choices))
-	for i, c := range t.Choices {
-		choices[i] = obligations.Choice{Value: c.Value, Label: c.Label}
-	}
-	out, err := json.Marshal(struct {
-		Widget  obligations.Widget   `json:"widgetType"`
-		Choices []obligations.Choice `json:"choices,omitempty"`
-		Unit    string               `json:"unit,omitempty"`
-		Private bool                 `json:"private,omitempty"` // no source outside can know it
-	}{t.Widget, choices, t.Unit, !research.Researchable(t)})
+		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: scriptWords{w.End, w.Research, w.You, w.Someone}})
 	return string(out), err
 }
 

@@ -15,32 +15,30 @@ import (
 // Words are the page's fixed phrases, by the value they stand for. The page
 // hands them to its scripts as JSON.
 type Words struct {
-	Status   map[obligations.Status]string            `json:"status"`
-	Skip     map[obligations.SkipReason]string        `json:"skip"`
-	Band     map[obligations.Band]string              `json:"band"`
-	Evidence map[obligations.EvidenceKind]string      `json:"evidence"`
-	Flag     map[string]string                        `json:"flag"`
-	End      map[sessions.StopReason]string           `json:"end"`
-	Dispute  map[obligations.NegotiationStatus]string `json:"dispute"`
-	Research map[string]string                        `json:"research"`
-	Outcome  map[string]string                        `json:"outcome"`
-	Disputed string                                   `json:"disputed"` // the value that is in dispute
-	Conflict string                                   `json:"conflict"`
-	Asking   string                                   `json:"asking"` // of what is asked just now and is open
-	Between  string                                   `json:"between"`
-	AtLeast  string                                   `json:"atLeast"`
-	AtMost   string                                   `json:"atMost"`
-	You      string                                   `json:"you"`
-	Someone  string                                   `json:"someone"`
-	Rules    string                                   `json:"rules"`
-	Model    string                                   `json:"model"`
+	Status   map[obligations.Status]string
+	Skip     map[obligations.SkipReason]string
+	Band     map[obligations.Band]string
+	Evidence map[obligations.EvidenceKind]string
+	Flag     map[string]string
+	End      map[sessions.StopReason]string
+	Dispute  map[obligations.NegotiationStatus]string
+	Research map[string]string
+	Outcome  map[string]string
+	Disputed string // the value that is in dispute
+	Conflict string
+	Asking   string // of what is asked just now and is open
+	Between  string
+	AtLeast  string
+	AtMost   string
+	You      string
+	Someone  string
+	Rules    string
+	Model    string
 
-	NextPhase string `json:"nextPhase"`
-	LastPhase string `json:"lastPhase"`
-	Change    string `json:"change"`
-	Answer    string `json:"answer"`
-
-	Parts map[sessions.Role]string `json:"parts"`
+	NextPhase string
+	LastPhase string
+	Change    string
+	Answer    string
 }
 
 // Phrases returns the words. In those of evidence, {who} is the person,
@@ -108,12 +106,6 @@ func Phrases() Words {
 		LastPhase: "This is the last phase.",
 		Change:    "Change",
 		Answer:    "Answer",
-
-		Parts: map[sessions.Role]string{
-			sessions.OwnerRole:       RoleName(sessions.OwnerRole),
-			sessions.ContributorRole: RoleName(sessions.ContributorRole),
-			sessions.ObserverRole:    RoleName(sessions.ObserverRole),
-		},
 	}
 }
 
