@@ -159,5 +159,5 @@ func (v ResearchView) pending() bool {
 
 // taskChip is the colour of where t stands.
 func taskChip(t research.Task) string {
-	return map[string]string{"found": "chip-known", "running": "chip-now", "pending": "chip-later", "no_evidence": "chip-part", "contradicting": "chip-warn", "failed": "chip-warn"}[taskStanding(t)]
+	return map[string]string{"found": "is-known", "running": "is-now", "pending": "is-later", "no_evidence": "is-part", "contradicting": "is-warn", "failed": "is-warn"}[taskStanding(t)]
 }
