@@ -130,7 +130,7 @@ fuzz: ## every fuzz target for FUZZTIME each (20s)
 	bash internal/tools/fuzz.sh $(FUZZTIME)
 
 flags: # for scripts that compile as make does
-	@echo '$(GOFLAGS)'
+	@printf '%s\n' "$$GOFLAGS"
 
 runtime-dir: # for scripts that are run by hand
 	@echo "$(QUAESTOR_RUNTIME_DIR)"

@@ -11,23 +11,23 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// BudgetUse is what a session has used up. It travels with the usage of each turn, so
-// that a long session costs as little to account for as a short one, and only where
-// a budget asks for it.
+// BudgetUse is what a session has used up. Each turn's usage contains it, so that a long
+// session costs no more to account for than a short one. It is kept only where a budget
+// needs it.
 type BudgetUse struct {
-	Turns   int       `json:"turns"`            // turns accounted for
+	Turns   int       `json:"turns"`            // that were accounted for
 	Seconds float64   `json:"activeSeconds"`    // see [BudgetUse.Until]
 	Money   float64   `json:"money"`            // in the currency of [Prices]
 	At      time.Time `json:"at"`               // of the last turn accounted for
-	Warned  bool      `json:"warned,omitempty"` // the person was told that few questions are left
+	Warned  bool      `json:"warned,omitempty"` // the person was told how few questions are left
 }
 
-// longestPause is what the time between two turns counts for at most: a night's
-// sleep is no conversation.
+// longestPause is the most that the time between two turns counts. Five minutes are a
+// long think; a night's sleep is no conversation.
 const longestPause = 5 * time.Minute
 
-// Until returns s with the time from its last turn to now, of which five minutes
-// count at most. A clock that went back adds nothing.
+// Until returns s with the time from its last turn to now, of which five minutes count at
+// most. A clock that went back adds nothing.
 func (s BudgetUse) Until(now time.Time) BudgetUse {
 	if !s.At.IsZero() {
 		s.Seconds += min(max(now.Sub(s.At), 0), longestPause).Seconds()
@@ -37,8 +37,8 @@ func (s BudgetUse) Until(now time.Time) BudgetUse {
 	return s
 }
 
-// Prices are what a model costs, for each 1,000 tokens, in any one currency. The
-// zero value is a model that costs nothing.
+// Prices are what a model costs per 1,000 tokens, in any one currency. The zero value is
+// a model that costs nothing.
 type Prices struct {
 	Prompt     float64
 	Completion float64
@@ -49,14 +49,16 @@ func (p Prices) Of(u Usage) float64 {
 	return float64(u.PromptTokens)/1000*p.Prompt + float64(u.CompletionTokens)/1000*p.Completion
 }
 
-// Few questions: from scarce on, what is required goes before the rest; at lastTwo
-// the person is told.
+// From scarceQuestions on, what is required goes first: five are enough for the usual
+// number of required obligations that are still open late. At tellQuestions the person is
+// told, while there is still time to choose what matters.
 const (
-	scarce  = 5
-	lastTwo = 2
+	scarceQuestions = 5
+	tellQuestions   = 2
 )
 
-// Until a session has shown what a turn of it takes, two minutes are assumed.
+// Two minutes a turn, a few typed sentences, are assumed until a session has had three
+// turns to show what its turns take.
 const (
 	assumedTurn    = 2 * time.Minute
 	measuredTurns  = 3
@@ -65,16 +67,15 @@ const (
 
 // allowance is what a budget still allows.
 type allowance struct {
-	left   int  // questions that can be asked and answered, this turn's included; 0 when the budget is used up
-	tell   bool // the person has to be told now
-	warned bool // they were told before
+	left int  // questions that can be asked and answered, this turn's included; 0 when the budget is used up
+	tell bool // the person should be told now
 }
 
-// allow works out what budget b still allows at that turn of a session that has
-// used up s. Minutes and money are turned into questions by what a turn took so far,
-// for people and plans count in questions.
+// allow returns what budget b still allows in a turn of a session that has used up s.
+// Minutes and money are converted to questions by what a turn took so far, because people
+// and plans count in questions.
 func allow(b objectives.Budget, turn int, s BudgetUse) allowance {
-	a := allowance{left: unlimitedTurns, warned: s.Warned}
+	a := allowance{left: unlimitedTurns}
 	if b.Turns > 0 {
 		a.left = min(a.left, b.Turns-turn)
 	}
@@ -85,13 +86,13 @@ func allow(b objectives.Budget, turn int, s BudgetUse) allowance {
 		a.left = min(a.left, questionsIn(b.Money-s.Money, s.Money, b.Money/unlimitedTurns, s.Turns))
 	}
 	a.left = max(a.left, 0)
-	byTurns := b.Turns > 0 && a.left == b.Turns-turn // then the moment comes once by itself
-	a.tell = turn > 1 && !s.Warned && a.left > 0 && (a.left == lastTwo || a.left < lastTwo && !byTurns)
+	byTurns := b.Turns > 0 && a.left == b.Turns-turn // counts down one by one, so the moment cannot be missed
+	a.tell = turn > 1 && !s.Warned && a.left > 0 && (a.left == tellQuestions || a.left < tellQuestions && !byTurns)
 	return a
 }
 
-// questionsIn returns how many turns rest allows when so many turns took used, one
-// of them taking assumed until enough were measured. What is left of it allows one.
+// questionsIn returns how many turns rest allows when that many turns took used. A turn
+// counts as assumed until enough were measured. Any rest allows one.
 func questionsIn(rest, used, assumed float64, turns int) int {
 	if rest <= 0 {
 		return 0
@@ -103,18 +104,20 @@ func questionsIn(rest, used, assumed float64, turns int) int {
 	return int(min(max(math.Floor(rest/each), 1), unlimitedTurns))
 }
 
-// maxLookBack bounds the turns looked at for one that was accounted for: turns that
-// failed are not.
+// maxLookBack bounds the search for the last turn that was accounted for. Failed turns
+// are not, and ten failures in a row are an outage.
 const maxLookBack = 10
 
-// accounted reports whether what the session uses up has to be known: a budget that
-// counts turns only does not ask.
+// accounted reports whether the use of the budget has to be kept. A budget in turns does
+// not need it.
 func (s *Scene) accounted() bool {
 	b := s.budget()
 	return b.Minutes > 0 || b.Money > 0
 }
 
-// spentBefore returns what a session had used up before a turn.
+// spentBefore returns what a session had used up before a turn. It counts again from all
+// turns when none was accounted for, as after a budget was set for a session that had
+// none.
 func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, turn int) (BudgetUse, error) {
 	for n := turn - 1; n >= max(turn-maxLookBack, 1); n-- {
 		t, err := sessions.FindTurn(ctx, e.Pool, s, n)
@@ -131,8 +134,7 @@ func (e *Engine) spentBefore(ctx context.Context, s obligations.Scope, turn int)
 	return e.recount(ctx, s, turn)
 }
 
-// recount works out what a session had used up before a turn from all its turns: it
-// is needed once, after a budget was set for one that had none.
+// recount returns what a session had used up before a turn, from all its turns.
 func (e *Engine) recount(ctx context.Context, s obligations.Scope, turn int) (BudgetUse, error) {
 	var out BudgetUse
 	for after := 0; ; {
@@ -151,7 +153,7 @@ func (e *Engine) recount(ctx context.Context, s obligations.Scope, turn int) (Bu
 	}
 }
 
-// recordedUsage reads the usage of a turn; zero for one that has none.
+// recordedUsage returns the usage recorded with a turn, and zero if there is none.
 func recordedUsage(raw json.RawMessage) Usage {
 	var u Usage
 	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil {
@@ -160,14 +162,12 @@ func recordedUsage(raw json.RawMessage) Usage {
 	return u
 }
 
-// SpentOf returns what the usage of a turn says its session had used up by then, or
-// nil when it was not accounted for.
-func SpentOf(usage json.RawMessage) *BudgetUse {
-	return recordedUsage(usage).Spent
-}
+// SpentOf returns what a session had used up after a turn, given the usage recorded with
+// the turn. It returns nil when that was not accounted for.
+func SpentOf(usage json.RawMessage) *BudgetUse { return recordedUsage(usage).Spent }
 
-// account returns what the session has used up after this turn; nil when its budget
-// does not ask.
+// account returns what the session has used up after this turn, or nil when its budget
+// does not need it.
 func (r *run) account(prices Prices, p *Plan) *BudgetUse {
 	if !r.scene.accounted() {
 		return nil

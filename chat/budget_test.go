@@ -68,7 +68,7 @@ func TestSpentTravelsWithTheTurns(t *testing.T) {
 	const budgeted = `{"minutes":30,"money":5}`
 	objective := small[:len(small)-1] + `,"budget":` + budgeted + `}`
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})}, llmtest.Reply{JSON: heard("small_talk")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})}, llmtest.Reply{JSON: reading("small_talk")})
 	model.OnReply(llmtest.Reply{Text: "What does your shop sell?"}, llmtest.Reply{Text: "Thank you."}, llmtest.Reply{Text: "Fine."})
 	d := seat(t, conditions{model: model, objective: objective})
 	d.engine.Prices = chat.Prices{Prompt: 1, Completion: 1}

@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/postgrestest"
@@ -20,14 +21,15 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // kept returns what keeps the researcher's calls, nil when the conditions want none.
-func (d *harness) kept(c conditions) *chat.CallLog {
+func (d *harness) kept(c conditions) *model.CallLog {
 	if !c.calls {
 		return nil
 	}
-	d.calls = chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Prices: chat.Prices{Prompt: 1, Completion: 10}, Every: time.Millisecond})
+	d.calls = model.NewCallLog(model.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Prices: chat.Prices{Prompt: 1, Completion: 10}, Every: time.Millisecond})
 	d.t.Cleanup(func() { d.endCalls() })
 	return d.calls
 }
@@ -111,8 +113,8 @@ func (d *harness) call(n int) sessions.ModelCall {
 		Response: "Hello", Tries: 1, Total: time.Second, At: time.Now()}
 }
 
-func (d *harness) log(pool *pgxpool.Pool, queue int) *chat.CallLog {
-	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: queue, Rest: time.Millisecond})
+func (d *harness) log(pool *pgxpool.Pool, queue int) *model.CallLog {
+	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: queue, Rest: time.Millisecond})
 }
 
 func TestCallLogNeverHoldsUpATurn(t *testing.T) {
@@ -164,7 +166,7 @@ func TestCallLogKeepsItsPace(t *testing.T) {
 	t.Parallel()
 
 	d := seat(t, conditions{})
-	l := chat.NewCallLog(chat.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
+	l := model.NewCallLog(model.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
 	written := func() (rows int64) {
 		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT coalesce(sum(calls), 0) FROM turn_prompts WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
 			t.Fatal(err)
@@ -288,7 +290,7 @@ func TestPromptsAreKeptForTheirTime(t *testing.T) {
 // prune runs the job that lets go of old prompts.
 func (d *harness) prune(keep time.Duration) {
 	d.t.Helper()
-	add := chat.Pruning(chat.PruneOptions{Pool: d.pool, Keep: keep, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
+	add := model.Pruning(model.PruneOptions{Pool: d.pool, Keep: func(context.Context, string) (time.Duration, error) { return keep, nil }, Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
 	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 1, Log: slog.New(slog.DiscardHandler), Add: []research.AddFunc{add}})
 	if err != nil {
 		d.t.Fatal(err)
@@ -303,7 +305,7 @@ func (d *harness) prune(keep time.Duration) {
 			d.t.Errorf("stop the workers: %v", err)
 		}
 	}()
-	if _, err := q.Insert(d.t.Context(), chat.PruneArgs{}, nil); err != nil {
+	if _, err := q.Insert(d.t.Context(), model.PruneArgs{}, nil); err != nil {
 		d.t.Fatal(err)
 	}
 	select {
@@ -355,11 +357,10 @@ func TestCallsOfNoTurnAreNotKept(t *testing.T) {
 	t.Parallel()
 
 	d := seat(t, conditions{})
-	m, srv := modelSetup(t)
-	l := d.log(d.pool, 4)
-	s := &chat.Scene{Scope: obligations.Scope{Tenant: d.scope.Tenant, Session: d.scope.Session}, Turn: 1, Now: time.Now(), Objective: shopDefinition(), Message: "We sell bread"}
+	srv, l := llmtest.New(t), d.log(d.pool, 4)
+	s := &chat.Scene{Scope: obligations.Scope{Tenant: d.scope.Tenant, Session: d.scope.Session}, Turn: 1, Now: time.Now(), Objective: &objectives.Definition{DisplayName: "Shop"}, Message: "We sell bread"}
 	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
-	_, _ = m.Recorded(l).Understand(bounded(t), s)
+	_, _ = within(t, srv, 2*time.Second, l).Understand(t.Context(), s)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	l.Close(ctx)

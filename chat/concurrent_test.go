@@ -86,7 +86,7 @@ func prompt(t *testing.T) *llmtest.Server {
 	model := llmtest.New(t)
 	model.Handle(func(r llmtest.Request) llmtest.Reply {
 		if r.Structured() {
-			return llmtest.Reply{JSON: heard("answer")}
+			return llmtest.Reply{JSON: reading("answer")}
 		}
 		return llmtest.Reply{Text: "And what else do you sell?"}
 	})

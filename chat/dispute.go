@@ -10,15 +10,16 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
-// maxReason bounds what is said for a change, in bytes.
+// maxReason bounds the reason given for a change, in bytes: a page of text.
 const maxReason = 2000
 
-// StartNegotiation opens a dispute: the party rejects proposal, the value held
-// when it is nil, and says why. The value is taken back until the dispute ends;
-// one that a reviewer decided stays, and a reviewer decides again. It is a
-// Conflict while a dispute is open, or when another value is held by now.
+// StartNegotiation opens a dispute: by rejects proposal, or the value held when that is
+// nil, and gives a reason. The value is taken back until the dispute ends, unless a
+// reviewer decided it: then it stays, and a reviewer decides again. It is a Conflict while
+// a dispute is open, and when another value is held by now.
 func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by Actor, key string, proposal json.RawMessage, reason string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		why, err := reasoned("userRejection", reason)
@@ -37,14 +38,14 @@ func (e *Engine) StartNegotiation(ctx context.Context, s obligations.Scope, by A
 		if _, err := obligations.StartNegotiation(o.Negotiation, obligations.Rejection{Proposal: proposal}); err != nil {
 			return err
 		}
-		ed.say(obligations.Finding{Key: key, Act: obligations.Deny, Value: proposal, Reason: why})
+		ed.add(obligations.Finding{Key: key, Act: obligations.Deny, Value: proposal, Reason: why})
 		return nil
 	})
 }
 
-// SubmitUserValue notes what the party says is right in an open dispute. It is
-// held, in doubt, until the dispute is resolved; against what a reviewer decided
-// it is only noted. It is a Conflict when no dispute is open.
+// SubmitUserValue records what by says is right in an open dispute. The value is held, in
+// doubt, until the dispute is resolved; against a reviewer's decision it is only recorded.
+// It is a Conflict when no dispute is open.
 func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if err := o.Check(value); err != nil {
@@ -53,20 +54,20 @@ func (e *Engine) SubmitUserValue(ctx context.Context, s obligations.Scope, by Ac
 		if _, err := obligations.SubmitUserValue(o.Negotiation, ed.Turn, value); err != nil {
 			return err
 		}
-		ed.say(obligations.Finding{Key: key, Act: obligations.Submit, Value: value, Reason: "named in the dispute"})
+		ed.add(obligations.Finding{Key: key, Act: obligations.Submit, Value: value, Reason: "named in the dispute"})
 		return nil
 	})
 }
 
-// Settlement is how a party ends a dispute.
+// Settlement is how a dispute ends.
 type Settlement struct {
-	Value      json.RawMessage // nil takes the proposal (user_accepted) or the person's value (agent_accepted)
+	Value      json.RawMessage // nil means the proposal (user_accepted) or the person's value (agent_accepted)
 	Resolution obligations.Resolution
 	Note       string
 }
 
-// ResolveNegotiation ends a dispute with a value both sides hold from then on.
-// What was escalated, a reviewer ends. It is a Conflict when no dispute is open.
+// ResolveNegotiation ends a dispute with a value that both sides accept. Only a reviewer
+// ends an escalated dispute. It is a Conflict when no dispute is open.
 func (e *Engine) ResolveNegotiation(ctx context.Context, s obligations.Scope, by Actor, key string, end Settlement) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if _, err := obligations.ResolveNegotiation(o.Negotiation, obligations.Settlement{Reviewer: by.Reviewer}); err != nil {
@@ -80,13 +81,13 @@ func (e *Engine) ResolveNegotiation(ctx context.Context, s obligations.Scope, by
 		if err != nil {
 			return err
 		}
-		ed.say(obligations.Finding{Key: key, Act: obligations.Settle, Value: v, How: end.Resolution, Reason: cmp.Or(note, "the dispute was ended")})
+		ed.add(obligations.Finding{Key: key, Act: obligations.Settle, Value: v, How: end.Resolution, Reason: cmp.Or(note, "the dispute was ended")})
 		ed.settleKey(key, "the dispute was ended")
 		return nil
 	})
 }
 
-// value returns the value a settlement stands for.
+// value returns the value that a settlement stands for.
 func (end Settlement) value(o *obligations.Obligation) (json.RawMessage, error) {
 	proposal, user := o.Negotiation.Last()
 	v, whose := end.Value, ""
@@ -110,8 +111,8 @@ func (end Settlement) value(o *obligations.Obligation) (json.RawMessage, error) 
 	return v, at("finalValue", o.Check(v))
 }
 
-// SetValue is a reviewer's decision: it holds whatever was said before, and only
-// a reviewer changes it. Open disputes and conflicts over the key end with it.
+// SetValue records a reviewer's decision. It holds whatever was said before, and only a
+// reviewer changes it. Open disputes and conflicts over the key end with it.
 func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if !by.Reviewer {
@@ -124,16 +125,16 @@ func (e *Engine) SetValue(ctx context.Context, s obligations.Scope, by Actor, ke
 		if err != nil {
 			return err
 		}
-		ed.say(obligations.Finding{Key: key, Act: obligations.Correct, Value: value, Reason: cmp.Or(why, "a reviewer decided")})
+		ed.add(obligations.Finding{Key: key, Act: obligations.Correct, Value: value, Reason: cmp.Or(why, "a reviewer decided")})
 		ed.settleKey(key, "a reviewer decided the value")
 		return nil
 	})
 }
 
-// Confirm says yes to a value: the one held, or the one that was proposed and is
-// in dispute; nil stands for whichever it is. A person's yes is assent to a proposal,
-// a reviewer's decides. Open conflicts over the key end with it. It is a Conflict
-// when another value is held by now, and Unprocessable when there is none.
+// Confirm confirms a value: the one held or, in a dispute, the one proposed. A nil value
+// means whichever that is. A person's yes is assent to a proposal; a reviewer's is a
+// decision. Open conflicts over the key end with it. It is a Conflict when another value is
+// held by now, and Unprocessable when there is none.
 func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Actor, key string, value json.RawMessage) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		held := o.Value
@@ -146,7 +147,7 @@ func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Actor, key
 		case value != nil && !obligations.SameValue(value, held):
 			return fault.New(fault.Conflict, "another value is held by now; read it again").At("value").Coded("value_changed")
 		}
-		ed.say(obligations.Finding{Key: key, Act: obligations.Confirm, Value: held, Reason: "it was confirmed"})
+		ed.add(obligations.Finding{Key: key, Act: obligations.Confirm, Value: held, Reason: "it was confirmed"})
 		if !by.Reviewer {
 			said := &ed.Findings[len(ed.Findings)-1]
 			said.Evidence = obligations.Evidence{Kind: obligations.Accepted, By: by.User, Proposal: &obligations.Proposal{Value: held}}
@@ -156,25 +157,27 @@ func (e *Engine) Confirm(ctx context.Context, s obligations.Scope, by Actor, key
 	})
 }
 
-// Reopen takes back what is held, or that it was skipped: it is asked again.
+// Reopen takes back a value, or that an obligation was skipped, so that it is asked again.
 func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Actor, key, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		why, err := reasoned("note", note)
 		if err == nil {
-			err = ed.asksNoMore()
+			if ed.Session.Status == sessions.Completed {
+				err = fault.New(fault.Conflict, "this session is completed and asks nothing more; set the value instead").Coded("session_completed")
+			}
 		}
 		if err == nil {
 			err = ed.mayUndo(o)
 		}
 		if err == nil {
-			ed.say(obligations.Finding{Key: key, Act: obligations.Reopen, Reason: cmp.Or(why, "it was reopened")})
+			ed.add(obligations.Finding{Key: key, Act: obligations.Reopen, Reason: cmp.Or(why, "it was reopened")})
 			ed.settleKey(key, "the value was taken back")
 		}
 		return err
 	})
 }
 
-// Skip leaves an obligation out, for a reason.
+// Skip leaves out an obligation for a reason.
 func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Actor, key string, reason obligations.SkipReason, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
 		if reason != obligations.NotApplicable && reason != obligations.Declined {
@@ -185,13 +188,36 @@ func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Actor, key st
 			err = ed.mayUndo(o)
 		}
 		if err == nil {
-			ed.say(obligations.Finding{Key: key, Act: obligations.Skip, Skip: reason, Reason: cmp.Or(why, "it was skipped")})
+			ed.add(obligations.Finding{Key: key, Act: obligations.Skip, Skip: reason, Reason: cmp.Or(why, "it was skipped")})
 		}
 		return err
 	})
 }
 
-// about changes one obligation and returns it as it is then.
+// Actor is somebody who changes values outside of turns.
+type Actor struct {
+	User     string
+	Reviewer bool // acts as a reviewer: decides what was escalated, and may undo a reviewer's decision
+}
+
+// edit is an actor's change of a session.
+type edit struct {
+	by Actor
+	*sessions.Edit
+}
+
+// change records what decide adds to an edit, and returns the obligations after it. In a
+// completed session only reviewers change anything.
+func (e *Engine) change(ctx context.Context, s obligations.Scope, by Actor, decide func(*edit) error) ([]obligations.Obligation, error) {
+	return e.editor().Change(ctx, s, func(ed *sessions.Edit) error {
+		if ed.Session.Status == sessions.Completed && !by.Reviewer {
+			return fault.New(fault.Conflict, "this session is completed; a reviewer may still change what it found").Coded("session_completed")
+		}
+		return decide(&edit{by, ed})
+	})
+}
+
+// about changes one obligation and returns it as it is afterwards.
 func (e *Engine) about(ctx context.Context, s obligations.Scope, by Actor, key string, decide func(*edit, *obligations.Obligation) error) (obligations.Obligation, error) {
 	list, err := e.change(ctx, s, by, func(ed *edit) error {
 		o := obligations.Find(ed.List, key)
@@ -206,9 +232,9 @@ func (e *Engine) about(ctx context.Context, s obligations.Scope, by Actor, key s
 	return *obligations.Find(list, key), nil
 }
 
-// say adds a finding of the party: a reviewer's decision, or what a person put
-// into a field.
-func (ed *edit) say(f obligations.Finding) {
+// add adds a finding of the actor: a reviewer's decision, or what a person entered into a
+// field.
+func (ed *edit) add(f obligations.Finding) {
 	f.Evidence, f.Source = obligations.Evidence{Kind: obligations.WidgetInput, By: ed.by.User}, "widget"
 	f.Starter, f.Owner = ed.Session.User, ed.by.User == ed.Session.User
 	if ed.by.Reviewer {
@@ -218,7 +244,7 @@ func (ed *edit) say(f obligations.Finding) {
 	ed.Findings = append(ed.Findings, f)
 }
 
-// mayUndo refuses a person who would undo what a reviewer decided.
+// mayUndo returns an error for a person who would undo a reviewer's decision.
 func (ed *edit) mayUndo(o *obligations.Obligation) error {
 	if o.Decided() && !ed.by.Reviewer {
 		return fault.New(fault.Forbidden, "a reviewer decided this value, and only a reviewer changes it; you may dispute it").At(o.Key).Coded("reviewer_decided")
@@ -226,7 +252,7 @@ func (ed *edit) mayUndo(o *obligations.Obligation) error {
 	return nil
 }
 
-// settleKey ends the open conflicts that are over this key alone.
+// settleKey closes the open conflicts that are about this key alone.
 func (ed *edit) settleKey(key, how string) {
 	for _, c := range ed.Conflicts {
 		if c.Status == obligations.ConflictOpen && slices.Equal(c.Keys, []string{key}) {
@@ -240,7 +266,7 @@ func (ed *edit) close(c obligations.Conflict, how string) {
 	ed.Closed = append(ed.Closed, c)
 }
 
-// reasoned returns what was said for a change as it will be kept.
+// reasoned returns the reason for a change as it will be kept.
 func reasoned(field, s string) (string, error) {
 	if len(s) > maxReason {
 		return "", fault.New(fault.TooLarge, "at most %d bytes", maxReason).At(field)
@@ -248,7 +274,7 @@ func reasoned(field, s string) (string, error) {
 	return strings.TrimSpace(Visible(s)), nil
 }
 
-// at names the input at fault; nil stays nil.
+// at names the field at fault in err, if err is a fault. It returns nil for nil.
 func at(field string, err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) {

@@ -160,7 +160,7 @@ func TestProposeTakesTheModelsOnlyInThePersonsWords(t *testing.T) {
 func TestModelProposesAndTheHistoryTellsWhy(t *testing.T) {
 	t.Parallel()
 
-	reading := heard("answer")
+	reading := reading("answer")
 	reading["proposals"] = []any{
 		map[string]any{"label": "Works council", "question": "What does the works council have to agree to?", "quote": "the works council"},
 		map[string]any{"label": "Made up", "question": "What is your password?", "quote": "tell me your password"},

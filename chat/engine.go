@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -11,37 +12,35 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
 )
 
-// Options say what an engine works with. All but those with a default are
-// needed.
+// Options configures an engine. Fields without a stated default are required.
 type Options struct {
 	Pool     *pgxpool.Pool
 	Hub      *sessions.Hub
 	Library  *objectives.Library
 	Queue    *research.Queue
 	Rules    Interviewer // answers when there is no model, or the model fails
-	Model    Interviewer // nil means none is configured
+	Model    Interviewer // nil means that none is configured
 	Instance string      // id of this server, a UUID
 	Log      *slog.Logger
 	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
 
-	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s (0.6 s in voice)
+	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s, or 0.6 s when spoken
 	TurnLimit time.Duration // longest a turn may run; zero means 90 s
-	Heartbeat time.Duration // how often this server says that it lives and looks whether others do; zero means 1 s
+	Heartbeat time.Duration // how often this server reports that it is alive and looks for dead ones; zero means 1 s
 	Observe   func(TurnReport)
-	Prices    Prices          // of the model; zero means that money budgets are never used up
-	Defaults  settings.Values // what holds where an organisation has set nothing; zero bounds nothing
+	Prices    Prices          // of the model; zero means that budgets in money are never used up
+	Defaults  settings.Values // applies where an organisation has set nothing; zero limits nothing
 
-	Researchable func() bool // whether anything is connected that something could be looked up in; nil means that there is
+	Researchable func() bool // whether any source for research is connected; nil means yes
 }
 
-// TurnReport tells what one turn took, for metrics.
+// TurnReport describes one finished turn, for metrics.
 type TurnReport struct {
 	Status      string // done, stopped, failed, or lost to another attempt
 	Interviewer string
@@ -56,60 +55,62 @@ type Engine struct {
 	Options
 
 	orphans  atomic.Bool // the table may hold turns of this server that nobody works
-	suspects []string    // instances whose lock was free at the last look; of the loop that takes over
+	suspects []string    // instances whose lock was free at the last look; only watch uses it
 
 	mu      sync.Mutex
-	running map[place]*run // turns worked here; guarded by mu
-	begins  map[string]int // sessions in which turns begin here, and how many; guarded by mu
-	closing bool           // no turn begins any more; guarded by mu
-	starts  sync.WaitGroup // of begins; grows with mu held, and not once closing
-	wg      sync.WaitGroup
+	running map[turnKey]*run // turns worked here; guarded by mu
+	begins  map[string]int   // sessions in which turns begin here, and how many; guarded by mu
+	closing bool             // no turn begins any more; guarded by mu
+	starts  sync.WaitGroup   // counts begins; grows with mu held, and not once closing
+	turns   sync.WaitGroup   // counts running; grows only while starts is above zero
+	watcher sync.WaitGroup
 	halt    context.CancelCauseFunc // ends watch and, late in Drain, the turns
-	life    context.Context         //nolint:containedctx // the engine's own life, which no call brings along
+	life    context.Context         //nolint:containedctx // the engine's own life, which no caller provides
 }
 
-// place names a turn.
-type place struct {
+// turnKey identifies a turn.
+type turnKey struct {
 	session string
 	turn    int
 }
 
+// The head start is long enough for most models to understand a message and short
+// enough that nobody wonders whether it was sent; a caller on the phone tolerates less
+// silence. A reply about files makes no sense before they are read. The turn limit is
+// what a slow model needs to understand and reply once. Twelve silent heartbeats are
+// longer than any pause seen in a server that was alive, garbage collection and a
+// stopped virtual machine included.
 const (
 	defaultHeadStart = 1500 * time.Millisecond
 	voiceHeadStart   = 600 * time.Millisecond
 	filesHeadStart   = 12 * time.Second
 	defaultTurnLimit = 90 * time.Second
 	defaultHeartbeat = time.Second
-	missedHeartbeats = 12 // after which a server counts as dead whose lock still holds
+	missedHeartbeats = 12 // after which a server counts as dead although its lock still holds
 )
 
-// New returns an engine that works turns until [Engine.Drain], those of servers
-// that died among them.
+// New returns an engine that works turns until [Engine.Drain], including those of
+// servers that died.
 func New(o Options) (*Engine, error) {
 	if o.Pool == nil || o.Hub == nil || o.Library == nil || o.Queue == nil || o.Rules == nil || o.Log == nil || o.Instance == "" {
 		return nil, errors.New("chat: an engine needs pool, hub, library, queue, rules, log and instance")
 	}
-	if o.TurnLimit == 0 {
-		o.TurnLimit = defaultTurnLimit
-	}
-	if o.Heartbeat == 0 {
-		o.Heartbeat = defaultHeartbeat
-	}
+	o.TurnLimit, o.Heartbeat = cmp.Or(o.TurnLimit, defaultTurnLimit), cmp.Or(o.Heartbeat, defaultHeartbeat)
 	if o.Observe == nil {
 		o.Observe = func(TurnReport) {}
 	}
-	e := &Engine{Options: o, running: map[place]*run{}, begins: map[string]int{}}
+	e := &Engine{Options: o, running: map[turnKey]*run{}, begins: map[string]int{}}
 	e.life, e.halt = context.WithCancelCause(context.Background())
 	o.Hub.OnStop(func(session string, turn int) { e.stopHere(session, turn) })
 	if err := e.beat(); err != nil {
 		return nil, err
 	}
-	e.wg.Go(e.watch)
+	e.watcher.Go(e.watch)
 	return e, nil
 }
 
-// Interviewer returns the name of who answers: the model's when one is
-// configured.
+// Interviewer returns the name of the interviewer: the model if one is configured,
+// else the rules.
 func (e *Engine) Interviewer() string {
 	if e.Model != nil {
 		return e.Model.Name()
@@ -123,55 +124,33 @@ var (
 	errTooLong  = errors.New("the turn took too long")
 )
 
-// Drain lets no turn begin, waits for those that run until ctx ends, and then
-// hands over the rest, which other servers take over at their next look.
+// Drain lets no more turns begin, waits for the running ones until ctx ends, and hands
+// over the rest, which other servers take over at their next look.
 func (e *Engine) Drain(ctx context.Context) {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
 	idle := make(chan struct{})
-	go func() { e.starts.Wait(); e.idle(); close(idle) }()
-	word := sessions.Gone
+	go func() { e.starts.Wait(); e.turns.Wait(); close(idle) }()
+	signOff := sessions.Gone
 	select {
 	case <-idle:
 	case <-ctx.Done():
-		word = sessions.Left
+		signOff = sessions.Left
 	}
 	e.halt(errDraining)
-	e.wg.Wait()
+	e.watcher.Wait()
 	<-idle
-	e.signOff(ctx, word)
-}
-
-// signOff gives this server's last word, whatever became of ctx.
-func (e *Engine) signOff(ctx context.Context, word func(context.Context, postgres.DB, string) error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // others should learn of it even when ctx is over
 	defer cancel()
-	if err := word(ctx, e.Pool, e.Instance); err != nil {
+	if err := signOff(ctx, e.Pool, e.Instance); err != nil {
 		e.Log.WarnContext(ctx, "sign off", "err", err)
 	}
 }
 
-// idle waits until no turn runs here.
-func (e *Engine) idle() {
-	for {
-		e.mu.Lock()
-		var any *run
-		for _, r := range e.running {
-			any = r
-			break
-		}
-		e.mu.Unlock()
-		if any == nil {
-			return
-		}
-		<-any.over
-	}
-}
-
-// starting counts a turn that is about to begin in a session, unless the engine is
-// closing, until started is called: Drain waits for it, and the sweep for orphans
-// leaves it alone.
+// starting registers that a turn is about to begin in a session, until started is
+// called: Drain waits for it, and the search for orphans leaves it alone. It fails once
+// the engine is closing.
 func (e *Engine) starting(session string) (started func(), err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -190,29 +169,23 @@ func (e *Engine) starting(session string) (started func(), err error) {
 	}, nil
 }
 
-// launch works a turn that has begun, whose first events are given.
+// launch works a turn that has begun. log holds its first events. It must be called
+// between starting and started.
 func (e *Engine) launch(t sessions.Turn, s *Scene, log []sessions.Event) error {
-	r := &run{turn: t, scene: s, over: make(chan struct{}), started: time.Now()}
+	r := &run{turn: t, scene: s, started: time.Now()}
 	r.ctx, r.cancel = context.WithCancelCause(e.life)
 	e.mu.Lock()
-	if e.running[r.place()] != nil {
+	if e.running[r.key()] != nil {
 		e.mu.Unlock()
 		r.cancel(nil)
 		return errTurnRunning()
 	}
-	e.running[r.place()] = r
+	e.running[r.key()] = r
 	e.mu.Unlock()
 	if t.Stopping {
 		r.cancel(errStopped)
 	}
 	r.deltas = e.Hub.Reply(t, log...)
-	e.wg.Go(func() { e.work(r) })
+	e.turns.Go(func() { e.work(r) })
 	return nil
-}
-
-func (e *Engine) dismiss(r *run) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.running, r.place())
-	close(r.over)
 }

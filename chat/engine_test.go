@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
@@ -38,7 +39,7 @@ type harness struct {
 	hub     *sessions.Hub
 	engine  *chat.Engine
 	scope   obligations.Scope
-	calls   *chat.CallLog // nil when none are kept
+	calls   *model.CallLog // nil when none are kept
 	reports chan chat.TurnReport
 }
 
@@ -134,7 +135,7 @@ func (d *harness) employ(c conditions) {
 		if c.unhurried {
 			limit = patience
 		}
-		o.Model = within(d.t, c.model, limit).Recorded(d.kept(c))
+		o.Model = within(d.t, c.model, limit, d.kept(c))
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
@@ -150,20 +151,20 @@ func drain(t testing.TB, e *chat.Engine) {
 }
 
 // scripted returns the model interviewer on a scripted server, impatient.
-func scripted(t testing.TB, srv *llmtest.Server) *chat.Model {
+func scripted(t testing.TB, srv *llmtest.Server) *model.Model {
 	t.Helper()
-	return within(t, srv, 700*time.Millisecond)
+	return within(t, srv, 700*time.Millisecond, nil)
 }
 
 // within returns the model interviewer on a scripted server, which may be silent for
 // so long.
-func within(t testing.TB, srv *llmtest.Server, silent time.Duration) *chat.Model {
+func within(t testing.TB, srv *llmtest.Server, silent time.Duration, calls *model.CallLog) *model.Model {
 	t.Helper()
 	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: silent, Idle: silent, Total: max(4*time.Second, silent), MaxBytes: 1 << 20, Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chat.NewModel(client)
+	return model.New(client, calls)
 }
 
 // another returns a second server's desk for the same session.
@@ -275,8 +276,8 @@ func payload[T any](t testing.TB, events []sessions.Event, kind sessions.Kind) T
 	return out
 }
 
-// heard is a model's reading of a message; findings are its findings.
-func heard(intent string, findings ...map[string]any) map[string]any {
+// reading is what a model answers about a message, with those findings.
+func reading(intent string, findings ...map[string]any) map[string]any {
 	list := []any{}
 	for _, f := range findings {
 		whole := map[string]any{"act": "tell", "hedged": false, "vague": false, "confidence": 0.9, "skip_reason": nil, "premises": []any{}, "reason": ""}
@@ -301,7 +302,7 @@ func TestDrainWaitsForTurnsAndLetsNoneBegin(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "And what do you sell there, then?", PieceDelay: 60 * time.Millisecond})
 	d := seat(t, conditions{model: model})
 	started := d.start(d.input("Hello there"))
@@ -329,7 +330,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole?", PieceDelay: 500 * time.Millisecond})
 	d := seat(t, conditions{model: model})
 	started := d.start(d.input("Hello there"))
@@ -352,7 +353,7 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole and never finished in time.", PieceDelay: 400 * time.Millisecond})
 	d := seat(t, conditions{model: model, turnLimit: 600 * time.Millisecond})
 

@@ -1,4 +1,4 @@
 package chat
 
-// Hasty is hasty, for tests.
-func (p *Plan) Hasty() bool { return p.hasty() }
+// Premature is premature, for tests.
+func (p *Plan) Premature() bool { return p.premature() }

@@ -14,8 +14,8 @@ import (
 	"quaestor/sessions"
 )
 
-// cleanFiles returns the ids of the files a message brings, each once. Files are
-// a session's, so that a message without one brings none.
+// cleanFiles returns the ids of the files that a message brings, each once. Files belong
+// to a session, so a message that names none brings none.
 func cleanFiles(in Input) ([]string, error) {
 	if len(in.Files) == 0 {
 		return nil, nil
@@ -39,7 +39,7 @@ func cleanFiles(in Input) ([]string, error) {
 	return out, nil
 }
 
-// given returns files of a session by their ids.
+// given returns the files of a session with those ids.
 func (e *Engine) given(ctx context.Context, s obligations.Scope, ids []string) ([]sessions.File, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -51,7 +51,7 @@ func (e *Engine) given(ctx context.Context, s obligations.Scope, ids []string) (
 	return list, err
 }
 
-// filesOf returns the ids of the files that were given with a turn.
+// filesOf returns the ids of the files that came with a turn.
 func filesOf(turn int, given []sessions.TurnFile) []string {
 	var ids []string
 	for _, g := range given {
@@ -65,17 +65,30 @@ func filesOf(turn int, given []sessions.TurnFile) []string {
 // mute reports whether the person brings nothing at all.
 func (s *Scene) mute() bool { return s.Message == "" && len(s.Answers)+len(s.Files) == 0 }
 
-// pickedOnly reports whether the person filled in widgets and did nothing beside.
-func (s *Scene) pickedOnly() bool { return s.Message == "" && len(s.Files) == 0 }
+// widgetsOnly reports whether the person filled in widgets and did nothing else.
+func (s *Scene) widgetsOnly() bool { return s.Message == "" && len(s.Files) == 0 }
 
-// fromFile returns what f says of o as a file of the scene bears it out; false
-// when that is nothing. The words must stand in the text that was read in the
-// file; those that do not are flagged. Words that give orders to whoever reads
-// them are no evidence. What a person left out, no file brings back, and a file
-// that was given before contradicts nobody twice. Of a model, a figure or a date
-// has to stand in the words it quotes, and what these do not say outright is put
-// to the person.
-func fromFile(s *Scene, o *obligations.Obligation, f obligations.Finding) (obligations.Finding, bool) {
+// ReadIn returns the name of the file of this turn in which the value of o was read, or
+// "" when it was not read in one.
+func (s *Scene) ReadIn(o *obligations.Obligation) string {
+	for _, e := range o.Evidence {
+		if e.Kind == obligations.Document && e.Turn == s.Turn && len(s.Files) > 0 {
+			return e.Source
+		}
+	}
+	return ""
+}
+
+// screenFileFinding returns a finding about o that was read in a file of the scene, as far
+// as the file supports it, and false when it does not count:
+//
+//   - A quote that is not in the file's text is flagged.
+//   - Words in a paragraph that gives orders to its reader are no evidence.
+//   - A file does not bring back what the person left out.
+//   - A file that was given before contradicts nobody twice.
+//   - A number or a date from a model must be in the words it quotes; other values that
+//     are not plainly in them are put to the person.
+func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Finding) (obligations.Finding, bool) {
 	at := slices.IndexFunc(s.Files, func(file sessions.File) bool { return file.ID == f.Evidence.File })
 	if at < 0 || f.Value == nil || o.Status == obligations.Skipped {
 		return f, false
@@ -85,7 +98,7 @@ func fromFile(s *Scene, o *obligations.Obligation, f obligations.Finding) (oblig
 		return f, false
 	}
 	f.Act, f.Source, f.Evidence.Source = obligations.Tell, "document", file.Name
-	span, ok := standing(file.Text, f.Evidence)
+	span, ok := quoteIn(file.Text, f.Evidence)
 	if !ok {
 		f.Evidence.Span, f.Evidence.Flag = nil, obligations.FlagQuoteNotFound
 		return f, true
@@ -95,20 +108,21 @@ func fromFile(s *Scene, o *obligations.Obligation, f obligations.Finding) (oblig
 	if claims.Directs(surroundings(file.Text, span)) {
 		return f, false
 	}
-	if f.Grade.Model == nil {
+	if f.Grade.Model == nil || quoteSupports(o, f) {
 		return f, true
 	}
-	return borneOut(o, f)
+	f.Grade.Loose = true
+	return f, o.Widget != obligations.Number && o.Widget != obligations.Date
 }
 
-// givenBefore reports whether an earlier turn was given the file.
+// givenBefore reports whether the file came with an earlier turn.
 func givenBefore(f *sessions.File, turn int) bool {
 	return slices.ContainsFunc(f.Turns, func(n int) bool { return n < turn })
 }
 
-// standing returns where the words of e stand in text: at its own span, else where
-// they come first.
-func standing(text string, e obligations.Evidence) (obligations.Span, bool) {
+// quoteIn returns the place of e's quote in text: its own span if that holds the quote,
+// else the first occurrence.
+func quoteIn(text string, e obligations.Evidence) (obligations.Span, bool) {
 	if e.Span != nil {
 		if words, ok := e.Span.Slice(text); ok && words == e.Quote {
 			return *e.Span, true
@@ -118,23 +132,17 @@ func standing(text string, e obligations.Evidence) (obligations.Span, bool) {
 	return span, ok
 }
 
-// borneOut holds a model's value against the words it quotes.
-func borneOut(o *obligations.Obligation, f obligations.Finding) (obligations.Finding, bool) {
+// quoteSupports reports whether a model's value is plainly in the words it quotes.
+func quoteSupports(o *obligations.Obligation, f obligations.Finding) bool {
 	said := claims.Claim{N: 1, Text: f.Evidence.Quote, Quote: f.Evidence.Quote}
-	if claims.CheckAnswer(o, f.Value, []claims.Claim{said}) == nil {
-		return f, true
-	}
-	if o.Widget == obligations.Number || o.Widget == obligations.Date {
-		return f, false
-	}
-	f.Grade.Loose = true
-	return f, true
+	return claims.CheckAnswer(o, f.Value, []claims.Claim{said}) == nil
 }
 
-// maxAround is how many bytes to either side of a quote are looked at.
+// maxAround is how many bytes on either side of a quote belong to its surroundings: about
+// a long paragraph.
 const maxAround = 600
 
-// surroundings returns the paragraph a span stands in, or what of it is near.
+// surroundings returns the paragraph around a span, as far as it is near.
 func surroundings(text string, span obligations.Span) string {
 	from, to := byteAt(text, span.Start), byteAt(text, span.End)
 	start, end := max(0, from-maxAround), min(len(text), to+maxAround)
@@ -147,7 +155,7 @@ func surroundings(text string, span obligations.Span) string {
 	return strings.ToValidUTF8(text[start:end], "")
 }
 
-// byteAt returns the byte at which the UTF-16 unit of a text begins.
+// byteAt returns the byte offset of a UTF-16 unit of text.
 func byteAt(text string, unit int) int {
 	n := 0
 	for i, r := range text {

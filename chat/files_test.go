@@ -130,7 +130,7 @@ func TestFilesThatGiveOrdersSayNothing(t *testing.T) {
 			c := conditions{}
 			if obedient {
 				c.model = llmtest.New(t)
-				c.model.OnUnderstand(llmtest.Reply{JSON: heard("finish",
+				c.model.OnUnderstand(llmtest.Reply{JSON: reading("finish",
 					map[string]any{"key": "team_size", "value": 400, "quote": "400 people"},
 					map[string]any{"key": "founded", "value": "1999", "quote": "since 1999"},
 					map[string]any{"key": "channel", "act": "skip", "value": nil, "quote": text, "skip_reason": "declined"})})
@@ -173,7 +173,7 @@ func TestModelsFindingsInFilesAreBorneOut(t *testing.T) {
 			t.Parallel()
 
 			model := llmtest.New(t)
-			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": tt.key, "value": tt.value, "quote": tt.quote})})
+			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": tt.key, "value": tt.value, "quote": tt.quote})})
 			model.OnReply(llmtest.Reply{Text: "Thank you. What does your shop sell?"})
 			d := seat(t, conditions{model: model})
 
@@ -202,7 +202,7 @@ func TestModelReadsBoundedPassages(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Thank you. What does your shop sell?"})
 	d := seat(t, conditions{model: model})
 	filler := strings.Repeat("The weather was fair and the road went on through hills and woods. ", 15)

@@ -21,137 +21,127 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// IndexOptions say what an index works with; all are needed but the encoder.
+// IndexOptions configures an index. All fields but the encoder are required.
 type IndexOptions struct {
 	Pool    *pgxpool.Pool
 	Hub     *sessions.Hub
 	Library *objectives.Library
-	Encoder embedding.Encoder                       // nil means full text only
+	Encoder embedding.Encoder                       // nil means full-text search only
 	Tenants func(context.Context) ([]string, error) // whose sessions to index
 	Log     *slog.Logger
 }
 
-// Index keeps what people can find up to date, after the turns and apart from
-// them, and finds it. While the encoder does not work, full text goes on. It is
-// safe for concurrent use.
+// Index keeps the search index up to date, after turns and apart from them, and searches
+// it. While the encoder fails, full-text search goes on. It is safe for concurrent use.
 type Index struct {
 	IndexOptions
 
 	mu     sync.Mutex
-	resume time.Time         // the encoder failed; not before then is it asked again; guarded by mu
-	known  map[string]cached // vectors of questions, which most sessions share; guarded by mu
-}
-
-type cached struct {
-	encoder string
-	vector  []float32
+	resume time.Time            // the encoder failed and is not used before then; guarded by mu
+	known  map[string][]float32 // vectors of questions, which most sessions share; guarded by mu
 }
 
 // NewIndex returns an index.
-func NewIndex(o IndexOptions) *Index { return &Index{IndexOptions: o, known: map[string]cached{}} }
+func NewIndex(o IndexOptions) *Index {
+	return &Index{IndexOptions: o, known: map[string][]float32{}}
+}
 
-// SweepArgs is the job that indexes what changed, of all tenants. There is one at
-// a time.
+// SweepArgs is the job that indexes what has changed, for all tenants. Only one runs at a
+// time.
 type SweepArgs struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (SweepArgs) Kind() string { return "search_sweep" }
 
-// InsertOpts makes the job unique, and lets people's research go first.
+// InsertOpts makes the job unique and gives it a lower priority than research, which people
+// wait for.
 func (SweepArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Priority: 4, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: underWay}}
+	return river.InsertOpts{Priority: 4, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
 }
 
-// underWay are the states in which a sweep keeps another one out.
-var underWay = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled}
+// unfinished are the states in which a sweep keeps out another.
+var unfinished = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled}
 
-// Bounds of a sweep.
+// Bounds of a sweep. Nobody waits for the index, while encoding takes the processors that
+// turns need. So a sweep rests as long as it has worked, three times as long for each reply
+// that is being made, and at most 49 times: a busy server still gives it a fiftieth of a
+// processor. Small batches keep each stretch of work short.
 const (
 	sweepEvery      = 5 * time.Second
-	sweepLimit      = 30 * time.Second // of one job; what is left is the next one's
+	sweepLimit      = 30 * time.Second // for one job; the next continues
 	sessionsPerLook = 100              // of a tenant
 	textsPerBatch   = 8
-	restEach        = 3               // times as long as it worked, for each reply that is being made
-	mostRest        = 49              // times as long at most, so that a busy server gives it a fiftieth of a processor
-	maxKnown        = 4000            // vectors of questions kept, 2 to 6 KB each
-	encoderPause    = 1 * time.Minute // after it failed
+	restPerReply    = 3
+	maxRest         = 49
+	maxKnown        = 4000        // vectors kept, 2 to 6 KB each
+	encoderPause    = time.Minute // after it failed
 )
 
-// Workers returns what adds the index's worker to a queue; see
-// [research.QueueOptions].
+// Workers returns the worker of [SweepArgs] for a queue.
 func (x *Index) Workers() research.AddFunc {
-	return func(w *river.Workers) error { return river.AddWorkerSafely(w, &sweepWorker{index: x}) }
+	return func(w *river.Workers) error {
+		return river.AddWorkerSafely(w, river.WorkFunc(func(ctx context.Context, _ *river.Job[SweepArgs]) error {
+			ctx, cancel := context.WithTimeout(ctx, sweepLimit)
+			defer cancel()
+			return x.Sweep(ctx)
+		}))
+	}
 }
 
-// Schedule has q sweep every few seconds.
+// Schedule has q run a sweep every few seconds.
 func (x *Index) Schedule(q *research.Queue) {
 	q.PeriodicJobs().Add(river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
 		&river.PeriodicJobOpts{RunOnStart: true}))
 }
 
-type sweepWorker struct {
-	river.WorkerDefaults[SweepArgs]
-	index *Index
-}
-
-// Work sweeps once.
-func (w *sweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
-	ctx, cancel := context.WithTimeout(ctx, sweepLimit)
-	defer cancel()
-	return w.index.Sweep(ctx)
-}
-
-// Sweep indexes sessions that changed since they were indexed, tenant by tenant,
-// of each at most 100, so that a busy server answers people before it indexes.
-// Each session is a few transactions of its own: what a sweep leaves, or is cut
-// short in, the next goes on with.
+// Sweep indexes sessions that have changed since they were indexed, tenant by tenant and
+// at most 100 of each. A session takes a few transactions of its own, so that the next
+// sweep continues what this one leaves or is interrupted in.
 func (x *Index) Sweep(ctx context.Context) error {
 	tenants, err := x.Tenants(ctx)
 	if err != nil {
 		return fmt.Errorf("tenants to index: %w", err)
 	}
-	w := &throttle{waiting: x.Hub.Replying, began: time.Now()}
+	w := &throttle{replying: x.Hub.Replying, start: time.Now()}
 	for _, tenant := range tenants {
-		due, err := sessions.Due(ctx, x.Pool, tenant, x.encoder(), sessionsPerLook)
+		due, err := sessions.Due(ctx, x.Pool, tenant, x.encoderName(), sessionsPerLook)
 		if err != nil {
 			return err
 		}
 		for _, u := range due {
-			err := x.session(ctx, u, w)
+			err := x.indexSession(ctx, u, w)
 			if err != nil && ctx.Err() == nil {
 				x.Log.WarnContext(ctx, "index session", "tenant", tenant, "session", u.Scope.Session, "err", err)
 			}
 			if !w.rest(ctx) {
-				return nil // the next sweep goes on
+				return nil // the next sweep continues
 			}
 		}
 	}
 	return nil
 }
 
-// throttle is work of an index that makes room for people: encoding takes the
-// processors that turns want, and nobody waits for an index.
+// throttle makes work rest in proportion to how long it took.
 type throttle struct {
-	waiting func() int // replies that are being made here
-	began   time.Time  // to work; reset by each rest
+	replying func() int // number of replies that are being made here
+	start    time.Time  // of the work since the last rest
 }
 
-// rest lets as long pass as the work took, since somebody may be about to say
-// something, and three times as long for each reply that is being made here, at most
-// 49 times. It is false when ctx has ended.
+// rest pauses for the time that the bounds of a sweep demand. It returns false when ctx
+// has ended.
 func (w *throttle) rest(ctx context.Context) bool {
-	pause := time.NewTimer(time.Since(w.began) * time.Duration(min(max(1, restEach*w.waiting()), mostRest)))
+	pause := time.NewTimer(time.Since(w.start) * time.Duration(min(max(1, restPerReply*w.replying()), maxRest)))
 	defer pause.Stop()
 	select {
 	case <-ctx.Done():
 	case <-pause.C:
 	}
-	w.began = time.Now()
+	w.start = time.Now()
 	return ctx.Err() == nil
 }
 
-// encoder is the name of the encoder, empty while there is none that works.
-func (x *Index) encoder() string {
+// encoderName returns the name of the encoder, or "" while none works.
+func (x *Index) encoderName() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.Encoder == nil || time.Now().Before(x.resume) {
@@ -160,18 +150,18 @@ func (x *Index) encoder() string {
 	return x.Encoder.Name()
 }
 
-// session indexes one session: its texts, then their vectors, then the merging of
-// what turns out to be the same.
-func (x *Index) session(ctx context.Context, u sessions.PendingIndex, w *throttle) error {
+// indexSession indexes the texts of a session, then their vectors, and then merges
+// emergent questions that turn out to be the same.
+func (x *Index) indexSession(ctx context.Context, u sessions.PendingIndex, w *throttle) error {
 	turn, err := sessions.Index(ctx, x.Pool, x.Library, u)
 	if err != nil {
 		return err
 	}
 	u.Indexed = max(turn, u.Indexed)
-	name := x.encoder()
+	name := x.encoderName()
 	if name != "" {
-		if err := x.vectors(ctx, u.Scope, name, w); err != nil {
-			x.rest(ctx, err)
+		if err := x.encode(ctx, u.Scope, name, w); err != nil {
+			x.pauseEncoder(ctx, err)
 			name = ""
 		}
 	}
@@ -181,8 +171,8 @@ func (x *Index) session(ctx context.Context, u sessions.PendingIndex, w *throttl
 	return x.unite(ctx, u.Scope, name)
 }
 
-// rest leaves the encoder alone for a while.
-func (x *Index) rest(ctx context.Context, err error) {
+// pauseEncoder stops using the encoder for a while because of err.
+func (x *Index) pauseEncoder(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -192,15 +182,15 @@ func (x *Index) rest(ctx context.Context, err error) {
 	x.Log.WarnContext(ctx, "text encoder does not work; searching by words", "err", err)
 }
 
-// vectors encodes what a session has without a vector of the encoder.
-func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string, w *throttle) error {
+// encode stores the vectors that a session lacks: of its texts, then of its questions.
+func (x *Index) encode(ctx context.Context, s obligations.Scope, encoder string, w *throttle) error {
 	for {
 		texts, err := sessions.LoadUnencoded(ctx, x.Pool, s, encoder, textsPerBatch)
 		if err != nil {
 			return err
 		}
 		if len(texts) == 0 {
-			return x.questions(ctx, s, encoder)
+			return x.encodeQuestions(ctx, s, encoder)
 		}
 		contents := make([]string, len(texts))
 		for i, t := range texts {
@@ -219,9 +209,9 @@ func (x *Index) vectors(ctx context.Context, s obligations.Scope, encoder string
 	}
 }
 
-// questions encodes a session's questions, which are the same in most sessions of
-// an objective.
-func (x *Index) questions(ctx context.Context, s obligations.Scope, encoder string) error {
+// encodeQuestions stores the vectors of a session's questions. They are the same in most
+// sessions of an objective.
+func (x *Index) encodeQuestions(ctx context.Context, s obligations.Scope, encoder string) error {
 	const all = 1000
 	keys, err := obligations.Unencoded(ctx, x.Pool, s, encoder, all)
 	if err != nil || len(keys) == 0 {
@@ -237,20 +227,20 @@ func (x *Index) questions(ctx context.Context, s obligations.Scope, encoder stri
 		if o == nil {
 			continue
 		}
-		if vectors[key], err = x.question(ctx, obligations.Subject(o.Prompt), encoder); err != nil {
+		if vectors[key], err = x.questionVector(ctx, obligations.Subject(o.Prompt)); err != nil {
 			return err
 		}
 	}
 	return obligations.SaveVectors(ctx, x.Pool, s, encoder, vectors)
 }
 
-// question returns the vector of a question, from memory where it can.
-func (x *Index) question(ctx context.Context, prompt, encoder string) ([]float32, error) {
+// questionVector returns the vector of a question, from memory if possible.
+func (x *Index) questionVector(ctx context.Context, prompt string) ([]float32, error) {
 	x.mu.Lock()
-	held, ok := x.known[prompt]
+	vector, ok := x.known[prompt]
 	x.mu.Unlock()
-	if ok && held.encoder == encoder {
-		return held.vector, nil
+	if ok {
+		return vector, nil
 	}
 	made, err := x.Encoder.Encode(ctx, []string{prompt})
 	if err != nil {
@@ -261,12 +251,12 @@ func (x *Index) question(ctx context.Context, prompt, encoder string) ([]float32
 	if len(x.known) >= maxKnown {
 		clear(x.known)
 	}
-	x.known[prompt] = cached{encoder, made[0]}
+	x.known[prompt] = made[0]
 	return made[0], nil
 }
 
-// load reads a session's obligations and, unless vectors is nil, where their
-// questions lie.
+// load returns a session's obligations. Unless vectors is nil, it is filled with the
+// vectors of their questions, by key.
 func (x *Index) load(ctx context.Context, s obligations.Scope, encoder string, vectors map[string]obligations.Vector) ([]obligations.Obligation, error) {
 	var list []obligations.Obligation
 	b := postgres.NewBatch(s.Tenant)
@@ -280,8 +270,8 @@ func (x *Index) load(ctx context.Context, s obligations.Scope, encoder string, v
 	return list, nil
 }
 
-// unite merges what came up in a session into what asks the same, now that
-// meanings can be compared. What a reviewer has decided on stays.
+// unite merges emergent questions into obligations that ask the same, now that meanings
+// can be compared. Whatever a reviewer has decided about stays.
 func (x *Index) unite(ctx context.Context, s obligations.Scope, encoder string) error {
 	vectors := map[string]obligations.Vector{}
 	list, err := x.load(ctx, s, encoder, vectors)
@@ -289,8 +279,8 @@ func (x *Index) unite(ctx context.Context, s obligations.Scope, encoder string) 
 		return err
 	}
 	for from, into := range twins(list, vectors) {
-		c := reviewEditor{pool: x.Pool, hub: x.Hub, library: x.Library}
-		err := c.rule(ctx, s, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
+		editor := sessions.Editor{Pool: x.Pool, Hub: x.Hub, Library: x.Library}
+		err := review(ctx, editor, s, false, func(list []obligations.Obligation, turn int) (reviewOutcome, error) {
 			changes, err := obligations.Unite(list, from, into, obligations.ReviewDecision{Turn: turn, Source: obligations.SourceEmergent, Reason: from + " asks what " + into + " asks"})
 			return reviewOutcome{changes: changes}, err
 		})
@@ -301,7 +291,8 @@ func (x *Index) unite(ctx context.Context, s obligations.Scope, encoder string) 
 	return nil
 }
 
-// twins returns which proposals ask what another obligation asks.
+// twins returns the emergent questions that ask what another obligation asks, with the
+// key of that one. Of two emergent questions the later one is merged.
 func twins(list []obligations.Obligation, vectors map[string]obligations.Vector) map[string]string {
 	out := map[string]string{}
 	for i := range list {
@@ -309,33 +300,33 @@ func twins(list []obligations.Obligation, vectors map[string]obligations.Vector)
 		if o.Origin.Source != obligations.SourceEmergent || o.MergedInto != "" {
 			continue
 		}
-		earlier := list[:i] // of two proposals the later one goes
-		if twin := obligations.Twin(earlier, o.Template, vectors[o.Key], vectors); twin != nil {
+		if twin := obligations.Twin(list[:i], o.Template, vectors[o.Key], vectors); twin != nil {
 			out[o.Key] = twin.Key
 		}
 	}
 	return out
 }
 
-// queryPatience is how long a search waits for the vector of its words.
-const queryPatience = 2 * time.Second
+// queryLimit is how long a search waits for the vector of its query. A person who searches
+// would rather see full-text results than wait longer.
+const queryLimit = 2 * time.Second
 
-// exact reports whether a query says what must be there to the letter, or must
-// not: what is near it in meaning keeps to neither.
+// exact reports whether a query demands or excludes exact words. Results that are only
+// similar in meaning would ignore that.
 func exact(words string) bool {
 	return strings.Contains(words, `"`) || strings.HasPrefix(words, "-") || strings.Contains(words, " -")
 }
 
-// Search finds what is nearest to a query's words, in words and, where the
-// encoder works, in meaning. See [sessions.Search].
+// Search returns what matches the words of a query and, while the encoder works, what is
+// similar in meaning. See [sessions.Search].
 func (x *Index) Search(ctx context.Context, q sessions.Query) ([]sessions.Hit, error) {
-	if name := x.encoder(); name != "" && q.Words != "" && !exact(q.Words) {
-		patient, cancel := context.WithTimeout(ctx, queryPatience)
+	if name := x.encoderName(); name != "" && q.Words != "" && !exact(q.Words) {
+		limited, cancel := context.WithTimeout(ctx, queryLimit)
 		defer cancel()
-		if made, err := x.Encoder.Encode(patient, []string{q.Words}); err == nil {
+		if made, err := x.Encoder.Encode(limited, []string{q.Words}); err == nil {
 			q.Encoder, q.Vector = name, made[0]
 		} else {
-			x.rest(ctx, err)
+			x.pauseEncoder(ctx, err)
 		}
 	}
 	return sessions.Search(ctx, x.Pool, q)

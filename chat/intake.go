@@ -3,36 +3,41 @@ package chat
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/obligations"
 )
 
-// Input is what a person sends.
+// Input is what a person sends in a turn.
 type Input struct {
 	Tenant          string
 	User            string
-	SessionID       string // empty goes on with the person's active session of the context, or begins one
-	ContextType     string // objective of a new session; may be empty with a SessionID
-	Message         string // empty lets the interviewer open
-	ClientMessageID string // makes sending it again safe; may be empty
-	Answers         map[string]json.RawMessage
-	Files           []string // ids of files of the session; with them an empty message is a turn of its own
-	Voice           bool
-	Anyone          bool // may speak in sessions of others
+	SessionID       string                     // empty continues the person's active session of the context type, or creates one
+	ContextType     string                     // objective of a new session; may be empty with a SessionID
+	Message         string                     // empty without answers and files lets the interviewer speak
+	ClientMessageID string                     // makes it safe to send the message again; may be empty
+	Answers         map[string]json.RawMessage // values of widgets, by obligation key
+	Files           []string                   // ids of files of the session
+	Voice           bool                       // the reply will be spoken
+	Anyone          bool                       // the person may speak in sessions of others
 }
 
-// Bounds of what a person may send.
+// Bounds of what a person may send. They stop abuse and are far above what people type;
+// they are part of the API.
 const (
 	MaxMessageBytes = 64 << 10
 	maxIDBytes      = 255
 	maxAnswers      = 50
 )
 
-// Clean checks in and returns it as it will be kept: without characters that
-// cannot be seen. What is wrong is said with its field and the remedy.
+// Clean checks in and returns it as it will be kept, without invisible characters. An
+// error names the field and what would be right.
 func (in Input) Clean() (Input, error) {
 	switch {
 	case len(in.Message) > MaxMessageBytes:
@@ -62,7 +67,7 @@ func (in Input) Clean() (Input, error) {
 
 var contextPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{1,62}$`)
 
-// checkContext refuses what cannot be a context type.
+// checkContext returns an error for what cannot be a context type.
 func checkContext(name string) error {
 	if contextPattern.MatchString(name) {
 		return nil
@@ -76,9 +81,25 @@ const maxDepth = 4
 
 var answerKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
-// cleanAnswers returns answers as they will be kept: their texts like messages,
-// without anything the database cannot hold. None are nil, and equal ones are written
-// in the same way.
+// checkAnswers returns an error for answers to obligations that the session does not have,
+// and for those that cannot be the value. find returns the template of a key, or nil.
+func checkAnswers(in Input, find func(key string) *obligations.Template) error {
+	for _, key := range slices.Sorted(maps.Keys(in.Answers)) {
+		t, field := find(key), "answers."+key
+		if t == nil {
+			return fault.New(fault.Unprocessable, "%s is no question of this session; answers go by the keys of its obligations", key).At(field).Coded("answer_unknown")
+		}
+		var wrong *fault.Error
+		if errors.As(t.Check(in.Answers[key]), &wrong) {
+			return wrong.Coded("answer_unfit").At(field)
+		}
+	}
+	return nil
+}
+
+// cleanAnswers returns answers as they will be kept: texts are cleaned like messages, and
+// equal answers are encoded alike. It returns nil for none, and an error for what the
+// database cannot store.
 func cleanAnswers(answers map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	if len(answers) == 0 {
 		return nil, nil
@@ -104,7 +125,7 @@ func cleanAnswers(answers map[string]json.RawMessage) (map[string]json.RawMessag
 	return out, nil
 }
 
-// cleanAnswer cleans one value, which may hold others that deep.
+// cleanAnswer cleans one value, in which lists and objects may be nested that deep.
 func cleanAnswer(v any, depth int) (any, *fault.Error) {
 	var err *fault.Error
 	switch v := v.(type) {
@@ -151,20 +172,4 @@ func printable(s string) bool {
 		}
 	}
 	return true
-}
-
-// Visible returns s without characters that people cannot see but models obey or
-// displays reorder: zero-width spaces, tags, directional overrides. Joiners and
-// variation selectors stay, for scripts and emoji need them.
-func Visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == 0x200B, r == 0x2060, r == 0xFEFF, // zero-width space, word joiner, byte order mark
-			0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, // directional embeddings, overrides, isolates
-			0xE0000 <= r && r <= 0xE007F, // tags
-			r < 0x20 && r != '\n' && r != '\t' && r != '\r', r == 0x7F:
-			return -1
-		}
-		return r
-	}, s)
 }

@@ -12,69 +12,75 @@ import (
 	"quaestor/sessions/settings"
 )
 
-// Interviewer understands what a person said and words the reply. It decides
-// nothing: what to ask, what changes and when the session ends is worked out by
-// the rules in obligations and by [Decide]. There are two: one with a model, one
-// with rules only.
+// Interviewer understands what a person said and words the reply. It decides nothing:
+// what to ask, what changes and when the session ends is worked out by the rules in
+// obligations and by [Decide]. chat/model implements it with a language model, chat/rules
+// without one.
 type Interviewer interface {
-	// Name is shown to people and kept with each turn, such as "rules" or
-	// "model gpt-4o".
+	// Name returns a name such as "rules" or "model gpt-4o", which is shown to people
+	// and kept with each turn.
 	Name() string
 
-	// Understand reads the person's message in its scene. It is not called for
-	// the opening turn, which has no message. The evidence it returns is checked
-	// against the transcript afterwards.
+	// Understand reads the person's message in its scene. It is not called when the
+	// person brings nothing at all. Its result is screened afterwards, see [Screen].
 	Understand(ctx context.Context, s *Scene) (Understanding, error)
 
-	// Reply words the turn's answer as the plan says and passes it on piece by
-	// piece as it is made. An error means the reply is not whole: what was passed
-	// on must not be kept as a complete message. The plan may be left without its
-	// list, see recall.
+	// Reply words the answer that p plans and passes it to say piece by piece as it is
+	// made. An error means that the reply is not whole: what was passed on must not be
+	// kept as a complete message.
 	Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error)
 }
 
-// Scene is all a turn reads. It is loaded once and never changed.
+// Summarizer sums up stretches of a transcript. chat/model implements it; without one,
+// summaries are extracts that the rules make, [sessions.SummaryInput.Words].
+type Summarizer interface {
+	// Name returns the name that is kept with each summary.
+	Name() string
+
+	// Summarize returns the stretch in a few sentences. The usage is set on error, too.
+	Summarize(ctx context.Context, in sessions.SummaryInput) (string, Usage, error)
+}
+
+// Scene is all that a turn reads. It is loaded once and not changed afterwards.
 type Scene struct {
 	Scope       obligations.Scope
 	Turn        int
-	Attempt     int // of the turn, from 1; 0 for a scene that is no turn's
+	Attempt     int // of the turn, from 1; 0 outside of turns
 	Now         time.Time
-	Person      string        // who is talking
-	Part        sessions.Role // theirs in the session; none for one who speaks in sessions of others
+	Person      string        // id of the person who is talking
+	Part        sessions.Role // theirs in the session; none for somebody who may speak in sessions of others
 	Session     sessions.Session
 	Objective   *objectives.Definition
 	Obligations []obligations.Obligation
 	Transcript  []sessions.Message // the latest messages before this turn, oldest first
 	Summary     string             // of what came before them; empty if nothing did
-	Folded      int                // last turn that Summary covers; 0 for none
+	Folded      int                // the last turn that Summary covers; 0 for none
 	Memory      sessions.Memory
 	Asked       *sessions.Question         // what the previous turn asked; nil if nothing
-	Conflicts   []obligations.Conflict     // those still open
-	Research    research.History           // what was looked up so far, and what is being looked up
-	Sourceless  bool                       // nothing is connected that something could be looked up in
-	Message     string                     // what the person says now; empty when the interviewer opens
+	Conflicts   []obligations.Conflict     // the open ones
+	Research    research.History           // tasks that are over, and tasks in progress
+	Sourceless  bool                       // no source for research is connected
+	Message     string                     // what the person says now; may be empty
 	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
-	Files       []sessions.File            // given with the message, with their texts
+	Files       []sessions.File            // given with the message, including their texts
 	Voice       bool                       // the reply will be spoken
 	Bounds      objectives.Budget          // what the organisation sets beside the objective's budget
-	Spent       BudgetUse                  // what the session has used up, this turn's pause included; zero where no budget asks
+	Spent       BudgetUse                  // used up so far, the pause before this turn included; zero where no budget needs it
 
-	policy settings.Saved // what the organisation has set; Bounds come of it
-
-	told *told // for both prompts of the turn; nil in scenes that were not loaded
+	policy settings.Saved // what the organisation has set; Bounds is part of it
 }
 
-// budget is what bounds the session: the tighter of what its objective and the
-// organisation say.
+// budget returns what bounds the session: the tighter of its objective's budget and the
+// organisation's.
 func (s *Scene) budget() objectives.Budget { return s.Objective.Budget.Within(s.Bounds) }
 
-// MessageID is the id of the message the person says now.
+// MessageID returns the id of the person's message in this turn.
 func (s *Scene) MessageID() string { return sessions.MessageID(s.Turn, sessions.FromUser) }
 
 // Intent is what the person wants with a message.
 type Intent string
 
-// The intents. A message may carry values whatever its intent.
+// The intents. A message of any intent may contain values.
 const (
 	Answer      Intent = "answer"     // gives information
 	Agree       Intent = "agree"      // "yes", "that's right"
@@ -94,64 +100,65 @@ const (
 	Leave       Intent = "leave"      // wants to stop for now
 	Finish      Intent = "finish"     // wants to be done with it
 	Unclear     Intent = "unclear"    // cannot be read
-	Attached    Intent = "attached"   // gives files, and says nothing beside that
+	Attached    Intent = "attached"   // gives files and says nothing
 	Opened      Intent = "opened"     // no message: the interviewer opens
 )
 
-// Understanding is what a message says.
+// Understanding is what a message means.
 type Understanding struct {
 	Intent    Intent
 	About     string                         // obligation key the intent is about; empty means what was asked
 	Findings  []obligations.Finding          // what it says about obligations
-	Touched   []string                       // keys it seems to speak of, while it is not understood yet
-	Refused   []Refusal                      // answers that cannot be taken as they are
+	Touched   []string                       // keys it seems to speak of, in a provisional understanding
+	Refused   []Refusal                      // answers that cannot be the value asked for
 	Research  []ResearchRequest              // what the person wants looked up
-	Steering  []ResearchSteering             // what they say of research under way
-	Proposals []obligations.EmergentQuestion // what the person wants to be asked that no obligation covers; the evidence is not checked yet
+	Steering  []ResearchSteering             // what they say about research in progress
+	Proposals []obligations.EmergentQuestion // what they want to be asked that no obligation covers; the evidence is not checked yet
 	Signals   sessions.Signals               // what is worth remembering
 	Usage     Usage
-	Degraded  string // why the rules read it though a model is configured; empty otherwise
+	Degraded  string // why the rules read it although a model is configured; empty otherwise
 }
 
-// Refusal is an answer that cannot be the value asked for, with what would be.
+// Refusal is an answer that cannot be the value asked for, with advice.
 type Refusal struct {
 	Key    string
 	Text   string // what the person gave
-	Remedy string // one sentence: what would be right
+	Remedy string // one sentence on what would be right
 }
 
 // ResearchRequest is something the person wants looked up.
 type ResearchRequest struct {
-	Key   string // obligation it would answer; may be empty
+	Key   string // of the obligation it would answer; may be empty
 	Query string
 }
 
-// Usage counts what a model was given and gave.
+// Usage counts what a model read and wrote in a turn.
 type Usage struct {
 	Calls            int `json:"calls,omitempty"`
 	PromptTokens     int `json:"promptTokens,omitempty"`
 	CompletionTokens int `json:"completionTokens,omitempty"`
 
-	Repaired string     `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply's question broke, so that the plan's was asked; comma between
-	Spent    *BudgetUse `json:"spent,omitempty"`    // what the session has used up by this turn; nil where no budget asks
+	Repaired string     `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply broke, separated by commas; the plan's question was asked instead
+	Spent    *BudgetUse `json:"spent,omitempty"`    // used up by the session, this turn included; nil where no budget needs it
 }
 
-// Plan is what the reply must do. Code decides it; the interviewer words it.
+// Plan is what a turn does: what changes, what is asked, whether the session ends. Code
+// decides it, and the interviewer words it.
 type Plan struct {
-	Understanding Understanding            // without findings, and mostly without an intent, while the head start ran out before it was there
-	Changes       []obligations.Change     // what this turn is about to change, the asking left out
-	List          []obligations.Obligation // the obligations with those changes; nil while a model words the plan, see recall
+	Understanding Understanding            // in a provisional plan without findings, and mostly without an intent
+	Changes       []obligations.Change     // without the change that a question was asked
+	List          []obligations.Obligation // the obligations with those changes
 	Question      *sessions.Question       // what to ask; nil when there is nothing to ask
 	Conflict      *obligations.Conflict    // to raise with that question; nil for none
 	Phase         sessions.Phase           // after the changes
 	PhaseBefore   sessions.Phase
 	Completeness  obligations.Completeness
-	Digression    bool                   // the question is the one asked before, which a digression left open
-	Returning     bool                   // the person comes back after having left
-	Left          int                    // questions left, to be told the person; 0 when that need not be said
+	Digression    bool                   // the question was asked before and does not count as asked again
+	Returning     bool                   // the person comes back after a pause
+	Left          int                    // questions left in the budget, when the person should know; else 0
 	Followed      []string               // keys whose follow-ups the question settles
-	Research      research.Agenda        // what is going to be looked up, and the requests that are not
-	Steered       []SteeredTask          // research under way that is told something
-	News          []research.TaskSummary // research that is over, to be told the person
-	Ends          sessions.StopReason    // stop reason when this turn ends or pauses the session; empty when it goes on
+	Research      research.Agenda        // what will be looked up, and the requests that will not
+	Steered       []SteeredTask          // tasks in progress that are told something
+	News          []research.TaskSummary // tasks that are over and that the person has not heard of
+	Ends          sessions.StopReason    // why this turn ends or pauses the session; empty when it goes on
 }

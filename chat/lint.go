@@ -12,52 +12,52 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Rule names a mistake of interviewers that a question can make.
+// Rule is a rule of good interviewing that a question can break.
 type Rule string
 
-// The rules.
+// The rules, as in handbooks of survey design: one question at a time, no leading
+// questions, words that everybody knows.
 const (
 	NoQuestion     Rule = "no_question"     // asks nothing
 	SeveralAtOnce  Rule = "several_at_once" // has more than one question
 	DoubleBarrel   Rule = "double_barrel"   // asks for two things with one question mark
 	Leading        Rule = "leading"         // suggests its answer
-	Jargon         Rule = "jargon"          // has a word of the trade the person did not use
+	Jargon         Rule = "jargon"          // uses a technical word that the person did not use
 	AnsweredBefore Rule = "answered_before" // asks for what is known
-	TooLong        Rule = "too_long"        // takes more breath than a question should
+	TooLong        Rule = "too_long"        // is too long to take in at once
 )
 
-// Problem is one mistake in a question.
+// Problem is one broken rule in a question.
 type Problem struct {
 	Rule  Rule
 	Field string // of an objective, such as "pools.industry[1]"; empty for a single wording
-	At    int    // where the words at fault stand, in bytes
-	End   int
+	At    int    // where the words at fault begin, in bytes
+	End   int    // where they end
 	Words string // the words at fault
-	Hint  string // one sentence: what would be right
+	Hint  string // one sentence on what would be right
 }
 
-// LintContext is what a question is judged against besides its own words. The zero
-// value judges the words alone.
+// LintContext is what a question is checked against besides its own words. The zero value
+// checks only the words.
 type LintContext struct {
-	Heard  string                   // what the person and the interview's own wordings said: words in it are no jargon
-	Jargon []string                 // words an objective marks as jargon, besides the list kept here
-	Known  []obligations.Obligation // a question for what is satisfied among these repeats
-	Asks   string                   // key the question is for
-	Agrees bool                     // the question is for a yes or no to a value: that is not leading
+	Heard  string                   // what the person and the objective's wordings said: words in it are no jargon
+	Jargon []string                 // words that an objective marks as jargon, besides the list below
+	Known  []obligations.Obligation // asking for what is satisfied among these breaks AnsweredBefore
+	Asks   string                   // key of the obligation the question is for
+	Agrees bool                     // the question asks for a yes or no to a value, and so is not leading
 	Pools  map[string][]string      // wordings of the objective
 }
 
-// Bounds of a question.
+// Bounds of a question: half as long again as the longest in the shipped objectives.
 const (
 	maxQuestionWords = 32
 	maxQuestionRunes = 240
 )
 
-// LintQuestion returns what is wrong with a question, in the order it stands
-// there. Without a background it is judged by its words alone; other languages
-// than English by length and question marks only.
+// LintQuestion returns the rules that a question breaks, in the order of the words at
+// fault. Languages other than English are checked for length and question marks only.
 func LintQuestion(text string, b LintContext) []Problem {
-	l := linter{text: text, lower: small(text), b: b}
+	l := linter{text: text, lower: lowerASCII(text), b: b}
 	for _, check := range []func(){l.marks, l.length, l.barrels, l.leading, l.jargon, l.repeats} {
 		check()
 	}
@@ -65,12 +65,14 @@ func LintQuestion(text string, b LintContext) []Problem {
 	return l.found
 }
 
-// LintObjective returns what is wrong with the wordings of d's questions, each with
-// its field. Words of the trade count unless the objective is about them: its own
-// labels and descriptions may use them.
+// LintObjective returns the rules that the wordings of d's questions break, each with its
+// field.
 func LintObjective(d *objectives.Definition) []Problem {
 	var out []Problem
-	b := LintContext{Jargon: jargonOf(d.Obligations)}
+	var b LintContext
+	for i := range d.Obligations {
+		b.Jargon = append(b.Jargon, markedJargon(&d.Obligations[i])...)
+	}
 	add := func(field, text string) {
 		for _, p := range LintQuestion(text, b) {
 			p.Field = field
@@ -92,23 +94,15 @@ func LintObjective(d *objectives.Definition) []Problem {
 	return out
 }
 
-// jargonMark opens the line of a template's notes that lists its words of the trade.
-const jargonMark = "jargon:"
+// jargonPrefix opens the line of a template's agentNotes that lists words to treat as
+// jargon, separated by commas.
+const jargonPrefix = "jargon:"
 
-// jargonOf returns the words that templates mark as jargon: a line of their
-// agentNotes that begins with "jargon:" and lists them with commas between.
-func jargonOf(list []obligations.Template) []string {
+// markedJargon returns the words that t marks as jargon, in lower case.
+func markedJargon(t *obligations.Template) []string {
 	var out []string
-	for i := range list {
-		out = appendJargon(out, &list[i])
-	}
-	return out
-}
-
-// appendJargon adds the words that t marks as jargon.
-func appendJargon(out []string, t *obligations.Template) []string {
 	for line := range strings.SplitSeq(t.AgentNotes, "\n") {
-		words, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), jargonMark)
+		words, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), jargonPrefix)
 		if !ok {
 			continue
 		}
@@ -121,8 +115,9 @@ func appendJargon(out []string, t *obligations.Template) []string {
 	return out
 }
 
-// small is text with its plain letters in lower case, byte for byte in its place.
-func small(text string) string {
+// lowerASCII returns text with its ASCII letters in lower case. Every byte stays in its
+// place, so that offsets hold for both.
+func lowerASCII(text string) string {
 	out := []byte(text)
 	for i, c := range out {
 		if 'A' <= c && c <= 'Z' {
@@ -137,7 +132,6 @@ type linter struct {
 	b           LintContext
 	found       []Problem
 	topic       []string // topical words of text, set by repeats
-	other       []string // room for those of another question
 }
 
 func (l *linter) add(rule Rule, at, end int, hint string) {
@@ -147,7 +141,7 @@ func (l *linter) add(rule Rule, at, end int, hint string) {
 
 const questionMarks = "?？؟"
 
-// marks wants one question mark, and nothing asked after it.
+// marks requires exactly one question mark.
 func (l *linter) marks() {
 	var at []int
 	for i, r := range l.text {
@@ -163,14 +157,15 @@ func (l *linter) marks() {
 	}
 }
 
+// length bounds words, and runes for languages that do not separate words.
 func (l *linter) length() {
 	if words := len(strings.Fields(l.text)); words > maxQuestionWords || utf8.RuneCountInString(l.text) > maxQuestionRunes {
 		l.add(TooLong, 0, len(l.text), "Say it in at most 32 words.")
 	}
 }
 
-// What asks for two things: a second question word after "and", two properties of
-// one owner, "and/or", a choice between two kinds of question.
+// doubled matches questions that ask for two things: "and/or", a second question word
+// after "and" or after a comma, two properties of one owner, a second question.
 var doubled = []*regexp.Regexp{
 	regexp.MustCompile(`\band/or\b`),
 	regexp.MustCompile(`\b(?:and|or|plus),?\s+(?:(?:also|if so|then|in that case)\s*,?\s+)*(?:(?:to|for|by|with|from|in|at|of|on|since|until)\s+)?(?:what|who|whom|whose|where|when|why|how|which)\b[^?]*\?`),
@@ -180,17 +175,18 @@ var doubled = []*regexp.Regexp{
 	regexp.MustCompile(`\?\s*(?:and|or)\b`),
 }
 
-// asking are the words a question begins with, without which a second question word
-// belongs to the first question: "what do you do when it rains".
+// asking matches the words with which questions begin. Without one before it, a second
+// question word belongs to the first question, as in "what do you do when it rains".
 var asking = regexp.MustCompile(`\b(?:what|who|whom|whose|where|when|why|how|which|do|does|did|are|is|was|were|have|has|can|could|will|would|should)\b`)
 
+// barrels finds questions that ask for two things. A clause before a comma is part of the
+// question that it leads to, unless it asks something itself.
 func (l *linter) barrels() {
 	for i, pattern := range doubled {
 		at := pattern.FindStringIndex(l.lower)
 		if at == nil {
 			continue
 		}
-		// A clause before a comma is part of the question it leads to, unless it asks itself.
 		if secondary := i == 1 || i == 2; secondary && (!asking.MatchString(l.lower[:at[0]]) || subordinate(l.lower, at[0])) {
 			continue
 		}
@@ -199,16 +195,16 @@ func (l *linter) barrels() {
 	}
 }
 
-// conditional opens a clause that only leads up to the question.
+// conditional matches the beginning of a clause that only leads up to the question.
 var conditional = regexp.MustCompile(`^(?:(?:so|and|but|now|then|well|to begin with|to start us off),?\s+)?(?:when|where|if|once|after|before|while|as|since|given|thinking|looking|counted|compared|on|in|at|for|of|with|by|under|apart|besides|a|an|the|without)\b`)
 
-// subordinate reports whether what stands before a comma leads up to the question
-// after it.
+// subordinate reports whether the text before the comma at at only leads up to the
+// question after it.
 func subordinate(text string, at int) bool {
 	return text[at] == ',' && conditional.MatchString(text[:at])
 }
 
-// What suggests the answer.
+// suggestive matches words that suggest the answer.
 var suggestive = []*regexp.Regexp{
 	regexp.MustCompile(`\b(?:don['’]t|doesn['’]t|didn['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|won['’]t|wouldn['’]t|shouldn['’]t|couldn['’]t|can['’]t|haven['’]t|hasn['’]t) (?:you|it|they|that|this|he|she|we|there)\b`),
 	regexp.MustCompile(`\b(?:do|does|did|is|are|would|should|could|can) (?:you|it|they|that|this|we) not\b`),
@@ -234,22 +230,23 @@ func (l *linter) leading() {
 	}
 }
 
-// tradeWords are words of the trade that people outside of it stumble over.
-var tradeWords = strings.Fields(`kpi kpis okr okrs roi tam cac ltv arpu mrr arr ebitda capex opex b2b b2c saas paas mvp usp sla slas api apis crm erp gtm icp nps
+// jargonWords are words of business and software that outsiders stumble over.
+var jargonWords = strings.Fields(`kpi kpis okr okrs roi tam cac ltv arpu mrr arr ebitda capex opex b2b b2c saas paas mvp usp sla slas api apis crm erp gtm icp nps
 	poc rfp rfi etl stakeholder stakeholders deliverable deliverables synergy synergies leverage monetise monetize monetisation monetization verticals touchpoint
 	touchpoints onboarding churn upsell cross-sell ideate ideation persona personas epics backlog roadmap milestones workstream workstreams learnings actionable
 	scalability scalable bandwidth omnichannel stickiness gamification whitelabel microservices middleware backend frontend devops throughput latency idempotent
 	schema taxonomy ontology governance runway cohort cohorts funnel north-star paradigm holistic granular granularity operationalise operationalize`)
 
-// tradePhrases are such words of more than one.
-var tradePhrases = []string{"value proposition", "value prop", "pain point", "pain points", "go-to-market", "go to market", "use case", "use cases", "low-hanging fruit",
+// jargonPhrases are the same, of several words.
+var jargonPhrases = []string{"value proposition", "value prop", "pain point", "pain points", "go-to-market", "go to market", "use case", "use cases", "low-hanging fruit",
 	"burn rate", "gross margin", "unit economics", "product-market fit", "north star", "customer journey", "user story", "user stories", "tech stack", "core competency",
 	"core competencies", "change management", "thought leadership", "blue ocean", "non-functional", "addressable market", "revenue stream", "revenue streams", "best practice",
 	"best practices", "key performance"}
 
+// jargon finds technical words that the person has not used.
 func (l *linter) jargon() {
-	heard := "" // worked out when a word needs it, which is seldom
-	for _, list := range [][]string{tradeWords, tradePhrases, l.b.Jargon} {
+	heard := "" // computed when the first word needs it, which is rare
+	for _, list := range [][]string{jargonWords, jargonPhrases, l.b.Jargon} {
 		for _, w := range list {
 			at := wordAt(l.lower, w)
 			if at < 0 {
@@ -266,7 +263,7 @@ func (l *linter) jargon() {
 	}
 }
 
-// wordAt returns where w stands in text as a word of its own, or -1.
+// wordAt returns where w occurs in text as a whole word, or -1.
 func wordAt(text, w string) int {
 	for from := 0; from <= len(text); {
 		i := strings.Index(text[from:], w)
@@ -286,20 +283,22 @@ func wordAt(text, w string) int {
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// plainWords is text in lower case, its words with single spaces between.
+// plainWords returns the words of text in lower case, with single spaces between them.
 func plainWords(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), parting), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), separates), " ")
 }
 
-// parting reports whether r stands between words.
-func parting(r rune) bool { return !wordRune(r) && r != '\'' && r != '’' }
+// separates reports whether r separates words.
+func separates(r rune) bool { return !wordRune(r) && r != '\'' && r != '’' }
 
-// sameQuestion is the share of words two questions have in common to be the same.
+// sameQuestion is the share of topical words that two questions must have in common to
+// count as the same. Three of four allows for one word that was swapped.
 const sameQuestion = 0.75
 
-// repeats compares the question with the wordings of what is satisfied.
+// repeats finds questions that ask for what is satisfied. A question that is closer to
+// the obligation it is for is none of those.
 func (l *linter) repeats() {
-	l.topic = topical(nil, l.text)
+	l.topic = topicalWords(l.text)
 	own := l.closeness(obligations.Find(l.b.Known, l.b.Asks))
 	for i := range l.b.Known {
 		o := &l.b.Known[i]
@@ -313,8 +312,8 @@ func (l *linter) repeats() {
 	}
 }
 
-// closeness is how near the question is to the nearest wording of o, 0 to 1; 0 for
-// no obligation.
+// closeness returns how similar the question is to the most similar wording of o, 0 to 1.
+// It is 0 for nil.
 func (l *linter) closeness(o *obligations.Obligation) float64 {
 	if o == nil {
 		return 0
@@ -326,8 +325,8 @@ func (l *linter) closeness(o *obligations.Obligation) float64 {
 	return best
 }
 
-// smallWords carry no topic.
-var smallWords = func() map[string]bool {
+// functionWords have no topic.
+var functionWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`a an the and or of to in on at for by with from is are was were be been do does did have has had will would could can
 		should you your yours i me my we our it its that this these those so then now please tell us what which who how when where why any some more
@@ -337,25 +336,27 @@ var smallWords = func() map[string]bool {
 	return out
 }()
 
-// likeness is the share of topical words the question and another one have in common.
-func (l *linter) likeness(other string) float64 {
-	l.other = topical(l.other[:0], other)
-	if len(l.topic) == 0 || len(l.other) == 0 {
+// likeness returns the share of topical words that the question has in common with
+// another text (the Jaccard index).
+func (l *linter) likeness(text string) float64 {
+	other := topicalWords(text)
+	if len(l.topic) == 0 || len(other) == 0 {
 		return 0
 	}
 	common := 0
-	for _, w := range l.other {
+	for _, w := range other {
 		if slices.Contains(l.topic, w) {
 			common++
 		}
 	}
-	return float64(common) / float64(len(l.topic)+len(l.other)-common)
+	return float64(common) / float64(len(l.topic)+len(other)-common)
 }
 
-// topical adds the topical words of a text to out, each once.
-func topical(out []string, text string) []string {
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), parting) {
-		if !smallWords[w] && !slices.Contains(out, w) {
+// topicalWords returns the words of a text that have a topic, each once.
+func topicalWords(text string) []string {
+	var out []string
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), separates) {
+		if !functionWords[w] && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}

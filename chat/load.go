@@ -12,20 +12,20 @@ import (
 	"quaestor/sessions/settings"
 )
 
-// windowTurns is how many of the latest turns a scene holds: those that are not
-// folded into a summary, and two more for a fold that is late.
+// windowTurns is how many of the latest turns a scene holds: those that are not yet
+// folded into a summary, and two more in case the fold is late.
 const windowTurns = sessions.KeepTurns + sessions.FoldTurns + 2
 
 // loaded is what was read of a session for a turn.
 type loaded struct {
 	session *sessions.Session // nil when there is none
-	sent    *sessions.Turn    // that the same client message began; nil for none
+	sent    *sessions.Turn    // the turn that the same client message began; nil for none
 	running *sessions.Turn    // nil for none
-	scene   *Scene            // what the turn reads, all but the turn itself
+	scene   *Scene            // incomplete until enter
 }
 
-// load reads a session in one batch, for the person who speaks in it: its latest
-// messages from so many turns.
+// load reads a session in one batch, as seen by the person who speaks, with the
+// messages of its latest turns.
 func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMessageID string, turns int) (*loaded, error) {
 	l := &loaded{scene: &Scene{}}
 	sc := l.scene
@@ -47,7 +47,7 @@ func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMess
 	return l, nil
 }
 
-// enter completes what was read with a turn that has begun.
+// enter completes the scene with the turn that has begun.
 func (e *Engine) enter(ctx context.Context, l *loaded, t sessions.Turn, message string) error {
 	d, err := e.Library.Definition(ctx, t.Scope.Tenant, l.session.ObjectiveID)
 	if err != nil {
@@ -58,7 +58,7 @@ func (e *Engine) enter(ctx context.Context, l *loaded, t sessions.Turn, message 
 	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
 	sc.Session, sc.Objective, sc.Memory, sc.Asked = *l.session, d, l.session.Memory, l.session.Question
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
-	sc.Message, sc.Answers, sc.told = message, t.Answers, &told{}
+	sc.Message, sc.Answers = message, t.Answers
 	sc.Sourceless = e.Researchable != nil && !e.Researchable()
 	sc.Bounds = sc.policy.Over(e.Defaults).Budget()
 	for i := range sc.Transcript { // the message of this turn is not part of what came before

@@ -7,36 +7,35 @@ import (
 	"quaestor/sessions"
 )
 
-// Decide works out what a turn does: what changes, what is asked next, whether
-// the session ends. It is the same for a model and for the rules, and touches
-// nothing. With an understanding that has no intent (the head start ran out) it goes on
-// to the next question as if the last one, and what the message touched, had been
-// answered.
+// Decide works out what a turn does: what changes, what is asked next, whether the
+// session ends. It is pure, and the same for every interviewer. An understanding without
+// an intent is provisional: the plan then goes on to the next question as if the last
+// one, and whatever the message touched, had been answered.
 func Decide(s *Scene, u Understanding) *Plan {
-	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: comesBack(s, u)},
+	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: returning(s, u)},
 		allowed: allow(s.budget(), s.Turn, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
-	neitherHolds(s, u, p.Changes)
-	p.recall(s)
+	closeThirdValues(s, u, p.Changes)
+	p.List = obligations.Merge(s.Obligations, p.Changes)
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
-	d.ranked = obligations.RankLeaning(p.List, d.leaning())
+	d.ranked = obligations.RankLeaning(p.List, d.selection())
 	if u.Intent == "" {
 		answered := append(s.Asked.Keys(), u.Touched...)
 		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(answered, c.Obligation.Key) })
 	}
 	d.setAside()
-	d.decide()
-	d.remark()
+	d.choose()
+	d.annotate()
 	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	p.News = d.news()
 	return p
 }
 
-// comesBack reports whether the person returns after a pause: they had left, or open a
-// conversation that rests.
-func comesBack(s *Scene, u Understanding) bool {
+// returning reports whether the person comes back after a pause: they had left, or they
+// open a conversation that was paused.
+func returning(s *Scene, u Understanding) bool {
 	switch s.Session.StopReason {
 	case "", sessions.EndError:
 		return false
@@ -47,38 +46,30 @@ func comesBack(s *Scene, u Understanding) bool {
 	}
 }
 
-// recall makes the plan's list, at first and after a model has let go of it: its
-// reply may flow for long, there are many, and the list is made of what is kept anyway.
-func (p *Plan) recall(s *Scene) { p.List = obligations.Merge(s.Obligations, p.Changes) }
-
-// setAside leaves out of the next question what the person wants looked up instead
-// of answering, as long as there is something else to ask.
-func (d *decision) setAside() {
-	var wished []string
-	for _, w := range d.plan.Understanding.Research {
-		wished = append(wished, w.Key)
-	}
-	if len(wished) == 0 {
-		return
-	}
-	rest := slices.DeleteFunc(slices.Clone(d.ranked), func(c obligations.Candidate) bool { return slices.Contains(wished, c.Obligation.Key) })
-	if len(rest) > 0 {
-		d.ranked = rest
-	}
-}
-
+// decision is a plan in the making.
 type decision struct {
 	scene   *Scene
 	plan    *Plan
-	ranked  []obligations.Candidate
+	ranked  []obligations.Candidate // what may be asked next, the best first
 	allowed allowance
 	because obligations.Rationale // why the plan's question is asked
 }
 
-// leaning is what memory, the message and the budget add to the choice of the next
-// question. A follow-up counts from the turn after it was noted; what the message
-// settled needs none.
-func (d *decision) leaning() obligations.SelectionContext {
+// setAside keeps what the person wants looked up out of the next question, as long as
+// there is something else to ask.
+func (d *decision) setAside() {
+	requested := func(c obligations.Candidate) bool {
+		return slices.ContainsFunc(d.plan.Understanding.Research, func(r ResearchRequest) bool { return r.Key == c.Obligation.Key })
+	}
+	if rest := slices.DeleteFunc(slices.Clone(d.ranked), requested); len(rest) > 0 {
+		d.ranked = rest
+	}
+}
+
+// selection returns what memory, the message and the budget add to the ranking of
+// questions. A follow-up counts from the turn after it was noted, unless the message
+// settled it. What the person put off has priority once the session could close.
+func (d *decision) selection() obligations.SelectionContext {
 	s, u := d.scene, &d.plan.Understanding
 	var l obligations.SelectionContext
 	for _, f := range s.Memory.FollowUps {
@@ -91,25 +82,25 @@ func (d *decision) leaning() obligations.SelectionContext {
 		}
 	}
 	for _, r := range s.Memory.Note(u.Signals).Relationships {
-		if d.learnt(r.From) {
+		if d.told(r.From) {
 			l.Bearings = append(l.Bearings, obligations.Relevance{From: r.From, To: r.To, Confidence: r.Confidence})
 		}
 	}
-	if d.allowed.left <= scarce {
-		l.Wanted = withPremises(d.plan.List, d.plan.Completeness.MissingKeys)
+	if d.allowed.left <= scarceQuestions {
+		l.Wanted = withDependencies(d.plan.List, d.plan.Completeness.MissingKeys)
 	}
 	return l
 }
 
-// learnt reports whether the message told the value of key.
-func (d *decision) learnt(key string) bool {
+// told reports whether the message gave the value of key.
+func (d *decision) told(key string) bool {
 	return slices.ContainsFunc(d.plan.Understanding.Findings, func(f obligations.Finding) bool {
 		return f.Key == key && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
 	})
 }
 
-// withPremises returns keys and all that they depend on, directly or not.
-func withPremises(list []obligations.Obligation, keys []string) []string {
+// withDependencies returns keys and everything they depend on, directly or indirectly.
+func withDependencies(list []obligations.Obligation, keys []string) []string {
 	out := slices.Clone(keys)
 	for i := 0; i < len(out); i++ {
 		o := obligations.Find(list, out[i])
@@ -125,9 +116,9 @@ func withPremises(list []obligations.Obligation, keys []string) []string {
 	return out
 }
 
-// remark notes on the plan why its question is asked, which follow-ups that settles,
-// and how many questions are left when that has to be said.
-func (d *decision) remark() {
+// annotate notes why the plan's question is asked, which follow-ups it settles, and how
+// many questions are left if the person should know.
+func (d *decision) annotate() {
 	p := d.plan
 	if p.Question == nil {
 		return
@@ -135,7 +126,7 @@ func (d *decision) remark() {
 	if d.allowed.tell && p.Question.Purpose != sessions.ToFinish {
 		p.Left = d.allowed.left
 	}
-	q, because := *p.Question, d.because // the question may be the scene's, and the decision need not live on with its own reason
+	q, because := *p.Question, d.because // a copy, since the question may be the scene's
 	q.ChosenBecause = &because
 	p.Question = &q
 	if p.Digression || q.Purpose == sessions.ToResolve {
@@ -148,9 +139,9 @@ func (d *decision) remark() {
 	}
 }
 
-// Signals returns what a turn that leaves list adds to the memory: what was
-// understood, the follow-ups that the plan's question settles, and the promise to
-// come back to what was put off.
+// Signals returns what the turn adds to the memory: what was understood, the follow-ups
+// that the plan's question settles, and the promise to come back to what was put off.
+// list is the obligations after the turn.
 func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.Signals {
 	s := u.Signals
 	s.Done, s.FollowUps = append(slices.Clone(s.Done), p.Followed...), slices.Clone(s.FollowUps)
@@ -162,10 +153,10 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 	return s
 }
 
-// decide picks the first that applies: an ending, going back to what was asked,
-// a conflict to raise, what that interrupted, the end of the list, the next
-// question.
-func (d *decision) decide() {
+// choose takes the first that applies: an ending, going back to what was asked, a
+// conflict to raise, what was rejected or reopened, what a conflict interrupted, the
+// offer to finish, the next question, and else a close.
+func (d *decision) choose() {
 	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.resume, d.finish, d.next} {
 		if step() {
 			return
@@ -174,14 +165,14 @@ func (d *decision) decide() {
 	d.close()
 }
 
-// ending handles people who leave, agree to the end, or have used up the budget.
-// The last question of a session that has what it needs is whether to close it.
+// ending handles people who leave or agree to finish, and budgets that are used up. The
+// last question of a session that has all it needs is whether to close it.
 func (d *decision) ending() bool {
 	s, p := d.scene, d.plan
 	agreed := s.Asked != nil && s.Asked.Purpose == sessions.ToFinish && (p.Understanding.Intent == Agree || p.Understanding.Intent == Finish)
 	switch {
 	case (agreed || p.Understanding.Intent == Finish) && d.allowed.left > 0 && d.unraised():
-		return false // a contradiction nobody has been asked about comes first
+		return false // a contradiction that nobody was asked about comes first
 	case agreed && (p.Completeness.Met || len(s.Asked.Missing) > 0):
 		p.Ends = sessions.EndCompleted
 	case agreed:
@@ -202,19 +193,19 @@ func (d *decision) ending() bool {
 	return true
 }
 
-// unraised reports whether a contradiction is open that was never brought up.
+// unraised reports whether a contradiction is open that was never raised.
 func (d *decision) unraised() bool {
 	return slices.ContainsFunc(d.scene.Conflicts, func(c obligations.Conflict) bool {
 		return c.Raised == 0 && !d.touched(c) && obligations.Find(d.plan.List, c.Keys[0]) != nil
 	})
 }
 
-// digressions are the intents that leave what was asked unanswered; the question
-// comes back without counting as asked again.
+// digressions are the intents that leave the question unanswered. It is repeated then,
+// without counting as asked again.
 var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, SmallTalk, OffTopic, Attached}
 
-// again goes back to what was asked: after a digression, an answer that could
-// not be taken, or one that could not be read.
+// again goes back to what was asked: after a digression, after an answer that could not
+// be the value, and after one that could not be understood.
 func (d *decision) again() bool {
 	s, p := d.scene, d.plan
 	u := p.Understanding
@@ -224,32 +215,31 @@ func (d *decision) again() bool {
 	if s.Asked == nil {
 		return false
 	}
-	opened := u.Intent == Opened // and is asked what was asked when they left
-	if (slices.Contains(digressions, u.Intent) || opened || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
+	if (slices.Contains(digressions, u.Intent) || u.Intent == Opened || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
 		return d.backTo(s.Asked)
 	}
 	if u.Intent != Unclear || len(p.Changes) > 0 {
 		return false
 	}
 	if s.Asked.Purpose == sessions.ToResolve {
-		return d.whichAgain(*s.Asked)
+		return d.repeatWhich(*s.Asked)
 	}
 	if s.Asked.Key != "" {
 		return d.ask(s.Asked.Key, s.Asked.Purpose)
 	}
-	return d.singly()
+	return d.oneByOne()
 }
 
-// aboutResearch reports whether the message speaks of research alone, and not of
-// having what was asked looked up.
+// aboutResearch reports whether the message is about research only, and not a request to
+// look up what was asked.
 func (d *decision) aboutResearch() bool {
 	u := d.plan.Understanding
 	return u.Intent == AskResearch && !slices.ContainsFunc(u.Research, func(w ResearchRequest) bool { return slices.Contains(d.scene.Asked.Keys(), w.Key) })
 }
 
-// elsewhere reports whether the message spoke of other obligations only, such as
-// a correction of an earlier answer: what was asked is then asked once more, as if
-// nothing had come between.
+// elsewhere reports whether the message is about other obligations only, such as a
+// correction of an earlier answer. What was asked is then asked once more, as if nothing
+// had come between.
 func (d *decision) elsewhere() bool {
 	u, asked := d.plan.Understanding, d.scene.Asked.Keys()
 	if len(u.Findings) == 0 || len(asked) == 0 || d.scene.Asked.Purpose == sessions.ToResolve {
@@ -260,12 +250,12 @@ func (d *decision) elsewhere() bool {
 	}) && !slices.ContainsFunc(d.plan.Changes, func(c obligations.Change) bool { return c.Conflict != nil })
 }
 
-// maxWhich is how often the person is asked which of two values holds.
+// maxWhich is how often the person is asked which of two values holds. A third time would
+// be nagging; a reviewer decides instead.
 const maxWhich = 2
 
-// whichAgain asks once more which of two values holds; after that a reviewer has
-// to say.
-func (d *decision) whichAgain(q sessions.Question) bool {
+// repeatWhich asks once more which of two values holds.
+func (d *decision) repeatWhich(q sessions.Question) bool {
 	if q.Attempt >= maxWhich {
 		return false
 	}
@@ -275,7 +265,7 @@ func (d *decision) whichAgain(q sessions.Question) bool {
 	return true
 }
 
-// backTo asks again what was asked, without counting it.
+// backTo repeats a question without counting it as asked again, if it is still open.
 func (d *decision) backTo(q *sessions.Question) bool {
 	d.plan.Digression = d.stillOpen(q)
 	if d.plan.Digression {
@@ -296,14 +286,14 @@ func (d *decision) stillOpen(q *sessions.Question) bool {
 	})
 }
 
-// singly goes on with a form whose answer could not be read: its open fields one by
-// one, for what was too much at once is not put in the same words again.
-func (d *decision) singly() bool {
+// oneByOne asks the open fields of a form whose answer could not be understood one at a
+// time, since all at once was too much.
+func (d *decision) oneByOne() bool {
 	rest := d.remaining(d.scene.Asked)
 	return rest != nil && slices.ContainsFunc(rest.Keys(), func(key string) bool { return d.ask(key, sessions.ToAsk) })
 }
 
-// resume goes on with what a conflict interrupted, without counting it again.
+// resume repeats what a conflict interrupted, without counting it as asked again.
 func (d *decision) resume() bool {
 	if d.scene.Asked == nil {
 		return false
@@ -317,7 +307,7 @@ func (d *decision) resume() bool {
 	return true
 }
 
-// conflict raises a contradiction, each once.
+// conflict raises a contradiction. Each is raised once.
 func (d *decision) conflict() bool {
 	p := d.plan
 	for _, c := range p.Changes {
@@ -333,7 +323,7 @@ func (d *decision) conflict() bool {
 	return false
 }
 
-// touched reports whether the message spoke of the conflict's keys anyway.
+// touched reports whether the message changed one of the conflict's obligations anyway.
 func (d *decision) touched(c obligations.Conflict) bool {
 	return slices.ContainsFunc(d.plan.Changes, func(ch obligations.Change) bool { return slices.Contains(c.Keys, ch.After.Key) })
 }
@@ -346,7 +336,7 @@ func (d *decision) raise(c obligations.Conflict) bool {
 	q := d.question(o, sessions.ToResolve)
 	q.Attempt = 1
 	q.Values = c.Values(o.Key)
-	if constrained(c) { // each side is about a value of its own: the message says what does not fit
+	if constrained(c) { // the sides are values of different obligations
 		q.Prompt = c.Message + " What is right for " + o.Name() + "?"
 	}
 	q.Resume = d.interrupted().Parked()
@@ -355,7 +345,8 @@ func (d *decision) raise(c obligations.Conflict) bool {
 	return true
 }
 
-// interrupted is what was asked, or was waiting, and the message left open.
+// interrupted returns what the message left open of what was asked, or of what was
+// interrupted before.
 func (d *decision) interrupted() *sessions.Question {
 	switch asked := d.scene.Asked; {
 	case asked == nil:
@@ -367,8 +358,8 @@ func (d *decision) interrupted() *sessions.Question {
 	}
 }
 
-// unsettled asks at once for what is right when a value was rejected, and for
-// more when the person went back to an obligation and left it open.
+// unsettled asks at once for the right value after a rejection, and for an answer when
+// the person went back to an obligation and left it open.
 func (d *decision) unsettled() bool {
 	for _, f := range d.plan.Understanding.Findings {
 		if f.Act == obligations.Deny && d.ask(f.Key, sessions.ToAsk) {
@@ -382,12 +373,11 @@ func (d *decision) unsettled() bool {
 	return false
 }
 
-// closable reports whether everything wanted is there and the closing phase is
-// reached.
+// closable reports whether the criteria hold and the closing phase is reached.
 func (p *Plan) closable() bool { return p.Completeness.Met && p.Phase == sessions.Closing }
 
-// finish offers the summary once nothing else can be asked, or the session is
-// closable and what is left was asked before.
+// finish offers to finish once the criteria hold and nothing else can be asked, or the
+// session is closable and everything left was asked before.
 func (d *decision) finish() bool {
 	p := d.plan
 	if refused := d.scene.Asked != nil && d.scene.Asked.Purpose == sessions.ToFinish; p.closable() && !refused {
@@ -401,8 +391,8 @@ func (d *decision) finish() bool {
 	return true
 }
 
-// outstanding reports whether a session is not closed before c was asked: it never
-// was, or it was put off with the promise to come back.
+// outstanding reports whether c must be asked before the session is closed: it never
+// was asked, or it was put off with the promise to come back.
 func outstanding(c obligations.Candidate) bool {
 	o := c.Obligation
 	if o.Status == obligations.Deferred {
@@ -411,8 +401,8 @@ func outstanding(c obligations.Candidate) bool {
 	return o.Attempts == 0 && o.Value == nil
 }
 
-// next asks what is worth most: several closed fields together, a value that
-// wants confirming, or one question.
+// next asks what ranks first: several closed questions as a form, a value to confirm, or
+// one question. A form cannot be spoken.
 func (d *decision) next() bool {
 	if len(d.ranked) == 0 {
 		return false
@@ -431,8 +421,8 @@ func (d *decision) next() bool {
 	return true
 }
 
-// confirmable reports whether o's value only wants a yes: it is there, founded,
-// and not too vague to act on.
+// confirmable reports whether a yes is all that the value of o needs: it is held, in
+// part, and not too vague to act on.
 func confirmable(o *obligations.Obligation) bool {
 	if o.Value == nil || o.Status != obligations.Partial {
 		return false
@@ -441,7 +431,7 @@ func confirmable(o *obligations.Obligation) bool {
 	return last.Grade == nil || !last.Grade.Vague
 }
 
-// ask asks for one obligation if it is open and may be asked again.
+// ask asks for one obligation, if it is open and may be asked again.
 func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 	o := obligations.Find(d.plan.List, key)
 	if o == nil || o.Resolved() || o.Attempts >= max(o.MaxAttempts, 1) {
@@ -455,13 +445,14 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 	return true
 }
 
-// close ends a session in which nothing can be asked any more and the criteria do not
-// hold. Whoever declined something that is required is asked whether to finish without
-// it. Otherwise a reviewer goes on: what was asked as often as allowed stays open, and
-// so does what waits for it; when a reviewer fills it in, the next message goes on.
+// close ends a session in which nothing more can be asked although the criteria do not
+// hold. If the person declined something that is required, they are asked whether to
+// finish without it. Otherwise the session is handed over: what was asked as often as
+// allowed stays open, and so does what depends on it. When a reviewer fills it in, the
+// next message continues the session.
 func (d *decision) close() {
 	if declined := d.declined(); len(declined) > 0 && d.allowed.left > 1 {
-		d.plan.Question = withoutQuestion(declined)
+		d.plan.Question = finishWithoutQuestion(declined)
 		d.because.Sentence = "It is required, and the person would not answer it."
 		return
 	}

@@ -9,22 +9,23 @@ import (
 	"quaestor/sessions"
 )
 
-// question words what is asked of o: its prompt the first time, other wordings of
-// its pool after that, examples later and the offer to put it off in the end, see
-// [sessions.ExamplesFrom].
+// question returns the question for o: its prompt the first time, other wordings of its
+// pool after that, then with examples, and in the end with the offer to put it off, see
+// [sessions.ExamplesFrom]. A value that a source proposes is put to the person with that
+// source.
 func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose) *sessions.Question {
 	q := &sessions.Question{Purpose: purpose, Key: o.Key, Prompt: d.scene.Objective.Wording(o.Template, o.Attempts), Attempt: o.Attempts + 1}
 	q.Complete(func(string) *obligations.Template { return o.Template })
 	if purpose == sessions.ToConfirm {
 		q.Proposal = o.Value
-		if e := proposedBy(o); e != nil {
+		if e := ProposedBy(o); e != nil {
 			q.Prompt = offer(o, e)
 		}
 	}
 	return q
 }
 
-// form puts several closed questions together.
+// form asks several closed questions together.
 func (d *decision) form(list []obligations.Candidate) *sessions.Question {
 	q := &sessions.Question{Purpose: sessions.ToForm, Label: list[0].Obligation.Category, Prompt: "A few short ones together.", Attempt: 1}
 	for _, c := range list {
@@ -33,11 +34,11 @@ func (d *decision) form(list []obligations.Candidate) *sessions.Question {
 	return q
 }
 
-// finishQuestion offers to close the session. What is required and was declined is
-// named: the person finishes without it, or answers it after all.
+// finishQuestion offers to close the session. It names what is required and was declined,
+// so that the person can finish without it or answer it after all.
 func (d *decision) finishQuestion() *sessions.Question {
 	if declined := d.declined(); len(declined) > 0 {
-		return withoutQuestion(declined)
+		return finishWithoutQuestion(declined)
 	}
 	q := &sessions.Question{Purpose: sessions.ToFinish, Prompt: "Shall I close it here?", Attempt: 1}
 	if !d.plan.Completeness.Met {
@@ -46,8 +47,8 @@ func (d *decision) finishQuestion() *sessions.Question {
 	return q
 }
 
-// withoutQuestion offers to finish without what is required and was declined.
-func withoutQuestion(declined []*obligations.Obligation) *sessions.Question {
+// finishWithoutQuestion offers to finish without what is required and was declined.
+func finishWithoutQuestion(declined []*obligations.Obligation) *sessions.Question {
 	q := &sessions.Question{Purpose: sessions.ToFinish, Attempt: 1}
 	var names []string
 	for _, o := range declined {
@@ -58,17 +59,17 @@ func withoutQuestion(declined []*obligations.Obligation) *sessions.Question {
 	case n == 1:
 		q.Prompt = "You left out " + names[0] + ", which is needed here. Shall I finish without it? If you would rather answer it now, just say so."
 	case n <= maxNamed:
-		q.Prompt = "You left out " + strings.Join(names[:n-1], ", ") + " and " + names[n-1] + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
+		q.Prompt = "You left out " + listed(names) + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
 	default:
 		q.Prompt = fmt.Sprintf("You left out %s and %d others that are needed here. Shall I finish without them? If you would rather answer them now, just say so.", names[0], n-1)
 	}
 	return q
 }
 
-// maxNamed bounds how many left-out points a question names.
+// maxNamed bounds how many points a question names. Longer lists are hard to hear.
 const maxNamed = 3
 
-// declined returns what is required and the person would not answer.
+// declined returns the required obligations that the person would not answer.
 func (d *decision) declined() []*obligations.Obligation {
 	var out []*obligations.Obligation
 	for _, key := range d.plan.Completeness.MissingKeys {
@@ -79,15 +80,15 @@ func (d *decision) declined() []*obligations.Obligation {
 	return out
 }
 
-// remaining returns what of a question still wants an answer in a plan's list.
+// remaining returns what still needs an answer of a question, see [unanswered].
 func (d *decision) remaining(q *sessions.Question) *sessions.Question {
 	return unanswered(q, d.plan.List)
 }
 
-// unanswered returns what of a question still wants an answer: of a form the fields
-// nothing is known of. Nil when nothing does.
+// unanswered returns what still needs an answer of a question, or nil when nothing does.
+// Of a form, those are the fields about which nothing is known.
 func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Question {
-	wanted := func(key string) *obligations.Obligation { // nil for one that is settled or was put off
+	wanted := func(key string) *obligations.Obligation { // nil when it is settled or put off
 		if o := obligations.Find(list, key); o != nil && o.Open() {
 			return o
 		}
@@ -113,13 +114,13 @@ func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Q
 	return &rest
 }
 
-// plainly puts a plan's question in words, for a reply that has none of its own or
-// none that will do.
-func plainly(s *Scene, q *sessions.Question) string {
+// inPlainWords returns a plan's question as a sentence, for a reply that lacks a question
+// or whose question will not do.
+func inPlainWords(s *Scene, q *sessions.Question) string {
 	name := strings.ToLower(q.Label)
 	switch q.Purpose {
 	case sessions.ToConfirm:
-		if o := obligations.Find(s.Obligations, q.Key); o != nil && proposedBy(o) != nil {
+		if o := obligations.Find(s.Obligations, q.Key); o != nil && ProposedBy(o) != nil {
 			return q.Prompt
 		}
 		if q.Proposal != nil {
@@ -134,10 +135,10 @@ func plainly(s *Scene, q *sessions.Question) string {
 	return q.Prompt
 }
 
-// valueOf words a value of an obligation.
+// valueOf returns a value of an obligation in words.
 func valueOf(s *Scene, key string, value []byte) string {
 	if o := obligations.Find(s.Obligations, key); o != nil {
-		return spoken(o.Template, value)
+		return ValueInWords(o.Template, value)
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ import (
 func (d *harness) rounds() func() {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	add := chat.Reassessing(chat.ReassessOptions{Pool: d.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Log: log,
+	add := chat.Reassessing(chat.ReassessOptions{Editor: sessions.Editor{Pool: d.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool)}, Log: log,
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }})
 	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 2, Log: log, Add: []research.AddFunc{add}})
 	if err != nil {

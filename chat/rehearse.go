@@ -11,13 +11,14 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Rehearsal is a conversation held in memory: what [Engine] does in a turn,
-// without rows, streams or jobs. It answers "what if": the same messages against
-// another objective, or another interviewer. It is for one goroutine.
+// Rehearsal is a conversation in memory. It does what [Engine] does in a turn, without
+// rows, streams or jobs, and so answers what the same messages would lead to with another
+// objective or another interviewer. It must not be used concurrently.
 type Rehearsal struct {
-	Prices Prices // what a model costs, for objectives with a budget in money
+	Prices Prices // of the model, for objectives with a budget in money
 
-	mind, rules Interviewer
+	interviewer Interviewer
+	rules       Interviewer
 	session     sessions.Session
 	objective   *objectives.Definition
 	list        []obligations.Obligation
@@ -26,47 +27,45 @@ type Rehearsal struct {
 	transcript  []sessions.Message
 }
 
-// RehearsalTurn is what a turn of a rehearsal came to.
+// RehearsalTurn is the result of one turn of a rehearsal.
 type RehearsalTurn struct {
 	Turn     int
 	Reply    string
 	Question *sessions.Question // nil when nothing is asked
 	Changes  []obligations.Change
 	Ends     sessions.StopReason // empty when the conversation goes on
-	Degraded string              // why the model did not answer; empty when it did, or none was asked
+	Degraded string              // why the model did not answer; empty when it did, or there is none
 	Usage    Usage
 }
 
 // Line is what a person contributes to a turn.
 type Line struct {
 	Person  string
-	Message string                     // empty lets the interviewer open
-	Answers map[string]json.RawMessage // widgets filled in, by obligation key
-	Files   []sessions.File            // given with it, with their texts
-	At      time.Time                  // what "tomorrow" counts from
+	Message string                     // may be empty
+	Answers map[string]json.RawMessage // values of widgets, by obligation key
+	Files   []sessions.File            // given with the message, including their texts
+	At      time.Time                  // the time of the turn, from which "tomorrow" counts
 }
 
-// NewRehearsal returns a conversation about d that has not begun. Mind talks;
-// rules answer where it fails, and widgets.
-func NewRehearsal(d *objectives.Definition, mind, rules Interviewer) *Rehearsal {
-	return &Rehearsal{mind: mind, rules: rules, objective: d,
+// NewRehearsal returns a conversation about d that has not begun. The rules read widgets
+// and answer where the interviewer fails; the two may be the same.
+func NewRehearsal(d *objectives.Definition, interviewer, rules Interviewer) *Rehearsal {
+	return &Rehearsal{interviewer: interviewer, rules: rules, objective: d,
 		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening},
 		list:    obligations.Fresh(d.Obligations, obligations.Origin{Layer: obligations.SessionOnly, Source: "rehearsal"})}
 }
 
-// Session returns where the conversation stands.
+// Session returns the state of the conversation.
 func (h *Rehearsal) Session() sessions.Session { return h.session }
 
-// Obligations returns what is known. The list is the rehearsal's: it is read,
-// not changed.
+// Obligations returns what is known. The caller must not change the list.
 func (h *Rehearsal) Obligations() []obligations.Obligation { return h.list }
 
-// Transcript returns what was said, in order.
+// Transcript returns the messages so far, in order.
 func (h *Rehearsal) Transcript() []sessions.Message { return h.transcript }
 
-// Say takes a turn. After one that completed the session it returns the zero
-// value: nothing is asked any more. The error is ctx's alone, for the rules answer
-// where a model cannot.
+// Say runs one turn. Once the session is completed it returns the zero value. The only
+// error is that of ctx, because the rules answer where a model cannot.
 func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 	if h.session.Status == sessions.Completed {
 		return RehearsalTurn{}, nil
@@ -91,7 +90,7 @@ func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 	h.spent.Money += h.Prices.Of(out.Usage)
 	h.spent.Warned = h.spent.Warned || p.Left > 0
 	out.Changes = h.settle(s, p, u)
-	h.heard(s, text)
+	h.note(s, text)
 	return out, nil
 }
 
@@ -109,17 +108,17 @@ func (h *Rehearsal) scene(l Line) *Scene {
 
 func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, error) {
 	if s.mute() {
-		return Understanding{Intent: silent(s)}, ctx.Err()
+		return Understanding{Intent: muteIntent(s)}, ctx.Err()
 	}
-	mind := h.mind
-	if s.pickedOnly() {
-		mind = h.rules
+	by := h.interviewer
+	if s.widgetsOnly() {
+		by = h.rules
 	}
-	u, err := mind.Understand(ctx, s)
+	u, err := by.Understand(ctx, s)
 	if err == nil {
 		return Screen(s, u), nil
 	}
-	usage, why := u.Usage, reason(err)
+	usage, why := u.Usage, FailureClass(err)
 	if u, err = h.rules.Understand(context.WithoutCancel(ctx), s); err != nil {
 		u = Understanding{Intent: Unclear}
 	}
@@ -130,28 +129,22 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, usage Usage, degraded string, err error) {
 	var b strings.Builder
 	say := func(piece string) error { b.WriteString(piece); return ctx.Err() }
-	mind := h.mind
+	by := h.interviewer
 	if p.Understanding.Degraded != "" {
-		mind = h.rules
+		by = h.rules
 	}
-	usage, err = mind.Reply(ctx, s, p, say)
-	p.recall(s)
+	usage, err = by.Reply(ctx, s, p, say)
 	if err == nil || ctx.Err() != nil {
-		return h.asked(mind, s, p, b.String()), usage, "", ctx.Err()
+		text = b.String()
+		if by != h.rules {
+			text, _ = repaired(s, p, text)
+		}
+		return text, usage, "", ctx.Err()
 	}
-	degraded = reason(err)
+	degraded = FailureClass(err)
 	b.Reset()
 	_, err = h.rules.Reply(ctx, s, p, say)
 	return b.String(), usage, degraded, err
-}
-
-// asked is a reply that asks what the plan asks: a model's is repaired.
-func (h *Rehearsal) asked(mind Interviewer, s *Scene, p *Plan, text string) string {
-	if mind == h.rules {
-		return text
-	}
-	text, _ = repaired(s, p, text)
-	return text
 }
 
 func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Change {
@@ -169,7 +162,8 @@ func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Cha
 	return rec.changes
 }
 
-func (h *Rehearsal) heard(s *Scene, reply string) {
+// note adds the messages of a turn to the transcript.
+func (h *Rehearsal) note(s *Scene, reply string) {
 	if s.Message != "" {
 		h.transcript = append(h.transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromUser, User: s.Person, Content: s.Message, Complete: true, At: s.Now})
 	}

@@ -4,31 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// repair sees to it that a model's reply asks what the plan asks and asks it well. A
-// question that breaks a rule of [LintQuestion] is taken out and the plan's own put
-// in its place; one that is missing is added. What was repaired stands in the turn's
-// usage.
-func (r *run) repair(p *Plan, say func(string) error) error {
-	text := r.deltas.Text()
-	better, broken := repaired(r.scene, p, text)
-	if len(broken) == 0 {
-		return nil
-	}
-	r.usage.Repaired = strings.Join(broken, ",")
-	if rest, ok := strings.CutPrefix(better, text); ok {
-		return say(rest)
-	}
-	r.deltas.Reset()
-	return say(better)
-}
-
-// repaired returns a reply as it should be, and the rules it broke; the reply itself
-// and none when it will do. A reply that asks though the plan does not is left as it
-// is: nothing better could be put there.
+// repaired makes a model's reply ask what the plan asks, and ask it well. A question that
+// breaks a rule of [LintQuestion] is replaced by the plan's own, and a missing one is
+// added. It returns the reply and the rules that were broken, none when it is good as it
+// is. A reply that asks something although the plan does not is left alone, since there is
+// nothing better to put in its place.
 func repaired(s *Scene, p *Plan, text string) (better string, broken []string) {
 	q := p.Question
 	if q == nil || p.Ends != "" {
@@ -43,9 +26,9 @@ func repaired(s *Scene, p *Plan, text string) (better string, broken []string) {
 	if len(broken) == 0 {
 		return text, nil
 	}
-	own := strings.TrimSpace(plainly(s, q))
+	own := strings.TrimSpace(inPlainWords(s, q))
 	if len(questions) == 0 {
-		return text + "\n\n" + own, broken // nothing is taken back of what the person has read
+		return text + "\n\n" + own, broken // what the person has read stays
 	}
 	if len(statements) == 0 {
 		return own, broken
@@ -53,18 +36,22 @@ func repaired(s *Scene, p *Plan, text string) (better string, broken []string) {
 	return strings.Join(statements, " ") + "\n\n" + own, broken
 }
 
-// lintReply judges the questions of a reply together. A form needs no question, for
-// its fields ask; where values are put to the person, or the end, the words around
-// them are theirs, and only their number counts.
+// lintReply lints the questions of a reply together. A form needs no question, because its
+// fields ask. Where values, or the end, are put to the person, the words are not the
+// model's own, and only the number of questions counts.
 func lintReply(s *Scene, p *Plan, asked string) []Problem {
 	q := p.Question
 	if q.Purpose == sessions.ToForm && asked == "" {
 		return nil
 	}
-	b := LintContext{Jargon: jargonIn(p.List), Known: p.List, Asks: q.Key, Agrees: q.Purpose != sessions.ToAsk, Pools: s.Objective.Pools}
+	var jargon []string
+	for i := range p.List {
+		jargon = append(jargon, markedJargon(p.List[i].Template)...)
+	}
+	b := LintContext{Jargon: jargon, Known: p.List, Asks: q.Key, Agrees: q.Purpose != sessions.ToAsk, Pools: s.Objective.Pools}
 	found := LintQuestion(asked, b)
-	if slices.ContainsFunc(found, func(f Problem) bool { return f.Rule == Jargon }) { // unless it is the person's own, which takes reading all they said
-		b.Heard = heardBy(s, q)
+	if slices.ContainsFunc(found, func(f Problem) bool { return f.Rule == Jargon }) { // unless the person used the word first, which is worth checking only now
+		b.Heard = wordsHeard(s, q)
 		found = LintQuestion(asked, b)
 	}
 	if q.Purpose == sessions.ToAsk {
@@ -73,9 +60,9 @@ func lintReply(s *Scene, p *Plan, asked string) []Problem {
 	return slices.DeleteFunc(found, func(f Problem) bool { return f.Rule != NoQuestion && f.Rule != SeveralAtOnce })
 }
 
-// heardBy is all that makes a word one of the person's own: what they said and what
-// they were asked in the objective's words.
-func heardBy(s *Scene, q *sessions.Question) string {
+// wordsHeard returns the texts whose words the person knows: what they said, and what the
+// objective asks them.
+func wordsHeard(s *Scene, q *sessions.Question) string {
 	var b strings.Builder
 	for _, m := range s.Transcript {
 		if m.Role == sessions.FromUser {
@@ -89,15 +76,7 @@ func heardBy(s *Scene, q *sessions.Question) string {
 	return b.String()
 }
 
-func jargonIn(list []obligations.Obligation) []string {
-	var out []string
-	for i := range list {
-		out = appendJargon(out, list[i].Template)
-	}
-	return out
-}
-
-// splitQuestions parts the sentences of a text that ask from those that do not.
+// splitQuestions separates the sentences of a text that ask from those that do not.
 func splitQuestions(text string) (statements, questions []string) {
 	rest := text
 	for rest != "" {
@@ -115,8 +94,8 @@ func splitQuestions(text string) (statements, questions []string) {
 	return statements, questions
 }
 
-// sentenceEnd returns where the first sentence of text ends: after closing signs that
-// white space follows, at a line's end, or at the text's.
+// sentenceEnd returns where the first sentence of text ends: after a closing mark that is
+// followed by white space, at the end of a line, or at the end of the text.
 func sentenceEnd(text string) int {
 	for i, r := range text {
 		if r == '\n' && i > 0 {

@@ -10,7 +10,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Branch is what a session's messages come to under other conditions.
+// Branch is what the messages of a session lead to under other conditions.
 type Branch struct {
 	Objective   string // context and version
 	Interviewer string
@@ -19,13 +19,12 @@ type Branch struct {
 	Obligations []obligations.Obligation
 }
 
-// Rerun says what people said in a recorded session once more, up to a turn (0
-// for all), to another interviewer or about another objective. It writes nothing.
-// Messages keep their words, widgets and times; the questions between them may be
-// others.
-func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, mind, rules Interviewer, until int) (Branch, error) {
-	h := NewRehearsal(d, mind, rules)
-	out := Branch{Objective: d.ContextType + " " + d.Version, Interviewer: mind.Name()}
+// Rerun sends the messages of a recorded session, up to a turn (0 means all), to another
+// interviewer or with another objective. It writes nothing. Messages keep their words,
+// widgets and times, while the questions between them may differ.
+func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, interviewer, rules Interviewer, until int) (Branch, error) {
+	h := NewRehearsal(d, interviewer, rules)
+	out := Branch{Objective: d.ContextType + " " + d.Version, Interviewer: interviewer.Name()}
 	for _, l := range lines(r, until) {
 		turn, err := h.Say(ctx, l)
 		if err != nil {
@@ -39,8 +38,8 @@ func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, mi
 	return out, nil
 }
 
-// lines returns what people contributed, turn by turn. A turn that failed is left
-// out: what was said in it was asked for again.
+// lines returns what people contributed, turn by turn. Failed turns are left out, because
+// people were asked to send their messages again.
 func lines(r *sessions.Record, until int) []Line {
 	said := map[int]string{}
 	for _, m := range r.Messages {
@@ -58,15 +57,15 @@ func lines(r *sessions.Record, until int) []Line {
 	return out
 }
 
-// Difference is one obligation that two states hold differently. A side is nil
-// where the obligation does not exist.
+// Difference is an obligation that differs between two states. A side is nil where the
+// obligation does not exist.
 type Difference struct {
 	Key          string
 	First, Other *obligations.Obligation
 }
 
-// Differences compares what two states know: status, value and confidence. They
-// come in the order of the first state, what only the other has last.
+// Differences compares status, value and confidence of two states. The result has the
+// order of first, followed by what only other has.
 func Differences(first, other []obligations.Obligation) []Difference {
 	var out []Difference
 	for i := range first {

@@ -95,7 +95,7 @@ func TestNewsIsToldOnce(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "I looked that up for you, and here is what came of it, at some length.", PieceDelay: 200 * 1e6})
 	d := seat(t, conditions{})
 	d.unsure()
@@ -161,7 +161,7 @@ func TestModelSteersResearch(t *testing.T) {
 	t.Parallel()
 
 	steer := func(items ...map[string]any) llmtest.Reply {
-		h := heard("research")
+		h := reading("research")
 		h["research"] = items
 		return llmtest.Reply{JSON: h}
 	}

@@ -7,17 +7,19 @@ import (
 	"quaestor/sessions"
 )
 
-// maxFindings bounds what one message may say.
-const maxFindings = 60
+// MaxFindings bounds the findings of one message. A message of 64 KiB that fills in a
+// whole objective has fewer.
+const MaxFindings = 60
 
-// Screen keeps of an understanding what can be trusted: findings about
-// obligations there are, values of the right shape, evidence that stands in the
-// transcript. A quote that does not is flagged, which caps its confidence. It is
-// applied to every interviewer's understanding, for a model's is untrusted.
+// Screen returns the part of an understanding that can be trusted: findings about
+// obligations that exist, values of the right shape, and evidence of a kind that can come
+// from a conversation. A quote that is not in the transcript is flagged, which caps the
+// confidence. Screen is applied to what every interviewer understands, because a model is
+// not trusted.
 func Screen(s *Scene, u Understanding) Understanding {
-	said := transcript(s)
+	said := utterances(s)
 	out := u.Findings[:0:0]
-	for _, f := range u.Findings[:min(len(u.Findings), maxFindings)] {
+	for _, f := range u.Findings[:min(len(u.Findings), MaxFindings)] {
 		o := obligations.Find(s.Obligations, f.Key)
 		if o == nil {
 			continue
@@ -30,7 +32,7 @@ func Screen(s *Scene, u Understanding) Understanding {
 				continue
 			}
 			if f.Evidence.Kind == obligations.Document {
-				if f, ok := fromFile(s, o, f); ok {
+				if f, ok := screenFileFinding(s, o, f); ok {
 					out = append(out, f)
 				}
 				continue
@@ -43,16 +45,16 @@ func Screen(s *Scene, u Understanding) Understanding {
 	}
 	u.Findings = out
 	u.Refused = slices.DeleteFunc(u.Refused, func(r Refusal) bool { return obligations.Find(s.Obligations, r.Key) == nil })
-	u = withoutAnswer(s, ownDataWishes(s, u))
+	u = readFinishAnswer(s, ownDataRequests(s, u))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {
 		u.About = ""
 	}
 	return u
 }
 
-// mayRest reports whether what a person says in a conversation may rest on that
-// kind of evidence: reviewers and research do not speak here, and documents only
-// where the person gives files.
+// mayRest reports whether a finding in a turn may rest on that kind of evidence.
+// Reviewers and research do not speak in turns, widgets and documents only where the
+// person sent some.
 func mayRest(s *Scene, k obligations.EvidenceKind) bool {
 	switch k {
 	case obligations.Stated, obligations.Accepted, obligations.InferredEvidence:
@@ -67,9 +69,9 @@ func mayRest(s *Scene, k obligations.EvidenceKind) bool {
 	return false
 }
 
-// transcript returns what quotes are looked up in: the window and the message
-// itself.
-func transcript(s *Scene) []obligations.Utterance {
+// utterances returns the texts in which quotes are looked up: the transcript of the scene
+// and the message itself.
+func utterances(s *Scene) []obligations.Utterance {
 	said := make([]obligations.Utterance, 0, len(s.Transcript)+1)
 	for _, m := range s.Transcript {
 		said = append(said, obligations.Utterance{ID: m.ID(), Content: m.Content, User: m.Role == sessions.FromUser})

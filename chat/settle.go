@@ -15,19 +15,19 @@ import (
 	"quaestor/sessions"
 )
 
-// record is all a turn writes, worked out before anything is written.
-type record struct {
+// turnRecord is everything a turn writes, worked out before anything is written.
+type turnRecord struct {
 	session  sessions.Session // as it was read
 	next     sessions.Session
 	changes  []obligations.Change
 	emerged  obligations.EmergentChanges
 	after    []obligations.Obligation // with all of that
-	told     []sessions.Payload       // events of it
+	told     []sessions.Payload       // events about it
 	found    []obligations.Conflict
 	closed   []obligations.Conflict
 	tasks    []research.Task
 	steered  []SteeredTask
-	news     []string // ids of the tasks whose end the person was told of
+	news     []string // ids of the tasks whose result the person was told
 	events   []sessions.Event
 	message  *sessions.Message // nil when nothing was said
 	status   sessions.TurnStatus
@@ -35,23 +35,33 @@ type record struct {
 	open     []string           // keys still open afterwards
 }
 
-// settleLimit is how long recording a turn is tried while the database is away.
+// settleLimit is how long recording a turn is tried while the database is away: a restart
+// of PostgreSQL takes seconds, a failover up to a minute.
 const settleLimit = time.Minute
 
-// settle records the turn: everything it changed, or nothing. It is tried again while
-// the database is away. A stopped turn is recorded, too.
+// turnEnd is a turn that is about to be recorded.
+type turnEnd struct {
+	*run
+	plan          *Plan
+	understanding Understanding
+	whole         bool // the person did not stop it
+	logged        bool // pieces of the reply are in the log
+}
+
+// settle records the turn: everything it changed, or nothing. A stopped turn is recorded,
+// too. While the database is away settle tries again.
 func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, error) {
 	r.usage.add(u.Usage)
 	r.usage.Spent = r.account(e.Prices, p)
 	if r.degrade == "" {
 		r.degrade = u.Degraded
 	}
-	end := &ending{run: r, plan: p, understanding: u, whole: whole, logged: r.deltas.Close()}
+	end := &turnEnd{run: r, plan: p, understanding: u, whole: whole, logged: r.deltas.Close()}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), settleLimit)
 	defer cancel()
-	defer context.AfterFunc(e.life, cancel)() // another server goes on with it
+	defer context.AfterFunc(e.life, cancel)() // another server continues the turn
 	var status sessions.TurnStatus
-	err := insist(ctx, func() error {
+	err := retry(ctx, func() error {
 		var events []sessions.Event
 		var err error
 		if status, events, err = e.record(ctx, end); err == nil {
@@ -62,39 +72,33 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	return string(status), err
 }
 
-// ending is a turn that is about to be recorded.
-type ending struct {
-	*run
-	plan          *Plan
-	understanding Understanding
-	whole         bool // nobody stopped it
-	logged        bool // pieces of the reply are in the log
-}
-
 var errCompleted = errors.New("the session was completed while the turn ran")
 
-// record writes the turn's end in one transaction that holds the session: what the
-// turn found is applied to what the session is now, for a reviewer may have changed it
-// meanwhile. When an earlier try was recorded, and its answer lost, it returns the
-// status alone.
-func (e *Engine) record(ctx context.Context, end *ending) (sessions.TurnStatus, []sessions.Event, error) {
-	var rec record
+// record writes the turn's end in one transaction that holds the session. What the turn
+// found is applied to what the session is now, since a reviewer may have changed it
+// meanwhile. When an earlier try was recorded and its answer lost, record returns only
+// the status.
+func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus, []sessions.Event, error) {
+	var rec turnRecord
 	var last int64
 	scope := end.turn.Scope
 	err := postgres.InTx(ctx, e.Pool, scope.Tenant, func(tx pgx.Tx) error {
-		now, err := e.stand(ctx, tx, end.run)
+		now, err := e.current(ctx, tx, end.run)
 		if err != nil || now.over {
 			rec.status = now.status
 			return err
 		}
-		if rec, err = e.worked(ctx, tx, end, now); err != nil {
+		if rec, err = e.workOut(ctx, tx, end, now); err != nil {
 			return err
 		}
 		b := postgres.NewBatch(scope.Tenant)
-		if err := e.queue(ctx, b, end, rec, &last); err != nil {
+		if err := end.queue(b, rec, &last); err != nil {
 			return err
 		}
-		return b.Send(ctx, tx)
+		if err := b.Send(ctx, tx); err != nil {
+			return err
+		}
+		return e.enqueue(ctx, tx, end, rec)
 	})
 	switch {
 	case err != nil:
@@ -109,19 +113,19 @@ func (e *Engine) record(ctx context.Context, end *ending) (sessions.TurnStatus, 
 
 // sessionState is a session as a turn finds it at its end.
 type sessionState struct {
-	session     sessions.Session
-	obligations []obligations.Obligation
-	conflicts   []obligations.Conflict // that it has had: the open ones, or all of constraints
-	allOf       bool                   // conflicts are all of constraints, the resolved ones too
-	research    research.History
+	session        sessions.Session
+	obligations    []obligations.Obligation
+	conflicts      []obligations.Conflict // the open ones or, with allConstraints, all of constraints
+	allConstraints bool
+	research       research.History
 
 	over   bool // the turn was recorded before
 	status sessions.TurnStatus
 }
 
-// stand locks the session and returns how it stands: as the turn read it, or anew if
-// somebody else changed it since. A turn that is another attempt's is fenced.
-func (e *Engine) stand(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, error) {
+// current locks the session and returns its state: as the turn read it, or read again if
+// somebody has changed it since. A turn that belongs to another attempt is fenced.
+func (e *Engine) current(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, error) {
 	s := r.turn.Scope
 	var session *sessions.Session
 	var turn *sessions.Turn
@@ -154,26 +158,23 @@ func (e *Engine) stand(ctx context.Context, tx pgx.Tx, r *run) (*sessionState, e
 	return now, b.Send(ctx, tx)
 }
 
-// queue queues the record, and the turn's jobs with it.
-func (e *Engine) queue(ctx context.Context, b *postgres.Batch, end *ending, rec record, last *int64) error {
-	if err := end.queue(b, rec, last); err != nil {
+// enqueue inserts the turn's jobs; most turns have none.
+func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, end *turnEnd, rec turnRecord) error {
+	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
 		return err
 	}
-	if err := research.Enqueue(ctx, b.Tx(), e.Queue, rec.tasks); err != nil {
-		return err
-	}
-	return foldLater(ctx, b.Tx(), e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
+	return enqueueFold(ctx, tx, e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
 }
 
-// worked is what the turn changes, worked out again with every conflict of a
-// constraint the session has had as soon as one seems new: a scene has only the open
-// ones, and values are held against each other once.
-func (e *Engine) worked(ctx context.Context, db postgres.DB, end *ending, now *sessionState) (record, error) {
+// workOut returns what the turn changes. A scene holds open conflicts only, but values
+// are raised against each other once: when a conflict of a constraint seems new, the
+// record is worked out again with all that the session has had.
+func (e *Engine) workOut(ctx context.Context, db postgres.DB, end *turnEnd, now *sessionState) (turnRecord, error) {
 	rec := end.changes(now)
-	if now.allOf || !slices.ContainsFunc(rec.found, constrained) {
+	if now.allConstraints || !slices.ContainsFunc(rec.found, constrained) {
 		return rec, nil
 	}
-	now.conflicts, now.allOf = nil, true
+	now.conflicts, now.allConstraints = nil, true
 	b := postgres.NewBatch(end.turn.Scope.Tenant)
 	obligations.LoadConflicts(b, end.turn.Scope, obligations.ConstraintConflicts, &now.conflicts)
 	if err := b.Send(ctx, db); err != nil {
@@ -184,33 +185,36 @@ func (e *Engine) worked(ctx context.Context, db postgres.DB, end *ending, now *s
 
 func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
 
-// changes works out what the turn changes in a session as it stands. It writes nothing.
-func (end *ending) changes(now *sessionState) record {
+// changes works out what the turn changes in a session in that state. It writes nothing.
+func (end *turnEnd) changes(now *sessionState) turnRecord {
 	rec := outcome(end.scene, end.plan, end.understanding, end.whole, now.session, now.obligations, now.conflicts)
-	rec.tasks, rec.steered = end.orders(end.understanding, rec, now.research), steered(now.research, end.understanding.Steering)
-	for _, f := range end.plan.News {
-		if end.whole {
+	rec.tasks, rec.steered = end.newTasks(end.understanding, rec, now.research), steered(now.research, end.understanding.Steering)
+	if end.whole {
+		for _, f := range end.plan.News {
 			rec.news = append(rec.news, f.ID)
 		}
 	}
-	rec.message = end.message(end.whole)
-	rec.events = sessions.Events(end.turn.Number, payloads(end.run, rec, end.whole))
+	if text := end.deltas.Text(); text != "" {
+		rec.message = &sessions.Message{Turn: end.turn.Number, Role: sessions.FromAssistant, Content: text, Complete: end.whole}
+	}
+	rec.events = sessions.Events(end.turn.Number, end.payloads(rec))
 	return rec
 }
 
-// outcome is the rules' part of a record: what a turn of sc changes in a session
-// that stands as session and list say, and has had these conflicts.
-func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had []obligations.Conflict) record {
+// outcome is the part of a record that rules decide: what a turn of sc changes in the
+// given session, whose obligations are list and which has had these conflicts. Of a reply
+// that was cut off, the question does not count as asked.
+func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.Session, list []obligations.Obligation, had []obligations.Conflict) turnRecord {
 	turn := sc.Turn
-	rec := record{session: session, status: sessions.TurnDone, question: p.Question}
+	rec := turnRecord{session: session, status: sessions.TurnDone, question: p.Question}
 	findings, ends := slices.Clone(u.Findings), p.Ends
-	if !whole { // what was cut off was not asked
+	if !whole {
 		rec.status, rec.question, ends = sessions.TurnStopped, sc.Asked, ""
 	} else {
 		findings = append(findings, p.asked()...)
 	}
 	rec.changes = obligations.Apply(list, findings, turn)
-	neitherHolds(sc, u, rec.changes)
+	closeThirdValues(sc, u, rec.changes)
 	rec.after = obligations.Merge(list, rec.changes)
 	again := obligations.Reassess(rec.after, sc.Objective.Constraints, had, turn)
 	if len(again.Changes) > 0 {
@@ -225,12 +229,12 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 		rec.after = obligations.Merge(append(rec.after, rec.emerged.Born...), rec.emerged.Changes)
 	}
 	rec.found, rec.closed = settleConflicts(sc, p, u, rec.changes, turn, whole)
-	rec.weigh(again, p, turn, whole)
+	rec.addConstraints(again, p, turn, whole)
 
 	rec.next, rec.told = sessions.Advance(session, sc.Objective, rec.after, rec.changes, turn)
-	rec.told = append(rec.told, cameUp(rec.emerged, turn)...)
+	rec.told = append(rec.told, emergedPayloads(rec.emerged, turn)...)
 	rec.next.Question, rec.next.StopReason, rec.next.Memory = rec.question, ends, session.Memory.Note(u.Signals)
-	if ends == sessions.EndLeft { // who comes back may answer what was asked
+	if ends == sessions.EndLeft { // a person who comes back may answer what was asked
 		rec.next.Question = unanswered(sc.Asked, rec.after)
 	}
 	if ends == sessions.EndCompleted {
@@ -240,9 +244,9 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 	return rec
 }
 
-// weigh adds the conflicts of constraints: those found, raised if the plan did
-// so, and those that are over and that nobody had to decide.
-func (rec *record) weigh(again obligations.Reassessment, p *Plan, turn int, whole bool) {
+// addConstraints adds the conflicts of constraints: those that are new, raised if the
+// plan did that, and those that have ended without anybody's decision.
+func (rec *turnRecord) addConstraints(again obligations.Reassessment, p *Plan, turn int, whole bool) {
 	for _, c := range again.Found {
 		c.ID = uuid.NewString()
 		if whole && p.Conflict != nil && constrained(*p.Conflict) && p.Conflict.Constraint == c.Constraint {
@@ -256,26 +260,18 @@ func (rec *record) weigh(again obligations.Reassessment, p *Plan, turn int, whol
 	}
 }
 
-func (r *run) message(whole bool) *sessions.Message {
-	text := r.deltas.Text()
-	if text == "" {
-		return nil
-	}
-	return &sessions.Message{Turn: r.turn.Number, Role: sessions.FromAssistant, Content: text, Complete: whole}
-}
-
-// payloads lists the events of a turn in their order.
-func payloads(r *run, rec record, whole bool) []sessions.Payload {
-	turn := r.turn.Number
+// payloads returns the events of the turn in their order.
+func (end *turnEnd) payloads(rec turnRecord) []sessions.Payload {
+	turn := end.turn.Number
 	var out []sessions.Payload
 	if rec.message != nil {
 		out = append(out, sessions.MessageEvent{Turn: turn, MessageID: rec.message.ID(), Role: string(sessions.FromAssistant), Content: rec.message.Content,
-			Complete: whole, Interviewer: r.answers, Degraded: r.degrade})
+			Complete: end.whole, Interviewer: end.answers, Degraded: end.degrade})
 	}
-	if rec.question != nil && whole {
+	if rec.question != nil && end.whole {
 		out = append(out, sessions.QuestionEvent{Turn: turn, Question: *rec.question})
 	}
-	found := slices.DeleteFunc(slices.Clone(rec.found), func(c obligations.Conflict) bool { return !constrained(c) }) // the others are told of with what changed
+	found := slices.DeleteFunc(slices.Clone(rec.found), func(c obligations.Conflict) bool { return !constrained(c) }) // the others are part of rec.told
 	out = append(out, sessions.ConflictEvents(rec.told, found, turn)...)
 	for _, c := range rec.closed {
 		out = append(out, sessions.ConflictEvent{Turn: turn, Conflict: c})
@@ -289,22 +285,18 @@ func payloads(r *run, rec record, whole bool) []sessions.Payload {
 	if rec.session.Memory.Differs(rec.next.Memory) {
 		out = append(out, sessions.MemoryEvent{Turn: turn, Memory: rec.next.Memory})
 	}
-	return append(out, done(turn, rec))
-}
-
-func done(turn int, rec record) sessions.DoneEvent {
-	d := sessions.DoneEvent{Turn: turn, Reason: "answered"}
+	done := sessions.DoneEvent{Turn: turn, Reason: "answered"}
 	switch {
 	case rec.status == sessions.TurnStopped:
-		d.Reason = "stopped"
+		done.Reason = "stopped"
 	case rec.next.StopReason != "":
-		d.Reason, d.Unresolved = string(rec.next.StopReason), rec.open
+		done.Reason, done.Unresolved = string(rec.next.StopReason), rec.open
 	}
-	return d
+	return append(out, done)
 }
 
-// settleConflicts returns the conflicts this turn found, and those it raised or
-// that the person decided.
+// settleConflicts returns the conflicts that this turn found, and the ones it changed by
+// raising them or because the person decided.
 func settleConflicts(s *Scene, p *Plan, u Understanding, changes []obligations.Change, turn int, whole bool) (found, changed []obligations.Conflict) {
 	for _, c := range changes {
 		if c.Conflict == nil {
@@ -332,9 +324,9 @@ func settleConflicts(s *Scene, p *Plan, u Understanding, changes []obligations.C
 	return found, changed
 }
 
-// neitherHolds closes the conflicts that arise when somebody who was asked which of
-// two values holds gives a third: that is the answer, and not another question.
-func neitherHolds(s *Scene, u Understanding, changes []obligations.Change) {
+// closeThirdValues closes the conflicts that arise when somebody who was asked which of
+// two values holds gives a third. That is an answer and needs no further question.
+func closeThirdValues(s *Scene, u Understanding, changes []obligations.Change) {
 	for _, ch := range changes {
 		if c := ch.Conflict; c != nil && c.Kind == obligations.BetweenPersons && c.Status == obligations.ConflictOpen && decided(s, u, *c) {
 			c.Status, c.Resolution = obligations.ConflictResolved, "who was asked said that another value holds"
@@ -342,8 +334,8 @@ func neitherHolds(s *Scene, u Understanding, changes []obligations.Change) {
 	}
 }
 
-// decided reports whether the person was asked about the conflict and said which
-// side holds.
+// decided reports whether the person was asked about the conflict and said which value
+// holds.
 func decided(s *Scene, u Understanding, c obligations.Conflict) bool {
 	if s.Asked == nil || s.Asked.Purpose != sessions.ToResolve || !slices.Contains(c.Keys, s.Asked.Key) {
 		return false
@@ -353,8 +345,8 @@ func decided(s *Scene, u Understanding, c obligations.Conflict) bool {
 	})
 }
 
-// agreed reports whether people who differed about a value hold one now, or its
-// rule has decided between them.
+// agreed reports whether people who contradicted each other agree by now, or the merge
+// rule of the value decides between them.
 func agreed(c obligations.Conflict, changes []obligations.Change) bool {
 	if c.Kind != obligations.BetweenPersons {
 		return false
@@ -365,11 +357,11 @@ func agreed(c obligations.Conflict, changes []obligations.Change) bool {
 	})
 }
 
-// orders returns the tasks of the research the turn calls for. What a person asks
-// for is theirs.
-func (r *run) orders(u Understanding, rec record, had research.History) []research.Task {
+// newTasks returns the tasks for the research that the turn calls for. A task that a
+// person asked for belongs to them.
+func (r *run) newTasks(u Understanding, rec turnRecord, past research.History) []research.Task {
 	var out []research.Task
-	for _, o := range agenda(r.scene, u, rec.after, rec.changes, had).Orders {
+	for _, o := range agenda(r.scene, u, rec.after, rec.changes, past).Orders {
 		t := research.Task{ID: uuid.NewString(), Scope: r.turn.Scope, Order: o, Status: research.Pending, Turn: r.turn.Number}
 		if o.Trigger == research.UserRequest {
 			t.User = r.scene.Person
@@ -382,7 +374,7 @@ func (r *run) orders(u Understanding, rec record, had research.History) []resear
 	return out
 }
 
-// event is what the session's log says of a task that is told something.
+// event returns the event about a task that is told something.
 func (st SteeredTask) event(turn int) sessions.ResearchEvent {
 	if st.Cancel {
 		return st.Task.Cancelled().Event(turn)
@@ -390,25 +382,8 @@ func (st SteeredTask) event(turn int) sessions.ResearchEvent {
 	return st.Task.Event(turn, st.Text)
 }
 
-// direct queues what the person says of research under way, and that they were
-// told of what is over.
-func (r *run) direct(b *postgres.Batch, rec record) error {
-	s := r.turn.Scope
-	for _, st := range rec.steered {
-		if st.Cancel {
-			research.QueueCancel(b, s, st.Task.ID)
-			continue
-		}
-		if err := research.QueueSteer(b, s, st.Task.ID, research.Steer{By: r.scene.Person, Text: st.Text, At: r.scene.Now}); err != nil {
-			return err
-		}
-	}
-	research.Tell(b, s, rec.news, r.turn.Number)
-	return nil
-}
-
-// queue queues what the turn writes.
-func (end *ending) queue(b *postgres.Batch, rec record, last *int64) error {
+// queue queues the rows that the turn writes.
+func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord, last *int64) error {
 	s := end.turn.Scope
 	err := sessions.FinishTurn(b, sessions.Outcome{Turn: end.turn, Version: rec.session.Version, Status: rec.status, Interviewer: end.answers,
 		Degraded: end.degrade, Usage: end.usage, Session: rec.next, Trim: end.logged || end.turn.Attempt > 1})
@@ -424,9 +399,16 @@ func (end *ending) queue(b *postgres.Batch, rec record, last *int64) error {
 	if err := obligations.SaveConflicts(b, s, rec.found, rec.closed); err != nil {
 		return err
 	}
-	if err := end.direct(b, rec); err != nil {
-		return err
+	for _, st := range rec.steered {
+		if st.Cancel {
+			research.QueueCancel(b, s, st.Task.ID)
+			continue
+		}
+		if err := research.QueueSteer(b, s, st.Task.ID, research.Steer{By: end.scene.Person, Text: st.Text, At: end.scene.Now}); err != nil {
+			return err
+		}
 	}
+	research.Tell(b, s, rec.news, end.turn.Number)
 	research.Save(b, rec.tasks)
 	if rec.message != nil {
 		sessions.AddMessage(b, s, *rec.message)

@@ -16,7 +16,7 @@ import (
 func unhurried(t testing.TB) (c conditions, end func()) {
 	t.Helper()
 	model, until := llmtest.New(t), make(chan struct{})
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "And how many people work there?", Until: until})
 	return conditions{model: model, unhurried: true}, func() { close(until) }
 }

@@ -17,19 +17,19 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// StartedTurn is a turn that has begun, or, when Replay is set, the one the same
+// StartedTurn is a turn that has begun or, when Replay is set, the turn that the same
 // request began before.
 type StartedTurn struct {
 	Scope  obligations.Scope
 	Turn   sessions.Turn
-	Log    []sessions.Event // its first event; empty in a replay
+	Log    []sessions.Event // its first event; empty when Replay is set
 	Replay bool
 }
 
-// Start begins a turn and returns once it is recorded; the turn goes on by
-// itself, whatever becomes of ctx. It refuses, and changes nothing, when the
-// session is unknown, completed or busy with another turn, when the context type
-// is unknown, or when a client message id is used again for something else.
+// Start begins a turn and returns once that is recorded; the turn goes on by itself,
+// even when ctx ends. Start changes nothing and returns an error when the session is
+// unknown, completed or busy with another turn, when the context type is unknown, and
+// when a client message id is used again for another message.
 func (e *Engine) Start(ctx context.Context, in Input) (StartedTurn, error) {
 	in, err := in.Clean()
 	if err != nil {
@@ -47,9 +47,10 @@ func (e *Engine) Start(ctx context.Context, in Input) (StartedTurn, error) {
 	return e.startIn(ctx, in, hash)
 }
 
-// hash is what makes two requests the same: what is said, answered and handed in. Who
-// sends a message again may know the session by then, and name it where the context
-// was named before. The answers of a cleaned input are written in one way only.
+// hash returns what makes two requests the same: message, answers and files. The session
+// is not part of it, because a client that sends a message again may name the session
+// where it named the context type before. Answers must be clean: equal ones are then
+// encoded alike.
 func (in Input) hash() []byte {
 	h := sha256.New()
 	parts := []any{in.Message, in.Answers}
@@ -61,12 +62,13 @@ func (in Input) hash() []byte {
 	return h.Sum(nil)
 }
 
-// beginLimit bounds the beginning of a turn.
+// beginLimit is how long the beginning of a turn is tried while the database is away. A
+// person waits for it, and a client may give up after 15 s or so.
 const beginLimit = 10 * time.Second
 
-// startIn begins a turn in a session, trying again while the database is away. It is
-// seen through whatever becomes of ctx: a caller that leaves in the middle would leave
-// a turn behind that nobody works.
+// startIn begins a turn in a session and tries again while the database is away. It does
+// not end with ctx: a caller that left in the middle would leave behind a turn that
+// nobody works.
 func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (StartedTurn, error) {
 	started, err := e.starting(in.SessionID)
 	if err != nil {
@@ -77,7 +79,7 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (StartedTur
 	defer cancel()
 	s := &start{engine: e, in: in, hash: hash, scope: obligations.Scope{Tenant: in.Tenant, Session: in.SessionID}}
 	var out StartedTurn
-	err = insist(ctx, func() error {
+	err = retry(ctx, func() error {
 		var err error
 		out, err = s.try(ctx)
 		return err
@@ -88,17 +90,17 @@ func (e *Engine) startIn(ctx context.Context, in Input, hash []byte) (StartedTur
 	return out, err
 }
 
-// start is a message on its way to becoming a turn.
+// start is a message that is becoming a turn. One value serves all tries.
 type start struct {
 	engine *Engine
 	in     Input
 	hash   []byte
 	scope  obligations.Scope
-	unsure int // number of a turn that was sent to the database and may be recorded; 0 for none
+	unsure int // number of the turn that the last try sent and that may be recorded; 0 for none
 }
 
 // try reads the session, checks that the message may begin a turn in it, records the
-// turn and has it worked.
+// turn and launches it.
 func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	e := s.engine
 	l, err := e.load(ctx, s.scope, s.in.User, s.in.ClientMessageID, windowTurns-1)
@@ -107,7 +109,7 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	}
 	if !s.recorded(l) {
 		if sent, err := s.check(l); sent != nil || err != nil {
-			return replayed(sent), err
+			return replayOf(sent), err
 		}
 	}
 	if l.scene.Files, err = e.given(ctx, s.scope, s.in.Files); err != nil {
@@ -125,14 +127,15 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	return StartedTurn{Scope: s.scope, Turn: begun.Turn, Log: log}, e.launch(begun.Turn, l.scene, log)
 }
 
-// recorded reports whether an earlier try recorded the turn, though its answer was lost.
+// recorded reports whether an earlier try recorded the turn although its answer was
+// lost.
 func (s *start) recorded(l *loaded) bool {
 	t := l.running
 	return t != nil && t.Number == s.unsure && t.Instance == s.engine.Instance && bytes.Equal(t.BodyHash, s.hash)
 }
 
-// check refuses a message that may begin no turn in the session, and returns the turn
-// that the same request began before, if there is one.
+// check returns an error for a message that must not begin a turn in the session, and
+// the turn that the same request began before, if there is one.
 func (s *start) check(l *loaded) (sent *sessions.Turn, err error) {
 	session, in := l.session, s.in
 	switch {
@@ -147,7 +150,7 @@ func (s *start) check(l *loaded) (sent *sessions.Turn, err error) {
 	case session.Status == sessions.Completed:
 		return nil, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
 	}
-	if err := askedFor(in, obligations.TemplateOf(l.scene.Obligations)); err != nil {
+	if err := checkAnswers(in, obligations.TemplateOf(l.scene.Obligations)); err != nil {
 		return nil, err
 	}
 	if l.running != nil {
@@ -160,24 +163,25 @@ func errTurnRunning() error {
 	return fault.New(fault.Conflict, "a turn is already running in this session; wait for it to end, or stop it").Coded("turn_running")
 }
 
-// sameRequest refuses a client message id that was used for another message.
+// sameRequest returns an error when the client message id was used for another message.
 func sameRequest(t *sessions.Turn, in Input, hash []byte) error {
-	if bytes.Equal(t.BodyHash, hash) && (t.User == in.User || in.Anyone) { // somebody else's message is another message, whatever it says
+	if bytes.Equal(t.BodyHash, hash) && (t.User == in.User || in.Anyone) { // the same words of somebody else are another message
 		return nil
 	}
 	return fault.New(fault.Unprocessable, "this clientMessageId was used for another message; every message needs its own").At("clientMessageId").Coded("idempotency_mismatch")
 }
 
-// replayed is the answer to a request that began a turn before; empty if sent is nil.
-func replayed(sent *sessions.Turn) StartedTurn {
+// replayOf returns the answer to a request that began the turn sent before, and the zero
+// value for nil.
+func replayOf(sent *sessions.Turn) StartedTurn {
 	if sent == nil {
 		return StartedTurn{}
 	}
 	return StartedTurn{Scope: sent.Scope, Turn: *sent, Replay: true}
 }
 
-// record records the turn. When the session has changed since it was read, that is an
-// errChanged.
+// record records the turn. It returns errChanged when the session has changed since it
+// was read.
 func (s *start) record(ctx context.Context, l *loaded) (*sessions.BegunTurn, error) {
 	in := sessions.NewTurn{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
 		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
@@ -206,8 +210,8 @@ func (s *start) record(ctx context.Context, l *loaded) (*sessions.BegunTurn, err
 	return begun, nil
 }
 
-// startAnywhere goes on with the person's active session of the context, or
-// makes one.
+// startAnywhere begins a turn in the person's active session of the context type, which
+// it creates if need be.
 func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (StartedTurn, error) {
 	if in.ClientMessageID != "" {
 		t, err := sessions.TurnByPersonMessage(ctx, e.Pool, in.Tenant, in.User, in.ContextType, in.ClientMessageID)
@@ -215,7 +219,7 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 			err = sameRequest(t, in, hash)
 		}
 		if err != nil || t != nil {
-			return replayed(t), err
+			return replayOf(t), err
 		}
 	}
 	objective, err := e.Library.Active(ctx, in.Tenant, in.ContextType)
@@ -230,8 +234,8 @@ func (e *Engine) startAnywhere(ctx context.Context, in Input, hash []byte) (Star
 	return e.startIn(ctx, in, hash)
 }
 
-// activeOrNew returns the id of the person's active session, made if need be;
-// of two requests at once one makes it.
+// activeOrNew returns the id of the person's active session, creating it if need be. Of
+// two requests at the same time, only one creates it.
 func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objective) (string, error) {
 	for range 2 {
 		var active *sessions.Session
@@ -240,7 +244,7 @@ func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objecti
 		if err := b.Send(ctx, e.Pool); err != nil || active != nil {
 			return idOf(active), err
 		}
-		if err := askedFor(in, o.Definition.Template); err != nil {
+		if err := checkAnswers(in, o.Definition.Template); err != nil {
 			return "", err
 		}
 		n := sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: uuid.NewString()}, Objective: o, User: in.User}
@@ -249,7 +253,7 @@ func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objecti
 			return "", err
 		}
 		err := b.Send(ctx, e.Pool)
-		if sessions.IsStale(err) { // somebody made it meanwhile
+		if sessions.IsStale(err) { // somebody else has just created it
 			continue
 		}
 		if err != nil {
@@ -265,31 +269,4 @@ func idOf(s *sessions.Session) string {
 		return ""
 	}
 	return s.ID
-}
-
-// Create makes a session of its own, even when the person has an active one.
-func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (sessions.Session, error) {
-	if err := checkContext(contextType); err != nil {
-		return sessions.Session{}, err
-	}
-	o, err := e.Library.Active(ctx, tenant, contextType)
-	if err != nil {
-		return sessions.Session{}, err
-	}
-	return e.create(ctx, tenant, user, o)
-}
-
-// create makes a session about an objective and reads it back.
-func (e *Engine) create(ctx context.Context, tenant, user string, o objectives.Objective) (sessions.Session, error) {
-	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
-	var made *sessions.Session
-	b := postgres.NewBatch(tenant)
-	if err := sessions.Create(b, n); err != nil {
-		return sessions.Session{}, err
-	}
-	sessions.Load(b, n.Scope, &made)
-	if err := b.Send(ctx, e.Pool); err != nil {
-		return sessions.Session{}, fmt.Errorf("create session: %w", err)
-	}
-	return *made, nil
 }

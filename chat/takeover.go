@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"quaestor/internal/postgres"
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// watch says that this server lives, and takes over the turns of servers that do not,
-// until the engine ends. Time is the database's alone: clocks of servers may differ.
+// watch reports that this server is alive and takes over the turns of servers that are
+// not, until the engine ends. All times are the database's, since the clocks of servers
+// may differ.
 func (e *Engine) watch() {
 	tick := time.NewTicker(e.Heartbeat)
 	defer tick.Stop()
@@ -28,8 +28,8 @@ func (e *Engine) watch() {
 	}
 }
 
-// beat says that this server lives, and looks for what others may have asked of
-// it and was not heard.
+// beat reports that this server is alive, and stops the turns that others asked it to
+// stop by a notification that was lost.
 func (e *Engine) beat() error {
 	ctx, cancel := context.WithTimeout(e.life, max(e.Heartbeat, time.Second))
 	defer cancel()
@@ -41,7 +41,7 @@ func (e *Engine) beat() error {
 	if others == 0 {
 		return nil
 	}
-	for _, tenant := range e.tenants() {
+	for _, tenant := range e.runningTenants() {
 		asked, err := sessions.Stopping(ctx, e.Pool, tenant, e.Instance)
 		if err != nil {
 			return err
@@ -53,8 +53,8 @@ func (e *Engine) beat() error {
 	return nil
 }
 
-// tenants returns whose turns run here.
-func (e *Engine) tenants() []string {
+// runningTenants returns the tenants whose turns run here.
+func (e *Engine) runningTenants() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var out []string
@@ -65,12 +65,11 @@ func (e *Engine) tenants() []string {
 	return slices.Compact(out)
 }
 
-// deadAfter is how long a server is silent before its turns are taken over, though its
-// lock still holds.
+// deadAfter returns how long a server must be silent before its turns are taken over
+// although its lock still holds.
 func (e *Engine) deadAfter() time.Duration { return missedHeartbeats * e.Heartbeat }
 
-// takeOver goes on with the turns of dead servers, tenant by tenant: nobody sees
-// the rows of all tenants at once, this sweep included.
+// takeOver continues the turns of dead servers and those of this one that nobody works.
 func (e *Engine) takeOver() {
 	ctx, cancel := context.WithTimeout(e.life, time.Minute)
 	defer cancel()
@@ -87,7 +86,7 @@ func (e *Engine) takeOver() {
 	}
 	if err := e.takeOverFrom(ctx, dead); err != nil {
 		e.Log.WarnContext(ctx, "take over", "err", err)
-		return // the dead stay listed, the next round tries again
+		return // the dead servers stay listed, and the next round tries again
 	}
 	for _, id := range dead {
 		if err := sessions.Gone(ctx, e.Pool, id); err != nil {
@@ -96,12 +95,13 @@ func (e *Engine) takeOver() {
 	}
 }
 
-// dead returns the servers that have been silent for long, and those whose lock was
-// free at this look and the last: one that lives may be connecting again.
+// dead returns the servers that have been silent for too long, and those whose lock was
+// free at this look and the last. One look is not enough: a living server may just be
+// reconnecting.
 func (e *Engine) dead(ctx context.Context) ([]string, error) {
 	dead, unlocked, err := sessions.Silent(ctx, e.Pool, e.Instance, e.deadAfter())
 	if err != nil {
-		e.suspects = nil // the database may have been away for them, too
+		e.suspects = nil // the database may have been away for the others, too
 		return nil, err
 	}
 	for _, id := range unlocked {
@@ -113,6 +113,8 @@ func (e *Engine) dead(ctx context.Context) ([]string, error) {
 	return dead, nil
 }
 
+// takeOverFrom continues the turns of dead servers, tenant by tenant: row-level security
+// shows nobody the rows of all tenants at once.
 func (e *Engine) takeOverFrom(ctx context.Context, dead []string) error {
 	tenants, err := e.Tenants(ctx)
 	if err != nil {
@@ -131,9 +133,9 @@ func (e *Engine) takeOverFrom(ctx context.Context, dead []string) error {
 	return nil
 }
 
-// adoptOrphans takes up turns that are this server's and that nobody works: the
-// connection broke after the turn was recorded and before that was known here, or the
-// database was away when it was to be settled.
+// adoptOrphans continues turns of this server that nobody works. They come about when
+// the connection breaks after a turn was recorded and before this server learns of it,
+// and when the database is away for too long while a turn settles.
 func (e *Engine) adoptOrphans(ctx context.Context) {
 	if !e.orphans.Swap(false) {
 		return
@@ -168,15 +170,15 @@ func (e *Engine) adoptOrphansOf(ctx context.Context, tenant string) error {
 	return nil
 }
 
-// unworked reports whether a turn is not worked here, nor just beginning.
+// unworked reports whether a turn is neither worked here nor just beginning.
 func (e *Engine) unworked(t sessions.Turn) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.running[place{t.Scope.Session, t.Number}] == nil && e.begins[t.Scope.Session] == 0
+	return e.running[turnKey{t.Scope.Session, t.Number}] == nil && e.begins[t.Scope.Session] == 0
 }
 
-// resume works a turn that another server began, or another attempt here. When it
-// cannot, the turn is tried again at the next look.
+// resume works a turn that another server, or an earlier attempt here, began. When that
+// fails, the next look tries again.
 func (e *Engine) resume(ctx context.Context, t sessions.Turn) {
 	if err := e.tryResume(ctx, t); err != nil {
 		e.orphans.Store(true)
@@ -212,7 +214,7 @@ func (e *Engine) tryResume(ctx context.Context, t sessions.Turn) error {
 	return e.launch(t, l.scene, nil)
 }
 
-// saidIn returns the person's message of a turn; empty if there was none.
+// saidIn returns the person's message of a turn, or "" if there was none.
 func saidIn(turn int, transcript []sessions.Message) string {
 	for _, m := range transcript {
 		if m.Turn == turn && m.Role == sessions.FromUser {
@@ -220,13 +222,4 @@ func saidIn(turn int, transcript []sessions.Message) string {
 		}
 	}
 	return ""
-}
-
-// Running returns the turn that runs in a session, wherever it does; 0 for none.
-func (e *Engine) Running(ctx context.Context, s obligations.Scope) (int, error) {
-	t, err := sessions.RunningTurn(ctx, e.Pool, s)
-	if err != nil || t == nil {
-		return 0, err
-	}
-	return t.Number, nil
 }

@@ -23,7 +23,7 @@ func TestServerThatLostItsTurnWritesNothing(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "From the first server, slowly spoken.", PieceDelay: 250 * time.Millisecond}, llmtest.Reply{Text: "From the second."})
 	first := seat(t, conditions{model: model})
 	started := first.start(first.input("We sell bread"))
@@ -91,7 +91,7 @@ func TestStopOutlivesTheServer(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer"), FirstDelay: patience})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
 	d := seat(t, conditions{model: model})
 	started := d.start(d.input("We sell bread"))
 	if _, err := sessions.StopTurn(t.Context(), d.pool, d.scope, 1); err != nil { // and the notice never reaches the server
@@ -115,7 +115,7 @@ func TestStopWhoseNoticeIsLostIsFound(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer"), FirstDelay: patience})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
 	d := seat(t, conditions{model: model, heartbeat: 20 * time.Millisecond})
 	d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
 	started := d.start(d.input("We sell bread"))
@@ -214,7 +214,7 @@ func TestTurnSettledUnseenIsSettledOnce(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer")})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: fatal + ". Is that so?"})
 	first := seat(t, conditions{})
 	c := &cutter{}

@@ -9,40 +9,67 @@ import (
 	"quaestor/sessions"
 )
 
-// run is one turn being worked here.
+// run is one turn that is worked here.
 type run struct {
 	turn    sessions.Turn
 	scene   *Scene
 	deltas  *sessions.Deltas
-	ctx     context.Context         //nolint:containedctx // of the turn, which outlives every call
+	ctx     context.Context         //nolint:containedctx // the turn's, which outlives every call
 	cancel  context.CancelCauseFunc // stops it
-	over    chan struct{}           // closed when it has ended
 	started time.Time
 	first   time.Time // of the first piece of the reply; zero before it
 	answers string    // name of the interviewer that answers
-	degrade string    // why the model did not; empty when it did, or none is configured
+	degrade string    // why the model did not answer; empty when it did, or none is configured
 	usage   Usage
 }
 
-func (r *run) place() place { return place{r.turn.Scope.Session, r.turn.Number} }
+func (r *run) key() turnKey { return turnKey{r.turn.Scope.Session, r.turn.Number} }
 
-// work takes a turn to its end, which is always written to the log: done, or
-// error.
+// work brings a turn to its end, which is always written to the log as the event done
+// or error, here or by the next attempt.
 func (e *Engine) work(r *run) {
-	defer e.dismiss(r)
+	defer func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.running, r.key())
+	}()
 	defer r.cancel(nil)
 	limit := time.AfterFunc(e.TurnLimit, func() { r.cancel(errTooLong) })
 	defer limit.Stop()
 
-	status, err := e.turn(r)
+	status, err := e.takeTurn(r)
 	if err != nil {
 		status = e.giveUp(r, err)
 	}
 	e.report(r, status)
 }
 
-// report tells metrics of the turn, and the log when the model was of no use in it:
-// the class of the fault, and nothing that anybody said.
+// takeTurn understands, decides, replies and settles.
+func (e *Engine) takeTurn(r *run) (status string, err error) {
+	answer := e.understand(r)
+	plan, known := e.plan(r, answer)
+	plan, whole, err := e.reply(r, plan, known)
+	if err != nil {
+		return "", err
+	}
+	return e.settle(r, plan, answer.wait(r.ctx), whole)
+}
+
+// plan decides on what is understood at the end of the head start. known is false when
+// the model was not ready by then, and the plan is provisional.
+func (e *Engine) plan(r *run, answer *pendingUnderstanding) (p *Plan, known bool) {
+	u, known := answer.within(r.ctx, e.headStart(r.scene))
+	if known {
+		return Decide(r.scene, u), true
+	}
+	if p := provisionalPlan(r.scene, answer.fallback()); !p.premature() {
+		return p, false
+	}
+	return Decide(r.scene, answer.wait(r.ctx)), true
+}
+
+// report passes the turn on to metrics, and logs when the model did not answer: the
+// class of its failure, and nothing that anybody said.
 func (e *Engine) report(r *run, status string) {
 	if r.degrade != "" {
 		s := r.turn.Scope
@@ -55,71 +82,9 @@ func (e *Engine) report(r *run, status string) {
 	e.Observe(t)
 }
 
-// turn understands, decides, replies and settles.
-func (e *Engine) turn(r *run) (status string, err error) {
-	answer := e.understand(r)
-	plan, known := e.plan(r, answer)
-	plan, whole, err := e.reply(r, plan, known)
-	if err != nil {
-		return "", err
-	}
-	return e.settle(r, plan, answer.wait(r.ctx), whole)
-}
-
-// plan decides on what is understood by the end of the head start; known is false
-// when the model was not done by then.
-func (e *Engine) plan(r *run, answer *pendingUnderstanding) (p *Plan, known bool) {
-	u, known := answer.within(r.ctx, e.headStart(r.scene))
-	if known {
-		return Decide(r.scene, u), true
-	}
-	if p := early(r.scene, answer.fallback()); !p.hasty() {
-		return p, false
-	}
-	return Decide(r.scene, answer.wait(r.ctx)), true
-}
-
-// understand begins to read the message: by the rules at once, by a model in the
-// background.
-func (e *Engine) understand(r *run) *pendingUnderstanding {
-	a := &pendingUnderstanding{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
-	switch {
-	case r.scene.mute():
-		a.u = Understanding{Intent: silent(r.scene)}
-		close(a.ready)
-	case e.Model == nil || r.scene.pickedOnly():
-		a.u = a.fallback()
-		close(a.ready)
-	default:
-		go func() { // ends with r.ctx at the latest; wait or settle takes its result before the run is over
-			defer close(a.ready)
-			a.u = e.byModel(r)
-		}()
-	}
-	return a
-}
-
-// silent is what a person wants who says nothing: to be let in or, in the middle of
-// a conversation, to hear once more what was asked.
-func silent(s *Scene) Intent {
-	if s.Asked != nil && s.Session.StopReason == "" {
-		return AskRepeat
-	}
-	return Opened
-}
-
-func (e *Engine) byRules(r *run) Understanding {
-	u, err := e.Rules.Understand(context.WithoutCancel(r.ctx), r.scene) // pure, and wanted even of a turn that is stopped
-	if err != nil {
-		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.scene.Scope.Session, "turn", r.scene.Turn, "err", err)
-		return Understanding{Intent: Unclear}
-	}
-	return Screen(r.scene, u)
-}
-
-// giveUp ends a turn that failed. A turn that another attempt has taken over is
-// not ours to end. One that the shutdown cut short, or that the database's absence
-// kept from being settled, is left to the next attempt.
+// giveUp ends a turn that failed. It leaves alone a turn that another attempt has
+// taken over, and leaves to the next attempt one that was cut short by the shutdown or
+// could not be settled because the database was away.
 func (e *Engine) giveUp(r *run, err error) string {
 	r.deltas.Close()
 	at := []any{"tenant", r.turn.Scope.Tenant, "session", r.turn.Scope.Session, "turn", r.turn.Number}
@@ -139,7 +104,7 @@ func (e *Engine) giveUp(r *run, err error) string {
 	return "failed"
 }
 
-// fail writes the event error, trying until it is written or the engine ends: a
+// fail writes the event error. It tries until that succeeds or the engine ends, since a
 // turn must not stay running.
 func (e *Engine) fail(r *run) {
 	f := sessions.ErrorEvent{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again, as a new message.", Retryable: true}
@@ -165,8 +130,8 @@ func (e *Engine) fail(r *run) {
 	}
 }
 
-// Stop asks for a turn to be stopped, wherever it runs. A turn that does not run
-// is left as it is.
+// Stop asks for a turn to be stopped, wherever it runs. It does nothing to a turn that
+// does not run, and is NotFound for one that does not exist.
 func (e *Engine) Stop(ctx context.Context, s obligations.Scope, turn int) error {
 	running, err := sessions.StopTurn(ctx, e.Pool, s, turn)
 	if err != nil {
@@ -182,13 +147,22 @@ func (e *Engine) Stop(ctx context.Context, s obligations.Scope, turn int) error 
 	return nil
 }
 
-// stopHere stops a turn that runs on this server.
+// stopHere stops a turn on this server, and reports whether it runs here.
 func (e *Engine) stopHere(session string, turn int) bool {
 	e.mu.Lock()
-	r := e.running[place{session, turn}]
+	r := e.running[turnKey{session, turn}]
 	e.mu.Unlock()
 	if r != nil {
 		r.cancel(errStopped)
 	}
 	return r != nil
+}
+
+// Running returns the number of the turn that runs in a session, wherever it does, or 0.
+func (e *Engine) Running(ctx context.Context, s obligations.Scope) (int, error) {
+	t, err := sessions.RunningTurn(ctx, e.Pool, s)
+	if err != nil || t == nil {
+		return 0, err
+	}
+	return t.Number, nil
 }

@@ -151,9 +151,9 @@ func script2server(t *testing.T, script string) *llmtest.Server {
 		}
 		r := llmtest.Reply{Text: l.Reply, Fault: l.Fault, Status: l.Status}
 		if l.Intent != "" {
-			r.JSON = heard(l.Intent, l.Findings...)
+			r.JSON = reading(l.Intent, l.Findings...)
 			if l.Research != nil {
-				r.JSON.(doc)["research"] = l.Research
+				r.JSON.(map[string]any)["research"] = l.Research
 			}
 			understand = append(understand, r)
 		} else {
@@ -275,7 +275,7 @@ func TestReplyIsWholeWhateverTheModelDoes(t *testing.T) {
 				reply.PieceDelay = time.Millisecond
 			}
 			model.OnReply(reply)
-			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 			d := seat(t, conditions{model: model})
 
 			events := d.take(d.input("We sell bread"))
@@ -331,7 +331,7 @@ func checkWhole(t *testing.T, d *harness, m sessions.MessageEvent, said string, 
 func TestReadingFallsBackToTheRules(t *testing.T) {
 	t.Parallel()
 
-	good := heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})
+	good := reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})
 	for _, reply := range []llmtest.Reply{{JSON: good, Fault: llmtest.WrongKeys}, {JSON: good, Fault: llmtest.WrongTypes}, {Text: "Certainly! They sell bread."},
 		{JSON: good, Fault: llmtest.HTML200}, {JSON: good, Fault: llmtest.EmptyChoices}, {JSON: good, Fault: llmtest.Refusal}, {Status: 500}, {Status: 429},
 		{JSON: good, Fault: llmtest.StallBeforeFirst}, {JSON: good, Fault: llmtest.ResetMidStream}} {
@@ -362,7 +362,7 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
 	model.OnReply(llmtest.Reply{Text: "Thank you."})
 	d := seat(t, conditions{model: model, headStart: 50 * time.Millisecond})
 
@@ -392,16 +392,16 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 		reason        string
 		asks          []string
 	}{
-		{"why", "Why do you ask that?", heard("why"), "answered", []string{"founded", "team_size", "channel"}},
-		{"how far", "How far are we?", heard("progress"), "answered", []string{"founded", "team_size", "channel"}},
-		{"goodbye", "I have to stop here for today, bye", heard("leave"), "left", nil},
-		{"an answer", "In 2019", heard("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
+		{"why", "Why do you ask that?", reading("why"), "answered", []string{"founded", "team_size", "channel"}},
+		{"how far", "How far are we?", reading("progress"), "answered", []string{"founded", "team_size", "channel"}},
+		{"goodbye", "I have to stop here for today, bye", reading("leave"), "left", nil},
+		{"an answer", "In 2019", reading("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
 			model := llmtest.New(t)
-			model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
+			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
 				llmtest.Reply{JSON: tt.heard, FirstDelay: 2 * time.Second}) // long after the head start, on any machine
 			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
 			d := seat(t, conditions{model: model, headStart: 300 * time.Millisecond})
@@ -430,10 +430,10 @@ func TestSlowReadingOfTheLastAnswerIsWaitedFor(t *testing.T) {
 	know(s, map[string]string{"business": `"bread"`, "founded": `"2019"`, "channel": `"street"`, "market_size": `"large"`})
 	asking(s, "team_size")
 
-	if p := chat.Decide(s, chat.Understanding{}); !p.Hasty() {
+	if p := chat.Decide(s, chat.Understanding{}); !p.Premature() {
 		t.Errorf("without knowing the answer the plan asks %+v, ends %q", p.Question, p.Ends)
 	}
-	if p := chat.Decide(s, chat.Understanding{Intent: chat.Leave}); p.Hasty() {
+	if p := chat.Decide(s, chat.Understanding{Intent: chat.Leave}); p.Premature() {
 		t.Error("somebody who leaves is kept waiting")
 	}
 }
@@ -442,7 +442,7 @@ func TestStopKeepsWhatWasSaidOnBothSides(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "One thing after the other, slowly, and then the rest.", PieceDelay: 300 * time.Millisecond})
 	d := seat(t, conditions{model: model})
 	started := d.start(d.input("We sell bread"))
@@ -475,7 +475,7 @@ func TestStopBeforeTheReadingKeepsWhatThePersonSaid(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnUnderstand(llmtest.Reply{JSON: heard("answer"), FirstDelay: patience})
+	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
 	d := seat(t, conditions{model: model})
 	d.take(d.input("")) // asks what they sell
 	started := d.start(d.input("We sell bread"))

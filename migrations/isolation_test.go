@@ -139,7 +139,7 @@ func TestTenantSeesItsOwnRowsOnly(t *testing.T) {
 		}{{"first", n.first, []string{n.first}}, {"other", n.other, []string{n.other}}, {"third", uuid.NewString(), nil}, {"none", "", nil}} {
 			var got []string
 			b := postgres.NewBatch(tt.tenant)
-			postgres.Rows[struct{ Tenant string }](b, func(r *struct{ Tenant string }) error {
+			postgrestest.Rows[struct{ Tenant string }](b, func(r *struct{ Tenant string }) error {
 				got = append(got, r.Tenant)
 				return nil
 			}, `SELECT tenant_id::text FROM `+s.table)

@@ -109,3 +109,45 @@ func TestNoQueryChangesHistory(t *testing.T) {
 		}
 	}
 }
+
+// Code reads and writes through the functions that are generated of the queries, in a
+// variable of this name in the package that owns them.
+var called = regexp.MustCompile(`\bqueries\.(\w+)`)
+
+func TestEveryQueryIsCalled(t *testing.T) {
+	t.Parallel()
+
+	calls := map[string][]string{} // of queries, by the folder of the package that owns them
+	for _, q := range readQueries(t) {
+		owner := filepath.Dir(filepath.Dir(filepath.Dir(q.file)))
+		if calls[owner] == nil {
+			calls[owner] = readCalls(t, owner)
+		}
+		if !slices.Contains(calls[owner], q.name) {
+			t.Errorf("%s: no code calls %s; delete it", q.file, q.name)
+		}
+	}
+}
+
+// readCalls returns the queries that the package in a folder calls, its tests left out.
+func readCalls(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the sources of %s: %d, %v", folder, len(files), err)
+	}
+	var out []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range called.FindAllStringSubmatch(string(text), -1) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}

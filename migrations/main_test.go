@@ -27,7 +27,7 @@ func empty(t *testing.T) (address string, conn *pgx.Conn) {
 	t.Helper()
 	home := postgrestest.URL(t)
 	name := "empty_" + strings.ToLower(rand.Text())
-	super := connect(t, home)
+	super := openConn(t, home)
 	if _, err := super.Exec(t.Context(), `CREATE DATABASE `+name+` TEMPLATE template0`); err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +37,11 @@ func empty(t *testing.T) (address string, conn *pgx.Conn) {
 		}
 	})
 	address = replace(t, home, func(u *url.URL) { u.Path = "/" + name })
-	return address, connect(t, address)
+	return address, openConn(t, address)
 }
 
-// connect returns a connection that the test's end closes.
-func connect(t *testing.T, address string) *pgx.Conn {
+// openConn returns a connection that the test's end closes.
+func openConn(t *testing.T, address string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package migrations owns the schema: forward-only SQL files, embedded, applied
-// in order under a lock so that many processes may start at once.
+// Package migrations owns the database schema: embedded, forward-only SQL files,
+// applied in order and under a lock, so that many processes may start at once.
 //
-// Tables, functions and the application role come first (goose), River's own
-// tables after them, in the schema "river".
+// Tables, functions and the application's role come first, by goose; River's own
+// tables follow in the schema "river".
 package migrations
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 //go:embed *.sql
@@ -33,12 +33,12 @@ var files embed.FS
 // RiverSchema is the schema that holds River's tables.
 const RiverSchema = "river"
 
-// Up brings the database at url to the newest schema, and makes good the role of the
-// application and what that may do, which a dump restored elsewhere lacks. It needs a
-// role that may create tables, roles and the extension vector. Running it again, or from
-// many processes at once, is harmless.
+// Up brings the database at url to the newest schema. It also restores the application's
+// role and its privileges, which a dump restored on another server lacks. It needs a role
+// that may create tables, roles and the extension vector. Running it again, or from many
+// processes at once, is harmless.
 func Up(ctx context.Context, url string) error {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func Up(ctx context.Context, url string) error {
 
 // Pending returns how many migrations the database at url lacks.
 func Pending(ctx context.Context, url string) (int, error) {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return 0, err
 	}
@@ -95,14 +95,15 @@ func Hash() string {
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
-// Processes that start together wait for each other by trying again every second,
-// for five minutes at most. They must not queue for the lock: a waiting statement
-// would keep indexes from being built concurrently.
+// Processes that start together wait for each other by trying again every second, for at
+// most five minutes. They do not queue for the lock, because a waiting statement would
+// block CREATE INDEX CONCURRENTLY in the process that holds it.
 const (
 	lockEvery = 1
 	lockTries = 300
 )
 
+// provider returns goose with the embedded files and the lock.
 func provider(db *sql.DB) (*goose.Provider, error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockEvery, lockTries))
 	if err != nil {
@@ -115,10 +116,10 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 	return p, nil
 }
 
-// riverUp creates River's tables and lets the application role use them. Each
-// of River's versions is a transaction of its own, for PostgreSQL does not let one
-// use an enum value it has just added; a lock on a connection of its own keeps
-// other processes out meanwhile, since River's migrator has none.
+// riverUp creates River's tables and grants them to the application's role. Each of
+// River's versions is a transaction of its own, because PostgreSQL does not allow an enum
+// value to be used in the transaction that added it. River's migrator takes no lock, so
+// one on a separate connection keeps other processes out.
 func riverUp(ctx context.Context, c *pgxpool.Config) (err error) {
 	pool, err := pgxpool.NewWithConfig(ctx, c)
 	if err != nil {
@@ -129,7 +130,7 @@ func riverUp(ctx context.Context, c *pgxpool.Config) (err error) {
 	if err != nil {
 		return fmt.Errorf("lock River's migration: %w", err)
 	}
-	defer func() { err = errors.Join(err, lock.Close(context.WithoutCancel(ctx))) }() // closing lets go of the lock
+	defer func() { err = errors.Join(err, lock.Close(context.WithoutCancel(ctx))) }() // closing releases the lock
 	if _, err := lock.Exec(ctx, `SELECT pg_advisory_lock(hashtext('quaestor river'))`); err != nil {
 		return fmt.Errorf("lock River's migration: %w", err)
 	}
@@ -149,7 +150,7 @@ func riverUp(ctx context.Context, c *pgxpool.Config) (err error) {
 	return grantRiver(ctx, pool)
 }
 
-// withConn runs f on a connection of its own.
+// withConn runs f on a connection of its own and closes it.
 func withConn(ctx context.Context, c *pgxpool.Config, f func(conn *pgx.Conn) error) (err error) {
 	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
 	if err != nil {
@@ -159,6 +160,7 @@ func withConn(ctx context.Context, c *pgxpool.Config, f func(conn *pgx.Conn) err
 	return f(conn)
 }
 
+// grantRiver lets the application's role use River's tables.
 func grantRiver(ctx context.Context, pool *pgxpool.Pool) error {
 	for _, stmt := range []string{
 		`GRANT USAGE ON SCHEMA ` + RiverSchema + ` TO quaestor_app`,

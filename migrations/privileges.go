@@ -11,13 +11,14 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
-// Roles belong to a server, not to a database: a dump that is restored elsewhere finds
-// neither [postgres.AppRole] nor what it may do. Both are made good at every start, so
-// what the migrations grant stands here once more; a test holds the two to each other.
+// Roles belong to a server, not to a database: a dump restored on another server finds
+// neither [postgres.AppRole] nor its privileges. Both are restored at every start. What the
+// migrations grant is therefore repeated here; a test compares the two.
 
-// tablePrivileges are what the application's role may do, and with which tables.
+// tablePrivileges lists the privileges of the application's role by table.
 var tablePrivileges = []struct{ may, tables string }{
 	{"SELECT, INSERT", `discovery_session_summaries messages objective_releases obligation_events obligation_trail research_searches tenant_journal turn_files
 		warehouse_refreshes warehouse_run_events warehouse_statements`},
@@ -29,13 +30,13 @@ var tablePrivileges = []struct{ may, tables string }{
 		warehouse_runs warehouse_tables warehouse_texts warehouse_vectors warehouses`},
 }
 
-// columnPrivileges are what it may do with single columns.
+// columnPrivileges lists its privileges on single columns.
 var columnPrivileges = []struct{ may, table, column string }{{"UPDATE", "prompt_rules", "used_at"}}
 
-// ensureRole makes the application's role and lets the role of conn act as it.
+// ensureRole creates the application's role if needed and lets conn's role act as it.
 func ensureRole(ctx context.Context, conn *pgx.Conn) error {
 	return postgres.Contended(ctx, func() error {
-		for _, lacks := range []struct{ ask, mend string }{
+		for _, lacks := range []struct{ ask, repair string }{
 			{`SELECT NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'quaestor_app')`, `CREATE ROLE quaestor_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE`},
 			{actsAsRole, `GRANT quaestor_app TO CURRENT_USER`},
 		} {
@@ -46,7 +47,7 @@ func ensureRole(ctx context.Context, conn *pgx.Conn) error {
 			if !missing {
 				continue
 			}
-			if _, err := conn.Exec(ctx, lacks.mend); err != nil {
+			if _, err := conn.Exec(ctx, lacks.repair); err != nil {
 				return fault.New(fault.Forbidden, "the role quaestor_app is missing, or this role may not act as it, and cannot change that; as an administrator of the server run: "+
 					"CREATE ROLE quaestor_app NOLOGIN; GRANT quaestor_app TO %s", conn.Config().User).At("DATABASE_URL").Because(err)
 			}
@@ -55,11 +56,11 @@ func ensureRole(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// actsAsRole asks whether this role may not act as the application's. From 16 on, who
-// creates a role is its member but may not act as it yet.
+// actsAsRole returns true if this role may NOT act as the application's. From PostgreSQL 16
+// on, the creator of a role is a member of it but may not act as it yet.
 const actsAsRole = `SELECT NOT pg_has_role(current_user, 'quaestor_app', CASE WHEN current_setting('server_version_num')::integer >= 160000 THEN 'SET' ELSE 'MEMBER' END)`
 
-// ensurePrivileges grants the application's role what it lacks.
+// ensurePrivileges grants the application's role the privileges it lacks.
 func ensurePrivileges(ctx context.Context, conn *pgx.Conn) error {
 	missing, err := lacking(ctx, conn)
 	if err != nil {
@@ -77,15 +78,15 @@ func ensurePrivileges(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// lacking returns the statements that grant what the application's role lacks, of the
-// tables there are.
+// lacking returns the statements that grant the privileges that the application's role
+// lacks on the tables that exist.
 func lacking(ctx context.Context, conn *pgx.Conn) ([]string, error) {
-	var mend []string
+	var repair []string
 	ask := func(statement, query string, args ...any) error {
 		var lacks bool
 		err := conn.QueryRow(ctx, query, args...).Scan(&lacks)
 		if err == nil && lacks {
-			mend = append(mend, statement)
+			repair = append(repair, statement)
 		}
 		return err
 	}
@@ -108,13 +109,13 @@ func lacking(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read what the role quaestor_app may do: %w", err)
 	}
-	return mend, nil
+	return repair, nil
 }
 
-// RoleTrouble says what is wrong with the application's role in the database at url;
-// empty when nothing is. [Up] repairs it.
+// RoleTrouble describes what is wrong with the application's role in the database at url;
+// empty if nothing is. [Up] repairs it.
 func RoleTrouble(ctx context.Context, url string) (trouble string, err error) {
-	c, err := postgres.Config(url)
+	c, err := connect.Config(url)
 	if err != nil {
 		return "", err
 	}

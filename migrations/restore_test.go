@@ -16,6 +16,7 @@ import (
 
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/postgres/connect"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/migrations"
 )
@@ -101,7 +102,7 @@ func freshServer(t *testing.T, databases ...string) (addresses []string, bin str
 			t.Error(err)
 		}
 	})
-	conn := connect(t, c.URL())
+	conn := openConn(t, c.URL())
 	for _, name := range databases {
 		if _, err := conn.Exec(t.Context(), `CREATE DATABASE `+name); err != nil {
 			t.Fatal(err)
@@ -121,7 +122,7 @@ func TestFirstStartsAtOnceAllComeUp(t *testing.T) {
 	for n := range 12 {
 		address := addresses[n%len(addresses)]
 		all.Go(func() error {
-			if err := postgres.Check(t.Context(), address); err != nil {
+			if err := connect.Check(t.Context(), address); err != nil {
 				return fmt.Errorf("check: %w", err)
 			}
 			return migrations.Up(t.Context(), address)
@@ -146,7 +147,7 @@ func TestRestoredDumpWorks(t *testing.T) {
 	from := postgrestest.URL(t)
 	pool := postgrestest.Open(t, from)
 	tenant, other := postgrestest.Tenant(t, pool), postgrestest.Tenant(t, pool)
-	super := connect(t, from)
+	super := openConn(t, from)
 	for _, id := range []string{tenant, other} {
 		if _, err := super.Exec(t.Context(), `INSERT INTO members (tenant_id, id, role) VALUES ($1, 'ada', 'owner')`, id); err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestRestoredDumpWorks(t *testing.T) {
 		if err := migrations.Up(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, grants(t, connect(t, address))); diff != "" {
+		if diff := cmp.Diff(want, grants(t, openConn(t, address))); diff != "" {
 			t.Errorf("privileges (-before +restored):\n%s", diff)
 		}
 		restored := postgrestest.Open(t, address)

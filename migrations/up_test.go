@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/migrations"
 )
@@ -86,7 +87,7 @@ func TestUpByARoleThatMayOnlyCreateRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	pool, err := postgres.Open(t.Context(), hosted, postgres.Options{MaxConns: 2})
+	pool, err := connect.Open(t.Context(), hosted, connect.Options{MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,35 +5,38 @@ import (
 	"slices"
 )
 
-// Change is what happens to one obligation.
+// Change is what happens to one obligation: its state before and after, and the
+// audit events that lead from one to the other.
 type Change struct {
 	Before, After Obligation
 	Events        []Event
-	Conflict      *Conflict // two values that cannot both hold; nil for none
+	Conflict      *Conflict // two values that cannot both hold; nil if there is none
 }
 
-// Apply returns what the findings of one turn change, in the order the
-// obligations were first touched. It touches nothing it was given. Findings
-// about unknown keys, values of the wrong shape and values without evidence
-// change nothing.
+// Apply returns what the findings of one turn change, in the order in which the
+// obligations were first touched. It does not modify its arguments. Findings about
+// unknown keys, with values of the wrong shape or with values without evidence
+// change nothing. A finding that is inferred from others is applied after them,
+// whatever their order in the list.
 func Apply(list []Obligation, findings []Finding, turn int) []Change {
 	a := newApplier(list, turn)
-	var early []Finding // they follow from what a later finding says
+	var early []Finding // inferred from a finding that comes later in the list
 	for _, f := range findings {
 		if a.held(f.Evidence.Premises) {
-			a.take(f)
+			a.applyFinding(f)
 		} else {
 			early = append(early, f)
 		}
 	}
 	for _, f := range early {
-		a.take(f)
+		a.applyFinding(f)
 	}
 	a.rollUp()
 	a.unlock()
 	return a.changes(list)
 }
 
+// applier collects changes to a copy of the obligations.
 type applier struct {
 	list     []Obligation
 	turn     int
@@ -47,15 +50,16 @@ func newApplier(list []Obligation, turn int) *applier {
 	return &applier{list: slices.Clone(list), turn: turn, source: map[string]string{}, reason: map[string]string{}, conflict: map[string]*Conflict{}}
 }
 
-func (a *applier) take(f Finding) {
-	f.Key = heir(a.list, f.Key)
+// applyFinding applies one finding, to the obligation that f.Key was merged into if it was.
+func (a *applier) applyFinding(f Finding) {
+	f.Key = currentKey(a.list, f.Key)
 	if o := Find(a.list, f.Key); o != nil {
 		a.note(f)
 		a.apply(o, f)
 	}
 }
 
-// held reports whether all these obligations have a value now that is more than a hint.
+// held reports whether all these obligations now hold a value that is more than a hint.
 func (a *applier) held(keys []string) bool {
 	for _, key := range keys {
 		if o := Find(a.list, key); o == nil || o.Value == nil || o.Hinted() {
@@ -65,6 +69,7 @@ func (a *applier) held(keys []string) bool {
 	return true
 }
 
+// note records that f touches its obligation; the last source and reason win.
 func (a *applier) note(f Finding) {
 	if !slices.Contains(a.order, f.Key) {
 		a.order = append(a.order, f.Key)
@@ -86,7 +91,7 @@ func (a *applier) apply(o *Obligation, f Finding) {
 		return
 	}
 	if valued && o.Hinted() && f.Value != nil && !SameValue(o.Value, f.Value) && a.usable(o, f) {
-		a.retract(o, InProgress) // nobody had said it: there is nothing to contradict
+		a.retract(o, InProgress) // a hint is nobody's word, so this is no contradiction
 		a.reopenDerived(o.Key)
 	}
 	if a.merged(o, f) {
@@ -116,6 +121,9 @@ func (a *applier) apply(o *Obligation, f Finding) {
 	}
 }
 
+// tell weighs a value against the one held: it is new, it agrees, it is too weak to
+// replace the old one, or it replaces it, which is a conflict unless the old answer
+// was vague.
 func (a *applier) tell(o *Obligation, f Finding) {
 	if !a.usable(o, f) {
 		return
@@ -127,9 +135,9 @@ func (a *applier) tell(o *Obligation, f Finding) {
 		a.agree(o, f)
 	case weaker(o, f):
 		a.clash(o, f, "the earlier value is better founded and was kept")
-	case vaguely(o, f): // said more precisely, or at least otherwise
+	case refinesVague(o, f): // the same person made it more precise
 		a.replace(o, f, "the earlier answer was too general")
-	case lookedUp(o) && !proposes(f.Evidence.Kind): // nobody held it: noted for reviewers, and nothing to ask about
+	case onlyResearched(o) && !proposes(f.Evidence.Kind): // nobody had said it: reviewers see it, but it is not asked about
 		a.clash(o, f, "the person's word was taken over what was found")
 		a.conflict[o.Key].Status = ConflictResolved
 		a.replace(o, f, "the person gave another value than was proposed")
@@ -139,15 +147,15 @@ func (a *applier) tell(o *Obligation, f Finding) {
 	}
 }
 
-// lookedUp reports whether the value held is research's proposal and nobody's
-// word.
-func lookedUp(o *Obligation) bool {
+// onlyResearched reports whether the value held was proposed by research and nobody has
+// confirmed it.
+func onlyResearched(o *Obligation) bool {
 	return o.Value != nil && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind != ResearchEvidence })
 }
 
-// vaguely reports whether o holds but a vague answer of whoever gives f now: what they say
-// after it contradicts nothing.
-func vaguely(o *Obligation, f Finding) bool {
+// refinesVague reports whether o holds only a vague answer of the person who now gives f.
+// Being more precise contradicts nothing.
+func refinesVague(o *Obligation, f Finding) bool {
 	if len(o.Evidence) == 0 || proposes(f.Evidence.Kind) {
 		return false
 	}
@@ -155,9 +163,9 @@ func vaguely(o *Obligation, f Finding) bool {
 	return last.Grade != nil && last.Grade.Vague && last.By == f.Evidence.By
 }
 
-// usable reports whether f brings a value that may be stored: of the right
-// shape, with evidence, and not one the person rejected before unless they say
-// so themselves. What was left out, no proposal brings back.
+// usable reports whether f brings a value that may be stored: it has the right
+// shape and evidence, and the person has not rejected it before unless they say it
+// themselves now. A proposal never brings back a skipped obligation.
 func (a *applier) usable(o *Obligation, f Finding) bool {
 	if !a.admissible(o, f) || proposes(f.Evidence.Kind) && o.Status == Skipped {
 		return false
@@ -166,9 +174,9 @@ func (a *applier) usable(o *Obligation, f Finding) bool {
 	return own || !o.Negotiation.Rejected(f.Value, f.Evidence)
 }
 
-// admissible reports whether f's value is of the right shape, on evidence, and,
-// where it follows from other values, whether those are held now: what rests on
-// nothing could never fall with its premises.
+// admissible reports whether f's value has the right shape and valid evidence and,
+// if it was inferred, whether all its premises are held now. An inferred value
+// without premises could never be retracted with them.
 func (a *applier) admissible(o *Obligation, f Finding) bool {
 	if f.Value == nil || !f.Evidence.Kind.Valid() || o.Check(f.Value) != nil {
 		return false
@@ -176,9 +184,9 @@ func (a *applier) admissible(o *Obligation, f Finding) bool {
 	return a.held(f.Evidence.Premises) && !slices.Contains(f.Evidence.Premises, o.Key)
 }
 
-// hint keeps a value whose words nobody can find as something to ask about: it is held
-// in the place of nothing, or of another hint, and touches neither what stands nor a
-// dispute, and contradicts nothing.
+// hint stores a value whose quote is not in the transcript as something to ask about.
+// It fills an empty obligation or replaces another hint; it never replaces a real
+// value, opens a conflict or touches a dispute.
 func (a *applier) hint(o *Obligation, f Finding) {
 	free := o.Value == nil || o.Hinted() && !SameValue(o.Value, f.Value)
 	if !free || o.Status == Skipped || o.Status == Deferred || o.Negotiation.Open() || !a.admissible(o, f) || o.Negotiation.Rejected(f.Value, f.Evidence) {
@@ -187,16 +195,16 @@ func (a *applier) hint(o *Obligation, f Finding) {
 	a.set(o, f, []Evidence{f.Evidence})
 }
 
-// first gives o its value. What a person says ends a dispute that had left o
-// without one.
+// first gives o its first value. If a dispute had left o without one, what a person
+// says now ends it.
 func (a *applier) first(o *Obligation, f Finding) {
 	a.set(o, f, []Evidence{f.Evidence})
 	a.conclude(o, f)
 }
 
-// conclude moves an open dispute on after o got a value: a reviewer's ends it,
-// so does the person's own unless a reviewer has to decide; a proposal leaves it
-// open.
+// conclude moves an open dispute on after o got a value. A reviewer's value ends
+// it, and so does the person's own unless a reviewer has to decide; a proposal
+// leaves it open.
 func (a *applier) conclude(o *Obligation, f Finding) {
 	n := o.Negotiation
 	if !n.Open() {
@@ -206,7 +214,7 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 	switch f.Evidence.Kind {
 	case Reviewer:
 		s.Reviewer = true
-		n, _ = ResolveNegotiation(n, s) // open, so it may be decided
+		n, _ = ResolveNegotiation(n, s) // cannot fail: the dispute is open
 	case Accepted:
 		n, _ = n.accept(s)
 	case Stated, WidgetInput, Document:
@@ -217,13 +225,13 @@ func (a *applier) conclude(o *Obligation, f Finding) {
 	o.Negotiation = n
 }
 
-// proposes reports whether evidence of kind k only proposes a value: inference
-// and research.
+// proposes reports whether evidence of kind k only proposes a value, which a person
+// has to confirm: inference and research.
 func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == ResearchEvidence }
 
-// weaker reports whether f is too weak to replace the value held: a passing
-// remark or a conclusion against a better grade, and what a
-// document, research or inference says against anything a person gave.
+// weaker reports whether f is too weak to replace the value held: a passing remark
+// or an inference with a lower confidence, or anything from a document, research or
+// inference against a person's word.
 func weaker(o *Obligation, f Finding) bool {
 	if (proposes(f.Evidence.Kind) || f.Evidence.Kind == Document) && o.given() {
 		return true
@@ -232,19 +240,20 @@ func weaker(o *Obligation, f Finding) bool {
 	return (lesser && f.Grade.Confidence() < o.Confidence) || (o.Decided() && f.Evidence.Kind != Reviewer)
 }
 
-// given reports whether the value held is a person's word.
+// given reports whether the value held is a person's own word.
 func (o *Obligation) given() bool {
 	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
 		return !proposes(e.Kind) && e.Kind != Document && e.Flag == ""
 	})
 }
 
-// Decided reports whether a reviewer settled the value held: only a reviewer
-// changes it.
+// Decided reports whether a reviewer settled the value held. Only a reviewer may
+// change it then.
 func (o *Obligation) Decided() bool {
 	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Kind == Reviewer })
 }
 
+// set stores f's value; the last element of evidence is replaced by f's own.
 func (a *applier) set(o *Obligation, f Finding, evidence []Evidence) {
 	grade := f.Grade
 	f.Evidence.Grade = &grade
@@ -254,9 +263,9 @@ func (a *applier) set(o *Obligation, f Finding, evidence []Evidence) {
 	a.rate(o)
 }
 
-// rate gives o the status its value deserves: satisfied when its condition holds
-// on sound evidence a person stands behind, in progress when the value is not to
-// be relied on, partial between.
+// rate derives o's status from its value: satisfied if its condition holds on sound
+// evidence that a person or document provides, in progress if the confidence is in
+// the lowest band, and partial otherwise.
 func (a *applier) rate(o *Obligation) {
 	switch {
 	case satisfies(o) && founded(o):
@@ -273,16 +282,16 @@ func (a *applier) rate(o *Obligation) {
 	o.SatisfiedTurn = 0
 }
 
-// founded reports whether some sound evidence comes from a person or a
-// document, and not from a dispute that is still open.
+// founded reports whether o has sound evidence from a person or a document that is
+// not itself part of an open dispute.
 func founded(o *Obligation) bool {
 	return slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
 		return e.Sound() && !proposes(e.Kind) && (e.Grade == nil || !e.Grade.Disputed)
 	})
 }
 
-// agree adds evidence for the value held. Confidence never falls by it. A value
-// that was skipped or put off and is said again counts again, even in the same
+// agree adds evidence for the value held. It never lowers the confidence. A value
+// that was skipped or deferred counts again once it is repeated, even in the same
 // words.
 func (a *applier) agree(o *Obligation, f Finding) {
 	again := slices.ContainsFunc(o.Evidence, func(e Evidence) bool {
@@ -305,8 +314,8 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 }
 
-// replace puts f's value in the place of the one held and records the round: one
-// change of mind, one revision.
+// replace exchanges the value held for f's and records it as one round of
+// negotiation.
 func (a *applier) replace(o *Obligation, f Finding, why string) {
 	if f.Reason != "" {
 		why = f.Reason
@@ -316,12 +325,13 @@ func (a *applier) replace(o *Obligation, f Finding, why string) {
 		o.Negotiation = n
 	}
 	o.SatisfiedTurn = 0
-	o.Status = Partial // left for rate to decide, so that the turn of satisfaction is this one
+	o.Status = Partial // so that rate sets SatisfiedTurn to this turn if the new value satisfies
 	a.set(o, f, []Evidence{f.Evidence})
 	a.reopenDerived(o.Key)
 }
 
-// by names the reviewer who says f; others are named with their evidence.
+// by returns the reviewer's name if f is a reviewer's; other speakers are named in
+// their evidence.
 func (a *applier) by(f Finding) string {
 	if f.Evidence.Kind == Reviewer {
 		return f.Evidence.By
@@ -329,6 +339,7 @@ func (a *applier) by(f Finding) string {
 	return ""
 }
 
+// correct replaces the value held, unless a reviewer decided it.
 func (a *applier) correct(o *Obligation, f Finding) {
 	if !a.usable(o, f) {
 		return
@@ -345,8 +356,8 @@ func (a *applier) correct(o *Obligation, f Finding) {
 	}
 }
 
-// submit holds the value the person names in a dispute, in doubt until it ends.
-// Against what a reviewer decided it is only noted, for the reviewer.
+// submit holds the value that the person insists on in a dispute, in doubt until the
+// dispute ends. Against a reviewer's decision it is only recorded, for the reviewer.
 func (a *applier) submit(o *Obligation, f Finding) {
 	if !a.admissible(o, f) || proposes(f.Evidence.Kind) {
 		return
@@ -361,7 +372,7 @@ func (a *applier) submit(o *Obligation, f Finding) {
 	}
 }
 
-// settle ends a dispute with f's value, the person's word or a reviewer's.
+// settle ends a dispute with f's value, whether the person's or a reviewer's.
 func (a *applier) settle(o *Obligation, f Finding) {
 	if !a.admissible(o, f) || proposes(f.Evidence.Kind) {
 		return
@@ -375,11 +386,11 @@ func (a *applier) settle(o *Obligation, f Finding) {
 	o.Negotiation = n
 }
 
-// hold puts f's value in the place of whatever o holds.
+// hold stores f's value whatever o held before.
 func (a *applier) hold(o *Obligation, f Finding) {
 	same := SameValue(o.Value, f.Value)
 	if !same {
-		o.Status, o.SatisfiedTurn = Partial, 0 // for rate to decide, as in replace
+		o.Status, o.SatisfiedTurn = Partial, 0 // as in replace
 	}
 	a.set(o, f, []Evidence{f.Evidence})
 	if !same {
@@ -387,8 +398,8 @@ func (a *applier) hold(o *Obligation, f Finding) {
 	}
 }
 
-// confirm takes assent to the value held or proposed. Research and inference
-// cannot assent: theirs is one more proposal.
+// confirm handles assent to the value held or proposed. Research and inference
+// cannot assent, so theirs is handled as one more proposal.
 func (a *applier) confirm(o *Obligation, f Finding) {
 	if f.Value == nil {
 		f.Value = o.Value
@@ -415,6 +426,7 @@ func (a *applier) confirm(o *Obligation, f Finding) {
 	}
 }
 
+// deferred puts o and its dispute off; what is resolved stays resolved.
 func (a *applier) deferred(o *Obligation) {
 	if o.Resolved() {
 		return
@@ -425,8 +437,8 @@ func (a *applier) deferred(o *Obligation) {
 	}
 }
 
-// skip leaves o out. A value that does not apply is no value; what was said
-// before the person declined to say more is kept.
+// skip leaves o out. "Not applicable" removes the value; a person who declines to
+// say more keeps what was said before.
 func (a *applier) skip(o *Obligation, f Finding) {
 	if f.Skip != NotApplicable && f.Skip != Declined || o.Decided() && f.Source != SourceReviewer {
 		return
@@ -438,6 +450,7 @@ func (a *applier) skip(o *Obligation, f Finding) {
 	o.Status, o.SkipReason, o.SatisfiedTurn = Skipped, f.Skip, 0
 }
 
+// asked counts an attempt and takes up a deferred dispute again.
 func (a *applier) asked(o *Obligation) {
 	o.Attempts++
 	o.LastTurn = a.turn
@@ -449,7 +462,7 @@ func (a *applier) asked(o *Obligation) {
 	}
 }
 
-// unlock brings Unlocked up to date everywhere.
+// unlock updates Unlocked on all obligations.
 func (a *applier) unlock() {
 	for i := range a.list {
 		o := &a.list[i]
@@ -460,6 +473,7 @@ func (a *applier) unlock() {
 	}
 }
 
+// changes compares the copy with the list it was made from.
 func (a *applier) changes(before []Obligation) []Change {
 	var out []Change
 	for _, key := range a.order {
@@ -471,14 +485,14 @@ func (a *applier) changes(before []Obligation) []Change {
 		c := Change{Before: *old, After: *now, Conflict: conflict}
 		c.Events = diff(*old, *now, a.turn, a.source[key], a.reason[key])
 		if out == nil {
-			out = make([]Change, 0, len(a.order)) // they are large, and growing copies them
+			out = make([]Change, 0, len(a.order)) // a Change is large; growing would copy it
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-// Merge returns list with the changes made.
+// Merge returns a copy of list with the changes made.
 func Merge(list []Obligation, changes []Change) []Obligation {
 	out := slices.Clone(list)
 	for _, c := range changes {

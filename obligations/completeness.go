@@ -2,7 +2,7 @@ package obligations
 
 import "math"
 
-// Criteria say when an objective may be called complete.
+// Criteria define when an objective counts as complete.
 type Criteria struct {
 	MinSatisfied  int        `json:"minObligationsSatisfied"`
 	MinConfidence Confidence `json:"minConfidenceScore"`  // mean confidence of the satisfied ones
@@ -12,7 +12,7 @@ type Criteria struct {
 // requiredCap bounds score and progress while a required key is open.
 const requiredCap = 0.85
 
-// Completeness is how far a session is.
+// Completeness tells how far a session has come.
 type Completeness struct {
 	Score       float64  `json:"score"`    // 0–1, quality: what is known, weighted by how surely
 	Progress    float64  `json:"progress"` // 0–1, coverage: what is resolved; phases follow it
@@ -30,9 +30,9 @@ type Completeness struct {
 //	score    = Σ(satisfied: c·p; partial: ½·c·p) ÷ Σp, skipped ones left out of both
 //	progress = Σ(satisfied or skipped: p; partial: ½·p) ÷ Σp
 //
-// with p the priority and c the confidence; both at most 0.85 while a required
-// key is open. A required key that was skipped as not applicable is resolved;
-// one the person declined is not satisfied, but does not hold up the phases.
+// with p the priority and c the confidence; both are at most 0.85 while a required
+// key is open. A required key skipped as not applicable counts as resolved. One the
+// person declined is not satisfied, but it does not hold up the phases.
 func (c Criteria) Score(list []Obligation) Completeness {
 	out := Completeness{Total: len(list)}
 	var weight, known, all, resolved, surety float64
@@ -84,8 +84,8 @@ func (out *Completeness) cap(c Criteria, list []Obligation) {
 	}
 }
 
-// met reports whether the criteria hold. What was skipped as not applicable
-// lowers the number wanted, for nobody can satisfy it.
+// met reports whether the criteria hold. Obligations skipped as not applicable
+// lower the number wanted, because nobody can satisfy them.
 func (c Criteria) met(got Completeness, list []Obligation, surety float64) bool {
 	if got.Satisfied == 0 {
 		return false
@@ -106,7 +106,7 @@ func (c Criteria) met(got Completeness, list []Obligation, surety float64) bool 
 	return got.Satisfied >= wanted && surety/float64(got.Satisfied) >= c.MinConfidence.Float()-1e-9
 }
 
-// ratio is a ÷ b in hundredths, 0 for an empty b.
+// ratio returns a ÷ b rounded to hundredths, or 0 if b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

@@ -16,10 +16,10 @@ import (
 // Condition decides whether a value is good enough. See [Compile].
 type Condition struct{ program *vm.Program }
 
-// conditionEnv is all a condition may look at.
+// conditionEnv is everything a condition can refer to.
 type conditionEnv struct {
 	Confidence float64  `expr:"confidence"` // 0–1
-	Value      any      `expr:"value"`      // decoded JSON; nil when there is none
+	Value      any      `expr:"value"`      // decoded JSON; nil if there is no value
 	Attempts   int      `expr:"attempts"`
 	Evidence   []string `expr:"evidence"` // kinds of evidence, such as "stated"
 }
@@ -28,17 +28,17 @@ type conditionEnv struct {
 const (
 	maxConditionBytes = 1000
 	maxConditionNodes = 200
-	maxConditionSteps = 10_000 // memory units of expr; ends what would run away
+	maxConditionSteps = 10_000 // memory units of expr; stops a runaway expression
 )
 
 // conditionFuncs are the functions a condition may call.
 var conditionFuncs = []string{"len", "any", "all", "none", "count", "lower", "upper", "trim", "int", "float", "abs", "min", "max"}
 
-// Compile reads a condition: an expr-lang expression that gives true or false
-// over confidence (0–1), value (decoded), attempts and evidence (kinds). The
-// functions are len, any, all, none, count, lower, upper, trim, int, float,
-// abs, min and max; any, all, none and count do not stand within one another. An
-// error names the position of the fault.
+// Compile compiles a condition: an expr-lang expression that yields true or false
+// from confidence (0–1), value (decoded JSON), attempts and evidence (a list of
+// kinds). The functions are len, any, all, none, count, lower, upper, trim, int,
+// float, abs, min and max; any, all, none and count may not be nested. An error
+// names the position of the fault.
 func Compile(source string) (*Condition, error) {
 	if len(source) > maxConditionBytes {
 		return nil, fault.New(fault.Unprocessable, "the condition is longer than %d bytes", maxConditionBytes)
@@ -58,9 +58,9 @@ func Compile(source string) (*Condition, error) {
 	return &Condition{program}, nil
 }
 
-// nestedLoop returns where any, all, none or count stands within another of
-// them. Loops within loops would take a time that the budget for memory does not
-// bound.
+// nestedLoop returns the position of an any, all, none or count inside another of
+// them. Nested loops are refused because the memory budget does not bound the time
+// they take.
 func nestedLoop(node ast.Node) (at file.Location, nested bool) {
 	ast.Walk(&node, visit(func(outer ast.Node) {
 		body, ok := outer.(*ast.PredicateNode)
@@ -76,7 +76,7 @@ func nestedLoop(node ast.Node) (at file.Location, nested bool) {
 	return at, nested
 }
 
-// visit lets a function look at each node of a condition.
+// visit makes a function an [ast.Visitor].
 type visit func(ast.Node)
 
 // Visit implements [ast.Visitor].
@@ -90,8 +90,8 @@ func conditionFault(err error) error {
 	return fault.New(fault.Unprocessable, "the condition cannot be read: %s", err).Because(err)
 }
 
-// Holds reports whether the condition is met by o. A condition that fails on
-// o's value (a number where it expects a text) is not met.
+// Holds reports whether o meets the condition. A condition that fails on o's value,
+// such as a comparison of a number with a text, is not met.
 func (c *Condition) Holds(o *Obligation) bool {
 	env := conditionEnv{Confidence: o.Confidence.Float(), Attempts: o.Attempts}
 	if o.Value != nil && json.Unmarshal(o.Value, &env.Value) != nil {
@@ -106,12 +106,12 @@ func (c *Condition) Holds(o *Obligation) bool {
 	return err == nil && ok && met
 }
 
-// compiled caches conditions by source: objectives repeat few of them.
+// compiled caches conditions by their source, because objectives repeat few of them.
 var compiled sync.Map // string → *Condition
 
-// satisfies reports whether o's value counts as known: its condition, or
-// confidence ≥ 0.71. A condition that does not compile is never met; publishing
-// refuses it long before.
+// satisfies reports whether o's value counts as known: its condition holds, or it
+// has none and the confidence is at least 0.71. A condition that does not compile is
+// never met; publishing refuses it long before.
 func satisfies(o *Obligation) bool {
 	if o.Value == nil {
 		return false

@@ -10,21 +10,20 @@ import (
 // JSON and SQL it is the fraction, 0.00 to 1.00.
 type Confidence int
 
-// The upper ends of the bands, between which nothing is left out, and the line
-// of satisfaction.
+// The upper ends of the bands, and the line from which a value satisfies.
 const (
 	maxLow    Confidence = 40
 	maxMedium Confidence = 70
 	maxHigh   Confidence = 90
 	certain   Confidence = 100
 
-	// DefaultSatisfied is the least confidence that satisfies when a template
-	// does not say.
+	// DefaultSatisfied is the least confidence that satisfies when a template names no
+	// condition: the start of the high band.
 	DefaultSatisfied Confidence = 71
 )
 
-// Of returns the confidence nearest to f; what is outside 0–1 or not a number
-// is brought to the nearest end, NaN to 0.
+// Of returns the confidence nearest to f. Values outside 0–1 are clamped, and NaN
+// becomes 0.
 func Of(f float64) Confidence {
 	if math.IsNaN(f) || f <= 0 {
 		return 0
@@ -67,7 +66,7 @@ const (
 	VeryHigh Band = "very_high"
 )
 
-// Band returns the band c lies in; the bands meet without gaps.
+// Band returns the band that c lies in.
 func (c Confidence) Band() Band {
 	switch {
 	case c <= maxLow:
@@ -80,22 +79,23 @@ func (c Confidence) Band() Band {
 	return VeryHigh
 }
 
-// Grade is what a confidence is computed from; it is stored beside the value,
-// so that a reviewer sees why it is what it is.
+// Grade is what a confidence is computed from. It is stored with the evidence so that
+// a reviewer can see where the figure comes from.
 type Grade struct {
 	Kind      EvidenceKind `json:"kind"`
 	Hedged    bool         `json:"hedged,omitempty"`    // "maybe", "around", "I think"
 	Vague     bool         `json:"vague,omitempty"`     // an answer too general to act on
-	Loose     bool         `json:"loose,omitempty"`     // read from words around it, not from an answer to the question
+	Loose     bool         `json:"loose,omitempty"`     // taken from a passing remark, not from an answer to the question
 	Unfound   bool         `json:"unfound,omitempty"`   // its quote is not in the transcript
-	Disputed  bool         `json:"disputed,omitempty"`  // other evidence says otherwise
-	Agreement int          `json:"agreement,omitempty"` // further pieces of evidence that say the same
+	Disputed  bool         `json:"disputed,omitempty"`  // other evidence contradicts it
+	Agreement int          `json:"agreement,omitempty"` // further pieces of evidence for the same value
 	Model     *Confidence  `json:"model,omitempty"`     // the model's own figure; nil without a model
 }
 
-// base is the confidence of undoubted evidence of a kind. Assent to a proposal
-// ranks below an unprompted statement (elicitation studies find acquiescence);
-// research and inference stay under the line until a person confirms.
+// base is the confidence of undoubted evidence of each kind. Agreeing to a proposal
+// ranks below an unprompted statement, because people tend to agree (acquiescence bias
+// in the survey literature). Research and inference stay below the line of 0.71 until
+// a person confirms them.
 var base = map[EvidenceKind]Confidence{
 	Reviewer:         100,
 	WidgetInput:      97,
@@ -106,22 +106,22 @@ var base = map[EvidenceKind]Confidence{
 	InferredEvidence: 60,
 }
 
-// What each doubt costs and each agreement adds, in hundredths.
+// What each doubt costs and each agreement adds, in hundredths. The costs are chosen so
+// that an otherwise undoubted statement (0.92) lands in the band named beside them.
 const (
-	hedgeCost       = 27 // a hedged statement is partial: 0.92 − 0.27 = 0.65
-	vagueCost       = 37 // a vague one is worth a follow-up: 0.55
+	hedgeCost       = 27 // partial: 0.92 − 0.27 = 0.65
+	vagueCost       = 37 // partial, and worth a follow-up: 0.55
 	looseCost       = 12 // a passing remark still satisfies: 0.80
 	disputeCost     = 30
 	agreementGain   = 4
 	maxAgreement    = 3
-	unfoundCap      = 40 // a quote that does not stand in the transcript
-	modelShareTenth = 3  // of ten parts, how many the model's own figure weighs
+	unfoundCap      = 40 // a quote that is not in the transcript stays in the lowest band
+	modelShareTenth = 3  // weight of a lower figure of the model, in tenths
 )
 
-// Confidence computes how sure the evidence makes us. It is monotone: each
-// doubt lowers it, each agreement and a higher figure of the model raise it or
-// leave it. The model's figure can lower a value, never lift it above its
-// evidence.
+// Confidence computes how sure the evidence makes us. It is monotone: a doubt never
+// raises it, and an agreement or a higher figure of the model never lowers it. The
+// model's figure can lower a value, but never lift it above its evidence.
 func (g Grade) Confidence() Confidence {
 	c := base[g.Kind]
 	for _, doubt := range []struct {

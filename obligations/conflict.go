@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// ConflictKind says what kind of values cannot both hold.
+// ConflictKind is what stands against what in a conflict.
 type ConflictKind string
 
 // The kinds of conflict.
 const (
 	Changed          ConflictKind = "changed"    // the same key got another value
 	Constrained      ConflictKind = "constraint" // values of several keys that cannot all hold, see [Constraint]
-	AgainstDocument  ConflictKind = "document"   // person against document
-	AgainstResearch  ConflictKind = "research"   // person against research
-	BetweenPersons   ConflictKind = "person"     // one person against another, or a reviewer
+	AgainstDocument  ConflictKind = "document"   // a person against a document
+	AgainstResearch  ConflictKind = "research"   // a person against research
+	BetweenPersons   ConflictKind = "person"     // one person against another, or against a reviewer
 	ConflictOpen                  = "open"
 	ConflictResolved              = "resolved"
 )
@@ -28,13 +28,13 @@ type Conflict struct {
 	Status     string       `json:"status"` // open or resolved
 	Detected   int          `json:"detectedTurn"`
 	Raised     int          `json:"raisedTurn"`           // turn it was raised in conversation; 0 if not yet
-	Constraint string       `json:"constraint,omitempty"` // name of the constraint that does not hold
-	Message    string       `json:"message,omitempty"`    // the constraint's words for people
+	Constraint string       `json:"constraint,omitempty"` // name of the violated constraint
+	Message    string       `json:"message,omitempty"`    // the constraint's message to the person
 	Resolution string       `json:"resolution,omitempty"`
-	ResolvedBy string       `json:"resolvedBy,omitempty"` // who ended it; empty when that was done in the conversation, or by what changed
+	ResolvedBy string       `json:"resolvedBy,omitempty"` // the reviewer who ended it; empty if the conversation or a changed value did
 }
 
-// Side is one of the values of a conflict.
+// Side is one of the values in a conflict.
 type Side struct {
 	Key      string          `json:"key"`
 	Value    json.RawMessage `json:"value"`
@@ -43,7 +43,7 @@ type Side struct {
 }
 
 // Values returns the values that key has in the conflict, in the order of the
-// sides: what a person can choose from when asked about key.
+// sides. A person who is asked about key can choose among them.
 func (c *Conflict) Values(key string) []json.RawMessage {
 	var out []json.RawMessage
 	for _, s := range c.Sides {
@@ -54,7 +54,7 @@ func (c *Conflict) Values(key string) []json.RawMessage {
 	return out
 }
 
-// same reports whether d is about the same values of the same constraint.
+// same reports whether c and d are about the same values of the same constraint.
 func (c *Conflict) same(d *Conflict) bool {
 	if c.Kind != Constrained || d.Kind != Constrained || c.Constraint != d.Constraint || len(c.Sides) != len(d.Sides) {
 		return false
@@ -67,7 +67,7 @@ func (c *Conflict) same(d *Conflict) bool {
 	return true
 }
 
-// stands reports whether all sides are what list holds now.
+// stands reports whether list still holds the values of all sides.
 func (c *Conflict) stands(list []Obligation) bool {
 	return !slices.ContainsFunc(c.Sides, func(s Side) bool {
 		o := Find(list, s.Key)
@@ -75,7 +75,7 @@ func (c *Conflict) stands(list []Obligation) bool {
 	})
 }
 
-// clash records that f says otherwise than what o holds. It resolves nothing.
+// clash records a conflict between f and the value o holds. It resolves nothing.
 func (a *applier) clash(o *Obligation, f Finding, note string) {
 	f.Evidence.Turn = a.turn
 	kept := weaker(o, f)

@@ -21,14 +21,14 @@ import (
 // Constraint says which values of a few obligations cannot all hold, such as a
 // launch before the start. It is checked when all its keys have values.
 //
-// A date without a day and a number that is a range stand for all days and
-// numbers they cover, and the values clash only when they do whatever is meant:
-// somebody who opens in 2026 and started in May 2026 is not contradicted.
+// A date without a day and a number given as a range stand for every day or number
+// they cover. The values conflict only if every reading of them does: somebody who
+// opens "in 2026" and started in May 2026 is not contradicted.
 type Constraint struct {
 	Name    string   `json:"name"`           // unique in its objective, shaped like a key
-	When    string   `json:"when"`           // true of values that cannot all hold; see [Constraint.Compile]
+	When    string   `json:"when"`           // condition that is true if the values cannot all hold; see [Constraint.Compile]
 	Message string   `json:"message"`        // one sentence for the person: what does not fit together
-	Keys    []string `json:"keys,omitempty"` // keys it speaks of; empty means those in When
+	Keys    []string `json:"keys,omitempty"` // keys it is about; empty means those in When
 }
 
 // Bounds of the constraints of an objective.
@@ -39,8 +39,8 @@ const (
 	maxMessageBytes   = 300
 )
 
-// names returns the keys that When speaks of, in the order of templates; none
-// when it cannot be read.
+// names returns the keys that When mentions, in the order of templates; none if
+// When cannot be parsed.
 func (c *Constraint) names(templates []Template) []string {
 	tree, err := parser.Parse(c.When)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *Constraint) names(templates []Template) []string {
 	return out
 }
 
-// Normalize fills in the keys when they are left out.
+// Normalize fills in the keys if they were left out.
 func (c *Constraint) Normalize(templates []Template) {
 	if len(c.Keys) == 0 {
 		c.Keys = c.names(templates)
@@ -69,9 +69,9 @@ func (c *Constraint) Normalize(templates []Template) {
 }
 
 // ValidateConstraints returns every fault of an objective's constraints, each
-// naming its field: names twice or malformed, conditions that do not compile,
-// keys that are not those of the condition. An empty result means they may be
-// published with these templates.
+// naming its field: doubled or malformed names, conditions that do not compile,
+// and keys that differ from those in the condition. If the result is empty, the
+// constraints may be published with these templates.
 func ValidateConstraints(list []Constraint, templates []Template) []*fault.Error {
 	var faults []*fault.Error
 	if len(list) > maxConstraints {
@@ -110,15 +110,15 @@ func (c *Constraint) validate(templates []Template, add func(field, format strin
 	}
 }
 
-// Rule is a constraint that was compiled.
+// Rule is a compiled constraint.
 type Rule struct{ program *vm.Program }
 
-// Compile reads When: an expr-lang expression that gives true or false. Its
-// names are the keys of the obligations, each with the type of its widget: text
-// and choice a string, multiselect a list of strings, number a number, date a
-// date. Dates compare with < and >, date("2026-01-31") writes one, and
-// days(from, to) counts from one to another. The other functions are those of
-// [Compile]. An error names the position of the fault.
+// Compile compiles When, an expr-lang expression that yields true or false. Its
+// names are the keys of the obligations, each with the type of its widget: a string
+// for text and choice, a list of strings for multiselect, a number, or a date.
+// Dates compare with < and >, date("2026-01-31") writes one, and days(from, to)
+// counts the days between two. The other functions are those of [Compile]. An error
+// names the position of the fault.
 func (c *Constraint) Compile(templates []Template) (*Rule, error) {
 	if len(c.When) > maxConditionBytes {
 		return nil, fault.New(fault.Unprocessable, "the condition is longer than %d bytes", maxConditionBytes)
@@ -142,7 +142,7 @@ func (c *Constraint) Compile(templates []Template) (*Rule, error) {
 	return &Rule{program}, nil
 }
 
-// sample is a value of a widget's type in conditions.
+// sample returns a value of the type that a widget has in conditions.
 func sample(w Widget) any {
 	switch w {
 	case Number:
@@ -156,17 +156,18 @@ func sample(w Widget) any {
 	return ""
 }
 
-// days counts the days from one date to another; negative when it goes back.
+// days counts the days from one date to another; the number is negative if the
+// second is earlier.
 func days(args ...any) (any, error) {
-	from, to := args[0].(time.Time), args[1].(time.Time) // the signature says so
+	from, to := args[0].(time.Time), args[1].(time.Time) // guaranteed by the signature in Compile
 	return to.Sub(from).Hours() / 24, nil
 }
 
-// rules caches compiled constraints: sessions of an objective share theirs.
+// rules caches compiled constraints, because sessions of an objective share them.
 var rules sync.Map // condition and types → *Rule, nil for one that does not compile
 
-// rule returns the compiled constraint, or nil; publishing refuses long before
-// what does not compile.
+// rule returns the compiled constraint, or nil if it does not compile, which
+// publishing refuses long before.
 func (c *Constraint) rule(held []*Obligation) *Rule {
 	id, templates := c.When, make([]Template, len(held))
 	for i, o := range held {
@@ -184,8 +185,8 @@ func (c *Constraint) rule(held []*Obligation) *Rule {
 	return r
 }
 
-// Violated reports whether the values list holds cannot all hold. It is false
-// while one of the keys has no value.
+// Violated reports whether the values in list cannot all hold. It is false while
+// one of the keys has no value.
 func (c *Constraint) Violated(list []Obligation) bool {
 	held := c.held(list)
 	r := c.rule(held)
@@ -201,8 +202,8 @@ func (c *Constraint) Violated(list []Obligation) bool {
 	return r.always(held, readings, map[string]any{})
 }
 
-// held returns the obligations of the constraint, or nil when one has no value that is
-// more than a hint.
+// held returns the obligations of the constraint, or nil if one of them has no value
+// or only a hint.
 func (c *Constraint) held(list []Obligation) []*Obligation {
 	out := make([]*Obligation, len(c.Keys))
 	for i, key := range c.Keys {
@@ -213,8 +214,8 @@ func (c *Constraint) held(list []Obligation) []*Obligation {
 	return out
 }
 
-// always reports whether the rule is true for every way to read the values: the
-// ends of what each covers, in all combinations.
+// always reports whether the rule is true for every reading of the values, that is
+// for all combinations of the ends of what each of them covers.
 func (r *Rule) always(held []*Obligation, readings [][]any, env map[string]any) bool {
 	if len(held) == 0 {
 		machine := vm.VM{MemoryBudget: maxConditionSteps}
@@ -231,8 +232,8 @@ func (r *Rule) always(held []*Obligation, readings [][]any, env map[string]any) 
 	return true
 }
 
-// readingsOf returns what o's value may mean, its two ends; nil when it cannot
-// be read.
+// readingsOf returns the two ends of what o's value may mean; nil if it cannot be
+// parsed.
 func readingsOf(o *Obligation) []any {
 	switch o.Widget {
 	case Number:
@@ -267,7 +268,7 @@ func datesOf(v json.RawMessage) []any {
 	if err != nil || !validDate(s) {
 		return nil
 	}
-	first, _ := time.Parse("2006-01-02"[:len(s)], s) // valid
+	first, _ := time.Parse("2006-01-02"[:len(s)], s) // cannot fail: validDate accepted s
 	years, months := 0, 0
 	switch len(s) {
 	case len("2006"):
@@ -280,8 +281,8 @@ func datesOf(v json.RawMessage) []any {
 	return []any{first, first.AddDate(years, months, -1)}
 }
 
-// conflict returns the conflict of a constraint that is violated: the values with
-// their evidence, the least certain first: it is the one to ask about.
+// conflict returns the conflict of a violated constraint: its values with their
+// evidence. The least certain comes first, because that is the one to ask about.
 func (c *Constraint) conflict(list []Obligation, turn int) Conflict {
 	held := c.held(list)
 	slices.SortStableFunc(held, func(a, b *Obligation) int {
@@ -295,7 +296,7 @@ func (c *Constraint) conflict(list []Obligation, turn int) Conflict {
 	return out
 }
 
-// decisions counts the reviewer's decisions o's value rests on.
+// decisions counts the reviewers' decisions that o's value rests on.
 func decisions(o *Obligation) int {
 	n := 0
 	for _, e := range o.Evidence {

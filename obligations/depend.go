@@ -15,13 +15,13 @@ var (
 	pathPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$`)
 )
 
-// maxTemplates bounds an objective.
+// maxTemplates bounds an objective; it is far more than one interview can ask.
 const maxTemplates = 500
 
-// Validate returns every fault of an objective's templates, each naming its
-// field: keys twice or malformed, unknown dependencies, cycles, priorities out
-// of range, conditions that do not compile, choices that are missing or doubled,
-// paths that clash. An empty result means they may be published.
+// Validate returns every fault of an objective's templates, each naming its field: doubled
+// or malformed keys, unknown dependencies, cycles, priorities out of range, conditions that
+// do not compile, missing or doubled choices, and conflicting paths. If the result is
+// empty, the templates may be published.
 func Validate(list []Template) []*fault.Error {
 	v := validator{keys: map[string]int{}, paths: map[string]string{}}
 	if len(list) == 0 {
@@ -59,8 +59,8 @@ func (v *validator) add(field, format string, args ...any) {
 
 func at(i int, field string) string { return fmt.Sprintf("obligations[%d].%s", i, field) }
 
-// researchTypes are what a template may name: what research there is, and none.
-// Package research knows what each does; its tests hold the two lists together.
+// researchTypes are the kinds of research that a template may name. Package research
+// implements them; a test there compares the two lists.
 var researchTypes = []string{"competitive_analysis", "tech_feasibility", "market_research", "domain_research", "integration_research", NoResearch}
 
 func (v *validator) template(i int, t *Template) {
@@ -95,8 +95,8 @@ func (v *validator) template(i int, t *Template) {
 	}
 }
 
-// path refuses a field path that an export could not write: malformed, taken,
-// or both a value and a folder of values.
+// path refuses a field path that cannot be exported: malformed, doubled, or both a value
+// and the parent of other values.
 func (v *validator) path(i int, t *Template) {
 	if len(t.FieldPath) > 500 || !pathPattern.MatchString(t.FieldPath) {
 		v.add(at(i, "fieldPath"), "a field path is names joined by dots, such as constraints.timeline; %q is not", clip(t.FieldPath))
@@ -153,8 +153,8 @@ func (v *validator) dependencies(i int, t *Template) {
 	}
 }
 
-// findCycle returns the keys of a circle of dependencies, the first repeated at
-// the end, or nil.
+// findCycle returns the keys of a dependency cycle with the first repeated at the end, or
+// nil.
 func findCycle(list []Template) []string {
 	deps := make(map[string][]string, len(list))
 	for _, t := range list {
@@ -189,9 +189,9 @@ func findCycle(list []Template) []string {
 	return nil
 }
 
-// Ready reports whether o may be asked: everything it depends on bears it, and no other
-// stands in its place. Who depends on one that was merged waits for the one it was merged
-// into.
+// Ready reports whether o may be asked: it was neither merged nor split, and everything it
+// depends on bears it, see [Obligation.Bears]. A dependency that was merged is replaced by
+// the obligation it was merged into.
 func Ready(list []Obligation, o *Obligation) bool {
 	if o.MergedInto != "" || o.SplitInto != nil {
 		return false

@@ -9,17 +9,17 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Divide splits an overloaded obligation into children with keys of their own.
-// From then on it is not asked: it is satisfied when they are, and its value is
-// put together from theirs. What it held is told to the interviewer with each
-// child, and stands in the history. Only open questions can be split. It returns
-// what changes and the children, and touches nothing.
+// Divide splits an overloaded obligation into children with keys of their own. From then on
+// the parent is not asked: it is satisfied when the children are, and its value is composed
+// of theirs. The interviewer sees the parent's former value with each child, and the audit
+// trail keeps it. Only open questions can be split. Divide returns the changes and the
+// children, and does not modify its arguments.
 func Divide(list []Obligation, key string, children []Template, r ReviewDecision) ([]Change, []Obligation, error) {
 	o := Find(list, key)
 	if err := mayDivide(o, key, children); err != nil {
 		return nil, nil, err
 	}
-	born, err := offspring(list, o, children)
+	born, err := childrenOf(list, o, children)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,14 +37,14 @@ func Divide(list []Obligation, key string, children []Template, r ReviewDecision
 	a.reopenDerived(key)
 	a.rollUp()
 	a.unlock()
-	for i := range born { // born as they are now, so that nothing of them is left to tell
+	for i := range born { // take over their final state, so that their first event has all of it
 		born[i] = *Find(a.list, born[i].Key)
 	}
 	changes := a.changes(all)
 	return slices.DeleteFunc(changes, func(c Change) bool { return Find(born, c.After.Key) != nil }), born, nil
 }
 
-// maxChildren bounds a split.
+// maxChildren bounds a split; more parts than that are an objective of their own.
 const maxChildren = 8
 
 func mayDivide(o *Obligation, key string, children []Template) error {
@@ -65,14 +65,13 @@ func mayDivide(o *Obligation, key string, children []Template) error {
 	return refuseTwice(children)
 }
 
-// refuseTwice refuses children that are one and the same: by the key they were
-// given, by what they ask or by what they are called.
+// refuseTwice refuses children that are the same by their key, question or label.
 func refuseTwice(children []Template) error {
 	for i := range children {
 		for j := range i {
 			a, b := &children[i], &children[j]
 			for _, text := range []struct{ field, a, b string }{{"key", a.Key, b.Key}, {"prompt", a.Prompt, b.Prompt}, {"label", a.Label, b.Label}} {
-				if said := unspelt(text.a); said != "" && said == unspelt(text.b) {
+				if said := normalized(text.a); said != "" && said == normalized(text.b) {
 					return fault.New(fault.Unprocessable, "is that of children[%d]; each part asks for something else", j).At(fmt.Sprintf("children[%d].%s", i, text.field)).Coded("children_alike")
 				}
 			}
@@ -81,14 +80,13 @@ func refuseTwice(children []Template) error {
 	return nil
 }
 
-// unspelt is s in lower case, one space between its words, without the sign that
-// ends it.
-func unspelt(s string) string {
+// normalized normalizes s for comparison: lower case, single spaces, no final punctuation.
+func normalized(s string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(strings.ToLower(s)), " "), " .?!:")
 }
 
-// offspring makes templates the children of o.
-func offspring(list []Obligation, o *Obligation, children []Template) ([]Obligation, error) {
+// childrenOf makes templates into children of o, with the parent's settings as defaults.
+func childrenOf(list []Obligation, o *Obligation, children []Template) ([]Obligation, error) {
 	all := slices.Clone(list)
 	made := make([]Template, len(children))
 	var born []Obligation
@@ -118,8 +116,8 @@ func offspring(list []Obligation, o *Obligation, children []Template) ([]Obligat
 	return born, admit(list, made)
 }
 
-// Spoken is a value of t in words: labels for choices, the text itself, numbers
-// with their unit.
+// Spoken returns a value of t in words: the labels of choices, a text as it is, a number
+// with its unit.
 func Spoken(t *Template, v json.RawMessage) string {
 	if one, err := decode[string](v); err == nil {
 		return labels(t, []string{one})
@@ -134,12 +132,12 @@ func Spoken(t *Template, v json.RawMessage) string {
 	return strings.TrimSpace(words + " " + t.Unit)
 }
 
-// rollUp puts together the values of what was split from those of its parts,
-// until nothing changes: a value that falls may take others along.
+// rollUp composes the values of split obligations from their parts until nothing changes,
+// because a value that is retracted may take others with it.
 func (a *applier) rollUp() {
 	for range len(a.list) + 1 {
 		settled := true
-		for i := len(a.list) - 1; i >= 0; i-- { // parts come after what they are parts of
+		for i := len(a.list) - 1; i >= 0; i-- { // parts come after their parent
 			if o := &a.list[i]; o.SplitInto != nil && !a.compose(o) {
 				settled = false
 			}
@@ -150,7 +148,7 @@ func (a *applier) rollUp() {
 	}
 }
 
-// compose brings one that was split up to date and reports whether it was.
+// compose updates a split obligation and reports whether it was up to date.
 func (a *applier) compose(o *Obligation) bool {
 	whole := *o
 	var said []string
@@ -169,7 +167,7 @@ func (a *applier) compose(o *Obligation) bool {
 			whole.Confidence = part.Confidence
 		}
 		said = append(said, part.Name()+": "+Spoken(part.Template, part.Value))
-		whole.Evidence = append(whole.Evidence, weightiest(evidence))
+		whole.Evidence = append(whole.Evidence, strongest(evidence))
 	}
 	if len(said) > 0 {
 		whole.Value = text16K(strings.Join(said, "; "))
@@ -184,7 +182,7 @@ func (a *applier) compose(o *Obligation) bool {
 	return a.replaceWhole(o, whole)
 }
 
-// standingOf is the status of one that was split.
+// standingOf returns the status of a split obligation from what its parts have.
 func standingOf(open, satisfied, declined, some bool) (Status, SkipReason) {
 	switch {
 	case open && some:
@@ -199,14 +197,14 @@ func standingOf(open, satisfied, declined, some bool) (Status, SkipReason) {
 	return Skipped, NotApplicable
 }
 
-// replaceWhole gives o its new state and reports whether it had it already.
+// replaceWhole gives o its new state and reports whether o had it already.
 func (a *applier) replaceWhole(o *Obligation, whole Obligation) bool {
 	same := SameValue(o.Value, whole.Value)
 	if same && o.Status == whole.Status && o.Confidence == whole.Confidence && o.SkipReason == whole.SkipReason && sameEvidence(o.Evidence, whole.Evidence) {
 		return true
 	}
 	if same && whole.Value != nil {
-		whole.Value = o.Value // to the letter
+		whole.Value = o.Value // keep the bytes, so that no change is recorded
 	}
 	changed := o.Value != nil && !same
 	*o = whole
@@ -223,10 +221,10 @@ func sameEvidence(a, b []Evidence) bool {
 	})
 }
 
-// weightiest is the latest of the weightiest pieces of evidence. What only follows
-// from other values is left out while there is more: its value stands without it,
-// and so must the whole.
-func weightiest(list []Evidence) Evidence {
+// strongest returns the latest of the weightiest pieces of evidence. Inferred evidence
+// counts only if there is no other: the part's value would stand without it, and so must
+// the whole.
+func strongest(list []Evidence) Evidence {
 	best := list[0]
 	for _, e := range list[1:] {
 		follows, followed := e.Kind == InferredEvidence, best.Kind == InferredEvidence
@@ -237,12 +235,12 @@ func weightiest(list []Evidence) Evidence {
 	return best
 }
 
-// text16K is s as a value, cut to what a value may have.
+// text16K returns s as a JSON value, cut to maxValueBytes.
 func text16K(s string) json.RawMessage {
 	s = strings.ToValidUTF8(s, "")
 	for {
 		v, err := json.Marshal(s)
-		if err != nil { // a string can be marshalled
+		if err != nil { // cannot happen: s is a string
 			return nil
 		}
 		if len(v) <= maxValueBytes {

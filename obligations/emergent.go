@@ -12,22 +12,22 @@ import (
 	"quaestor/obligations/internal/dbsqlc"
 )
 
-// Where obligations that no objective defines come from.
+// Sources of obligations that no objective defines.
 const (
-	SourceEmergent  = "emergent"  // it came up in conversation; no reviewer has decided on it
-	SourceApproved  = "approved"  // a reviewer took it into the objective
-	SourceDismissed = "dismissed" // a reviewer does not want it
-	SourceSplit     = "split"     // a reviewer split another into it
+	SourceEmergent  = "emergent"  // it came up in conversation and no reviewer has decided on it
+	SourceApproved  = "approved"  // a reviewer accepted it into the objective
+	SourceDismissed = "dismissed" // a reviewer rejected it
+	SourceSplit     = "split"     // a reviewer split another obligation into it
 )
 
-// MaxEmergent is how many obligations may come up in one session. Those that were
-// merged into others do not count, up to maxMerged.
+// MaxEmergent is how many obligations may come up in one session; more would crowd out the
+// objective. Those merged into others do not count, up to maxMerged.
 const (
 	MaxEmergent = 5
 	maxMerged   = 20
 )
 
-// Bounds of what comes up, where a proposal does not say.
+// Defaults of an emergent obligation for what its proposal leaves open.
 const (
 	emergentPriority = 5
 	emergentAttempts = 2
@@ -35,24 +35,25 @@ const (
 	emergentPath     = "came_up."
 )
 
-// EmergentQuestion is something to learn that no obligation covers, and the person's
-// words that say so.
+// EmergentQuestion is something worth learning that no obligation covers, with the words
+// of the person it was derived from.
 type EmergentQuestion struct {
-	Template Template // prompt at least; the rest is made from it
-	Evidence Evidence // stated, found in the transcript
+	Template Template // at least a prompt; defaults fill in the rest
+	Evidence Evidence // stated, and found in the transcript
 }
 
-// EmergentChanges is what came up in a turn.
+// EmergentChanges is what a turn's emergent questions change.
 type EmergentChanges struct {
 	Born     []Obligation // new ones, pending
-	Evidence [][]Evidence // of each of Born: the words it came up in
+	Evidence [][]Evidence // for each of Born, the words it was derived from
 	Changes  []Change     // near-duplicates among them that were merged at once
 }
 
-// Propose returns the obligations that proposals make, as long as the session
-// has fewer than [MaxEmergent]. A proposal without sound evidence, or without a
-// question, is left out. One that asks what another asks already is merged into
-// that; vectors of the list's questions, by key, may be nil. It touches nothing.
+// Propose returns the obligations made from proposals, as long as the session has fewer
+// than [MaxEmergent]. Proposals without sound evidence or without a question are left out,
+// and one that asks what another obligation asks already is merged into that. vectors are
+// those of the list's questions by key and may be nil. Propose does not modify its
+// arguments.
 func Propose(list []Obligation, proposals []EmergentQuestion, vectors map[string]Vector, turn int) EmergentChanges {
 	var out EmergentChanges
 	if len(proposals) == 0 {
@@ -85,7 +86,7 @@ func Propose(list []Obligation, proposals []EmergentQuestion, vectors map[string
 	return out
 }
 
-// full reports whether no more may come up in a session.
+// full reports whether the session has reached its limit of emergent obligations.
 func full(list []Obligation) bool {
 	standing, merged := 0, 0
 	for i := range list {
@@ -100,7 +101,7 @@ func full(list []Obligation) bool {
 	return standing >= MaxEmergent || merged >= maxMerged
 }
 
-// emergent makes a proposal an obligation at the end of list.
+// emergent makes a proposal an obligation positioned after those of list.
 func emergent(list []Obligation, p EmergentQuestion) (Obligation, error) {
 	t := p.Template
 	t.Prompt = strings.TrimSpace(t.Prompt)
@@ -126,7 +127,7 @@ func emergent(list []Obligation, p EmergentQuestion) (Obligation, error) {
 	return Obligation{Template: &t, Status: Pending, Unlocked: true, Position: nextPosition(list), Origin: Origin{Layer: SessionOnly, Source: SourceEmergent}}, nil
 }
 
-// admit refuses templates that may not stand beside those of list.
+// admit refuses templates that are not valid together with those of list.
 func admit(list []Obligation, more []Template) error {
 	all := make([]Template, 0, len(list)+len(more))
 	for i := range list {
@@ -151,10 +152,10 @@ func nextPosition(list []Obligation) int {
 	return next
 }
 
-// maxMadeKey bounds a key that is made of words, in bytes.
+// maxMadeKey bounds a key made from words, in bytes.
 const maxMadeKey = 40
 
-// shortKey is key without the last words that are too many.
+// shortKey cuts key to maxMadeKey bytes, at the end of a word if possible.
 func shortKey(key string) string {
 	if len(key) <= maxMadeKey {
 		return key
@@ -165,8 +166,7 @@ func shortKey(key string) string {
 	return key[:maxMadeKey]
 }
 
-// keyFrom makes the first of texts that has letters a key of at most maxMadeKey
-// bytes.
+// keyFrom makes a key of at most maxMadeKey bytes from the first of texts that has letters.
 func keyFrom(texts ...string) string {
 	for _, text := range texts {
 		var b strings.Builder
@@ -185,7 +185,7 @@ func keyFrom(texts ...string) string {
 	return "came_up"
 }
 
-// freeKey is key, or with a number behind it when list has it already.
+// freeKey returns key, with a number appended if list already has it.
 func freeKey(list []Obligation, key string) string {
 	free := key
 	for n := 2; Find(list, free) != nil; n++ {
@@ -194,9 +194,8 @@ func freeKey(list []Obligation, key string) string {
 	return free
 }
 
-// Twin returns the obligation of list that asks most nearly what t asks, nil when
-// none is a near-duplicate. Ties go to the earlier one. Those that another stands
-// for are left out.
+// Twin returns the obligation of list whose question is most similar to t's, or nil if none
+// is a near-duplicate. Ties go to the earlier one. Merged and split ones are left out.
 func Twin(list []Obligation, t *Template, v Vector, vectors map[string]Vector) *Obligation {
 	var best *Obligation
 	score := 0.0
@@ -212,9 +211,9 @@ func Twin(list []Obligation, t *Template, v Vector, vectors map[string]Vector) *
 	return best
 }
 
-// Decide returns what a reviewer's decision on an obligation that came up makes
-// of it: one that is approved goes on as it is, one that is dismissed is skipped.
-// What was decided already, or did not come up, is a Conflict.
+// Decide returns the changes of a reviewer's decision on an emergent obligation: an approved
+// one goes on as it is, a dismissed one is skipped. It is a Conflict if the obligation was
+// already decided or did not come up in conversation.
 func Decide(list []Obligation, key string, approve bool, r ReviewDecision) ([]Change, error) {
 	o := Find(list, key)
 	switch {
@@ -243,7 +242,7 @@ func Decide(list []Obligation, key string, approve bool, r ReviewDecision) ([]Ch
 	return changes, nil
 }
 
-// stampOrigin has the history tell of an origin that changed.
+// stampOrigin makes the audit trail record an origin that changed.
 func (c *Change) stampOrigin(r ReviewDecision) {
 	if c.Before.Origin == c.After.Origin {
 		return
@@ -255,7 +254,7 @@ func (c *Change) stampOrigin(r ReviewDecision) {
 	c.Events[0].Meta.Set.Origin = &c.After.Origin
 }
 
-// SaveEmerged queues what came up in a turn, with its audit trail.
+// SaveEmerged queues the emergent obligations of a turn, with their audit trail.
 func SaveEmerged(b *postgres.Batch, s Scope, e EmergentChanges, turn int) error {
 	if len(e.Born) == 0 {
 		return nil
@@ -277,7 +276,7 @@ func SaveEmerged(b *postgres.Batch, s Scope, e EmergentChanges, turn int) error 
 	return Save(b, s, e.Changes)
 }
 
-// SaveDecided queues changes that may touch where an obligation comes from.
+// SaveDecided queues changes that may include the origin of an obligation.
 func SaveDecided(b *postgres.Batch, s Scope, changes []Change) error {
 	if err := redefine(b, s, changes); err != nil {
 		return err

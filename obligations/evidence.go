@@ -14,12 +14,12 @@ type EvidenceKind string
 // The kinds of evidence.
 const (
 	Stated           EvidenceKind = "stated"   // the person said it
-	Accepted         EvidenceKind = "accepted" // we proposed it, the person agreed
+	Accepted         EvidenceKind = "accepted" // we proposed it and the person agreed
 	InferredEvidence EvidenceKind = "inferred" // it follows from other values
-	Document         EvidenceKind = "document" // it stands in a document
+	Document         EvidenceKind = "document" // a document has it
 	ResearchEvidence EvidenceKind = "research" // a claim found by research
 	WidgetInput      EvidenceKind = "widget"   // picked or typed into a field
-	Reviewer         EvidenceKind = "reviewer" // a reviewer says so
+	Reviewer         EvidenceKind = "reviewer" // a reviewer decided it
 )
 
 // Valid reports whether k is one of the kinds.
@@ -29,14 +29,14 @@ func (k EvidenceKind) Valid() bool { _, ok := base[k]; return ok }
 type Evidence struct {
 	Kind     EvidenceKind `json:"kind"`
 	Turn     int          `json:"turn"`
-	By       string       `json:"by,omitempty"`       // who said or decided it
+	By       string       `json:"by,omitempty"`       // the person who said or decided it
 	Message  string       `json:"message,omitempty"`  // id of the message quoted, see [MessageID]
-	Span     *Span        `json:"span,omitempty"`     // where the quote stands in that message
+	Span     *Span        `json:"span,omitempty"`     // where the quote is in that message
 	Quote    string       `json:"quote,omitempty"`    // the words themselves
 	Proposal *Proposal    `json:"proposal,omitempty"` // accepted: what we had proposed
 	Premises []string     `json:"premises,omitempty"` // inferred: keys of the obligations it follows from
-	Source   string       `json:"source,omitempty"`   // document or research: where the claim stands; of a file its name
-	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text that was read in it
+	Source   string       `json:"source,omitempty"`   // document or research: address of the source, or name of the file
+	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text extracted from it
 	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
 	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
 	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
@@ -50,8 +50,8 @@ type Proposal struct {
 	Value   json.RawMessage `json:"value"`
 }
 
-// Span is a stretch of a message in UTF-16 code units, End excluded: what a
-// browser's slice(start, end) gives.
+// Span is a range of a message in UTF-16 code units, End excluded: the arguments
+// of a browser's slice(start, end).
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -60,15 +60,15 @@ type Span struct {
 // FlagQuoteNotFound marks evidence whose words are not in the transcript.
 const FlagQuoteNotFound = "quote_not_found"
 
-// Utterance is a message as evidence sees it.
+// Utterance is a message as evidence refers to it.
 type Utterance struct {
 	ID, Content string
 	User        bool // the person's, not Quaestor's
 }
 
-// Locate finds quote in content, first as it is, then with letter case and runs
-// of white space folded. It returns the span and the words as they stand there;
-// ok is false when they do not.
+// Locate finds quote in content, first exactly, then with letter case and white space
+// folded. It returns the span and the words as content has them; ok is false if the
+// quote is not there.
 func Locate(content, quote string) (span Span, found string, ok bool) {
 	quote = strings.TrimSpace(quote)
 	if quote == "" {
@@ -85,8 +85,8 @@ func Locate(content, quote string) (span Span, found string, ok bool) {
 	return Span{from, from + utf16Len(content[start:end])}, content[start:end], true
 }
 
-// Slice returns the stretch of content that span names, and whether it lies
-// within it.
+// Slice returns the part of content that s names; ok is false if s does not lie within
+// content.
 func (s Span) Slice(content string) (string, bool) {
 	units := utf16.Encode([]rune(content))
 	if s.Start < 0 || s.End > len(units) || s.Start >= s.End {
@@ -95,11 +95,11 @@ func (s Span) Slice(content string) (string, bool) {
 	return string(utf16.Decode(units[s.Start:s.End])), true
 }
 
-// Check verifies evidence against the transcript: the quote must stand in a
-// message of the person (or, for a proposal, of Quaestor). What cannot be found
-// is flagged and its grade capped; what can gets its exact span and words.
-// Evidence that quotes nobody (inferred, document, research, reviewer, widget
-// without words) is returned as it is.
+// Check verifies evidence against the transcript: its quote must occur in a message of
+// the person. If it does, the evidence gets the exact span and words of the latest such
+// message. If it does not, the evidence is flagged and its confidence capped. Evidence
+// that quotes nobody (inferred, document, research, widget, reviewer) is returned
+// unchanged.
 func Check(e Evidence, transcript []Utterance) Evidence {
 	if e.Kind != Stated && e.Kind != Accepted {
 		return e
@@ -124,13 +124,13 @@ func Check(e Evidence, transcript []Utterance) Evidence {
 	return e
 }
 
-// Sound reports whether e can carry a value to satisfied: its quote was found,
-// its premises are named, its source is.
+// Sound reports whether e is complete enough to satisfy an obligation: its quote was
+// found, or its premises or its source are named.
 func (e Evidence) Sound() bool {
 	switch e.Kind {
 	case Stated:
 		return e.Span != nil && e.Flag == ""
-	case Accepted: // in the person's words, or by a button
+	case Accepted: // in the person's words, or by pressing a button
 		return e.Proposal != nil && e.Flag == "" && (e.Span != nil || e.Message == "" && e.Quote == "")
 	case WidgetInput, Reviewer:
 		return true
@@ -150,8 +150,8 @@ func utf16Len(s string) int {
 	return n
 }
 
-// foldedIndex finds quote in content with case and white space folded, and
-// returns the byte range of the match in content.
+// foldedIndex finds quote in content with case and white space folded, and returns the
+// byte range of the match in content.
 func foldedIndex(content, quote string) (start, end int, ok bool) {
 	hay, at := fold(content)
 	needle, _ := fold(quote)
@@ -182,7 +182,7 @@ func fold(content string) (folded string, at []int) {
 	}
 }
 
-// sameFolded reports whether fold makes the same of a and b.
+// sameFolded reports whether fold yields the same for a and b, without allocating.
 func sameFolded(a, b string) bool {
 	x, y := folding{text: a}, folding{text: b}
 	for {
@@ -197,15 +197,14 @@ func sameFolded(a, b string) bool {
 	}
 }
 
-// folding walks through a text as [fold] describes.
+// folding iterates over a text as [fold] describes.
 type folding struct {
 	text  string
 	at    int
 	space bool // within a run of white space
 }
 
-// next returns the next rune and where it stands in the text; ok is false at the
-// end.
+// next returns the next rune and its byte offset; ok is false at the end.
 func (f *folding) next() (r rune, from int, ok bool) {
 	for f.at < len(f.text) {
 		r, size := utf8.DecodeRuneInString(f.text[f.at:])

@@ -8,15 +8,15 @@ type Act string
 // The acts.
 const (
 	Tell    Act = "tell"    // here is a value
-	Correct Act = "correct" // the value held is wrong, this one is right
-	Deny    Act = "deny"    // the value held is wrong, the right one is not known yet
+	Correct Act = "correct" // the value held is wrong and this one is right
+	Deny    Act = "deny"    // the value held is wrong; the right one is not known yet
 	Confirm Act = "confirm" // the value held, or the one proposed, is right
-	Unsure  Act = "unsure"  // the person does not know; it is put off, to come back in other words
+	Unsure  Act = "unsure"  // the person does not know; the question is put off and returns in other words
 	Defer   Act = "defer"   // the person wants to come back to it
-	Skip    Act = "skip"    // it does not apply, or the person will not say
+	Skip    Act = "skip"    // it does not apply, or the person will not answer
 	Asked   Act = "asked"   // it was asked in this turn
-	Reopen  Act = "reopen"  // what is held no longer stands
-	Submit  Act = "submit"  // in a dispute: the value the person stands for; held in doubt until the dispute ends
+	Reopen  Act = "reopen"  // the value held is no longer valid
+	Submit  Act = "submit"  // in a dispute: the value the person insists on; held in doubt until the dispute ends
 	Settle  Act = "settle"  // in a dispute: the value both sides hold from now on
 )
 
@@ -27,13 +27,13 @@ type Finding struct {
 	Act      Act
 	Value    json.RawMessage // for tell and correct; for confirm the value proposed, nil for the one held
 	Evidence Evidence        // for tell, correct and confirm
-	Grade    Grade           // what its confidence is computed from; Kind is taken from the evidence
-	Starter  string          // who began the session; empty where several people do not matter
-	Owner    bool            // whoever says it is an owner of the session
+	Grade    Grade           // what the confidence is computed from; Kind is copied from the evidence
+	Starter  string          // the person who started the session; empty where one person speaks
+	Owner    bool            // the speaker is an owner of the session
 	Skip     SkipReason      // for skip
-	How      Resolution      // for settle; empty means what the value says
-	Reason   string          // in words, for the history
-	Source   string          // "conversation", "widget", "reviewer", "research", "model"; kept in the history
+	How      Resolution      // for settle; empty means it is derived from the value
+	Reason   string          // in words, for the audit trail
+	Source   string          // "conversation", "widget", "reviewer", "research" or "model"; kept in the audit trail
 }
 
 // SourceReviewer marks findings that may undo what a reviewer decided.

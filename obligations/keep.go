@@ -2,10 +2,11 @@ package obligations
 
 import "slices"
 
-// maxEvidence bounds the evidence kept with a value, see [keepEvidence].
+// maxEvidence bounds the evidence kept with a value, see [keepEvidence]. The audit trail
+// keeps all of it.
 const maxEvidence = 8
 
-// keepEvidence drops what list can best do without until it is within bounds.
+// keepEvidence drops the least important evidence until list is within bounds.
 func keepEvidence(list []Evidence) []Evidence {
 	for len(list) > maxEvidence {
 		i := expendable(list)
@@ -14,10 +15,10 @@ func keepEvidence(list []Evidence) []Evidence {
 	return list
 }
 
-// expendable is the place of the oldest of the least weighty pieces after the
-// first: what is not sound goes before proposals, those before what people say,
-// and a reviewer's decision last. So evidence that carries a value is never
-// crowded out by evidence that does not.
+// expendable returns the index of the oldest of the least weighty pieces, the first
+// one excepted because it brought the value. Unsound evidence goes before proposals,
+// proposals before what people said, and a reviewer's decision last, so evidence that
+// carries a value is never crowded out by evidence that does not.
 func expendable(list []Evidence) int {
 	least := 1
 	for i := 2; i < len(list); i++ {

@@ -11,48 +11,47 @@ import (
 // differently. A template declares it.
 type MergeRule string
 
-// The rules. Under each of them what a reviewer says holds against everybody.
+// The rules. Under all of them a reviewer's answer wins against everybody's.
 const (
-	MergeLatest   MergeRule = "latest"   // what was said last holds, and the disagreement stays open; the default
-	MergeOwner    MergeRule = "owner"    // what an owner of the session said last holds; latest until one has spoken
-	MergeMajority MergeRule = "majority" // what most people say holds; of equally many, the side that spoke last, and the disagreement stays open
-	MergeReviewer MergeRule = "reviewer" // what was said last is held in doubt until a reviewer decides
+	MergeLatest   MergeRule = "latest"   // the latest answer holds and the disagreement stays open; the default
+	MergeOwner    MergeRule = "owner"    // the latest answer of an owner of the session holds; like latest until an owner has spoken
+	MergeMajority MergeRule = "majority" // the most frequent answer holds; on a tie, the side that spoke last, and the disagreement stays open
+	MergeReviewer MergeRule = "reviewer" // the latest answer is held in doubt until a reviewer decides
 )
 
 var mergeRules = []MergeRule{MergeLatest, MergeOwner, MergeMajority, MergeReviewer}
 
-// Valid reports whether r is one of the rules; the empty rule is the default.
+// Valid reports whether r is one of the rules; the empty rule means the default.
 func (r MergeRule) Valid() bool { return r == "" || slices.Contains(mergeRules, r) }
 
-// Contribution is what one person says the value of an obligation is.
+// Contribution is one person's answer to an obligation.
 type Contribution struct {
 	Person   string          `json:"person"`
 	Owner    bool            `json:"owner,omitempty"` // of the session
 	Value    json.RawMessage `json:"value"`
-	Evidence Evidence        `json:"evidence"` // its Turn is when they said so
+	Evidence Evidence        `json:"evidence"` // its Turn is when they said it
 }
 
-// Outcome is what contributions come to.
+// Outcome is the result of merging contributions.
 type Outcome struct {
-	Lead    Contribution   // the latest of those that say what holds; the zero value when nobody has spoken
-	Stands  []Contribution // the latest of each person, earliest first: all that later merging needs
-	Sides   []Side         // each value with its evidence, those who changed their mind last come last; nil unless people differ
-	Settled bool           // the rule decided between the sides, or there was nothing to decide
-	Doubted bool           // the value is not to be relied on before somebody decides
+	Lead    Contribution   // the latest contribution with the value that holds; the zero value if nobody has spoken
+	Stands  []Contribution // each person's latest, earliest first: all that a later merge needs
+	Sides   []Side         // each value with its evidence, ordered by when its first speaker settled on it; nil unless people differ
+	Settled bool           // the rule decided between the sides, or there was only one
+	Doubted bool           // the value must not be relied on until a reviewer decides
 }
 
-// Reconcile merges what people say about one obligation. The order of the list
-// and repetitions in it do not matter, and neither does grouping: the Stands of
-// an outcome stand for everything that went into it, so that
+// Reconcile merges what people say about one obligation. The order of the list, and
+// repetitions in it, do not matter. Neither does grouping: the Stands of an outcome
+// carry everything that went into it, so that for any rule
 //
 //	Reconcile(A ∪ B) = Reconcile(Reconcile(A).Stands ∪ B)
 //
-// for any rule. Of one person the latest counts: the later turn, then the later
-// place in the message, then the greater value and evidence as JSON, which only
-// breaks ties. Between people of one turn the greater name comes later. Values
-// are the same as in [SameValue].
+// Of each person the latest contribution counts: that of the later turn, then of the
+// later place in the message. Remaining ties are broken by the value and evidence as
+// JSON, and between people of one turn by name. Values are compared by [SameValue].
 func Reconcile(list []Contribution, rule MergeRule) Outcome {
-	if len(list) == 1 { // as nearly always
+	if len(list) == 1 { // the usual case
 		return Outcome{Stands: []Contribution{list[0]}, Lead: list[0], Settled: true}
 	}
 	out := Outcome{Stands: latestOfEach(list)}
@@ -86,14 +85,14 @@ func latestOfEach(list []Contribution) []Contribution {
 	return out
 }
 
-// later orders contributions by when they were made; only equal ones are equal.
+// later orders contributions by when they were made. It returns 0 only for equal ones.
 func later(a, b Contribution) int {
 	first := cmp.Or(
 		cmp.Compare(a.Evidence.Turn, b.Evidence.Turn),
 		cmp.Compare(placeOf(a.Evidence), placeOf(b.Evidence)),
 		cmp.Compare(a.Person, b.Person),
 	)
-	if first != 0 { // mostly, and what follows takes longer than the rest of a finding
+	if first != 0 { // usually decided here; encoding JSON would cost more than applying the finding
 		return first
 	}
 	return cmp.Or(
@@ -102,8 +101,8 @@ func later(a, b Contribution) int {
 	)
 }
 
-// placeOf is where in its message evidence stands; what quotes nothing stands
-// before what does.
+// placeOf returns where in its message evidence starts; evidence without a quote comes
+// before any with one.
 func placeOf(e Evidence) int {
 	if e.Span == nil {
 		return -1
@@ -114,12 +113,12 @@ func placeOf(e Evidence) int {
 func asJSON(c Contribution) []byte {
 	out, err := json.Marshal(c)
 	if err != nil {
-		return c.Value // not JSON; it tells contributions apart well enough
+		return c.Value // not JSON, but good enough to tell contributions apart
 	}
 	return out
 }
 
-// campsOf groups contributions by their value, in the order of the first of each.
+// campsOf groups contributions by value, in the order in which each value first occurs.
 func campsOf(stands []Contribution) [][]Contribution {
 	var out [][]Contribution
 	at := map[string]int{}
@@ -136,7 +135,7 @@ func campsOf(stands []Contribution) [][]Contribution {
 	return out
 }
 
-// lead returns the contribution that holds, and whether the rule decided it.
+// lead returns the contribution that holds, and whether the rule decided for it.
 func (r MergeRule) lead(stands []Contribution, camps [][]Contribution) (Contribution, bool) {
 	last := stands[len(stands)-1]
 	if c, ok := lastOf(stands, func(c Contribution) bool { return c.Evidence.Kind == Reviewer }); ok {
@@ -181,15 +180,15 @@ func sidesOf(camps [][]Contribution, lead Contribution) []Side {
 	return out
 }
 
-// merged takes what one of several people says about o by the rule its template
-// declares, and reports whether it did. What a single person says, conclusions,
-// documents, reviewers and remarks too weak to stand against what is held go the
-// ordinary way.
+// merged applies what one of several people says about o by the merge rule of its
+// template, and reports whether it did. It leaves to the ordinary path what a single
+// person says, inferences, documents, reviewers, and remarks too weak to stand against
+// the value held.
 func (a *applier) merged(o *Obligation, f Finding) bool {
 	if f.Act == Confirm && f.Value == nil {
 		f.Value = o.Value
 	}
-	if !speaks(f) || !a.usable(o, f) || o.Value != nil && weaker(o, f) {
+	if !isOwnAnswer(f) || !a.usable(o, f) || o.Value != nil && weaker(o, f) {
 		return false
 	}
 	grade := f.Grade
@@ -197,26 +196,26 @@ func (a *applier) merged(o *Obligation, f Finding) bool {
 	before := standsOf(o, f.Starter)
 	out := Reconcile(append(before, Contribution{Person: f.Evidence.By, Owner: f.Owner, Value: f.Value, Evidence: f.Evidence}), o.Merge)
 	if o.Value == nil || len(out.Stands) < 2 {
-		if f.Starter != "" && f.Evidence.By != f.Starter { // what the starter said can be told from the evidence later
+		if f.Starter != "" && f.Evidence.By != f.Starter { // the starter's own answer can be rebuilt from the evidence
 			o.Stands = out.Stands
 		}
 		return false
 	}
 	o.Stands = out.Stands
 	a.disagree(o, f, out, before)
-	a.heed(o, f, out)
+	a.applyOutcome(o, f, out)
 	return true
 }
 
-// speaks reports whether f is somebody's own word for a value.
-func speaks(f Finding) bool {
+// isOwnAnswer reports whether f is a person's own answer.
+func isOwnAnswer(f Finding) bool {
 	act := f.Act == Tell || f.Act == Correct || f.Act == Confirm
 	own := f.Evidence.Kind == Stated || f.Evidence.Kind == Accepted || f.Evidence.Kind == WidgetInput
 	return act && own && f.Evidence.By != ""
 }
 
-// standsOf returns what people said about o so far, in a list of its own: what
-// was kept, and what the evidence of the value held says.
+// standsOf returns what each person has said about o so far, as a new list: the stored
+// contributions, and those that the evidence of the value held implies.
 func standsOf(o *Obligation, starter string) []Contribution {
 	out := slices.Clone(o.Stands)
 	for _, e := range o.Evidence {
@@ -229,8 +228,8 @@ func standsOf(o *Obligation, starter string) []Contribution {
 	return out
 }
 
-// disagree records that f says otherwise than others do, unless people differed
-// over its value before: taking another's side is no new disagreement.
+// disagree records a conflict if f differs from what others say. If its value was
+// already one of the sides before, the disagreement is not new.
 func (a *applier) disagree(o *Obligation, f Finding, out Outcome, before []Contribution) {
 	old := slices.ContainsFunc(Reconcile(before, o.Merge).Sides, func(s Side) bool { return SameValue(s.Value, f.Value) })
 	if len(out.Sides) == 0 || old {
@@ -246,15 +245,15 @@ func (a *applier) disagree(o *Obligation, f Finding, out Outcome, before []Contr
 	a.conflict[o.Key] = c
 }
 
-// heed brings o to what the contributions come to.
-func (a *applier) heed(o *Obligation, f Finding, out Outcome) {
+// applyOutcome makes o hold what the contributions amount to.
+func (a *applier) applyOutcome(o *Obligation, f Finding, out Outcome) {
 	switch {
 	case !SameValue(out.Lead.Value, o.Value):
-		if out.Lead.Person != f.Evidence.By { // a change of mind gave others the lead
+		if out.Lead.Person != f.Evidence.By { // the speaker's change of mind made somebody else's value win
 			f = Finding{Key: o.Key, Value: out.Lead.Value, Evidence: out.Lead.Evidence, Grade: gradeOf(out.Lead.Evidence), Reason: f.Reason}
 		}
 		a.replace(o, f, "people differ")
-		o.Evidence = keepEvidence(behind(out, o.Value))
+		o.Evidence = keepEvidence(evidenceFor(out, o.Value))
 	case SameValue(f.Value, o.Value):
 		a.agree(o, f)
 	}
@@ -263,7 +262,7 @@ func (a *applier) heed(o *Obligation, f Finding, out Outcome) {
 	}
 }
 
-// gradeOf is what the confidence of e was computed from.
+// gradeOf returns what the confidence of e was computed from.
 func gradeOf(e Evidence) Grade {
 	if e.Grade == nil {
 		return Grade{Kind: e.Kind}
@@ -271,8 +270,8 @@ func gradeOf(e Evidence) Grade {
 	return *e.Grade
 }
 
-// behind returns the evidence of all who say v, earliest first.
-func behind(out Outcome, v json.RawMessage) []Evidence {
+// evidenceFor returns the evidence of everybody who says v, earliest first.
+func evidenceFor(out Outcome, v json.RawMessage) []Evidence {
 	var list []Evidence
 	for _, c := range out.Stands {
 		if SameValue(c.Value, v) {
@@ -282,8 +281,8 @@ func behind(out Outcome, v json.RawMessage) []Evidence {
 	return list
 }
 
-// doubt marks all evidence of o as disputed: nothing rests on it before somebody
-// decides.
+// doubt marks all evidence of o as disputed, so that nothing relies on it until a
+// reviewer decides.
 func (a *applier) doubt(o *Obligation) {
 	o.Evidence = slices.Clone(o.Evidence)
 	for i := range o.Evidence {

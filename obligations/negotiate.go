@@ -9,39 +9,39 @@ import (
 	"quaestor/internal/fault"
 )
 
-// NegotiationStatus is where a dispute stands.
+// NegotiationStatus is the state of a dispute over a value.
 type NegotiationStatus string
 
-// The statuses of a dispute. None is that of a nil [Negotiation].
+// The statuses of a dispute. None is the status of a nil [Negotiation].
 const (
 	NegotiationNone      NegotiationStatus = "none"
 	NegotiationActive    NegotiationStatus = "active"
 	NegotiationDeferred  NegotiationStatus = "deferred"
-	NegotiationEscalated NegotiationStatus = "escalated" // a reviewer decides
+	NegotiationEscalated NegotiationStatus = "escalated" // a reviewer has to decide
 	NegotiationResolved  NegotiationStatus = "resolved"
 )
 
-// Step is what happens to a dispute.
+// Step is an event in a dispute.
 type Step string
 
 // The steps.
 const (
 	StepStart    Step = "start"             // a value is rejected
-	StepValue    Step = "submit_user_value" // the person names another one; it is held, still in dispute
-	StepAccept   Step = "accept"            // the person takes the value proposed
+	StepValue    Step = "submit_user_value" // the person names another value; it is held, still in dispute
+	StepAccept   Step = "accept"            // the person accepts the value proposed
 	StepReject   Step = "reject"            // the person rejects one more proposal: a fruitless round
-	StepModify   Step = "modify"            // the person's own value is taken
+	StepModify   Step = "modify"            // the person's own value is accepted
 	StepDefer    Step = "defer"             // the person wants to come back to it
 	StepResume   Step = "resume"            // it is taken up again
-	StepEscalate Step = "escalate"          // a reviewer is to decide
+	StepEscalate Step = "escalate"          // it is handed to a reviewer
 	StepResolve  Step = "resolve"           // the person ends it
 	StepDecide   Step = "decide"            // a reviewer ends it
-	StepEvidence Step = "new_evidence"      // something is known that was not when a value was rejected
+	StepEvidence Step = "new_evidence"      // evidence arrived that was not known when a value was rejected
 )
 
-// moves is the protocol: where each step leads from each status. What is not in
-// it is refused and changes nothing. A rejection that makes the round the third
-// fruitless one leads to escalated, whatever stands here.
+// moves is the protocol: where each step leads from each status. A step that is missing
+// here is refused and changes nothing. A rejection that is the third fruitless round
+// leads to escalated, whatever the table has.
 var moves = map[NegotiationStatus]map[Step]NegotiationStatus{
 	NegotiationNone: {StepStart: NegotiationActive},
 	NegotiationActive: {
@@ -61,7 +61,7 @@ var moves = map[NegotiationStatus]map[Step]NegotiationStatus{
 	NegotiationResolved: {StepStart: NegotiationActive, StepEvidence: NegotiationResolved},
 }
 
-// Response is what the person says to a proposal.
+// Response is a person's answer to a proposal.
 type Response string
 
 // The responses.
@@ -71,55 +71,53 @@ const (
 	Modify Response = "modify"
 )
 
-// Resolution says how a dispute ended.
+// Resolution is how a dispute ended.
 type Resolution string
 
 // The resolutions.
 const (
-	UserAccepted  Resolution = "user_accepted"  // the person took our value
-	AgentAccepted Resolution = "agent_accepted" // we took the person's
-	Compromise    Resolution = "compromise"     // a third value
+	UserAccepted  Resolution = "user_accepted"  // the person accepted our value
+	AgentAccepted Resolution = "agent_accepted" // we accepted the person's value
+	Compromise    Resolution = "compromise"     // both settled on a third value
 )
 
-// MaxRounds is how often a value is disputed in vain before a reviewer decides.
+// MaxRounds is how many fruitless rounds a dispute may have before a reviewer decides.
 const MaxRounds = 3
 
-// keptRounds and keptRefused bound what a dispute remembers; the history holds
-// all.
+// keptRounds and keptRefused bound what a dispute keeps; the audit trail has all of it.
 const (
 	keptRounds  = 8
 	keptRefused = 50
 )
 
-// Negotiation is a dispute over a value. It is never changed: every step returns
-// a new one.
+// Negotiation is a dispute over a value. It is immutable: every step returns a new one.
 type Negotiation struct {
 	Status     NegotiationStatus `json:"status"`
 	Rounds     []Round           `json:"rounds"` // the latest 8, oldest first
 	FinalValue json.RawMessage   `json:"finalValue,omitempty"`
 	Resolution Resolution        `json:"resolution,omitempty"`
-	ResolvedBy string            `json:"resolvedBy,omitempty"`      // who ended it, when that was not said in the conversation
-	Fruitless  int               `json:"fruitlessRounds,omitempty"` // rejections since both sides last held a value; at most 3
-	Refused    []RejectedValue   `json:"rejected,omitempty"`        // values that are not to be proposed again, the latest 50
+	ResolvedBy string            `json:"resolvedBy,omitempty"`      // the person who ended it, unless that happened in the conversation
+	Fruitless  int               `json:"fruitlessRounds,omitempty"` // rejections since both sides last agreed on a value; at most 3
+	Refused    []RejectedValue   `json:"rejected,omitempty"`        // values that must not be proposed again, the latest 50
 }
 
 // Round is one proposal and its answer.
 type Round struct {
 	Turn      int             `json:"turnNumber"`
 	Proposal  json.RawMessage `json:"agentProposal"`
-	Response  Response        `json:"userResponse,omitempty"` // empty while it is awaited
+	Response  Response        `json:"userResponse,omitempty"` // empty while the answer is awaited
 	UserValue json.RawMessage `json:"userValue,omitempty"`
 	Reasoning string          `json:"agentReasoning"`
 }
 
-// RejectedValue is a value that was rejected and what spoke for it then.
+// RejectedValue is a rejected value and the evidence there was for it at the time.
 type RejectedValue struct {
 	Turn    int             `json:"turnNumber"`
 	Value   json.RawMessage `json:"value"`
 	Grounds []string        `json:"grounds,omitempty"` // see [Evidence.ground]
 }
 
-// Standing returns where a dispute stands; none for nil.
+// Standing returns the status of a dispute; none for nil.
 func (n *Negotiation) Standing() NegotiationStatus {
 	if n == nil {
 		return NegotiationNone
@@ -127,7 +125,7 @@ func (n *Negotiation) Standing() NegotiationStatus {
 	return n.Status
 }
 
-// Open reports whether the dispute waits for somebody.
+// Open reports whether the dispute still waits for somebody.
 func (n *Negotiation) Open() bool {
 	switch n.Standing() {
 	case NegotiationActive, NegotiationDeferred, NegotiationEscalated:
@@ -137,8 +135,8 @@ func (n *Negotiation) Open() bool {
 	return false
 }
 
-// step returns the state after a step, with nothing but the status changed. A
-// step the protocol does not know here is a Conflict.
+// step returns a copy with the status after s and nothing else changed. A step that the
+// protocol does not allow here is a Conflict.
 func (n *Negotiation) step(s Step) (*Negotiation, error) {
 	to, ok := moves[n.Standing()][s]
 	if !ok {
@@ -152,7 +150,7 @@ func (n *Negotiation) step(s Step) (*Negotiation, error) {
 	return next, nil
 }
 
-// refusals say why a step is not possible.
+// refusals tell people why a step is not possible.
 var refusals = map[NegotiationStatus]string{
 	NegotiationNone:      "no dispute is open on this value; begin one by rejecting the value first",
 	NegotiationActive:    "this value is in dispute already; name the right value, or end the dispute",
@@ -161,29 +159,28 @@ var refusals = map[NegotiationStatus]string{
 	NegotiationResolved:  "this dispute is over; begin a new one by rejecting the value",
 }
 
-// Rejection is a proposal that somebody turns down.
+// Rejection is a proposal that somebody rejects.
 type Rejection struct {
 	Turn     int
 	Proposal json.RawMessage
-	Evidence []Evidence // that spoke for the proposal
+	Evidence []Evidence // evidence for the proposal
 	Reason   string
 }
 
-// StartNegotiation opens a dispute, or a new one after the last was resolved. It
-// is a Conflict while one is open.
+// StartNegotiation opens a dispute, or a new one after the last was resolved. It is a
+// Conflict while one is open.
 func StartNegotiation(n *Negotiation, r Rejection) (*Negotiation, error) {
 	return n.turnDown(StepStart, r)
 }
 
-// reject adds a fruitless round to an open dispute; the third hands it to a
+// reject adds a fruitless round to an open dispute; the third one hands it to a
 // reviewer.
 func (n *Negotiation) reject(r Rejection) (*Negotiation, error) { return n.turnDown(StepReject, r) }
 
-// revise is one change of mind in one round: r.Proposal gives way to s.Value. It
-// opens a dispute if need be and ends it, but for one that a reviewer has to
-// decide.
+// revise records a change of mind in one round: r.Proposal is replaced by s.Value. It
+// opens a dispute if none is open and ends it, unless a reviewer has to decide.
 func (n *Negotiation) revise(r Rejection, s Settlement) (*Negotiation, error) {
-	next, err := n.begun(r)
+	next, err := n.withRound(r)
 	switch {
 	case err != nil:
 		return nil, err
@@ -193,13 +190,13 @@ func (n *Negotiation) revise(r Rejection, s Settlement) (*Negotiation, error) {
 	return next.modify(s)
 }
 
-// begun returns the dispute open and with r as its last round, which counts as
-// fruitless only if it opens the dispute.
-func (n *Negotiation) begun(r Rejection) (*Negotiation, error) {
+// withRound returns an open dispute with r as its last round. The round counts as fruitless
+// only if it opens the dispute.
+func (n *Negotiation) withRound(r Rejection) (*Negotiation, error) {
 	if !n.Open() {
 		return StartNegotiation(n, r)
 	}
-	next, err := n.step(StepEvidence) // any step that stays
+	next, err := n.step(StepEvidence) // a step that keeps the status
 	if err == nil {
 		next.add(Round{Turn: r.Turn, Proposal: r.Proposal, Response: Reject, Reasoning: r.Reason})
 		next.refuse(r)
@@ -227,7 +224,7 @@ func (n *Negotiation) add(r Round) {
 	n.Rounds = n.Rounds[max(0, len(n.Rounds)-keptRounds):]
 }
 
-// refuse remembers a rejected value, with all that ever spoke for it.
+// refuse adds a rejected value, with all the evidence it ever had.
 func (n *Negotiation) refuse(r Rejection) {
 	out := RejectedValue{Turn: r.Turn, Value: r.Proposal}
 	for _, e := range r.Evidence {
@@ -247,8 +244,8 @@ func (n *Negotiation) refusedAt(v json.RawMessage) int {
 	return slices.IndexFunc(n.Refused, func(r RejectedValue) bool { return SameValue(r.Value, v) })
 }
 
-// SubmitUserValue notes what the person says is right; the dispute stays open
-// until it is resolved. With a reviewer it stays there.
+// SubmitUserValue records the value that the person insists on. The dispute stays open
+// until it is resolved; one that is with a reviewer stays there.
 func SubmitUserValue(n *Negotiation, turn int, value json.RawMessage) (*Negotiation, error) {
 	next, err := n.step(StepValue)
 	if err == nil {
@@ -257,7 +254,7 @@ func SubmitUserValue(n *Negotiation, turn int, value json.RawMessage) (*Negotiat
 	return next, err
 }
 
-// answer puts the person's value beside the proposal they rejected.
+// answer stores the person's value beside the proposal they rejected.
 func (n *Negotiation) answer(turn int, value json.RawMessage) {
 	if i := len(n.Rounds) - 1; i >= 0 && n.Rounds[i].Response == Reject && n.Rounds[i].UserValue == nil {
 		n.Rounds[i].UserValue = value
@@ -266,17 +263,17 @@ func (n *Negotiation) answer(turn int, value json.RawMessage) {
 	n.add(Round{Turn: turn, Response: Modify, UserValue: value, Reasoning: "the person named another value"})
 }
 
-// Settlement is how a dispute ends.
+// Settlement describes how a dispute ends.
 type Settlement struct {
 	Turn       int
-	Value      json.RawMessage // that both sides hold from now on
-	Resolution Resolution      // empty means what the value says: ours, the person's, or a third
-	Reviewer   bool            // a reviewer decides; only they end a dispute that was escalated
-	By         string          // who; may be empty
+	Value      json.RawMessage // the value both sides hold from now on
+	Resolution Resolution      // empty means it is derived from the value: ours, the person's, or a third one
+	Reviewer   bool            // a reviewer decides; nobody else can end an escalated dispute
+	By         string          // the person who ended it; may be empty
 }
 
-// ResolveNegotiation ends a dispute. It is a Conflict when none is open, or when
-// it is a reviewer's to decide.
+// ResolveNegotiation ends a dispute. It is a Conflict if none is open, or if a reviewer
+// has to decide it.
 func ResolveNegotiation(n *Negotiation, s Settlement) (*Negotiation, error) {
 	step := StepResolve
 	if s.Reviewer {
@@ -295,8 +292,8 @@ func (n *Negotiation) accept(s Settlement) (*Negotiation, error) {
 	return next, err
 }
 
-// modify ends a dispute with the person's own value. One that was escalated
-// stays with the reviewer, who sees the value.
+// modify ends a dispute with the person's own value. An escalated dispute stays with
+// the reviewer, who sees the value.
 func (n *Negotiation) modify(s Settlement) (*Negotiation, error) {
 	if n.Standing() == NegotiationEscalated {
 		return SubmitUserValue(n, s.Turn, s.Value)
@@ -316,7 +313,7 @@ func (n *Negotiation) end(step Step, s Settlement) (*Negotiation, error) {
 	}
 	next.FinalValue, next.ResolvedBy, next.Fruitless = s.Value, s.By, 0
 	next.Resolution = cmp.Or(s.Resolution, n.resolutionOf(s.Value))
-	if i := next.refusedAt(s.Value); i >= 0 { // both sides hold it now
+	if i := next.refusedAt(s.Value); i >= 0 { // both sides hold it now, so it is no longer refused
 		next.Refused = slices.Delete(next.Refused, i, i+1)
 	}
 	if len(next.Refused) == 0 {
@@ -325,7 +322,7 @@ func (n *Negotiation) end(step Step, s Settlement) (*Negotiation, error) {
 	return next, nil
 }
 
-// resolutionOf says whose value v is.
+// resolutionOf returns whose value v is.
 func (n *Negotiation) resolutionOf(v json.RawMessage) Resolution {
 	for _, r := range slices.Backward(n.Rounds) {
 		switch {
@@ -338,8 +335,8 @@ func (n *Negotiation) resolutionOf(v json.RawMessage) Resolution {
 	return Compromise
 }
 
-// Last returns the latest proposal and the latest value of the person in the
-// dispute; nil for what there was not.
+// Last returns the latest proposal and the person's latest value in the dispute; nil
+// where there is none.
 func (n *Negotiation) Last() (proposal, user json.RawMessage) {
 	if n == nil {
 		return nil, nil
@@ -355,9 +352,9 @@ func (n *Negotiation) Last() (proposal, user json.RawMessage) {
 	return proposal, user
 }
 
-// Rejected reports whether value is not to be proposed on this evidence: it was
-// rejected, and e is nothing that was not known then. What a person says
-// themselves is no proposal and is not asked about here.
+// Rejected reports whether value must not be proposed on the evidence e: it was
+// rejected, and e was known then. It does not apply to what a person says themselves,
+// which is no proposal.
 func (n *Negotiation) Rejected(value json.RawMessage, e Evidence) bool {
 	if n == nil || value == nil {
 		return false
@@ -366,9 +363,8 @@ func (n *Negotiation) Rejected(value json.RawMessage, e Evidence) bool {
 	return i >= 0 && !(e.fresh() && !slices.Contains(n.Refused[i].Grounds, e.ground()))
 }
 
-// fresh reports whether evidence of this kind can be new to a dispute: a source
-// or a conclusion. That somebody says yes to a rejected value is a response, not
-// evidence.
+// fresh reports whether evidence of this kind can be new to a dispute, as a source or an
+// inference can. Somebody saying yes to a rejected value is a response, not evidence.
 func (e Evidence) fresh() bool {
 	switch e.Kind {
 	case InferredEvidence:
@@ -380,8 +376,8 @@ func (e Evidence) fresh() bool {
 	return false
 }
 
-// ground names what evidence rests on, so that the same source in other words is
-// not taken for a new one.
+// ground identifies what evidence rests on, so that the same source in other words does
+// not count as new.
 func (e Evidence) ground() string {
 	switch e.Kind {
 	case InferredEvidence:

@@ -6,42 +6,40 @@ import (
 	"slices"
 )
 
-// Candidate is an obligation that may be asked now, with what asking it is
-// worth.
+// Candidate is an obligation that may be asked now, and what asking it is worth.
 type Candidate struct {
 	Obligation *Obligation
 	Gain       float64 // see [Rank]
 	Unlocks    int     // open obligations that wait for it, directly or not
-	Returning  bool    // was put off; comes back because nothing else is left
-	FollowUp   bool    // a return to it was noted, and its turn has come
+	Returning  bool    // it was put off and returns because nothing else is left
+	FollowUp   bool    // a return to it was noted and is now due
 	Because    Rationale
-	first      int // tier: higher ones go before all lower ones, whatever their gain
+	first      int // tier: all candidates of a higher tier come before those of a lower one
 }
 
-// Rationale says why an obligation is asked: each factor of its gain with its
-// number, and one plain sentence. The gain is the product of all factors but the
-// cost, divided by the cost. A question that was not chosen by gain has the
-// sentence alone.
+// Rationale explains why an obligation is asked: each factor of its gain, and one
+// plain sentence. The gain is the product of all factors except the cost, divided by
+// the cost. A question that was not chosen by gain has only the sentence.
 type Rationale struct {
 	Sentence    string  `json:"sentence"`
 	Gain        float64 `json:"gain,omitempty"`
 	Priority    float64 `json:"priority,omitempty"`    // 1–10
-	Uncertainty float64 `json:"uncertainty,omitempty"` // 0–1: 1 less the confidence
-	Unlocking   float64 `json:"unlocking,omitempty"`   // 1, and ¼ for each open obligation that waits for it
-	Directness  float64 `json:"directness,omitempty"`  // ½ for what is concluded or looked up, else 1
-	Topic       float64 `json:"topic,omitempty"`       // 1.15 for staying with the last question's category, else 1
-	Relation    float64 `json:"relation,omitempty"`    // up to 1.5 when the last answer bears on it, else 1
-	Cost        float64 `json:"cost,omitempty"`        // what asking takes of the person: by widget, and ½ more for each attempt before
+	Uncertainty float64 `json:"uncertainty,omitempty"` // 0–1: 1 − confidence
+	Unlocking   float64 `json:"unlocking,omitempty"`   // 1, plus ¼ for each open obligation that waits for it
+	Directness  float64 `json:"directness,omitempty"`  // ½ if it is to be inferred or researched, else 1
+	Topic       float64 `json:"topic,omitempty"`       // 1.15 if it stays in the last question's category, else 1
+	Relation    float64 `json:"relation,omitempty"`    // up to 1.5 if the last answer bears on it, else 1
+	Cost        float64 `json:"cost,omitempty"`        // the person's effort: by widget, plus ½ for each earlier attempt
 }
 
-// FollowUp is a return to an obligation whose turn has come.
+// FollowUp is a return to an obligation that is now due.
 type FollowUp struct {
 	Key       string
 	Priority  int  // 1–10
-	Scheduled bool // for a turn; what was put off comes back by schedule only
+	Scheduled bool // for a certain turn; only a scheduled return brings back what was deferred
 }
 
-// Relevance says that what was just learnt of From bears on To.
+// Relevance tells that what was just learnt of From bears on To.
 type Relevance struct {
 	From, To   string
 	Confidence float64 // 0–1
@@ -50,16 +48,17 @@ type Relevance struct {
 // SelectionContext is what the conversation adds to the choice of the next question. The
 // zero value adds nothing.
 type SelectionContext struct {
-	FollowUps []FollowUp  // due; those of at least [HighPriority] go before what is worth more
-	Bearings  []Relevance // from what was answered just now
-	Wanted    []string    // keys to learn before all others: what is required while the budget runs out
+	FollowUps []FollowUp  // those due; from [HighPriority] on they come before candidates of higher gain
+	Bearings  []Relevance // from what was just answered
+	Wanted    []string    // keys to ask before all others: the required ones when few questions are left
 }
 
-// HighPriority is the priority from which a follow-up is asked once its turn has
-// come, whatever else could be gained.
+// HighPriority is the priority from which a follow-up that is due is asked first,
+// whatever else could be gained. It is the upper third of the scale of 1 to 10.
 const HighPriority = 7
 
-// What an answer is worth beyond its own priority, and what asking costs.
+// What an answer is worth beyond its own priority, and what asking costs. The figures
+// are judgements: next_test.go holds the order of questions that they lead to.
 const (
 	unlockGain    = 0.25 // for each obligation that waits for it
 	sameTopicGain = 0.15 // for staying with the category of the last question
@@ -68,20 +67,19 @@ const (
 	attemptCost   = 0.5  // for each time it was asked before
 )
 
-// effort is what one answer takes of a person, by widget: a sentence of one's own
-// takes most.
+// effort is a person's effort for one answer, by widget; writing a sentence takes the
+// most. It only decides between questions of nearly equal worth.
 var effort = map[Widget]float64{Text: 1, MultiSelect: 0.95, ChoiceOne: 0.9, Date: 0.9, Number: 0.9}
 
-// Tiers of candidates.
+// Tiers of candidates, lowest first.
 const (
 	plainly = iota
 	followed
 	wanted
 )
 
-// Next returns the obligation to pursue now, and false when nothing is left to
-// ask. It never returns one that is satisfied or skipped, nor one whose
-// dependencies are open.
+// Next returns the obligation to ask about now, and false if nothing is left to ask.
+// It never returns one that is resolved or whose dependencies are open.
 func Next(list []Obligation) (Obligation, bool) {
 	ranked := Rank(list)
 	if len(ranked) == 0 {
@@ -90,22 +88,23 @@ func Next(list []Obligation) (Obligation, bool) {
 	return *ranked[0].Obligation, true
 }
 
-// Rank returns what may be asked now, the most worthwhile first, by expected gain
-// for each unit of the person's effort (value of information, as decision analysis
-// has it, with the reduction of uncertainty standing for the value):
+// Rank returns what may be asked now, the most worthwhile first, by expected gain for
+// each unit of the person's effort. This is the value of information of decision
+// analysis, with the reduction of uncertainty standing in for the value:
 //
 //	gain = priority × uncertainty × unlocking × directness × topic × relation ÷ cost
 //
 // with the factors of [Rationale]. Ties go to the higher priority, then to the order
-// of the objective. What was put off comes back when nothing else is left; what was
-// asked as often as its template allows does not come back. What waits for it is asked on
-// what there is; where there is nothing it stays locked, and such a session is handed over
-// with both still open. What research
-// proposes for it is put before the person once more all the same.
+// of the objective.
+//
+// What was deferred comes back when nothing else is left. What was asked as often as
+// its template allows does not come back, unless research has proposed a value since.
+// Obligations that depend on such a one are asked if it holds any value at all, see
+// [Obligation.Bears]; otherwise they stay locked and the session ends with both open.
 func Rank(list []Obligation) []Candidate { return RankLeaning(list, SelectionContext{}) }
 
-// RankLeaning is Rank with what the conversation adds: first what is wanted, then
-// the follow-ups of high priority, then the rest, each by gain.
+// RankLeaning is Rank with what the conversation adds: the wanted keys first, then
+// follow-ups of high priority, then the rest, each group by gain.
 func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
 	last := lastCategory(list)
 	var fresh, deferred []Candidate
@@ -138,8 +137,8 @@ func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
 	return fresh
 }
 
-// newlyFound reports whether research proposes the value held and the person was
-// not asked since.
+// newlyFound reports whether the value held was proposed by research since the person
+// was last asked.
 func (o *Obligation) newlyFound() bool {
 	if o.Value == nil || o.Status != Partial || len(o.Evidence) == 0 {
 		return false
@@ -148,6 +147,7 @@ func (o *Obligation) newlyFound() bool {
 	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn
 }
 
+// candidate computes what asking o is worth; last is the category of the last question.
 func candidate(list []Obligation, o *Obligation, last string, l SelectionContext) Candidate {
 	c := Candidate{Obligation: o, Unlocks: waiting(list, o.Key), FollowUp: l.follows(o)}
 	b := Rationale{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
@@ -173,7 +173,7 @@ func candidate(list []Obligation, o *Obligation, last string, l SelectionContext
 	return c
 }
 
-// cost is what asking o takes of the person.
+// cost is the effort that asking o takes, including earlier attempts.
 func cost(o *Obligation) float64 {
 	base, known := effort[o.Widget]
 	if !known {
@@ -182,15 +182,15 @@ func cost(o *Obligation) float64 {
 	return base * (1 + attemptCost*float64(o.Attempts))
 }
 
-// follows reports whether a follow-up of high priority on o is due. What was put
-// off comes back early only when it was scheduled.
+// follows reports whether a follow-up of high priority on o is due. A deferred
+// obligation comes back early only if the return was scheduled.
 func (l *SelectionContext) follows(o *Obligation) bool {
 	return slices.ContainsFunc(l.FollowUps, func(f FollowUp) bool {
 		return f.Key == o.Key && f.Priority >= HighPriority && (f.Scheduled || o.Status != Deferred)
 	})
 }
 
-// bearing returns the strongest of what bears on key; of two as strong the one
+// bearing returns the strongest relevance to key; of two equally strong ones, the one
 // whose From comes first in the alphabet.
 func (l *SelectionContext) bearing(key string) (best Relevance, ok bool) {
 	for _, b := range l.Bearings {
@@ -204,7 +204,7 @@ func (l *SelectionContext) bearing(key string) (best Relevance, ok bool) {
 	return best, ok
 }
 
-// sentence says what tipped the balance.
+// sentence names what decided the choice of c.
 func (c *Candidate) sentence(list []Obligation, l SelectionContext) string {
 	bearing, related := l.bearing(c.Obligation.Key)
 	switch {
@@ -224,7 +224,7 @@ func (c *Candidate) sentence(list []Obligation, l SelectionContext) string {
 	return fmt.Sprintf("Of what is open it is worth most: its priority is %d of 10, and %s.", c.Obligation.Priority, c.known())
 }
 
-// known says how much is known already.
+// known tells in words how much is known already.
 func (c *Candidate) known() string {
 	if c.Obligation.Value == nil {
 		return "nothing is known of it yet"
@@ -232,11 +232,10 @@ func (c *Candidate) known() string {
 	return fmt.Sprintf("the confidence in what is known of it is %s", c.Obligation.Confidence)
 }
 
-// waiting counts the open obligations that depend on key, directly or through
-// others.
+// waiting counts the open obligations that depend on key, directly or through others.
 func waiting(list []Obligation, key string) int {
 	blocked := map[string]bool{key: true}
-	for range list { // a chain is at most as long as the list
+	for range list { // enough, because a chain is at most as long as the list
 		before := len(blocked)
 		for i := range list {
 			if !list[i].Resolved() && slices.ContainsFunc(list[i].Dependencies, func(d string) bool { return blocked[d] }) {
@@ -250,6 +249,7 @@ func waiting(list []Obligation, key string) int {
 	return len(blocked) - 1
 }
 
+// lastCategory returns the category of the question asked last; empty before the first.
 func lastCategory(list []Obligation) string {
 	turn, category := 0, ""
 	for i := range list {
@@ -260,17 +260,16 @@ func lastCategory(list []Obligation) string {
 	return category
 }
 
-// minForm and maxForm bound a compact form: below three closed fields, one
-// question at a time is kinder; above five, a form is a wall.
+// minForm and maxForm bound a compact form: fewer than three closed fields are better
+// asked one at a time, and more than five are tiring to look at.
 const (
 	minForm = 3
 	maxForm = 5
 )
 
-// Form returns the closed obligations to ask together in one compact form:
-// those of the leading candidate's category, when at least three that were never
-// asked are ready and the leader is one of them. Otherwise it returns nil and
-// one question is asked.
+// Form returns the closed obligations to ask together in one compact form: at least
+// three of the leading candidate's category that were never asked, the leader among
+// them. Otherwise it returns nil and one question is asked.
 func Form(ranked []Candidate) []Candidate {
 	if len(ranked) < minForm || ranked[0].Returning {
 		return nil

@@ -6,12 +6,12 @@ import (
 )
 
 // Scope names one tenant's session. Every function that touches rows takes one,
-// so that no query can forget whose data it reads.
+// so that no query can leave out whose data it reads.
 type Scope struct{ Tenant, Session string }
 
 // Obligation is one thing a session must learn, and what is known of it.
 type Obligation struct {
-	*Template // shared by all that were made from it: never changed, never nil
+	*Template // shared by all obligations made from it: never changed, never nil
 
 	Status        Status          `json:"status"`
 	Confidence    Confidence      `json:"confidence"`      // 0.00–1.00, hundredths
@@ -22,15 +22,15 @@ type Obligation struct {
 	SatisfiedTurn int             `json:"satisfiedAtTurn"`       // turn it became satisfied; 0 while it is not
 	Negotiation   *Negotiation    `json:"negotiation,omitempty"` // nil unless a value is or was disputed
 	SkipReason    SkipReason      `json:"skipReason,omitempty"`  // why it was skipped; empty otherwise
-	Stands        []Contribution  `json:"stands,omitempty"`      // what each of several people said last, see [Reconcile]; nil while one person has spoken
-	Unlocked      bool            `json:"dependenciesResolved"`  // nothing it depends on is open
-	MergedInto    string          `json:"mergedInto,omitempty"`  // key of the obligation that stands for this one too; empty while it stands for itself
-	SplitInto     []string        `json:"splitInto,omitempty"`   // keys of those it was split into; nil while it is asked itself
+	Stands        []Contribution  `json:"stands,omitempty"`      // each person's latest answer, see [Reconcile]; nil while only one person has spoken
+	Unlocked      bool            `json:"dependenciesResolved"`  // everything it depends on is resolved
+	MergedInto    string          `json:"mergedInto,omitempty"`  // key of the obligation it was merged into; empty if it was not
+	SplitInto     []string        `json:"splitInto,omitempty"`   // keys of the obligations it was split into; nil if it was not
 	Origin        Origin          `json:"-"`                     // where its definition came from
 	Position      int             `json:"-"`                     // place in its objective, from 0
 }
 
-// Collection says how an obligation is meant to be learnt.
+// Collection is how an obligation is meant to be learnt.
 type Collection string
 
 // The ways to learn something.
@@ -52,28 +52,28 @@ const (
 	Number      Widget = "number"
 )
 
-// Layer says which level of an objective defined an obligation.
+// Layer is the level of an objective that defined an obligation.
 type Layer string
 
-// The layers, later ones override earlier ones.
+// The layers; later ones override earlier ones.
 const (
 	Shipped     Layer = "shipped"
 	TenantLayer Layer = "tenant"
 	SessionOnly Layer = "session"
 )
 
-// Origin says where an obligation's definition came from.
+// Origin is where an obligation's definition came from.
 type Origin struct {
 	Layer  Layer
 	Source string // "objective", or who proposed it
 	ID     string // of the objective version; empty when there is none
 
-	// Published is the key of the objective's obligation that asks the same in words for
-	// everybody; empty but for one that came up and was approved.
+	// Published is the key of the objective's obligation that asks the same in generally
+	// usable words. It is set only for an emergent obligation that was approved.
 	Published string `json:",omitempty"`
 }
 
-// SkipReason says why an obligation was skipped.
+// SkipReason is why an obligation was skipped.
 type SkipReason string
 
 // The reasons for skipping.
@@ -82,29 +82,29 @@ const (
 	Declined      SkipReason = "declined"
 )
 
-// Resolved reports whether nothing more is wanted of o.
+// Resolved reports whether o is settled: known, or left out.
 func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status == Skipped }
 
-// Bears reports whether what depends on o may be asked: nothing more is wanted of o, or it
-// was asked as often as it may be and holds something, however vague. What holds nothing
-// bears nothing.
+// Bears reports whether obligations that depend on o may be asked: o is resolved, or it
+// was asked as often as its template allows and holds a value, however vague. An obligation
+// without a value unlocks nothing.
 func (o *Obligation) Bears() bool {
 	return o.Resolved() || o.Value != nil && o.Status != Deferred && o.Attempts >= o.maxAttempts()
 }
 
-// Open reports whether o still wants an answer now: neither resolved nor put
-// off.
+// Open reports whether o still wants an answer now: it is neither resolved nor
+// deferred.
 func (o *Obligation) Open() bool { return !o.Resolved() && o.Status != Deferred }
 
-// Founded reports whether o holds a value that was not left out and rests on more than
-// words which nobody can find.
+// Founded reports whether o holds a value that was not skipped and whose latest
+// evidence was found in the transcript.
 func (o *Obligation) Founded() bool {
 	missing := func(e Evidence) bool { return e.Flag == FlagQuoteNotFound }
 	return o.Value != nil && o.Status != Skipped && (len(o.Evidence) == 0 || !missing(o.Evidence[len(o.Evidence)-1]))
 }
 
-// Hinted reports whether all that o's value rests on is words nobody can find in what
-// was said: it is something to ask about and nobody's word.
+// Hinted reports whether o's value rests only on quotes that are not in the transcript.
+// Such a value is something to ask about; nobody is known to have said it.
 func (o *Obligation) Hinted() bool {
 	return o.Value != nil && len(o.Evidence) > 0 && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Flag != FlagQuoteNotFound })
 }

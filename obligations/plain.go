@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// decodeEvidence reads what a row keeps as evidence. A turn reads that of all
-// obligations with a value, which took encoding/json a thirtieth of its processor
-// time; what is not as plain as most of it is left to encoding/json.
+// decodeEvidence decodes the evidence column. Every turn decodes it for all obligations
+// that have a value, and encoding/json took a thirtieth of a turn's processor time for it.
+// Anything out of the ordinary is left to encoding/json.
 func decodeEvidence(body []byte, into *[]Evidence) error {
 	if list, ok := plainEvidence(body); ok {
 		*into = list
@@ -17,7 +17,7 @@ func decodeEvidence(body []byte, into *[]Evidence) error {
 }
 
 func plainEvidence(body []byte) (list []Evidence, ok bool) {
-	p := plain{body: body}
+	p := plainParser{body: body}
 	list = []Evidence{}
 	p.list(func() {
 		var e Evidence
@@ -27,7 +27,7 @@ func plainEvidence(body []byte) (list []Evidence, ok bool) {
 	return list, p.whole()
 }
 
-func (p *plain) evidence(e *Evidence) {
+func (p *plainParser) evidence(e *Evidence) {
 	p.object(func(key []byte) {
 		switch string(key) {
 		case "kind":
@@ -58,7 +58,7 @@ func (p *plain) evidence(e *Evidence) {
 	})
 }
 
-func (p *plain) span(s *Span) {
+func (p *plainParser) span(s *Span) {
 	p.object(func(key []byte) {
 		switch string(key) {
 		case "start":
@@ -71,7 +71,7 @@ func (p *plain) span(s *Span) {
 	})
 }
 
-func (p *plain) grade(g *Grade) {
+func (p *plainParser) grade(g *Grade) {
 	p.object(func(key []byte) {
 		switch string(key) {
 		case "kind":
@@ -96,37 +96,37 @@ func (p *plain) grade(g *Grade) {
 	})
 }
 
-// plain walks through JSON that is as our own rows mostly are: strings without
-// escapes, small numbers, no null, no member twice. Where it is not, odd is set and
-// nothing that was read counts.
-type plain struct {
+// plainParser parses JSON as our own rows usually have it: strings without escapes, small
+// numbers, no null, no member twice. If it meets anything else, odd is set and nothing
+// parsed so far counts.
+type plainParser struct {
 	body []byte
 	at   int
 	odd  bool
 }
 
-// whole reports whether all of body was read and none of it was odd.
-func (p *plain) whole() bool {
+// whole reports whether all of body was parsed and none of it was odd.
+func (p *plainParser) whole() bool {
 	p.space()
 	return !p.odd && p.at == len(p.body)
 }
 
-// peek returns the current byte, 0 at the end.
-func (p *plain) peek() byte {
+// peek returns the current byte, or 0 at the end.
+func (p *plainParser) peek() byte {
 	if p.at < len(p.body) {
 		return p.body[p.at]
 	}
 	return 0
 }
 
-func (p *plain) space() {
+func (p *plainParser) space() {
 	for c := p.peek(); c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = p.peek() {
 		p.at++
 	}
 }
 
-// take moves past c and white space around it, and reports whether it was there.
-func (p *plain) take(c byte) bool {
+// take consumes c and the white space around it, and reports whether it was there.
+func (p *plainParser) take(c byte) bool {
 	p.space()
 	if p.odd || p.peek() != c {
 		return false
@@ -136,8 +136,8 @@ func (p *plain) take(c byte) bool {
 	return true
 }
 
-// members reads what stands between begin and end, commas between.
-func (p *plain) members(begin, end byte, member func()) {
+// members parses the comma-separated items between begin and end.
+func (p *plainParser) members(begin, end byte, member func()) {
 	if !p.take(begin) {
 		p.odd = true
 		return
@@ -151,10 +151,10 @@ func (p *plain) members(begin, end byte, member func()) {
 	p.odd = !p.take(end) || p.odd
 }
 
-func (p *plain) list(item func()) { p.members('[', ']', item) }
+func (p *plainParser) list(item func()) { p.members('[', ']', item) }
 
-// object gives each member's name to member, which reads the value.
-func (p *plain) object(member func(key []byte)) {
+// object calls member with each member's name; member must parse the value.
+func (p *plainParser) object(member func(key []byte)) {
 	var seen [16][]byte
 	n := 0
 	p.members('{', '}', func() {
@@ -172,8 +172,8 @@ func (p *plain) object(member func(key []byte)) {
 	})
 }
 
-// raw reads a string without escapes and returns what stands between its quotes.
-func (p *plain) raw() []byte {
+// raw parses a string without escapes and returns its content.
+func (p *plainParser) raw() []byte {
 	if p.odd || p.peek() != '"' {
 		p.odd = true
 		return nil
@@ -193,14 +193,14 @@ func (p *plain) raw() []byte {
 	return nil
 }
 
-func (p *plain) text() string {
+func (p *plainParser) text() string {
 	raw := p.raw()
 	p.odd = p.odd || !utf8.Valid(raw)
 	return string(raw)
 }
 
-// kind reads a kind of evidence; the usual ones take no room of their own.
-func (p *plain) kind() EvidenceKind {
+// kind parses a kind of evidence without allocating for the usual ones.
+func (p *plainParser) kind() EvidenceKind {
 	raw := p.raw()
 	for _, k := range [...]EvidenceKind{Stated, Accepted, WidgetInput, Document, InferredEvidence, ResearchEvidence, Reviewer} {
 		if string(raw) == string(k) {
@@ -211,11 +211,11 @@ func (p *plain) kind() EvidenceKind {
 	return ""
 }
 
-// maxDigits is how many digits a number may have to be plain.
+// maxDigits is the most digits a number may have here: nine always fit an int32.
 const maxDigits = 9
 
-// digits reads digits, without a 0 before others.
-func (p *plain) digits() []byte {
+// digits parses digits without a leading zero.
+func (p *plainParser) digits() []byte {
 	from := p.at
 	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {
 		p.at++
@@ -225,8 +225,8 @@ func (p *plain) digits() []byte {
 	return out
 }
 
-// count reads a whole number that is not negative.
-func (p *plain) count() int {
+// count parses a non-negative whole number.
+func (p *plainParser) count() int {
 	n := 0
 	for _, c := range p.digits() {
 		n = 10*n + int(c-'0')
@@ -234,9 +234,9 @@ func (p *plain) count() int {
 	return n
 }
 
-// confidence reads a fraction such as 0.95; anything but digits after it is odd to
-// whoever reads on.
-func (p *plain) confidence() *Confidence {
+// confidence parses a fraction such as 0.95. Anything but digits after the point makes the
+// rest odd.
+func (p *plainParser) confidence() *Confidence {
 	from := p.at
 	p.digits()
 	if p.peek() == '.' {
@@ -252,7 +252,7 @@ func (p *plain) confidence() *Confidence {
 	return &c
 }
 
-func (p *plain) yes() bool {
+func (p *plainParser) yes() bool {
 	for _, word := range [...]string{"true", "false"} {
 		if end := p.at + len(word); end <= len(p.body) && string(p.body[p.at:end]) == word {
 			p.at = end

@@ -4,29 +4,28 @@ import (
 	"slices"
 )
 
-// sourceReevaluation marks in the history what a re-evaluation changed.
+// sourceReevaluation marks changes made by a re-evaluation in the audit trail.
 const sourceReevaluation = "reevaluation"
 
-// Reassessment is what looking again at a session's values finds.
+// Reassessment is the result of re-evaluating a session's values.
 type Reassessment struct {
-	Changes []Change   // values that fell with a premise, statuses that no longer hold
-	Found   []Conflict // new, without an id
-	Closed  []Conflict // of those known: resolved, for their values fit now or are gone
+	Changes []Change   // values that lost a premise, and statuses that no longer hold
+	Found   []Conflict // new conflicts, without an id
+	Closed  []Conflict // known conflicts, now resolved because their values fit or are gone
 }
 
-// Empty reports whether nothing was found.
+// Empty reports whether the re-evaluation found nothing.
 func (r Reassessment) Empty() bool { return len(r.Changes)+len(r.Found)+len(r.Closed) == 0 }
 
-// Reassess looks again at all values of a session, given its constraints and the
-// conflicts it has had. It touches nothing it was given, and finds nothing more
-// in what it leaves:
+// Reassess re-evaluates all values of a session, given its constraints and the
+// conflicts it has had. It does not modify its arguments and is idempotent: a second
+// run on the result finds nothing.
 //
-//   - a value that only follows from others is taken back when one of them is
-//     gone or was set after it was concluded; it may be concluded anew;
-//   - what is satisfied by a condition that no longer holds is not, and the
-//     other way about;
-//   - dependencies are brought up to date;
-//   - values that cannot all hold become a conflict, each set of values once.
+//   - An inferred value is retracted if a premise is gone or was set after the value
+//     was inferred. It may be inferred again.
+//   - A status that no longer agrees with its condition is corrected, either way.
+//   - Dependencies are updated.
+//   - Values that cannot all hold become a conflict, once for each set of values.
 func Reassess(list []Obligation, constraints []Constraint, known []Conflict, turn int) Reassessment {
 	var out Reassessment
 	out.Changes = reevaluateSession(list, turn)
@@ -39,9 +38,9 @@ func Reassess(list []Obligation, constraints []Constraint, known []Conflict, tur
 	return out
 }
 
-// reevaluateSession looks again at every obligation.
+// reevaluateSession re-evaluates every obligation.
 func reevaluateSession(list []Obligation, turn int) []Change {
-	if unmoved(list) { // as after nearly every turn
+	if consistent(list) { // as after nearly every turn
 		return nil
 	}
 	a := newApplier(list, turn)
@@ -57,22 +56,22 @@ func reevaluateSession(list []Obligation, turn int) []Change {
 	return a.changes(list)
 }
 
-// unmoved reports whether looking at list again changes nothing.
-func unmoved(list []Obligation) bool {
-	a := &applier{list: list} // which only looks
+// consistent reports whether re-evaluating list would change nothing.
+func consistent(list []Obligation) bool {
+	a := &applier{list: list} // used for reading only
 	for i := range list {
 		o := &list[i]
-		if premise, misjudged := a.astray(o); premise != "" || misjudged || Ready(list, o) != o.Unlocked {
+		if premise, misjudged := a.inconsistent(o); premise != "" || misjudged || Ready(list, o) != o.Unlocked {
 			return false
 		}
 	}
 	return true
 }
 
-// reevaluateObligation looks again at one obligation, and at what rests on it if
-// its value falls.
+// reevaluateObligation re-evaluates one obligation and, if its value is retracted,
+// everything that rests on it.
 func (a *applier) reevaluateObligation(o *Obligation) {
-	premise, misjudged := a.astray(o)
+	premise, misjudged := a.inconsistent(o)
 	switch {
 	case premise != "":
 		a.note(Finding{Key: o.Key, Source: sourceReevaluation, Reason: "it followed from " + premise + ", which no longer stands as it did"})
@@ -84,13 +83,13 @@ func (a *applier) reevaluateObligation(o *Obligation) {
 	}
 }
 
-// stray returns the premise with which o's value falls, empty for none, and whether
-// its status is not what its condition says.
-func (a *applier) astray(o *Obligation) (premise string, misjudged bool) {
+// inconsistent returns the premise that o's inferred value has lost, empty if none, and
+// whether o's status disagrees with its condition.
+func (a *applier) inconsistent(o *Obligation) (premise string, misjudged bool) {
 	if o.Value == nil {
 		return "", false
 	}
-	if premise := a.fallen(o); premise != "" {
+	if premise := a.lostPremise(o); premise != "" {
 		return premise, false
 	}
 	if o.Status != Satisfied && o.Status != Partial && o.Status != InProgress {
@@ -99,9 +98,9 @@ func (a *applier) astray(o *Obligation) (premise string, misjudged bool) {
 	return "", (satisfies(o) && founded(o)) != (o.Status == Satisfied)
 }
 
-// fallen returns a premise of o, which has no other evidence, that is gone or
-// was set after o was concluded; empty when all stand.
-func (a *applier) fallen(o *Obligation) string {
+// lostPremise returns a premise that is gone, or was set after o was inferred from it;
+// empty if all premises hold or o has evidence that is not inferred.
+func (a *applier) lostPremise(o *Obligation) string {
 	for _, e := range o.Evidence {
 		if e.Kind != InferredEvidence {
 			return ""
@@ -117,8 +116,8 @@ func (a *applier) fallen(o *Obligation) string {
 	return ""
 }
 
-// since returns the turn in which o got the value it holds: what is kept first
-// of a value's evidence is what brought it.
+// since returns the turn in which o got the value it holds: the first piece of
+// evidence is always the one that brought the value.
 func (o *Obligation) since() int {
 	if len(o.Evidence) == 0 {
 		return 0
@@ -126,8 +125,8 @@ func (o *Obligation) since() int {
 	return o.Evidence[0].Turn
 }
 
-// DetectConflicts returns the conflicts of constraints that are violated and
-// were not found before for these values.
+// DetectConflicts returns the conflicts of violated constraints that are not already
+// known for these values.
 func DetectConflicts(list []Obligation, constraints []Constraint, known []Conflict, turn int) []Conflict {
 	var out []Conflict
 	for i := range constraints {
@@ -142,8 +141,8 @@ func DetectConflicts(list []Obligation, constraints []Constraint, known []Confli
 	return out
 }
 
-// settled returns the open conflicts of constraints that are over: their
-// constraint is gone or holds, or one of their values is held no longer.
+// settled returns the open conflicts of constraints that are over: the constraint is
+// gone or holds now, or one of the values has changed.
 func settled(list []Obligation, constraints []Constraint, known []Conflict) []Conflict {
 	var out []Conflict
 	for _, c := range known {
@@ -160,8 +159,8 @@ func settled(list []Obligation, constraints []Constraint, known []Conflict) []Co
 	return out
 }
 
-// Combine returns what changes lead to one after the other: one change for each
-// obligation, from before the first to after the second, with the events of
+// Combine merges two successive sets of changes into one change for each obligation,
+// from its state before the first to its state after the second, with the events of
 // both in order.
 func Combine(first, second []Change) []Change {
 	out := slices.Clone(first)

@@ -12,55 +12,55 @@ import (
 	"quaestor/obligations/internal/dbsqlc"
 )
 
-// Disposition is what becomes of an obligation when its session goes over to another
-// version of the objective.
+// Disposition is what happens to an obligation when its session moves to another version
+// of the objective.
 type Disposition string
 
-// The fates.
+// The dispositions.
 const (
 	Kept     Disposition = "kept"     // it goes on with what is known
-	Retyped  Disposition = "retyped"  // what is known goes on in another shape that says the same
-	Reopened Disposition = "reopened" // what was known does not fit; it is asked again, the old value stays in the history
+	Retyped  Disposition = "retyped"  // its value was converted to another shape without loss
+	Reopened Disposition = "reopened" // its value does not fit; it is asked again, and the audit trail keeps the old value
 	Added    Disposition = "added"    // it is new
 	Removed  Disposition = "removed"  // the version does not ask for it; it is skipped and keeps its value
 	Restored Disposition = "restored" // an earlier version had removed it
 )
 
-// KeyMigration tells the fate of one obligation.
+// KeyMigration is the disposition of one obligation.
 type KeyMigration struct {
 	Key    string          `json:"key"`
 	Label  string          `json:"label"`
 	Fate   Disposition     `json:"fate"`
 	Reason string          `json:"reason,omitempty"`
-	Old    json.RawMessage `json:"previousValue,omitempty"` // nil when nothing was known
-	Value  json.RawMessage `json:"value,omitempty"`         // what is known now
+	Old    json.RawMessage `json:"previousValue,omitempty"` // nil if nothing was known
+	Value  json.RawMessage `json:"value,omitempty"`         // nil if nothing is known now
 }
 
-// RebaseInput says what a list is to be rebased onto.
+// RebaseInput describes the version that a list is rebased onto.
 type RebaseInput struct {
 	From   string                  // id of the version the session is on
-	Onto   []Template              // what the other version asks
-	Origin func(key string) Origin // of the obligations of Onto
+	Onto   []Template              // the other version's obligations
+	Origin func(key string) Origin // origin of the obligations of Onto
 	Turn   int                     // the session's latest turn
 	Reason string                  // for the audit trail
 }
 
-// RebaseResult is a list after [Rebase].
+// RebaseResult is the outcome of [Rebase].
 type RebaseResult struct {
-	List    []Obligation   // in order of position: those of the new version, then what it has not
+	List    []Obligation   // in order of position: those of the new version, then the others
 	Moves   []KeyMigration // one for each obligation, in the order of List
-	Changes []Change       // of those that were there
-	Born    []Obligation   // those that were not
+	Changes []Change       // of obligations that existed before
+	Born    []Obligation   // new obligations
 }
 
 // sourceMigration marks the audit events of a rebase.
 const sourceMigration = "migration"
 
-// Rebase returns what a session's obligations become under another version of
-// its objective. It touches nothing. A value is kept where the new definition
-// takes it, put into another shape where nothing is lost by it, and else taken
-// back, with what was concluded from it; the audit trail and the moves keep it.
-// An obligation that came up in the session itself stays as it is.
+// Rebase returns what a session's obligations become under another version of its
+// objective. It does not modify its arguments. A value is kept if the new definition
+// accepts it, converted if that loses nothing, and otherwise retracted together with what
+// was inferred from it; the audit trail and the moves keep the old value. An obligation
+// that came up in the session itself stays as it is.
 func Rebase(list []Obligation, r RebaseInput) RebaseResult {
 	b := rebaser{RebaseInput: r, old: list, fates: map[string]KeyMigration{}}
 	for i := range r.Onto {
@@ -71,16 +71,17 @@ func Rebase(list []Obligation, r RebaseInput) RebaseResult {
 	return b.result()
 }
 
+// rebaser collects the result of a rebase.
 type rebaser struct {
 	RebaseInput
 	old    []Obligation
 	list   []Obligation
 	fates  map[string]KeyMigration
 	reopen []Finding
-	rerate []string // keys whose value may count for more or less now
+	rerate []string // keys whose status has to be derived again
 }
 
-// adopt gives the obligation of that key the new definition, or makes it.
+// adopt gives the obligation with t's key the new definition, or creates it.
 func (b *rebaser) adopt(t *Template) {
 	held := Find(b.old, t.Key)
 	if held == nil && b.asksAlready(t) {
@@ -92,7 +93,7 @@ func (b *rebaser) adopt(t *Template) {
 		return
 	}
 	o := *held
-	if o.Origin.Source != objectiveSource { // it came up in the session, which has its own say on it
+	if o.Origin.Source != objectiveSource { // emergent: the session's own definition takes precedence
 		b.list = append(b.list, o)
 		b.fates[o.Key] = KeyMigration{Fate: Kept, Reason: "it came up in this session"}
 		return
@@ -112,8 +113,9 @@ func (b *rebaser) adopt(t *Template) {
 	b.fates[o.Key] = move
 }
 
-// asksAlready reports whether t is what came up in the session itself, published in
-// other words. It is asked all the same where something depends on it.
+// asksAlready reports whether t is the published form of an obligation that came up in this
+// session, which makes asking t superfluous. It is asked nevertheless if something depends
+// on it.
 func (b *rebaser) asksAlready(t *Template) bool {
 	if slices.ContainsFunc(b.Onto, func(other Template) bool { return slices.Contains(other.Dependencies, t.Key) }) {
 		return false
@@ -124,7 +126,7 @@ func (b *rebaser) asksAlready(t *Template) bool {
 // objectiveSource is the source of obligations that an objective defines.
 const objectiveSource = "objective"
 
-// convert brings o's value into the shape of its new template.
+// convert converts o's value to the shape of its new template.
 func (b *rebaser) convert(held, o *Obligation) KeyMigration {
 	if held.Value == nil {
 		return KeyMigration{Fate: Kept}
@@ -144,8 +146,8 @@ func (b *rebaser) convert(held, o *Obligation) KeyMigration {
 	return KeyMigration{Fate: Kept}
 }
 
-// leave takes along what the new version has not: skipped if the objective had
-// asked for it.
+// leave carries over the obligations that the new version does not have. Those that the
+// objective had defined are skipped.
 func (b *rebaser) leave() {
 	for _, o := range b.old {
 		if slices.ContainsFunc(b.Onto, func(t Template) bool { return t.Key == o.Key }) {
@@ -161,15 +163,15 @@ func (b *rebaser) leave() {
 	}
 }
 
-// park leaves o out, with what is known of it.
+// park skips o without losing its value.
 func (o *Obligation) park() {
 	if o.Status != Skipped {
 		o.Status, o.SkipReason, o.SatisfiedTurn = Skipped, NotApplicable, 0
 	}
 }
 
-// settle takes back what does not fit, rates what counts for more or less now,
-// and brings dependencies up to date.
+// settle retracts values that do not fit, derives statuses again where the conditions
+// changed, and updates dependencies.
 func (b *rebaser) settle() {
 	for i := range b.list {
 		b.list[i].Position = i
@@ -182,7 +184,7 @@ func (b *rebaser) settle() {
 	b.list = Merge(b.list, Apply(b.list, b.reopen, b.Turn))
 	for i := range b.list {
 		if b.fates[b.list[i].Key].Fate == Removed {
-			b.list[i].park() // what was concluded from a value that fell would be asked for again
+			b.list[i].park() // retracting an inferred value would otherwise make it open again
 		}
 	}
 	for i := range b.list {
@@ -214,7 +216,7 @@ func (b *rebaser) result() RebaseResult {
 	return out
 }
 
-// change returns how held became now, with the audit events that say so.
+// change returns the change from held to now, with its audit events.
 func (b *rebaser) change(held, now Obligation, m KeyMigration) Change {
 	reason := b.Reason
 	if m.Reason != "" {
@@ -233,9 +235,9 @@ func (b *rebaser) change(held, now Obligation, m KeyMigration) Change {
 	return Change{Before: held, After: now, Events: events}
 }
 
-// Convert returns v, a value of old, as a value of now that says the same, and
-// in words what was done; v itself when it fits as it is. Nil means that it
-// cannot be said without loss, and the words say why.
+// Convert returns v, a value of old, as a value of now with the same meaning, and describes
+// the conversion in words; the description is empty if v fits as it is. A nil value means
+// that v cannot be converted without loss, and the words give the reason.
 func Convert(old, now *Template, v json.RawMessage) (value json.RawMessage, why string) {
 	if old.Widget == Number && now.Widget == Number && old.Unit != now.Unit {
 		return nil, fmt.Sprintf("the unit changed from %q to %q", old.Unit, now.Unit)
@@ -255,13 +257,13 @@ func Convert(old, now *Template, v json.RawMessage) (value json.RawMessage, why 
 	return nil, fits.Error()
 }
 
-// described is a value and its widget in words, for the report.
+// described returns a value and its widget in words, for the report.
 func described(t *Template, v json.RawMessage) string {
 	return string(t.Widget) + " " + clip(string(v))
 }
 
-// recastStands brings what each person said into the shape of now and drops what
-// cannot be; when nothing can be, the list stays, for the history's sake.
+// recastStands converts each person's answer to the shape of now and drops those that do
+// not fit. If none fits, the list stays as it was, for the record.
 func recastStands(old, now *Template, stands []Contribution) []Contribution {
 	var out []Contribution
 	for _, c := range stands {
@@ -276,7 +278,7 @@ func recastStands(old, now *Template, stands []Contribution) []Contribution {
 	return out
 }
 
-// recast lists shapes of v, of which the first that now takes says the same.
+// recast returns candidate conversions of v; the first that now accepts is the right one.
 func recast(old, now *Template, v json.RawMessage) []json.RawMessage {
 	words, err := decode[[]string](v)
 	if one, single := decode[string](v); single == nil {
@@ -302,7 +304,7 @@ func recast(old, now *Template, v json.RawMessage) []json.RawMessage {
 	return encoded(renamed[0])
 }
 
-// labels are choices as people read them, in one line.
+// labels joins the labels of choices into one line.
 func labels(t *Template, values []string) string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -314,7 +316,7 @@ func labels(t *Template, values []string) string {
 	return strings.Join(out, ", ")
 }
 
-// recastNumber writes a plain number as text; a range is none.
+// recastNumber converts a plain number to text; a range has no such conversion.
 func recastNumber(now *Template, v json.RawMessage) []json.RawMessage {
 	if _, err := decode[float64](v); err != nil || now.Widget == Number || now.Widget == MultiSelect {
 		return nil
@@ -322,7 +324,8 @@ func recastNumber(now *Template, v json.RawMessage) []json.RawMessage {
 	return encoded(string(bytes.TrimSpace(v)))
 }
 
-// renamedChoice is the value of the choice in now that reads as w did in old.
+// renamedChoice returns the value of now's choice that has the label w had in old; w
+// itself if there is none.
 func renamedChoice(old, now *Template, w string) string {
 	label := strings.TrimSpace(w)
 	if c := old.Pick(w); c != nil {
@@ -340,13 +343,13 @@ func renamedChoice(old, now *Template, w string) string {
 
 func encoded(v any) []json.RawMessage {
 	out, err := json.Marshal(v)
-	if err != nil { // strings can be marshalled
+	if err != nil { // cannot happen: v is made of strings
 		return nil
 	}
 	return []json.RawMessage{out}
 }
 
-// SaveRebased queues what a rebase changed, and its audit trail.
+// SaveRebased queues the changes of a rebase and their audit events.
 func SaveRebased(b *postgres.Batch, s Scope, r RebaseResult, turn int) error {
 	if err := redefine(b, s, r.Changes); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// EventType says what an audit event records.
+// EventType is what an audit event records.
 type EventType string
 
 // The types.
@@ -22,7 +22,7 @@ const (
 	Split              EventType = "split"
 )
 
-// Event is one line of the audit trail.
+// Event is one entry of the audit trail.
 type Event struct {
 	Key           string
 	Type          EventType
@@ -35,14 +35,14 @@ type Event struct {
 	Turn          int
 }
 
-// Meta is what an event sets and why.
+// Meta is what an event sets, and why.
 type Meta struct {
 	Set      Patch      `json:"set"`
 	Reason   string     `json:"reason,omitempty"`
-	Evidence []Evidence `json:"evidence,omitempty"` // created: the words it came up in
+	Evidence []Evidence `json:"evidence,omitempty"` // created: the words the obligation was derived from
 }
 
-// Patch holds the fields an event sets; absent ones stay.
+// Patch holds the fields that an event sets; nil fields stay as they are.
 type Patch struct {
 	Status        *Status         `json:"status,omitempty"`
 	Confidence    *Confidence     `json:"confidence,omitempty"`
@@ -57,15 +57,14 @@ type Patch struct {
 	Unlocked      *bool           `json:"dependenciesResolved,omitempty"`
 	MergedInto    *string         `json:"mergedInto,omitempty"` // merged
 	SplitInto     []string        `json:"splitInto,omitempty"`  // split
-	Stands        []Contribution  `json:"stands,omitempty"`     // what each of several people said last
+	Stands        []Contribution  `json:"stands,omitempty"`     // each person's latest answer
 	Position      *int            `json:"position,omitempty"`   // created
-	Origin        *Origin         `json:"origin,omitempty"`     // created, or decided on by a reviewer
-	Template      *Template       `json:"template,omitempty"`   // created, for one that no objective defines
+	Origin        *Origin         `json:"origin,omitempty"`     // created, or decided by a reviewer
+	Template      *Template       `json:"template,omitempty"`   // created, if no objective defines it
 }
 
-// diff returns the events that lead from old to now: one for everything that
-// differs, named after the most telling of it, and one for a negotiation that
-// went on. Together they set every field that differs.
+// diff returns the events that lead from old to now: one for all fields that differ,
+// typed after the most significant of them, and one for a negotiation that moved on.
 func diff(old, now Obligation, turn int, source, reason string) []Event {
 	if source == "" {
 		source = "conversation"
@@ -84,8 +83,8 @@ func diff(old, now Obligation, turn int, source, reason string) []Event {
 	return out
 }
 
-// between sets every field in which now differs from old, negotiation aside, and
-// returns the most telling of what changed; empty for nothing.
+// between sets every field in which now differs from old, except the negotiation, and
+// returns the type of the most significant change; empty if nothing changed.
 func (p *Patch) between(old, now Obligation) EventType {
 	var t EventType
 	if set(&p.Unlocked, old.Unlocked, now.Unlocked) {
@@ -129,7 +128,7 @@ func set[T comparable](field **T, old, now T) bool {
 	return true
 }
 
-// Birth returns the event that creates o; source says who asked for it.
+// Birth returns the event that creates o; its source is the origin of o's definition.
 func Birth(o Obligation, turn int) Event {
 	e := Event{Key: o.Key, Type: Created, NewStatus: o.Status, NewConfidence: o.Confidence, Source: o.Origin.Source, Turn: turn}
 	e.Meta.Set = Patch{Status: &o.Status, Unlocked: &o.Unlocked, Position: &o.Position, Origin: &o.Origin}
@@ -139,15 +138,15 @@ func Birth(o Obligation, turn int) Event {
 	return e
 }
 
-// Replay rebuilds the obligations from their audit trail, in order of position.
-// Templates are the objective's; an obligation that no objective defines carries
-// its own in its first event. An event about an obligation that was never
-// created, or a key that no template has, is an error: the trail is torn.
+// Replay rebuilds the obligations from their audit trail, in order of position. Their
+// templates come from the objective, or from the first event if no objective defines
+// them. An event about an obligation that was never created, or a key without a
+// template, is an error: the trail is incomplete.
 func Replay(templates []Template, events []Event) ([]Obligation, error) {
 	var list []Obligation
 	for i, e := range events {
 		if e.Type == Created {
-			o, err := born(templates, e)
+			o, err := created(templates, e)
 			if err != nil {
 				return nil, fmt.Errorf("event %d: %w", i, err)
 			}
@@ -164,7 +163,7 @@ func Replay(templates []Template, events []Event) ([]Obligation, error) {
 	return list, nil
 }
 
-func born(templates []Template, e Event) (Obligation, error) {
+func created(templates []Template, e Event) (Obligation, error) {
 	var o Obligation
 	switch {
 	case e.Meta.Set.Template != nil:
@@ -197,29 +196,29 @@ func (p Patch) apply(o *Obligation) {
 	if p.Negotiation != nil {
 		o.Negotiation = p.Negotiation
 	}
-	take(&o.Status, p.Status)
-	take(&o.Confidence, p.Confidence)
-	take(&o.Attempts, p.Attempts)
-	take(&o.LastTurn, p.LastTurn)
-	take(&o.SatisfiedTurn, p.SatisfiedTurn)
-	take(&o.SkipReason, p.SkipReason)
-	take(&o.Unlocked, p.Unlocked)
-	take(&o.Position, p.Position)
-	take(&o.Origin, p.Origin)
-	take(&o.MergedInto, p.MergedInto)
+	assign(&o.Status, p.Status)
+	assign(&o.Confidence, p.Confidence)
+	assign(&o.Attempts, p.Attempts)
+	assign(&o.LastTurn, p.LastTurn)
+	assign(&o.SatisfiedTurn, p.SatisfiedTurn)
+	assign(&o.SkipReason, p.SkipReason)
+	assign(&o.Unlocked, p.Unlocked)
+	assign(&o.Position, p.Position)
+	assign(&o.Origin, p.Origin)
+	assign(&o.MergedInto, p.MergedInto)
 	if p.SplitInto != nil {
 		o.SplitInto = p.SplitInto
 	}
 }
 
-func take[T any](field *T, v *T) {
+func assign[T any](field *T, v *T) {
 	if v != nil {
 		*field = *v
 	}
 }
 
-// Fresh returns the obligations a session starts with: pending, those without
-// dependencies unlocked.
+// Fresh returns the obligations that a session starts with: all pending, and those
+// without dependencies unlocked.
 func Fresh(templates []Template, origin Origin) []Obligation {
 	list := make([]Obligation, len(templates))
 	for i := range templates {

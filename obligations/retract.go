@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// deny retracts the value held, or marks a proposal as rejected. What a reviewer
-// decided stays; that the person disagrees is a conflict, which a reviewer
-// decides.
+// deny retracts the value held, or marks a proposal as rejected. A reviewer's
+// decision stays; the person's disagreement becomes a conflict for a reviewer to
+// decide.
 func (a *applier) deny(o *Obligation, f Finding) {
 	reason := f.Reason
 	if reason == "" {
@@ -21,7 +21,7 @@ func (a *applier) deny(o *Obligation, f Finding) {
 		}
 		return
 	}
-	if o.Hinted() && f.Source != SourceReviewer && f.Source != "widget" { // nobody had said or proposed it
+	if o.Hinted() && f.Source != SourceReviewer && f.Source != "widget" { // nobody had said or proposed it, so nothing is in dispute
 		a.retract(o, InProgress)
 		a.reopenDerived(o.Key)
 		return
@@ -49,7 +49,7 @@ func (a *applier) turnDown(o *Obligation, v json.RawMessage, why string) {
 	}
 }
 
-// rejection says that v, o's value or one proposed for it, is turned down.
+// rejection describes the rejection of v, which is o's value or one proposed for it.
 func (a *applier) rejection(o *Obligation, v json.RawMessage, why string) Rejection {
 	r := Rejection{Turn: a.turn, Proposal: v, Reason: why}
 	if SameValue(v, o.Value) {
@@ -58,8 +58,8 @@ func (a *applier) rejection(o *Obligation, v json.RawMessage, why string) Reject
 	return r
 }
 
-// reopen takes back what is held, to be asked as if it never had been. What a
-// reviewer decided, a reviewer takes back.
+// reopen clears o so that it is asked as if for the first time. A reviewer's
+// decision can be reopened only by a reviewer.
 func (a *applier) reopen(o *Obligation, f Finding) {
 	if o.Decided() && f.Source != SourceReviewer {
 		return
@@ -69,13 +69,14 @@ func (a *applier) reopen(o *Obligation, f Finding) {
 	a.reopenDerived(o.Key)
 }
 
+// retract clears o's value and everything that rests on it, and sets its status.
 func (a *applier) retract(o *Obligation, to Status) {
 	o.Value, o.Evidence, o.Confidence, o.SatisfiedTurn, o.SkipReason = nil, nil, 0, 0, ""
 	o.Status = to
 }
 
-// reopenDerived retracts every value that rests on key, and what rests on those:
-// no derived value outlives a premise.
+// reopenDerived retracts every value that was inferred from key, recursively: no
+// inferred value outlives a premise.
 func (a *applier) reopenDerived(key string) {
 	for i := range a.list {
 		o := &a.list[i]
@@ -88,7 +89,7 @@ func (a *applier) reopenDerived(key string) {
 	}
 }
 
-// restsOn reports whether o's value has no evidence but what follows from key.
+// restsOn reports whether all of o's evidence is inferred and some of it from key.
 func restsOn(o *Obligation, key string) bool {
 	rests := false
 	for _, e := range o.Evidence {

@@ -48,7 +48,7 @@ func toDefinitionRow(o Obligation) definitionRow {
 	return r
 }
 
-// states are obligations as they are updated, column by column.
+// states builds the column arrays that update the obligations in list.
 func states(s Scope, list []Obligation) (*dbsqlc.ObligationUpdateAllParams, error) {
 	n := len(list)
 	p := &dbsqlc.ObligationUpdateAllParams{
@@ -75,8 +75,8 @@ func states(s Scope, list []Obligation) (*dbsqlc.ObligationUpdateAllParams, erro
 	return p, nil
 }
 
-// addDocuments adds what o keeps as JSON. What there is none of is null, evidence
-// aside.
+// addDocuments appends o's JSON columns. A missing one is null, except evidence, which is
+// an empty list.
 func addDocuments(p *dbsqlc.ObligationUpdateAllParams, o Obligation) error {
 	for _, d := range []struct {
 		column *[][]byte

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// SameValue reports whether two JSON values are equal: white space and the order
-// of fields do not matter, for texts neither does letter case.
+// SameValue reports whether two JSON values are equal, ignoring white space, the order of
+// fields and, in texts, letter case.
 func SameValue(a, b json.RawMessage) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -23,8 +23,8 @@ func SameValue(a, b json.RawMessage) bool {
 	return bytes.Equal(canonical(a), canonical(b))
 }
 
-// plainString returns what stands between the quotes of a JSON string without
-// escapes; ok is false for anything else.
+// plainString returns the content of a JSON string without escapes; ok is false for
+// anything else.
 func plainString(v json.RawMessage) (text string, ok bool) {
 	if len(v) < 2 || v[0] != '"' || v[len(v)-1] != '"' {
 		return "", false

@@ -11,24 +11,23 @@ import (
 	"quaestor/obligations/internal/dbsqlc"
 )
 
-// Unencoded returns the keys of a session's obligations whose question has no
-// vector of the encoder, in their order.
+// Unencoded returns the keys of at most `most` of a session's obligations whose question
+// has no vector of the encoder, in their order.
 func Unencoded(ctx context.Context, db postgres.DB, s Scope, encoder string, most int) ([]string, error) {
 	var out []string
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[struct{ Key string }](b, func(r *struct{ Key string }) error {
-		out = append(out, r.Key)
+	postgres.Many(b, queries.QuestionsUnencoded, &dbsqlc.QuestionsUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(key string) error {
+		out = append(out, key)
 		return nil
-	}, dbsqlc.QuestionsUnencoded, s.Tenant, s.Session, encoder, int32(most))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("look for questions of session %s to encode: %w", s.Session, err)
 	}
 	return out, nil
 }
 
-// SaveVectors stores the vectors of questions, by key, with their encoder; one
-// without values has no words. Each has at most 1536 values and is filled with
-// zeros.
+// SaveVectors stores the encoder's vectors of questions by key. A vector may have at most
+// 1536 values and is padded with zeros; an empty one marks a question without words.
 func SaveVectors(ctx context.Context, db postgres.DB, s Scope, encoder string, vectors map[string][]float32) error {
 	type row struct {
 		Key       string  `json:"obligation_key"`
@@ -50,11 +49,11 @@ func SaveVectors(ctx context.Context, db postgres.DB, s Scope, encoder string, v
 	return nil
 }
 
-// storedNumbers is how many numbers a stored vector has.
+// storedNumbers is the length of a stored vector, as the column declares it.
 const storedNumbers = 1536
 
-// VectorText writes a vector as the database reads it: 1536 numbers, zeros after its own
-// numbers; empty for none.
+// VectorText returns a vector in pgvector's text format: 1536 numbers, padded with zeros;
+// empty for an empty vector.
 func VectorText(v []float32) string {
 	if len(v) == 0 {
 		return ""
@@ -73,24 +72,24 @@ func VectorText(v []float32) string {
 	return string(append(out, ']'))
 }
 
-// LoadVectors queues a read of the vectors of a session's questions that the
-// encoder made, by key, into vectors.
+// LoadVectors queues a read of the encoder's vectors of a session's questions into
+// vectors, by key.
 func LoadVectors(b *postgres.Batch, s Scope, encoder string, vectors map[string]Vector) {
-	postgres.Rows[dbsqlc.QuestionVectorsRow](b, func(r *dbsqlc.QuestionVectorsRow) error {
+	postgres.Many(b, queries.QuestionVectors, &dbsqlc.QuestionVectorsParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder}, func(r *dbsqlc.QuestionVectorsRow) error {
 		vectors[r.ObligationKey] = Vector{encoder, r.Embedding.Slice()}
 		return nil
-	}, dbsqlc.QuestionVectors, s.Tenant, s.Session, encoder)
+	})
 }
 
-// Suggestion is an obligation that came up in a session and waits for a reviewer.
+// Suggestion is an emergent obligation that waits for a reviewer's decision.
 type Suggestion struct {
 	Scope       Scope
 	ContextType string
-	User        string // whose session it is
+	User        string // the person whose session it is
 	Template    Template
 	Status      Status
 	Value       json.RawMessage // nil while nothing is known
-	Evidence    []Evidence      // the words it came up in
+	Evidence    []Evidence      // the words it was derived from
 	Turn        int
 	At          time.Time
 	Vector      Vector
@@ -99,16 +98,16 @@ type Suggestion struct {
 // maxProposals bounds a list of proposals.
 const maxProposals = 500
 
-// Suggestions returns what came up in a tenant's sessions and waits for a reviewer,
-// the latest first, at most 500; an empty context type means all.
+// Suggestions returns a tenant's emergent obligations that wait for a reviewer, the latest
+// first, at most 500; an empty context type means all.
 func Suggestions(ctx context.Context, db postgres.DB, tenant, contextType string) ([]Suggestion, error) {
 	var out []Suggestion
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ProposalListRow](b, func(r *dbsqlc.ProposalListRow) error {
+	postgres.Many(b, queries.ProposalList, &dbsqlc.ProposalListParams{TenantID: tenant, ContextType: postgres.OrNull(contextType), Max: int32(maxProposals)}, func(r *dbsqlc.ProposalListRow) error {
 		p, err := fromProposalRow(tenant, r)
 		out = append(out, p)
 		return err
-	}, dbsqlc.ProposalList, tenant, postgres.OrNull(contextType), int32(maxProposals))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list proposals: %w", err)
 	}
@@ -132,8 +131,8 @@ func fromProposalRow(tenant string, r *dbsqlc.ProposalListRow) (Suggestion, erro
 	return p, nil
 }
 
-// Group puts proposals together that ask the same within one context, in the
-// order of the first of each.
+// Group collects suggestions that ask the same within one context type. The groups are in
+// the order of their first members.
 func Group(list []Suggestion) [][]Suggestion {
 	var out [][]Suggestion
 next:

@@ -7,24 +7,24 @@ import (
 	"unicode"
 )
 
-// When two questions count as one. Calibrated on the pairs of the tests, so that
-// rather two duplicates stay apart, which a reviewer can merge, than two
-// questions become one. What is worded alike needs no vector; what is worded
-// otherwise needs both to speak for it.
+// Thresholds from which two questions count as one. They are calibrated on the pairs in
+// similar_test.go and lean towards keeping questions apart: a reviewer can merge two
+// duplicates, but nobody can recover a question that was swallowed. Similar wording is
+// enough without vectors; different wording needs both measures.
 const (
 	sameText    = 0.80 // of the text alone
-	closeText   = 0.60 // of the text, when the vectors say nearMeaning
+	closeText   = 0.60 // of the text, if the meaning reaches nearMeaning
 	nearMeaning = 0.70
-	nearText    = 0.30 // of the text, when the vectors say sameMeaning
+	nearText    = 0.30 // of the text, if the meaning reaches sameMeaning
 	sameMeaning = 0.74
-	oneMeaning  = 0.86 // of the vectors alone
+	oneMeaning  = 0.86 // of the meaning alone
 )
 
 // Similarity is how alike two questions are.
 type Similarity struct {
 	Text    float64  `json:"text"`              // 0–1, words and spelling
-	Meaning *float64 `json:"meaning,omitempty"` // −1–1, cosine of vectors of one encoder; nil when either has none
-	Apart   bool     `json:"apart,omitempty"`   // they ask otherwise by a word that tells them apart, or for other kinds of answers
+	Meaning *float64 `json:"meaning,omitempty"` // −1–1, cosine of vectors of one encoder; nil if either is missing
+	Apart   bool     `json:"apart,omitempty"`   // a distinguishing word, or the kind of answer, keeps them apart
 }
 
 // Same reports whether the two are near-duplicates.
@@ -40,7 +40,7 @@ func (l Similarity) Same() bool {
 	return *l.Meaning >= oneMeaning || *l.Meaning >= sameMeaning && l.Text >= nearText || *l.Meaning >= nearMeaning && l.Text >= closeText
 }
 
-// Score orders likenesses, 0 to 1.
+// Score combines both measures into one for ordering, 0 to 1.
 func (l Similarity) Score() float64 {
 	if l.Meaning == nil {
 		return l.Text
@@ -48,15 +48,15 @@ func (l Similarity) Score() float64 {
 	return (l.Text + max(0, *l.Meaning)) / 2
 }
 
-// Vector is where a question lies among others of the same encoder.
+// Vector is a question's embedding.
 type Vector struct {
 	Encoder string
-	Values  []float32 // nil when it has none
+	Values  []float32 // nil if it has none
 }
 
-// Alike compares two questions by what they are about, see [Subject]. Their
-// vectors count when both come from the same encoder. Of two topics that people
-// named, one that is part of the other counts as worded alike.
+// Alike compares two questions by their [Subject]. Vectors count only if both come from
+// the same encoder. If both questions quote a topic and one topic is part of the other,
+// they count as worded alike.
 func Alike(a, b *Template, va, vb Vector) Similarity {
 	x, named := subjectWords(a.Prompt)
 	y, both := subjectWords(b.Prompt)
@@ -70,9 +70,9 @@ func Alike(a, b *Template, va, vb Vector) Similarity {
 	return l
 }
 
-// Subject is what a question is about: what it quotes of the person's words
-// (“the night shift”), else all of it. This is what vectors are made of, so that
-// questions about different topics are not near each other by their common frame.
+// Subject returns what a question is about: the person's words that it quotes (“the night
+// shift”), or else all of it. Vectors are made from the subject, so that questions about
+// different topics are not close merely because they share a frame.
 func Subject(prompt string) string {
 	if _, rest, ok := strings.Cut(prompt, "“"); ok {
 		if topic, _, ok := strings.Cut(rest, "”"); ok && len(contentWords(topic)) > 0 {
@@ -82,9 +82,9 @@ func Subject(prompt string) string {
 	return prompt
 }
 
-// subjectWords are the content words of what a question is about, and whether
-// that is a topic the person named. What people put around a topic ("what the
-// auditors want", "the people on the night shift") is left out of it.
+// subjectWords returns the content words of a question's subject, and whether the subject
+// is a quoted topic. The frame around a topic ("what the auditors want", "the people on
+// the night shift") is left out.
 func subjectWords(prompt string) ([]string, bool) {
 	subject := Subject(prompt)
 	words := contentWords(subject)
@@ -97,13 +97,13 @@ func subjectWords(prompt string) ([]string, bool) {
 	return words, true
 }
 
-// topicFrames are words around a topic, as [contentWords] writes them.
+// topicFrames are the words of such frames, as [contentWords] writes them.
 var topicFrames = contentWords("people person thing things part point side matter company wants thinks says said needs still many really always here have has yet too well")
 
-// Bounds of a topic that is part of another.
+// Bounds within which one topic counts as part of another.
 const (
-	partWords = 2 // a word alone is part of too much
-	partExtra = 2 // who names more speaks of something else
+	partWords = 2 // a single word is part of too many topics
+	partExtra = 2 // a topic with more additional words is a different one
 )
 
 // part reports whether the words of one topic are among those of the other.
@@ -114,8 +114,8 @@ func part(x, y []string) bool {
 	return len(x) >= partWords && len(y)-len(x) <= partExtra && len(without(x, y)) == 0
 }
 
-// opposed reports whether no value could answer both: of closed questions for
-// different kinds of answers, or for numbers of different units.
+// opposed reports whether no value could answer both questions: both are closed, and they
+// ask for different kinds of answers or for numbers of different units.
 func opposed(a, b *Template) bool {
 	if a.Widget == Text || b.Widget == Text {
 		return false
@@ -140,9 +140,9 @@ func cosine(a, b []float32) *float64 {
 	return &c
 }
 
-// contrasted reports whether the words of two questions differ by one that tells
-// them apart: a negation, before or after, the word that asks, or one noun in the place of another
-// ("your customers", "your suppliers").
+// contrasted reports whether two questions differ by a word that tells them apart: a
+// negation, "before" or "after", the question word, or one noun in place of another ("your
+// customers", "your suppliers").
 func contrasted(x, y []string) bool {
 	onlyX, onlyY := without(x, y), without(y, x)
 	if slices.ContainsFunc(append(slices.Clone(onlyX), onlyY...), func(w string) bool { return slices.Contains(negations, w) }) {
@@ -158,15 +158,15 @@ func contrasted(x, y []string) bool {
 	return dice(trigrams(onlyX), trigrams(onlyY)) < sameSpelling
 }
 
-// sameSpelling is from where two words count as forms of one.
+// sameSpelling is the similarity from which two words count as forms of one.
 const sameSpelling = 0.5
 
 var (
-	negations = []string{"not", "no", "never", "without", "except", "befor", "after", "until"} // without their endings, see bare
-	askers    = []string{"who", "when", "where", "why", "how"}                                 // what and which ask for anything
+	negations = []string{"not", "no", "never", "without", "except", "befor", "after", "until"} // stemmed, see stem
+	askers    = []string{"who", "when", "where", "why", "how"}                                 // "what" and "which" do not distinguish
 )
 
-// asking is the word that asks among words, empty for none.
+// asking returns the question word among words; empty if there is none.
 func asking(words []string) string {
 	i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(askers, w) })
 	if i < 0 {
@@ -175,12 +175,13 @@ func asking(words []string) string {
 	return words[i]
 }
 
-// without returns the words of x that y has not.
+// without returns the words of x that are not in y.
 func without(x, y []string) []string {
 	return slices.DeleteFunc(slices.Clone(x), func(w string) bool { return slices.Contains(y, w) })
 }
 
-// textLikeness is the mean of what two questions share in words and in spelling.
+// textLikeness is a weighted mean of the words and the trigrams two questions share, two
+// parts words to one part spelling.
 func textLikeness(x, y []string) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 0
@@ -188,7 +189,7 @@ func textLikeness(x, y []string) float64 {
 	return (2*dice(x, y) + dice(trigrams(x), trigrams(y))) / 3
 }
 
-// dice is twice what two sets share over what both have, 0 to 1.
+// dice returns the Sørensen–Dice coefficient of two sets, 0 to 1.
 func dice(a, b []string) float64 {
 	shared := 0
 	for _, w := range a {
@@ -199,27 +200,28 @@ func dice(a, b []string) float64 {
 	return 2 * float64(shared) / float64(len(a)+len(b))
 }
 
-// contentWords are the different words of s that say something, without their
-// endings, in alphabetical order.
+// contentWords returns the distinct words of s that carry meaning, stemmed and in
+// alphabetical order.
 func contentWords(s string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
 		w, _, _ = strings.Cut(strings.ReplaceAll(w, "’", "'"), "'")
 		if !slices.Contains(emptyWords, w) && w != "" {
-			out = append(out, bare(w))
+			out = append(out, stem(w))
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// emptyWords say nothing of what a question is about. Words that ask (when, who,
-// how many) are not among them.
+// emptyWords carry nothing of what a question is about. Question words (when, who, how
+// many) are not among them.
 var emptyWords = strings.Fields(`a an the of for to in on at by with and or is are was were be been do does did have has had will would can could should may
 	your you we our us i it its this that these those there any some please tell me what which about as from if so also`)
 
-// bare cuts the ending off an English word: enough to see that two are one.
-func bare(w string) string {
+// stem strips the ending of an English word. It is a crude stemmer, good enough to see that
+// two words are forms of one.
+func stem(w string) string {
 	for _, end := range []string{"ings", "ing", "edly", "ies", "es", "ed", "ly", "s", "e", "y"} {
 		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) >= 3 {
 			return rest
@@ -228,8 +230,8 @@ func bare(w string) string {
 	return w
 }
 
-// trigrams are the different runs of three letters in words, each word with
-// space around it.
+// trigrams returns the distinct runs of three letters in words, each word padded with
+// spaces.
 func trigrams(words []string) []string {
 	var out []string
 	for _, w := range words {

@@ -8,18 +8,18 @@ type Status string
 // The statuses.
 const (
 	Pending    Status = "pending"     // not asked yet
-	InProgress Status = "in_progress" // asked, no usable answer yet
+	InProgress Status = "in_progress" // asked; no usable answer yet
 	Partial    Status = "partial"     // an answer that is not sure or not complete enough
 	Satisfied  Status = "satisfied"   // known
 	Deferred   Status = "deferred"    // the person wants to come back to it
-	Skipped    Status = "skipped"     // does not apply, or the person will not say
+	Skipped    Status = "skipped"     // it does not apply, or the person will not say
 )
 
-// statuses lists all of them, in the order of a life.
+// statuses lists all of them, in the usual order of an obligation's life.
 var statuses = []Status{Pending, InProgress, Partial, Satisfied, Deferred, Skipped}
 
-// transitions is the table: from a status, the statuses an obligation may move
-// to. Every status has ways out; none is final, for a session may be reopened.
+// transitions lists, for each status, the statuses an obligation may move to.
+// None is final, because a session may be reopened.
 var transitions = map[Status][]Status{
 	Pending:    {InProgress, Partial, Satisfied, Deferred, Skipped},
 	InProgress: {Pending, Partial, Satisfied, Deferred, Skipped},
@@ -29,8 +29,8 @@ var transitions = map[Status][]Status{
 	Skipped:    {Pending, InProgress, Partial, Satisfied, Deferred}, // the person changed their mind
 }
 
-// May reports whether an obligation may move from s to next. Staying is
-// always allowed, except for a status that is none.
+// May reports whether an obligation may move from s to next. Staying in a valid
+// status is always allowed.
 func (s Status) May(next Status) bool {
 	if !s.Valid() || !next.Valid() {
 		return false

@@ -13,8 +13,8 @@ import (
 
 var queries = dbsqlc.New()
 
-// Create queues the rows and first audit events of obligations that are new in
-// turn (0 when the session is).
+// Create queues the inserts and first audit events of obligations that are new in turn;
+// turn is 0 for a new session.
 func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
 	rows := make([]definitionRow, len(list))
 	events := make([]Event, len(list))
@@ -29,11 +29,10 @@ func Create(b *postgres.Batch, s Scope, list []Obligation, turn int) error {
 	return saveEvents(b, s, events)
 }
 
-// Load queues a read of a session's obligations, in order of position, into
-// list. Templates are the objective's; what no objective defines carries its
-// own.
+// Load queues a read of a session's obligations into list, in order of position. Their
+// templates come from the objective, or from the row if no objective defines them.
 func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Template, error), list *[]Obligation) {
-	postgres.Rows[dbsqlc.ObligationStatesRow](b, func(r *dbsqlc.ObligationStatesRow) error {
+	postgres.Many(b, queries.ObligationStates, &dbsqlc.ObligationStatesParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.ObligationStatesRow) error {
 		o, err := fromRow(r, templates)
 		if err != nil {
 			return err
@@ -41,17 +40,17 @@ func Load(b *postgres.Batch, s Scope, templates func(objectiveID string) ([]Temp
 		if n := len(*list); n == 0 {
 			*list = make([]Obligation, 0, expected(r, templates))
 		} else if before := &(*list)[n-1]; before.Origin == o.Origin {
-			o.Origin = before.Origin // nearly all have one, and a list is kept for as long as a reply flows
+			o.Origin = before.Origin // share the strings: nearly all have one origin, and lists live as long as a reply streams
 		}
 		*list = append(*list, o)
 		return nil
-	}, dbsqlc.ObligationStates, s.Tenant, s.Session)
+	})
 }
 
-// expected is how many obligations a session has whose first is r, if none came up
-// on the way.
+// expected returns how many obligations a session has whose first row is r, not counting
+// emergent ones.
 func expected(r *dbsqlc.ObligationStatesRow, templates func(objectiveID string) ([]Template, error)) int {
-	if r.Template != nil { // it came up on the way itself
+	if r.Template != nil { // itself emergent
 		return 1
 	}
 	list, err := templates(postgres.OrEmpty(r.OriginSourceID))
@@ -61,7 +60,7 @@ func expected(r *dbsqlc.ObligationStatesRow, templates func(objectiveID string) 
 	return max(len(list), 1)
 }
 
-// Save queues what changed and its audit trail.
+// Save queues the changed obligations and their audit events.
 func Save(b *postgres.Batch, s Scope, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -80,14 +79,14 @@ func Save(b *postgres.Batch, s Scope, changes []Change) error {
 	return saveEvents(b, s, events)
 }
 
-// StoredEvent is an audit event as it is stored.
+// StoredEvent is an audit event with its id and time.
 type StoredEvent struct {
 	Event
 	ID int64
 	At time.Time
 }
 
-// HistoryPage says which part of an audit trail to read.
+// HistoryPage selects a part of an audit trail.
 type HistoryPage struct {
 	Key   string // empty means all obligations
 	Until int    // last turn; 0 means all
@@ -107,13 +106,16 @@ func LoadHistory(b *postgres.Batch, s Scope, p HistoryPage, list *[]StoredEvent)
 	if p.Max == 0 {
 		p.Max = 1000
 	}
-	postgres.Rows[dbsqlc.TrailPageRow](b, func(r *dbsqlc.TrailPageRow) error {
+	postgres.Many(b, queries.TrailPage, &dbsqlc.TrailPageParams{
+		TenantID: s.Tenant, SessionID: s.Session, Until: int32(p.Until), AfterRow: p.After / maxTogether,
+		After: p.After, ObligationKey: key, Max: int32(p.Max),
+	}, func(r *dbsqlc.TrailPageRow) error {
 		e, err := fromEventRow(r)
 		if err == nil {
 			*list = append(*list, e)
 		}
 		return err
-	}, dbsqlc.TrailPage, s.Tenant, s.Session, int32(p.Until), p.After/maxTogether, p.After, key, int32(p.Max))
+	})
 }
 
 // History returns a session's audit trail, oldest first.
@@ -127,8 +129,7 @@ func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Sto
 	return out, nil
 }
 
-// SaveConflicts queues new conflicts and changed ones; a new one has no Raised
-// turn before this call or was never stored.
+// SaveConflicts queues new conflicts and changed ones; all of them have ids.
 func SaveConflicts(b *postgres.Batch, s Scope, found, changed []Conflict) error {
 	if len(found) > 0 {
 		body, err := json.Marshal(toConflictRows(found))
@@ -149,16 +150,19 @@ func SaveConflicts(b *postgres.Batch, s Scope, found, changed []Conflict) error 
 
 // LoadConflicts queues a read of a session's conflicts, oldest first, into list.
 func LoadConflicts(b *postgres.Batch, s Scope, which ConflictFilter, list *[]Conflict) {
-	postgres.Rows[dbsqlc.ConflictListRow](b, func(r *dbsqlc.ConflictListRow) error {
+	postgres.Many(b, queries.ConflictList, &dbsqlc.ConflictListParams{
+		TenantID: s.Tenant, SessionID: s.Session, OpenOnly: which == OpenConflicts,
+		ConstraintsOnly: which == ConstraintConflicts,
+	}, func(r *dbsqlc.ConflictListRow) error {
 		c, err := fromConflictRow(r)
 		if err == nil {
 			*list = append(*list, c)
 		}
 		return err
-	}, dbsqlc.ConflictList, s.Tenant, s.Session, which == OpenConflicts, which == ConstraintConflicts)
+	})
 }
 
-// ConflictFilter says which conflicts to read.
+// ConflictFilter selects conflicts.
 type ConflictFilter string
 
 // The filters.
@@ -168,11 +172,11 @@ const (
 	ConstraintConflicts ConflictFilter = "constraint" // open or not
 )
 
-// maxTogether is how many events a row of the trail may hold: their ids are its
-// own, times 1000, and their places in it.
+// maxTogether is how many events one row of the trail may hold. An event's id is its
+// row's id times 1000 plus its place in the row.
 const maxTogether = 1000
 
-// saveEvents queues events of the trail, in order, those of a turn in one row.
+// saveEvents queues events of the trail in order; those of one turn share a row.
 func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
 	for len(events) > 0 {
 		n := 1
@@ -187,37 +191,38 @@ func saveEvents(b *postgres.Batch, s Scope, events []Event) error {
 		if err != nil {
 			return fmt.Errorf("encode history of session %s: %w", s.Session, err)
 		}
-		_ = queries.TrailAppend(context.Background(), b, &dbsqlc.TrailAppendParams{TenantID: s.Tenant, SessionID: s.Session, TurnNumber: int32(events[0].Turn), Events: widened(body)})
+		_ = queries.TrailAppend(context.Background(), b, &dbsqlc.TrailAppendParams{TenantID: s.Tenant, SessionID: s.Session, TurnNumber: int32(events[0].Turn), Events: padded(body)})
 		events = events[n:]
 	}
 	return nil
 }
 
-// PostgreSQL compresses no row of 2,032 bytes or less, and events that were written
-// together compress to a third. So a list of them that is nearly as long is followed
-// by blanks, which cost nothing compressed; JSON allows them.
+// PostgreSQL does not compress rows of 2,032 bytes or less (TOAST_TUPLE_THRESHOLD), yet
+// events written together compress to a third. So a list that is nearly long enough is
+// padded with blanks, which JSON allows and which cost nothing once compressed.
 const (
-	widenFrom = 1000 // bytes of a list; a shorter one has little that it repeats
-	widenTo   = 2000 // the row's other columns are the rest
+	padFrom = 1000 // bytes of a list; a shorter one repeats too little to gain
+	padTo   = 2000 // the row's other columns make up the rest
 )
 
-func widened(list []byte) []byte {
-	if len(list) < widenFrom || len(list) >= widenTo {
+// padded pads list with blanks if that makes PostgreSQL compress its row.
+func padded(list []byte) []byte {
+	if len(list) < padFrom || len(list) >= padTo {
 		return list
 	}
-	return append(list, bytes.Repeat([]byte{' '}, widenTo-len(list))...)
+	return append(list, bytes.Repeat([]byte{' '}, padTo-len(list))...)
 }
 
-// LoadChanged queues a read of the ids of sessions, at most limit, that changed
-// since they were last looked at again and in which no turn runs, into ids.
+// LoadChanged queues a read, into ids, of at most limit sessions that changed since they
+// were last reassessed and have no turn running.
 func LoadChanged(b *postgres.Batch, limit int, ids *[]string) {
-	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
-		*ids = append(*ids, r.ID)
+	postgres.Many(b, queries.ReassessDue, &dbsqlc.ReassessDueParams{TenantID: b.Tenant(), Max: int32(limit)}, func(id string) error {
+		*ids = append(*ids, id)
 		return nil
-	}, dbsqlc.ReassessDue, b.Tenant(), int32(limit))
+	})
 }
 
-// MarkReassessed queues that a session was looked at again as it stands then.
+// MarkReassessed queues that a session was reassessed in its present state.
 func MarkReassessed(b *postgres.Batch, s Scope) {
 	_ = queries.ReassessMark(context.Background(), b, &dbsqlc.ReassessMarkParams{TenantID: s.Tenant, ID: s.Session})
 }

@@ -34,17 +34,17 @@ type Template struct {
 	Dependencies      []string   `json:"dependencies,omitempty"`      // keys that must be resolved before this is asked
 	Priority          int        `json:"priority"`                    // 1–10, 10 matters most
 	MaxAttempts       int        `json:"maxAttempts,omitempty"`       // times to ask; zero means 3
-	Merge             MergeRule  `json:"merge,omitempty"`             // whose word holds when several people differ; empty means the latest
+	Merge             MergeRule  `json:"merge,omitempty"`             // which answer wins when several people differ; empty means the latest
 	SatisfiedWhen     string     `json:"satisfiedWhen,omitempty"`     // condition, see [Compile]; empty means confidence >= 0.71
 	Category          string     `json:"category,omitempty"`          // heading it is listed under
 	PoolID            string     `json:"poolId,omitempty"`            // pool of alternative wordings
-	ExpertiseRequired string     `json:"expertiseRequired,omitempty"` // field an expert would come from; what the person does not know goes to research
-	ResearchType      string     `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] for what none can know; empty lets Quaestor choose
-	FollowUpStrategy  string     `json:"followUpStrategy,omitempty"`  // how to go on when the answer stays thin
+	ExpertiseRequired string     `json:"expertiseRequired,omitempty"` // field an expert would come from; if the person does not know, research looks it up
+	ResearchType      string     `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] if none can; empty lets Quaestor choose
+	FollowUpStrategy  string     `json:"followUpStrategy,omitempty"`  // what to do when the answer stays thin
 	AgentNotes        string     `json:"agentNotes,omitempty"`        // for the interviewer, not shown
 }
 
-// NoResearch is the research type of what no source outside can know: names,
+// NoResearch is the research type of what no outside source can know: names,
 // contacts, the person's own figures and requests.
 const NoResearch = "none"
 
@@ -59,7 +59,7 @@ type Choice struct {
 // not say.
 const DefaultMaxAttempts = 3
 
-// Attempts a template allows.
+// maxAttempts is how often the template allows its question to be asked.
 func (t *Template) maxAttempts() int {
 	if t.MaxAttempts == 0 {
 		return DefaultMaxAttempts
@@ -67,7 +67,7 @@ func (t *Template) maxAttempts() int {
 	return t.MaxAttempts
 }
 
-// Name returns the label, or the key in words.
+// Name returns the label or, without one, the key in words.
 func (t *Template) Name() string {
 	if t.Label != "" {
 		return t.Label
@@ -76,7 +76,7 @@ func (t *Template) Name() string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// Closed reports whether the answer is picked rather than told: a choice,
+// Closed reports whether the answer is picked rather than written: a choice,
 // several choices, a date or a number.
 func (t *Template) Closed() bool { return t.Widget != Text }
 
@@ -89,6 +89,7 @@ func (t *Template) Pick(v string) *Choice {
 	return &t.Choices[i]
 }
 
+// datePattern matches a year, a month or a day; validDate checks that it exists.
 var datePattern = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 
 // Range is a number the person gave as an interval.
@@ -97,11 +98,13 @@ type Range struct {
 	Max float64 `json:"max"`
 }
 
-// unstorable holds what PostgreSQL's jsonb refuses (NUL) and what stands for
-// bytes that were no text: half a surrogate pair or broken UTF-8.
+// unstorable holds the characters that may not be stored: NUL, which PostgreSQL's
+// jsonb refuses, and the replacement character, which marks broken UTF-8 or half
+// a surrogate pair.
 const unstorable = "\x00\uFFFD"
 
-// maxValueBytes bounds a stored value.
+// maxValueBytes bounds a stored value. 16 KiB is some 2,500 words of English, longer than
+// an answer in conversation and short enough for a prompt.
 const maxValueBytes = 16 << 10
 
 // Check returns why v cannot be the value of this obligation, or nil. The
@@ -146,7 +149,7 @@ func (t *Template) Check(v json.RawMessage) error {
 	return t.bad("has an unknown widget type %q", t.Widget)
 }
 
-// decode reads one JSON value. Null is no value of any type.
+// decode parses one JSON value of type T. Null is an error for every type.
 func decode[T any](v json.RawMessage) (T, error) {
 	var out *T
 	err := json.Unmarshal(v, &out)
@@ -159,7 +162,7 @@ func decode[T any](v json.RawMessage) (T, error) {
 	return *out, err
 }
 
-// decodeRange reads an object of exactly the two numbers min and max.
+// decodeRange parses an object with exactly the numbers min and max.
 func decodeRange(v json.RawMessage) (Range, error) {
 	ends, err := decode[map[string]*float64](v)
 	low, high := ends["min"], ends["max"]

@@ -9,18 +9,18 @@ import (
 	"quaestor/internal/fault"
 )
 
-// ReviewDecision says who changes what obligations there are, when and why.
+// ReviewDecision is who restructures obligations, when and why.
 type ReviewDecision struct {
-	Turn   int    // the session's latest
-	Source string // "reviewer", or what decided by itself; kept in the history
-	Reason string // in words; empty for what the operation says
+	Turn   int    // the session's latest turn
+	Source string // "reviewer", or the automatism that decided; kept in the audit trail
+	Reason string // in words; empty means the operation's own description
 
-	// Published is the key of the objective's obligation that an approved proposal
-	// became; empty for any other ruling.
+	// Published is the key of the objective's obligation that an approved emergent one
+	// became; empty for any other decision.
 	Published string
 }
 
-// reason is r's own, or what.
+// reason returns r's own reason, or else the formatted one.
 func (r ReviewDecision) reason(format string, args ...any) string {
 	if r.Reason != "" {
 		return r.Reason
@@ -28,11 +28,11 @@ func (r ReviewDecision) reason(format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Standing returns the obligation that stands for key now: the one it was merged
-// into, or its own. It is nil for a key that list has not.
+// Standing returns the obligation that now stands for key: the one it was merged into,
+// or its own. It is nil if list has no such key.
 func Standing(list []Obligation, key string) *Obligation {
 	o := Find(list, key)
-	for range list { // merges go no round, so the way is at most as long as the list
+	for range list { // merges form no cycle, so a chain is at most as long as the list
 		if o == nil || o.MergedInto == "" {
 			break
 		}
@@ -41,9 +41,9 @@ func Standing(list []Obligation, key string) *Obligation {
 	return o
 }
 
-// heir is the key a finding about key is about now: none for one that was split,
-// whose value its children make.
-func heir(list []Obligation, key string) string {
+// currentKey returns the key that a finding about key now belongs to. It is empty for a split
+// obligation, whose value is composed of its children's.
+func currentKey(list []Obligation, key string) string {
 	o := Standing(list, key)
 	if o == nil || o.SplitInto != nil {
 		return ""
@@ -51,11 +51,11 @@ func heir(list []Obligation, key string) string {
 	return o.Key
 }
 
-// Unite merges one obligation into another, or into what stands for that: both
-// keys stay, the one points to the other and is skipped. The evidence of both is
-// kept; of two values that differ the better founded one, and the other is told
-// as a conflict. It touches nothing. A merge that would lose a value, end in a
-// circle or settle a dispute by the way is refused with a fault.
+// Unite merges one obligation into another, or into the one that stands for it. Both keys
+// stay; the first points to the second and is skipped. The evidence of both is kept. If
+// their values differ, the better founded one holds and the other becomes a conflict.
+// Unite does not modify its arguments. It refuses a merge that would lose a value, create
+// a cycle or decide an open dispute.
 func Unite(list []Obligation, from, into string, r ReviewDecision) ([]Change, error) {
 	a := newApplier(list, r.Turn)
 	gone, kept := Find(a.list, from), Standing(a.list, into)
@@ -71,7 +71,7 @@ func Unite(list []Obligation, from, into string, r ReviewDecision) ([]Change, er
 	if more = slices.DeleteFunc(more, func(c Contribution) bool { return kept.Check(c.Value) != nil }); len(more) > 0 {
 		kept.Stands = latestOfEach(slices.Concat(kept.Stands, more))
 	}
-	if err := a.inherit(kept, &old); err != nil {
+	if err := a.mergeValue(kept, &old); err != nil {
 		return nil, err
 	}
 	a.note(Finding{Key: kept.Key, Source: r.Source, Reason: r.reason("%s was merged into it", from)})
@@ -80,7 +80,7 @@ func Unite(list []Obligation, from, into string, r ReviewDecision) ([]Change, er
 	return asMerged(a.changes(list), kept.Key), nil
 }
 
-// asMerged names the event of the obligation that stays after what happened.
+// asMerged types the event of the remaining obligation as a merge.
 func asMerged(changes []Change, kept string) []Change {
 	for i := range changes {
 		if c := &changes[i]; c.After.Key == kept && len(c.Events) > 0 && c.Events[0].Type != Negotiated {
@@ -90,6 +90,7 @@ func asMerged(changes []Change, kept string) []Change {
 	return changes
 }
 
+// mayUnite returns the fault that forbids merging gone into kept, or nil.
 func mayUnite(list []Obligation, gone, kept *Obligation, from, into string) error {
 	for i, o := range []*Obligation{gone, kept} {
 		switch {
@@ -114,7 +115,7 @@ func mayUnite(list []Obligation, gone, kept *Obligation, from, into string) erro
 	return refuseCircle(after)
 }
 
-// refuseCircle refuses what would have obligations wait for each other.
+// refuseCircle refuses a structure in which obligations wait for each other.
 func refuseCircle(list []Obligation) error {
 	graph := make([]Template, 0, len(list))
 	for i := range list {
@@ -135,8 +136,8 @@ func refuseCircle(list []Obligation) error {
 	return nil
 }
 
-// inherit gives kept what was known of old, and takes along what rests on that.
-func (a *applier) inherit(kept, old *Obligation) error {
+// mergeValue gives kept the value of old, and moves the values that rest on old to it.
+func (a *applier) mergeValue(kept, old *Obligation) error {
 	if old.Value == nil || old.Hinted() && kept.Value != nil {
 		return nil
 	}
@@ -148,12 +149,12 @@ func (a *applier) inherit(kept, old *Obligation) error {
 	theirs, ours := apartFrom(old.Evidence, kept.Key), apartFrom(kept.Evidence, old.Key)
 	switch {
 	case kept.Value == nil, len(ours) == 0, kept.Hinted() && !old.Hinted():
-		a.bequeath(kept, old, value, theirs)
+		a.transfer(kept, old, value, theirs)
 	case SameValue(kept.Value, value):
-		a.bequeath(kept, old, value, keepEvidence(slices.Concat(ours, theirs)))
+		a.transfer(kept, old, value, keepEvidence(slices.Concat(ours, theirs)))
 		kept.Confidence = max(kept.Confidence, before.Confidence)
 	default:
-		a.compete(kept, old, value, ours, theirs)
+		a.resolveMerge(kept, old, value, ours, theirs)
 	}
 	if kept.Value != nil && kept.Status != Skipped {
 		a.rate(kept)
@@ -162,10 +163,10 @@ func (a *applier) inherit(kept, old *Obligation) error {
 	return nil
 }
 
-// bequeath gives kept the value and the evidence of old; one that a person had
-// put off or left out counts again.
-func (a *applier) bequeath(kept, old *Obligation, value json.RawMessage, evidence []Evidence) {
-	if len(evidence) == 0 { // it rested on kept alone
+// transfer gives kept the value and evidence of old. If kept had been deferred or skipped,
+// it counts again.
+func (a *applier) transfer(kept, old *Obligation, value json.RawMessage, evidence []Evidence) {
+	if len(evidence) == 0 { // old's value was inferred from kept alone
 		return
 	}
 	kept.Value, kept.Evidence, kept.Confidence = value, evidence, max(old.Confidence, 0)
@@ -174,8 +175,9 @@ func (a *applier) bequeath(kept, old *Obligation, value json.RawMessage, evidenc
 	}
 }
 
-// compete keeps the better founded of two values; a tie is kept's own.
-func (a *applier) compete(kept, old *Obligation, value json.RawMessage, ours, theirs []Evidence) {
+// resolveMerge keeps the better founded of two values and records a conflict. On a tie kept's
+// own value stays.
+func (a *applier) resolveMerge(kept, old *Obligation, value json.RawMessage, ours, theirs []Evidence) {
 	if len(theirs) == 0 {
 		return
 	}
@@ -184,7 +186,7 @@ func (a *applier) compete(kept, old *Obligation, value json.RawMessage, ours, th
 	kind := conflictKind(&Obligation{Evidence: ours}, Finding{Evidence: theirs[len(theirs)-1]})
 	if better(old, kept) {
 		held.Kept, other.Kept = false, true
-		a.bequeath(kept, old, value, theirs)
+		a.transfer(kept, old, value, theirs)
 	} else {
 		kept.Evidence = ours
 	}
@@ -192,8 +194,8 @@ func (a *applier) compete(kept, old *Obligation, value json.RawMessage, ours, th
 		Resolution: "merged with " + old.Key + ", which held otherwise; the better founded value was kept", Sides: []Side{held, other}}
 }
 
-// better reports whether o's value is better founded than p's: by a reviewer,
-// else by its confidence.
+// better reports whether o's value is better founded than p's: a reviewer's decision wins,
+// then the higher confidence.
 func better(o, p *Obligation) bool {
 	if o.Decided() != p.Decided() {
 		return o.Decided()
@@ -201,13 +203,13 @@ func better(o, p *Obligation) bool {
 	return o.Confidence > p.Confidence
 }
 
-// apartFrom returns the evidence that does not follow from key.
+// apartFrom returns the evidence that was not inferred from key.
 func apartFrom(list []Evidence, key string) []Evidence {
 	return slices.DeleteFunc(slices.Clone(list), func(e Evidence) bool { return slices.Contains(e.Premises, key) })
 }
 
-// carryOver sees to the values that were concluded from what was merged: they rest
-// on kept now, where it holds the same, and fall where it does not.
+// carryOver updates the values inferred from the merged obligations: they now rest on
+// kept if its value is the same, and are retracted if it is not.
 func (a *applier) carryOver(before, kept, old *Obligation, value json.RawMessage) {
 	if before.Value != nil && !SameValue(before.Value, kept.Value) {
 		a.reopenDerived(kept.Key)

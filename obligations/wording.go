@@ -9,8 +9,8 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Wording is how a question that came up in one session is put to everybody: in
-// words that are not those of the person who brought it up.
+// Wording is how a question that came up in one session is put to everybody, without the
+// words of the person who brought it up.
 type Wording struct {
 	Label    string   `json:"label"`
 	Prompt   string   `json:"prompt"`
@@ -26,14 +26,14 @@ const (
 	maxExamples      = 5
 )
 
-// Runs of a person's words that are not published: four of them, or three when those
-// are all they said of it.
+// Length of a run of a person's words that must not be published: four, or three if that
+// is all they said about it.
 const (
 	repeatedRun = 4
 	wholeQuote  = 3
 )
 
-// Tidy returns w with single spaces in its texts and without empty examples.
+// Tidy returns w with white space collapsed in its texts and without empty examples.
 func (w Wording) Tidy() Wording {
 	tidy := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	out := Wording{Label: tidy(w.Label), Prompt: tidy(w.Prompt), Why: tidy(w.Why)}
@@ -45,9 +45,9 @@ func (w Wording) Tidy() Wording {
 	return out
 }
 
-// Check returns why w may not be published, nil when it may: a label or a question is
-// missing, a text is too long, or one repeats four words in a row of what the person
-// said, whatever the case and punctuation. The fault names the field.
+// Check returns why w may not be published, or nil: a label or question is missing, a text
+// is too long, or one of them repeats four words in a row of a quote, ignoring case and
+// punctuation. The fault names the field.
 func (w Wording) Check(quotes []string) error {
 	for _, f := range w.fields() {
 		switch n := utf8.RuneCountInString(f.text); {
@@ -68,13 +68,13 @@ func (w Wording) Check(quotes []string) error {
 	return nil
 }
 
-// wordingField is a text of a wording, and the name people know it by.
+// wordingField is a text of a wording, with its field name and its name for people.
 type wordingField struct {
 	name, called, text string
 	most               int
 }
 
-// fields are the texts of w: those that are needed, and those that are there.
+// fields returns the texts of w: the required ones, and the others that are set.
 func (w Wording) fields() []wordingField {
 	out := []wordingField{{"label", "label", w.Label, maxWordedLabel}, {"prompt", "question", w.Prompt, maxWordedPrompt}}
 	if w.Why != "" {
@@ -86,7 +86,7 @@ func (w Wording) fields() []wordingField {
 	return out
 }
 
-// repeated returns a run of words of quote that stands in text; empty for none.
+// repeated returns a run of words of quote that text repeats; empty if there is none.
 func repeated(text, quote string) string {
 	said, words := wordsIn(quote), wordsIn(text)
 	n := repeatedRun
@@ -104,11 +104,11 @@ func repeated(text, quote string) string {
 	return ""
 }
 
-// unspaced are scripts that are written without spaces between words: each of their
-// characters is taken for a word.
+// unspaced are scripts written without spaces between words; each of their characters
+// counts as a word.
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// wordsIn returns the words of a text in lower case.
+// wordsIn returns the words of text in lower case.
 func wordsIn(text string) []string {
 	var out []string
 	var word strings.Builder
@@ -133,9 +133,9 @@ func wordsIn(text string) []string {
 	return out
 }
 
-// Worded returns the obligation that w makes of t, which came up in a session, for an
-// objective that has others: under a key made of the new label, and without anything
-// else that could hold the person's words.
+// Worded returns the obligation for an objective that w makes of t, an emergent one. Its
+// key is made from the new label and is unique among others, and nothing else in it can
+// hold the person's words.
 func Worded(t *Template, w Wording, others []Template) Template {
 	list := make([]Obligation, len(others))
 	for i := range others {

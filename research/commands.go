@@ -86,7 +86,7 @@ func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 	if q.Request == "" {
 		return nil, nil
 	}
-	was, err := oneTask(ctx, o.Editor.Pool, q.Session.Tenant, dbsqlc.TaskByRequest, q.Session.Tenant, q.User, q.Request)
+	was, err := oneTask(ctx, o.Editor.Pool, q.Session.Tenant, queries.TaskByRequest, &dbsqlc.TaskByRequestParams{TenantID: q.Session.Tenant, UserID: &q.User, RequestID: &q.Request})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("find research by request: %w", err)
@@ -214,9 +214,7 @@ func (p History) room(key string) error {
 func (o Commands) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 	made := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ ID string }](b, func(*struct{ ID string }) error { made = true; return nil }, dbsqlc.TaskInsert,
-		t.Scope.Tenant, t.ID, text(t.Scope.Session), text(t.Order.Key), string(t.Order.Kind), string(t.Order.Trigger), t.Order.Query, int32(t.Order.Priority),
-		int32(t.Turn), text(t.Note), text(t.User), text(t.Request))
+	postgres.One(b, queries.TaskInsert, t.row(), func(string) error { made = true; return nil })
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("save research task: %w", err)
 	}
@@ -233,7 +231,7 @@ func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, erro
 	if by != "" {
 		note += " by " + by
 	}
-	return o.move(ctx, tenant, id, dbsqlc.TaskCancel, note, tenant, id)
+	return move(ctx, o, tenant, id, queries.TaskCancel, &dbsqlc.TaskCancelParams{Note: &note, TenantID: tenant, ID: id})
 }
 
 // Steer tells an open task where to look, such as "Germany only": it plans and
@@ -254,11 +252,12 @@ func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task,
 	if err != nil {
 		return Task{}, err
 	}
-	return o.move(ctx, tenant, id, dbsqlc.TaskSteer, body, tenant, id)
+	return move(ctx, o, tenant, id, queries.TaskSteer, &dbsqlc.TaskSteerParams{Steering: body, TenantID: tenant, ID: id})
 }
 
-// move changes an open task, and tells of it in its session's log.
-func (o Commands) move(ctx context.Context, tenant, id, sql string, args ...any) (Task, error) {
+// move changes an open task by a query that returns its id, and records that in the
+// session's log.
+func move[P any](ctx context.Context, o Commands, tenant, id string, query func(context.Context, dbsqlc.DBTX, P) (string, error), arg P) (Task, error) {
 	t, err := Find(ctx, o.Editor.Pool, tenant, id)
 	if err != nil {
 		return Task{}, err
@@ -271,7 +270,7 @@ func (o Commands) move(ctx context.Context, tenant, id, sql string, args ...any)
 		}
 		moved := false
 		b := postgres.NewBatch(tenant)
-		postgres.Rows[struct{ ID string }](b, func(*struct{ ID string }) error { moved = true; return nil }, sql, args...)
+		postgres.One(b, query, arg, func(string) error { moved = true; return nil })
 		if err := b.Send(ctx, tx); err != nil {
 			return fmt.Errorf("change research task %s: %w", id, err)
 		}

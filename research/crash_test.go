@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/internal/prerequisite"
 	"quaestor/research"
 	"quaestor/research/reader"
@@ -143,7 +144,7 @@ func (b *harness) count(query string) int {
 	b.t.Helper()
 	n := -1
 	batch := postgres.NewBatch(b.scope.Tenant)
-	postgres.Rows[struct{ N int }](batch, func(r *struct{ N int }) error { n = r.N; return nil }, query)
+	postgrestest.Rows[struct{ N int }](batch, func(r *struct{ N int }) error { n = r.N; return nil }, query)
 	b.send(batch)
 	return n
 }

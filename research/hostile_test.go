@@ -16,6 +16,7 @@ import (
 
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/research"
 	"quaestor/research/search/searchtest"
 )
@@ -123,7 +124,7 @@ func (b *harness) rest() []string {
 		`SELECT jsonb_build_array(s.status, s.question, s.user_id, s.objective_id)::text AS row FROM elicitation_sessions AS s`,
 		`SELECT to_jsonb(d)::text AS row FROM discovery_objectives AS d ORDER BY 1`,
 	} {
-		postgres.Rows[struct{ Row *string }](batch, func(r *struct{ Row *string }) error { out = append(out, fmt.Sprint(*r.Row)); return nil }, query)
+		postgrestest.Rows[struct{ Row *string }](batch, func(r *struct{ Row *string }) error { out = append(out, fmt.Sprint(*r.Row)); return nil }, query)
 	}
 	b.send(batch)
 	return out

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/sessions"
 )
 
-// take makes a task the caller's, if nobody works it; nil when it is over or
+// acquire makes a task the caller's, if nobody works it; nil when it is over or
 // somebody else's.
-func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error) {
+func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, error) {
 	var events []sessions.Event
 	var out *Task
 	err := postgres.InTx(ctx, d.Editor.Pool, tenant, func(tx pgx.Tx) error {
@@ -28,7 +28,7 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, dbsqlc.TaskTake, d.Lease.Seconds(), tenant, id); err != nil || out == nil {
+		if out, err = oneTask(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {
@@ -37,7 +37,7 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("take research task %s: %w", id, err)
+		return nil, fmt.Errorf("acquire research task %s: %w", id, err)
 	}
 	if out != nil {
 		d.Editor.Hub.Publish(out.Scope, events)
@@ -45,40 +45,22 @@ func (d *Researcher) take(ctx context.Context, tenant, id string) (*Task, error)
 	return out, nil
 }
 
-// beat shows every now and then that the worker of t is alive, until ctx ends.
-// When the task is not its any more, cancel is called with errLost. What it
-// returns is closed when it has stopped.
-func (d *Researcher) beat(ctx context.Context, t Task, cancel context.CancelCauseFunc) <-chan struct{} {
-	stopped := make(chan struct{})
-	go func() { // waited for by whoever reads stopped
-		defer close(stopped)
-		tick := time.NewTicker(d.Beat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			held, err := d.alive(ctx, t)
-			switch {
-			case err == nil && !held:
-				cancel(errLost)
-				return
-			case err != nil && ctx.Err() == nil: // the database is away: the lease will tell
-				d.Log.WarnContext(ctx, "research heartbeat", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
-			}
-		}
-	}()
-	return stopped
+// lease is what holds a task that was just acquired.
+func (d *Researcher) lease(t Task) lease.Lease {
+	return lease.Lease{
+		Beat:  d.Beat,
+		Renew: func(ctx context.Context) (bool, error) { return d.renew(ctx, t) },
+		Warn: func(ctx context.Context, err error) {
+			d.Log.WarnContext(ctx, "research heartbeat", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
+		},
+	}
 }
 
-// alive prolongs the lease; false when the task is not this attempt's any more.
-func (d *Researcher) alive(ctx context.Context, t Task) (bool, error) {
+// renew prolongs the lease; false when the task is not this attempt's any more.
+func (d *Researcher) renew(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ Revision int32 }](b, func(*struct{ Revision int32 }) error { held = true; return nil },
-		dbsqlc.TaskBeat, d.Lease.Seconds(), t.Scope.Tenant, t.ID, int32(t.Attempt))
+	postgres.One(b, queries.TaskBeat, &dbsqlc.TaskBeatParams{LeaseSeconds: d.Lease.Seconds(), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, d.Editor.Pool)
 	return held, err
 }

@@ -55,11 +55,11 @@ func (p History) Keys() []string {
 
 // LoadHistory queues a read of the research a session has had into p.
 func LoadHistory(b *postgres.Batch, s obligations.Scope, p *History) {
-	postgres.Rows[dbsqlc.TaskBriefsRow](b, func(r *dbsqlc.TaskBriefsRow) error {
+	postgres.Many(b, queries.TaskBriefs, &dbsqlc.TaskBriefsParams{TenantID: s.Tenant, SessionID: &s.Session}, func(r *dbsqlc.TaskBriefsRow) error {
 		*p = append(*p, TaskSummary{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
 			Outcome: Outcome(r.Outcome), Summary: r.Summary, Told: int(r.Told), Turn: int(r.Turn)})
 		return nil
-	}, dbsqlc.TaskBriefs, s.Tenant, s.Session)
+	})
 }
 
 // Tell queues that the person was told in a turn what came of tasks.

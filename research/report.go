@@ -98,26 +98,26 @@ func LoadReport(ctx context.Context, db postgres.DB, tenant, id string) (Report,
 }
 
 func (r *Report) load(b *postgres.Batch, tenant, id string) {
-	postgres.Rows[dbsqlc.ResearchSearch](b, func(row *dbsqlc.ResearchSearch) error {
+	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.ResearchSearch) error {
 		s := Search{Revision: int(row.Revision), Query: row.Query, Engine: row.Engine, Failure: untext(row.Failure), At: row.At}
 		r.Searches = append(r.Searches, s)
 		return json.Unmarshal(row.Hits, &r.Searches[len(r.Searches)-1].Hits)
-	}, dbsqlc.SearchList, tenant, id)
+	})
 	loadSources(b, tenant, id, &r.Sources)
 	loadClaims(b, tenant, id, &r.Claims)
 }
 
 func loadSources(b *postgres.Batch, tenant, id string, list *[]Source) {
-	postgres.Rows[dbsqlc.SourceHeadsRow](b, func(row *dbsqlc.SourceHeadsRow) error {
+	postgres.Many(b, queries.SourceHeads, &dbsqlc.SourceHeadsParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.SourceHeadsRow) error {
 		*list = append(*list, Source{N: int(row.N), URL: row.Url, Final: row.FinalUrl, Title: row.Title, Snippet: row.Snippet, State: SourceState(row.State),
 			Failure: row.Failure, Reason: row.Reason, Status: int(row.HttpStatus), MediaType: row.MediaType, Size: int(row.Size), SHA256: row.Sha256,
 			Published: row.Published, Truncated: row.Truncated, ReadAt: row.ReadAt})
 		return nil
-	}, dbsqlc.SourceHeads, tenant, id)
+	})
 }
 
 func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
-	postgres.Rows[dbsqlc.ResearchClaim](b, func(row *dbsqlc.ResearchClaim) error {
+	postgres.Many(b, queries.ClaimList, &dbsqlc.ClaimListParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.ResearchClaim) error {
 		c := Claim{N: int(row.N), Source: int(row.Source), Text: row.Claim, Quote: row.Quote, Span: obligations.Span{Start: int(row.SpanStart), End: int(row.SpanEnd)},
 			SHA256: row.Sha256, Figures: row.Figures, Rank: row.Rank, By: row.MadeBy}
 		for _, n := range row.Against {
@@ -125,14 +125,14 @@ func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
 		}
 		*list = append(*list, c)
 		return nil
-	}, dbsqlc.ClaimList, tenant, id)
+	})
 }
 
 // Quoted returns the texts of the sources that a task's claims quote, by number.
 func Quoted(ctx context.Context, db postgres.DB, tenant, task string) (map[int]string, error) {
 	out := map[int]string{}
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.SourceContentsRow](b, func(r *dbsqlc.SourceContentsRow) error { out[int(r.N)] = r.Content; return nil }, dbsqlc.SourceContents, tenant, task)
+	postgres.Many(b, queries.SourceContents, &dbsqlc.SourceContentsParams{TenantID: tenant, TaskID: task}, func(r *dbsqlc.SourceContentsRow) error { out[int(r.N)] = r.Content; return nil })
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("texts of research task %s: %w", task, err)
 	}
@@ -150,7 +150,7 @@ type Document struct {
 func FindSource(ctx context.Context, db postgres.DB, tenant, task string, n int) (Document, error) {
 	var out *Document
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ResearchSource](b, func(r *dbsqlc.ResearchSource) error {
+	postgres.One(b, queries.SourceFind, &dbsqlc.SourceFindParams{TenantID: tenant, TaskID: task, N: int32(n)}, func(r *dbsqlc.ResearchSource) error {
 		d := Document{Source: Source{N: int(r.N), URL: r.Url, Final: untext(r.FinalUrl), Title: r.Title, Snippet: r.Snippet, State: SourceState(r.State),
 			Failure: untext(r.Failure), Reason: untext(r.Reason), MediaType: untext(r.MediaType), Size: len(r.Bytes), SHA256: untext(r.Sha256),
 			Published: untext(r.Published), Truncated: r.Truncated, ReadAt: r.ReadAt}, Content: untext(r.Content), Bytes: r.Bytes}
@@ -159,7 +159,7 @@ func FindSource(ctx context.Context, db postgres.DB, tenant, task string, n int)
 		}
 		out = &d
 		return nil
-	}, dbsqlc.SourceFind, tenant, task, int32(n))
+	})
 	if err := b.Send(ctx, db); err != nil && postgres.Code(err) != "22P02" {
 		return Document{}, fmt.Errorf("source %d of research task %s: %w", n, task, err)
 	}

@@ -8,72 +8,33 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
 
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
 )
 
-// RescueArgs is the job that finds tasks whose worker died. River takes a job for
-// stuck after many minutes; a lease tells within seconds.
+// RescueArgs is the job that finds tasks whose worker died.
 type RescueArgs struct{}
 
 // Kind names the job.
 func (RescueArgs) Kind() string { return "research_rescue" }
 
-func rescuePeriodically(every time.Duration) *river.PeriodicJob {
-	return river.NewPeriodicJob(river.PeriodicInterval(every), func() (river.JobArgs, *river.InsertOpts) {
-		return RescueArgs{}, &river.InsertOpts{MaxAttempts: 1} // the next round is another attempt
-	}, nil)
-}
-
-type rescueWorker struct {
-	river.WorkerDefaults[RescueArgs]
-	pool   *pgxpool.Pool
-	schema string
-	after  time.Duration // a job has run before it is asked about
-}
-
-// Work enqueues the tasks again that a job has held for long and whose lease is
-// over. The queue knows no tenants: it names the candidates, each tenant's own
-// rows decide.
-func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error {
-	q := river.ClientFromContext[pgx.Tx](ctx)
-	held, err := w.held(ctx)
-	if err != nil {
-		return err
-	}
-	for _, args := range held {
-		err := postgres.InTx(ctx, w.pool, args.Tenant, func(tx pgx.Tx) error {
-			priority, err := queries.TaskLost(ctx, tx, &dbsqlc.TaskLostParams{TenantID: args.Tenant, ID: args.Task})
+// rescuer enqueues tasks again whose worker died.
+func rescuer(pool *pgxpool.Pool, schema string, leased time.Duration) *lease.Rescuer[RescueArgs, TaskArgs] {
+	return &lease.Rescuer[RescueArgs, TaskArgs]{Pool: pool, Schema: schema, After: leased / 4, Rescue: func(ctx context.Context, q *Queue, job TaskArgs) error {
+		return postgres.InTx(ctx, pool, job.Tenant, func(tx pgx.Tx) error {
+			priority, err := queries.TaskLost(ctx, tx, &dbsqlc.TaskLostParams{TenantID: job.Tenant, ID: job.Task})
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}
 			if err != nil {
 				return err
 			}
-			return Enqueue(ctx, tx, q, []Task{{ID: args.Task, Scope: obligations.Scope{Tenant: args.Tenant}, Order: Order{Priority: int(priority)}}})
+			return Enqueue(ctx, tx, q, []Task{{ID: job.Task, Scope: obligations.Scope{Tenant: job.Tenant}, Order: Order{Priority: int(priority)}}})
 		})
-		if err != nil {
-			return fmt.Errorf("rescue research task %s: %w", args.Task, err)
-		}
-	}
-	return nil
-}
-
-// held returns the tasks that jobs say they have worked for a while.
-func (w *rescueWorker) held(ctx context.Context) ([]TaskArgs, error) {
-	rows, err := w.pool.Query(ctx, `SELECT DISTINCT args->>'tenant', args->>'task' FROM `+pgx.Identifier{w.schema, "river_job"}.Sanitize()+
-		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, TaskArgs{}.Kind(), w.after.Seconds())
-	if err != nil {
-		return nil, fmt.Errorf("list running research jobs: %w", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TaskArgs])
-	if err != nil {
-		return nil, fmt.Errorf("list running research jobs: %w", err)
-	}
-	return list, nil
+	}}
 }
 
 // Wake enqueues a tenant's tasks that wait because there was nothing to search;

@@ -15,6 +15,7 @@ import (
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
+	"quaestor/internal/lease"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -64,11 +65,8 @@ func NewResearcher(o ResearcherOptions) *Researcher {
 	return &Researcher{o}
 }
 
-// Why a worker stops working a task.
-var (
-	errLost    = errors.New("the task is over or somebody else's")
-	errSteered = errors.New("the task was told to look elsewhere")
-)
+// errSteered is why a worker begins a task again.
+var errSteered = errors.New("the task was told to look elsewhere")
 
 // desk is a task that is being worked.
 type desk struct {
@@ -103,25 +101,20 @@ func (s Step) reached(t Step) bool {
 
 var order = []Step{Planning, Searching, Reading, Claiming, Verifying, Proposing}
 
-// work takes a task that was just taken to its end. errLost means that there is
+// work takes a task that was just acquired to its end. lease.ErrLost means that there is
 // nothing more to do here.
 func (d *Researcher) work(ctx context.Context, t Task) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stopped := d.beat(ctx, t, cancel)
-	defer func() { cancel(nil); <-stopped }()
-	for {
-		err := d.through(ctx, t)
-		if cause := context.Cause(ctx); err != nil && cause != nil && errors.Is(cause, errLost) {
-			return errLost
+	return d.lease(t).Hold(ctx, func(ctx context.Context) error {
+		for {
+			err := d.through(ctx, t)
+			if !errors.Is(err, errSteered) {
+				return err
+			}
+			if t, err = Find(ctx, d.Editor.Pool, t.Scope.Tenant, t.ID); err != nil {
+				return err
+			}
 		}
-		if !errors.Is(err, errSteered) {
-			return err
-		}
-		if t, err = Find(ctx, d.Editor.Pool, t.Scope.Tenant, t.ID); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // through goes through the steps that are not done.
@@ -167,7 +160,7 @@ func (w *desk) context(ctx context.Context) error {
 		return err
 	}
 	if session == nil {
-		return errLost // deleted, and the task with it
+		return lease.ErrLost // deleted, and the task with it
 	}
 	w.obligation = obligations.Find(list, w.task.Order.Key)
 	w.about = about(list, w.obligation)
@@ -194,7 +187,7 @@ func about(list []obligations.Obligation, o *obligations.Obligation) string {
 }
 
 // commit stores what f queues, the step that is done with it unless it is empty,
-// and tells in the session's log what happens now. It is errLost or errSteered,
+// and tells in the session's log what happens now. It is lease.ErrLost or errSteered,
 // and nothing is stored, when the task is not this worker's or was steered.
 func (w *desk) commit(ctx context.Context, step Step, doing string, f func(*postgres.Batch) error) error {
 	var events []sessions.Event
@@ -251,16 +244,11 @@ func (w *desk) told(ctx context.Context, tx pgx.Tx, t *Task, turn int, doing str
 
 // fence locks the task's row if it is still this worker's, as it knows it.
 func (w *desk) fence(ctx context.Context, tx pgx.Tx) error {
-	revision, err := queries.TaskFence(ctx, tx, &dbsqlc.TaskFenceParams{TenantID: w.task.Scope.Tenant, ID: w.task.ID, Attempt: int32(w.task.Attempt)})
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return errLost
-	case err != nil:
-		return err
-	case int(revision) != w.task.Revision:
+	revision, err := lease.Fenced(queries.TaskFence(ctx, tx, &dbsqlc.TaskFenceParams{TenantID: w.task.Scope.Tenant, ID: w.task.ID, Attempt: int32(w.task.Attempt)}))
+	if err == nil && int(revision) != w.task.Revision {
 		return errSteered
 	}
-	return nil
+	return err
 }
 
 // fail ends a task that cannot be done, in words for people.

@@ -96,7 +96,7 @@ func (w *desk) answer(ctx context.Context) (answer, error) {
 func (w *desk) missed(ctx context.Context) ([]string, error) {
 	why, names, answered := map[string]string{}, []string{}, map[string]bool{}
 	b := postgres.NewBatch(w.task.Scope.Tenant)
-	postgres.Rows[dbsqlc.ResearchSearch](b, func(r *dbsqlc.ResearchSearch) error {
+	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.ResearchSearch) error {
 		switch {
 		case int(r.Revision) != w.task.Revision:
 		case r.Failure == nil:
@@ -105,7 +105,7 @@ func (w *desk) missed(ctx context.Context) ([]string, error) {
 			why[r.Engine], names = *r.Failure, append(names, r.Engine)
 		}
 		return nil
-	}, dbsqlc.SearchList, w.task.Scope.Tenant, w.task.ID)
+	})
 	if err := b.Send(ctx, w.Editor.Pool); err != nil {
 		return nil, err
 	}

@@ -37,14 +37,14 @@ type draft struct {
 func (w *desk) texts(ctx context.Context) ([]sourceReading, error) {
 	var out []sourceReading
 	b := postgres.NewBatch(w.task.Scope.Tenant)
-	postgres.Rows[dbsqlc.SourceTextsRow](b, func(r *dbsqlc.SourceTextsRow) error {
+	postgres.Many(b, queries.SourceTexts, &dbsqlc.SourceTextsParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.SourceTextsRow) error {
 		s := sourceReading{sha256: r.Sha256, Source: claims.Source{N: int(r.N), URL: r.Url, Title: r.Title, Text: r.Content, Published: r.Published, Document: isDocument(r.Url)}}
 		out = append(out, s)
 		if r.Drafts == nil {
 			return nil
 		}
 		return json.Unmarshal(r.Drafts, &out[len(out)-1].drafts)
-	}, dbsqlc.SourceTexts, w.task.Scope.Tenant, w.task.ID)
+	})
 	return out, b.Send(ctx, w.Editor.Pool)
 }
 

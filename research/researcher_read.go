@@ -51,7 +51,7 @@ func (w *desk) read(ctx context.Context) error {
 func (w *desk) sources(ctx context.Context) ([]Source, error) {
 	var all []dbsqlc.SourceHeadsRow
 	b := postgres.NewBatch(w.task.Scope.Tenant)
-	postgres.Rows[dbsqlc.SourceHeadsRow](b, func(r *dbsqlc.SourceHeadsRow) error { all = append(all, *r); return nil }, dbsqlc.SourceHeads, w.task.Scope.Tenant, w.task.ID)
+	postgres.Many(b, queries.SourceHeads, &dbsqlc.SourceHeadsParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.SourceHeadsRow) error { all = append(all, *r); return nil })
 	if err := b.Send(ctx, w.Editor.Pool); err != nil {
 		return nil, err
 	}

@@ -125,14 +125,14 @@ func worth(done []answeredSearch, failed []failedSearch) error {
 func (w *desk) searches(ctx context.Context) ([]answeredSearch, error) {
 	var out []answeredSearch
 	b := postgres.NewBatch(w.task.Scope.Tenant)
-	postgres.Rows[dbsqlc.ResearchSearch](b, func(r *dbsqlc.ResearchSearch) error {
+	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.ResearchSearch) error {
 		if int(r.Revision) != w.task.Revision || r.Failure != nil {
 			return nil
 		}
 		s := answeredSearch{n: int(r.N), engine: r.Engine}
 		out = append(out, s)
 		return json.Unmarshal(r.Hits, &out[len(out)-1].hits)
-	}, dbsqlc.SearchList, w.task.Scope.Tenant, w.task.ID)
+	})
 	return out, b.Send(ctx, w.Editor.Pool)
 }
 

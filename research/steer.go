@@ -1,7 +1,6 @@
 package research
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -23,14 +22,14 @@ func QueueSteer(b *postgres.Batch, s obligations.Scope, id string, st Steer) err
 	if err != nil {
 		return fmt.Errorf("steer research task %s: %w", id, err)
 	}
-	_, _ = b.Exec(context.Background(), dbsqlc.TaskSteer, body, s.Tenant, id)
+	postgres.One(b, queries.TaskSteer, &dbsqlc.TaskSteerParams{Steering: body, TenantID: s.Tenant, ID: id}, nil)
 	return nil
 }
 
 // QueueCancel queues the end of an open task that nobody wants any more. A task
 // that is over stays as it is.
 func QueueCancel(b *postgres.Batch, s obligations.Scope, id string) {
-	_, _ = b.Exec(context.Background(), dbsqlc.TaskCancel, cancelNote, s.Tenant, id)
+	postgres.One(b, queries.TaskCancel, &dbsqlc.TaskCancelParams{Note: ptr(cancelNote), TenantID: s.Tenant, ID: id}, nil)
 }
 
 // SteerText is what somebody says about where to look as it is kept: one line of

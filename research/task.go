@@ -105,22 +105,29 @@ var queries = dbsqlc.New()
 // Save queues new tasks. Their jobs are [Enqueue]'s.
 func Save(b *postgres.Batch, tasks []Task) {
 	for _, t := range tasks {
-		_, _ = b.Exec(context.Background(), dbsqlc.TaskInsert, t.Scope.Tenant, t.ID, text(t.Scope.Session), text(t.Order.Key), string(t.Order.Kind), string(t.Order.Trigger),
-			t.Order.Query, int32(t.Order.Priority), int32(t.Turn), text(t.Note), text(t.User), text(t.Request))
+		postgres.One(b, queries.TaskInsert, t.row(), nil)
 	}
+}
+
+// row returns t as it is stored.
+func (t Task) row() *dbsqlc.TaskInsertParams {
+	return &dbsqlc.TaskInsertParams{
+		TenantID: t.Scope.Tenant, ID: t.ID, SessionID: text(t.Scope.Session), ObligationKey: text(t.Order.Key), TaskType: string(t.Order.Kind), Trigger: string(t.Order.Trigger),
+		Query: t.Order.Query, Priority: int32(t.Order.Priority), Turn: int32(t.Turn), Note: text(t.Note), UserID: text(t.User), RequestID: text(t.Request)}
 }
 
 // Load queues a read of a session's tasks, oldest first, into list.
 func Load(b *postgres.Batch, s obligations.Scope, list *[]Task) {
-	loadTasks(b, list, dbsqlc.TaskList, s.Tenant, s.Session)
+	loadTasks(b, list, queries.TaskList, &dbsqlc.TaskListParams{TenantID: s.Tenant, SessionID: &s.Session})
 }
 
-func loadTasks(b *postgres.Batch, list *[]Task, sql string, args ...any) {
-	postgres.Rows[dbsqlc.DiscoveryResearchTask](b, func(r *dbsqlc.DiscoveryResearchTask) error {
+// loadTasks queues a query of tasks, which are appended to list.
+func loadTasks[P any](b *postgres.Batch, list *[]Task, query func(context.Context, dbsqlc.DBTX, P) ([]*dbsqlc.DiscoveryResearchTask, error), arg P) {
+	postgres.Many(b, query, arg, func(r *dbsqlc.DiscoveryResearchTask) error {
 		t, err := fromRow(r)
 		*list = append(*list, t)
 		return err
-	}, sql, args...)
+	})
 }
 
 // List returns a session's tasks, oldest first.
@@ -154,7 +161,7 @@ func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task,
 	}
 	var out []Task
 	b := postgres.NewBatch(tenant)
-	loadTasks(b, &out, dbsqlc.TaskPage, tenant, f.BeforeAt, f.BeforeID, f.User, string(f.Status), int32(f.Max))
+	loadTasks(b, &out, queries.TaskPage, &dbsqlc.TaskPageParams{TenantID: tenant, BeforeAt: f.BeforeAt, BeforeID: f.BeforeID, UserID: f.User, Status: string(f.Status), Most: int32(f.Max)})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list research tasks: %w", err)
 	}
@@ -163,7 +170,7 @@ func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task,
 
 // Find returns a tenant's task.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) {
-	t, err := oneTask(ctx, db, tenant, dbsqlc.TaskFind, tenant, id)
+	t, err := oneTask(ctx, db, tenant, queries.TaskFind, &dbsqlc.TaskFindParams{TenantID: tenant, ID: id})
 	if err != nil && postgres.Code(err) != "22P02" {
 		return Task{}, fmt.Errorf("find research task %s: %w", id, err)
 	}
@@ -177,14 +184,19 @@ func noTask() error {
 	return fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
 }
 
-func oneTask(ctx context.Context, db postgres.DB, tenant, sql string, args ...any) (*Task, error) {
-	var list []Task
+// oneTask returns the task that a query gives; nil when it gives none.
+func oneTask[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryResearchTask, error), arg P) (*Task, error) {
+	var out *Task
 	b := postgres.NewBatch(tenant)
-	loadTasks(b, &list, sql, args...)
-	if err := b.Send(ctx, db); err != nil || len(list) == 0 {
+	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryResearchTask) error {
+		t, err := fromRow(r)
+		out = &t
+		return err
+	})
+	if err := b.Send(ctx, db); err != nil {
 		return nil, err
 	}
-	return &list[0], nil
+	return out, nil
 }
 
 func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {

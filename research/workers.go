@@ -13,7 +13,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"quaestor/internal/fault"
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/internal/dbsqlc"
 )
@@ -90,7 +90,7 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 		}
 		c.PeriodicJobs = o.Periodic
 		if o.Desk != nil {
-			c.PeriodicJobs = append(c.PeriodicJobs, rescuePeriodically(o.Desk.Lease/2))
+			c.PeriodicJobs = append(c.PeriodicJobs, lease.Periodically[RescueArgs](o.Desk.Lease/2))
 		}
 		c.Workers = workers
 		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, deskQueue: {MaxWorkers: o.Workers, FetchPollInterval: deskPoll}}
@@ -112,7 +112,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	add := o.Add
 	if o.Desk != nil {
 		add = append([]AddFunc{func(w *river.Workers) error {
-			return errors.Join(river.AddWorkerSafely(w, &taskWorker{desk: o.Desk}), river.AddWorkerSafely(w, &rescueWorker{pool: pool, schema: o.Schema, after: o.Desk.Lease / 4}))
+			return errors.Join(river.AddWorkerSafely(w, &taskWorker{desk: o.Desk}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Desk.Lease)))
 		}}, add...)
 	}
 	for _, f := range add {
@@ -124,7 +124,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 }
 
 // Enqueue inserts the jobs of tasks, if there are any, in the transaction that
-// saves them, which may be a batch's.
+// saves them.
 func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -158,37 +158,26 @@ type taskWorker struct {
 // Timeout bounds one attempt at a task, all its steps together.
 func (*taskWorker) Timeout(*river.Job[TaskArgs]) time.Duration { return deskTimeout }
 
-// NextRetry rests longer after every failure: 2, 8, 32 s and so on, 5 minutes at
-// most.
-func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time {
-	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
-}
+// NextRetry rests longer after every failure.
+func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time { return lease.NextRetry(job.Attempt) }
 
 // Work takes a task to its end, or as far as it can be taken now.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
-	t, err := w.desk.take(ctx, job.Args.Tenant, job.Args.Task)
+	t, err := w.desk.acquire(ctx, job.Args.Tenant, job.Args.Task)
 	if err != nil || t == nil {
-		return gone(err)
+		return lease.Done(err)
 	}
 	if wait, err := w.mayBegin(ctx, *t); err != nil || wait > 0 {
 		return snoozed(wait, err)
 	}
 	err = w.desk.work(ctx, *t)
 	switch {
-	case err == nil, errors.Is(err, errLost):
+	case err == nil, errors.Is(err, lease.ErrLost):
 		return nil
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return w.putDown(*t)
 	}
 	return w.failed(ctx, job, *t, err)
-}
-
-// gone is what is left to do about a task that is not there to be worked.
-func gone(err error) error {
-	if err == nil || errors.Is(err, errLost) || fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	return err
 }
 
 // forever is how long a task waits that somebody has to wake; see [Wake].
@@ -226,23 +215,21 @@ func (d *Researcher) limit(ctx context.Context, tenant string) (int, error) {
 	return d.Limit(ctx, tenant)
 }
 
+// snoozed has a task's job come back after a while.
 func snoozed(wait time.Duration, err error) error {
-	if err != nil {
-		return gone(err)
-	}
-	if wait == forever {
+	if err == nil && wait == forever {
 		return nil
 	}
-	return river.JobSnooze(wait)
+	return lease.Snooze(wait, err)
 }
 
 // begun counts the tasks a tenant has begun within the window, beside t.
 func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[dbsqlc.TaskStartedRow](b, func(r *dbsqlc.TaskStartedRow) error {
+	postgres.One(b, queries.TaskStarted, &dbsqlc.TaskStartedParams{TenantID: t.Scope.Tenant, ID: t.ID, WithinSeconds: budgetWindow.Seconds()}, func(r *dbsqlc.TaskStartedRow) error {
 		n, oldest = int(r.Begun), r.Oldest
 		return nil
-	}, dbsqlc.TaskStarted, t.Scope.Tenant, t.ID, budgetWindow.Seconds())
+	})
 	if err := b.Send(ctx, d.Editor.Pool); err != nil {
 		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
 	}
@@ -267,7 +254,7 @@ func (w *taskWorker) failed(ctx context.Context, job *river.Job[TaskArgs], t Tas
 	rest, again := retryAfter(err)
 	if !again || job.Attempt >= job.MaxAttempts {
 		w.desk.Log.WarnContext(ctx, "research failed", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
-		return gone(w.desk.fail(ctx, t, sentence(err)))
+		return lease.Done(w.desk.fail(ctx, t, sentence(err)))
 	}
 	if err := w.desk.release(ctx, t, retrying+sentence(err)); err != nil {
 		return err

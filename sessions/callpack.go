@@ -78,10 +78,10 @@ func (p *CallPack) QueueWords(b *postgres.Batch) {
 const packedTurns = 22
 
 func queueWords(b *postgres.Batch, s obligations.Scope, turn int, w *callWords) {
-	postgres.Rows[dbsqlc.CallPackWordsRow](b, func(r *dbsqlc.CallPackWordsRow) error {
+	postgres.Many(b, queries.CallPackWords, &dbsqlc.CallPackWordsParams{Turn: int32(turn), TenantID: s.Tenant, SessionID: s.Session, After: int32(turn - packedTurns - 1)}, func(r *dbsqlc.CallPackWordsRow) error {
 		w.said, w.replied = append(w.said, r.Content), r.Reply
 		return nil
-	}, dbsqlc.CallPackWords, int32(turn), s.Tenant, s.Session, int32(turn-packedTurns-1))
+	})
 }
 
 // RulesHash names the rules that the prompts of a pack begin with.

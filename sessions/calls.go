@@ -57,15 +57,15 @@ func milliseconds(d time.Duration) int32 {
 // LoadCalls queues a read of the calls of a turn that are still kept, in the order
 // they began, each attempt by itself, into list.
 func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCall) {
-	postgres.Rows[dbsqlc.TurnCallListRow](b, func(r *dbsqlc.TurnCallListRow) error {
+	postgres.Many(b, queries.TurnCallList, &dbsqlc.TurnCallListParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn)}, func(r *dbsqlc.TurnCallListRow) error {
 		c, err := fromCallRow(r)
 		c.Scope, c.Turn = s, turn
 		*list = append(*list, c)
 		return err
-	}, dbsqlc.TurnCallList, s.Tenant, s.Session, int32(turn))
+	})
 	var words callWords
 	queueWords(b, s, turn, &words)
-	postgres.Rows[dbsqlc.CallPackListRow](b, func(r *dbsqlc.CallPackListRow) error {
+	postgres.Many(b, queries.CallPackList, &dbsqlc.CallPackListParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn)}, func(r *dbsqlc.CallPackListRow) error {
 		calls, err := unpackCalls(r.Packed, r.Rules, words)
 		if err != nil { // reviewers see the rest, and that this is missing
 			calls = []ModelCall{{N: int(r.N), Purpose: "model", Response: err.Error(), Cut: true, Failure: Unreadable}}
@@ -78,7 +78,7 @@ func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCa
 			return cmp.Or(a.Attempt-b.Attempt, cmp.Compare(a.Began, b.Began), a.N-b.N)
 		})
 		return nil
-	}, dbsqlc.CallPackList, s.Tenant, s.Session, int32(turn))
+	})
 }
 
 // fromCallRow reads a call from before calls were packed.
@@ -104,17 +104,19 @@ const prunedAtOnce = 2000
 // Rules may stay an hour longer than the last call that refers to them.
 func PruneCalls(ctx context.Context, db postgres.DB, tenant string, before time.Time) (int, error) {
 	gone := 0
-	for _, query := range []string{dbsqlc.CallPackPrune, dbsqlc.TurnCallPrune} {
-		for n := prunedAtOnce; n == prunedAtOnce; {
-			b := postgres.NewBatch(tenant)
-			postgres.Rows[dbsqlc.CallPackPruneRow](b, func(r *dbsqlc.CallPackPruneRow) error {
-				n = int(r.Packs)
-				gone += int(r.Calls)
-				return nil
-			}, query, tenant, before, int32(prunedAtOnce))
-			if err := b.Send(ctx, db); err != nil {
-				return gone, fmt.Errorf("prune calls: %w", err)
-			}
+	for full := true; full; {
+		full = false
+		pruned := func(calls, rows int64) error {
+			gone, full = gone+int(calls), full || rows == prunedAtOnce
+			return nil
+		}
+		b := postgres.NewBatch(tenant)
+		postgres.One(b, queries.CallPackPrune, &dbsqlc.CallPackPruneParams{TenantID: tenant, Before: before, Max: prunedAtOnce},
+			func(r *dbsqlc.CallPackPruneRow) error { return pruned(r.Calls, r.Packs) })
+		postgres.One(b, queries.TurnCallPrune, &dbsqlc.TurnCallPruneParams{TenantID: tenant, Before: before, Max: prunedAtOnce},
+			func(r *dbsqlc.TurnCallPruneRow) error { return pruned(r.Calls, r.Packs) })
+		if err := b.Send(ctx, db); err != nil {
+			return gone, fmt.Errorf("prune calls: %w", err)
 		}
 	}
 	b := postgres.NewBatch(tenant)

@@ -61,12 +61,19 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 		n := int32(c.Turn)
 		turn = &n
 	}
-	out, err := oneComment(ctx, db, c.Scope, dbsqlc.CommentInsert, c.Scope.Tenant, c.Scope.Session, key, turn, c.Author, c.Text, int32(MaxComments))
-	if err == nil && out == nil {
-		return c, fault.New(fault.Conflict, "a session takes %d comments; there are as many", MaxComments).Coded("comments_full")
-	}
-	if err != nil {
+	var out *Comment
+	b := postgres.NewBatch(c.Scope.Tenant)
+	postgres.One(b, queries.CommentInsert, &dbsqlc.CommentInsertParams{
+		TenantID: c.Scope.Tenant, SessionID: c.Scope.Session, ObligationKey: key, Turn: turn, Author: c.Author, Content: c.Text, Most: MaxComments,
+	}, func(r *dbsqlc.ReviewComment) error {
+		out = new(fromCommentRow(r))
+		return nil
+	})
+	if err := b.Send(ctx, db); err != nil {
 		return c, fmt.Errorf("comment on session %s: %w", c.Scope.Session, err)
+	}
+	if out == nil {
+		return c, fault.New(fault.Conflict, "a session takes %d comments; there are as many", MaxComments).Coded("comments_full")
 	}
 	return *out, nil
 }
@@ -74,26 +81,19 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 // ResolveComment marks a comment as dealt with and returns it. One that was stays
 // as it is; one that is not there is NotFound.
 func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id, by string) (Comment, error) {
-	out, err := oneComment(ctx, db, s, dbsqlc.CommentResolve, by, s.Tenant, s.Session, id)
-	if err == nil && out == nil {
-		return Comment{}, fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
-	}
-	if err != nil {
-		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
-	}
-	return *out, nil
-}
-
-// oneComment returns the comment a statement gives; nil when it gives none.
-func oneComment(ctx context.Context, db postgres.DB, s obligations.Scope, sql string, args ...any) (*Comment, error) {
 	var out *Comment
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.ReviewComment](b, func(r *dbsqlc.ReviewComment) error {
-		c := fromCommentRow(r)
-		out = &c
+	postgres.One(b, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) error {
+		out = new(fromCommentRow((*dbsqlc.ReviewComment)(r)))
 		return nil
-	}, sql, args...)
-	return out, b.Send(ctx, db)
+	})
+	if err := b.Send(ctx, db); err != nil {
+		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
+	}
+	if out == nil {
+		return Comment{}, fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
+	}
+	return *out, nil
 }
 
 // LoadComments queues a read of the comments on a session that come after a place,
@@ -103,10 +103,10 @@ func LoadComments(b *postgres.Batch, s obligations.Scope, after time.Time, id st
 	if id == "" {
 		id = firstID
 	}
-	postgres.Rows[dbsqlc.ReviewComment](b, func(r *dbsqlc.ReviewComment) error {
+	postgres.Many(b, queries.CommentList, &dbsqlc.CommentListParams{TenantID: s.Tenant, SessionID: s.Session, AfterAt: after, AfterID: id, Max: int32(limit)}, func(r *dbsqlc.ReviewComment) error {
 		*list = append(*list, fromCommentRow(r))
 		return nil
-	}, dbsqlc.CommentList, s.Tenant, s.Session, after, id, int32(limit))
+	})
 }
 
 func fromCommentRow(r *dbsqlc.ReviewComment) Comment {

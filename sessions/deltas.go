@@ -48,14 +48,13 @@ const (
 func (h *Hub) Reply(t Turn, begun ...Event) *Deltas {
 	d := &Deltas{hub: h, scope: t.Scope, turn: t.Number, held: t.Attempt, attempt: t.Attempt, counted: true}
 	h.mu.Lock()
-	h.replies++
-	r := h.enter(t.Scope.Session)
-	if r.reply != nil {
-		r.reply.uncount()
+	h.making++
+	if before := h.replies[t.Scope.Session]; before != nil {
+		before.uncount()
 	}
-	r.reply = d
-	h.deliver(t.Scope, begun)
-	r.wake()
+	h.replies[t.Scope.Session] = d
+	h.topics.Deliver(t.Scope.Session, begun)
+	h.topics.Wake(t.Scope.Session)
 	h.mu.Unlock()
 	h.notifyOthers(t.Scope, begun)
 	return d
@@ -65,7 +64,7 @@ func (h *Hub) Reply(t Turn, begun ...Event) *Deltas {
 func (d *Deltas) uncount() {
 	if d.counted {
 		d.counted = false
-		d.hub.replies--
+		d.hub.making--
 	}
 }
 
@@ -76,11 +75,7 @@ func (d *Deltas) Write(piece string) {
 	d.units += units(piece)
 	shared := d.shared
 	d.mu.Unlock()
-	d.hub.mu.Lock()
-	if r := d.hub.topics[d.scope.Session]; r != nil {
-		r.wake()
-	}
-	d.hub.mu.Unlock()
+	d.hub.topics.Wake(d.scope.Session)
 	if shared {
 		d.poke()
 	}
@@ -108,11 +103,10 @@ func (d *Deltas) Reset() {
 // written to the log, which then must be trimmed.
 func (d *Deltas) Close() (logged bool) {
 	d.hub.mu.Lock()
-	if r := d.hub.topics[d.scope.Session]; r != nil && r.reply == d {
-		r.reply = nil
+	if d.hub.replies[d.scope.Session] == d {
+		delete(d.hub.replies, d.scope.Session)
 	}
 	d.uncount()
-	d.hub.leave(d.scope.Session)
 	d.hub.mu.Unlock()
 	d.mu.Lock()
 	d.closed = true
@@ -140,7 +134,7 @@ func (d *Deltas) since(m *mark) (text string, from int, ok bool) {
 	return text, from, true
 }
 
-// share starts writing pieces to the log. The hub's lock is held.
+// share starts writing pieces to the log, unless the reply is over.
 func (d *Deltas) share() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -228,10 +222,13 @@ func (d *Deltas) append(piece DeltaEvent) {
 // appendPiece queues a piece onto the log and gives it its number; it stays 0
 // when the turn is no longer this attempt's.
 func appendPiece(b *postgres.Batch, d *Deltas, e *Event) {
-	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
-		e.Seq = r.Seq
+	postgres.One(b, queries.DeltaAppend, &dbsqlc.DeltaAppendParams{
+		TenantID: d.scope.Tenant, SessionID: d.scope.Session, Turn: int32(d.turn), Attempt: int32(d.held),
+		Data: string(e.Data),
+	}, func(seq int64) error {
+		e.Seq = seq
 		return nil
-	}, dbsqlc.DeltaAppend, d.scope.Tenant, d.scope.Session, int32(d.turn), int32(d.held), string(e.Data))
+	})
 }
 
 // units is the length of s in UTF-16 code units.

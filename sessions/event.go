@@ -21,6 +21,9 @@ type Event struct {
 	At   time.Time // zero in events that were never read back
 }
 
+// Number is the event's place in its log.
+func (e Event) Number() int64 { return e.Seq }
+
 // Kind is the type of an event.
 type Kind string
 

@@ -127,12 +127,12 @@ func Files(ctx context.Context, db postgres.DB, s obligations.Scope) ([]File, er
 // LoadFiles queues a read of the files of a session, without their texts, into
 // list.
 func LoadFiles(b *postgres.Batch, s obligations.Scope, list *[]File) {
-	postgres.Rows[dbsqlc.FileListRow](b, func(r *dbsqlc.FileListRow) error {
+	postgres.Many(b, queries.FileList, &dbsqlc.FileListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.FileListRow) error {
 		f := fromFileRow(dbsqlc.FileByDigestRow{ID: r.ID, Name: r.Name, MediaType: r.MediaType, Size: r.Size, Sha256: r.Sha256, Parts: r.Parts, Truncated: r.Truncated, UserID: r.UserID, CreatedAt: r.CreatedAt})
 		f.Turns = ints(r.Turns)
 		*list = append(*list, f)
 		return nil
-	}, dbsqlc.FileList, s.Tenant, s.Session)
+	})
 }
 
 // PickFiles returns the files of a session with these ids, in their order, with
@@ -140,12 +140,12 @@ func LoadFiles(b *postgres.Batch, s obligations.Scope, list *[]File) {
 func PickFiles(ctx context.Context, db postgres.DB, s obligations.Scope, ids []string) ([]File, error) {
 	var found []File
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.FilePickRow](b, func(r *dbsqlc.FilePickRow) error {
+	postgres.Many(b, queries.FilePick, &dbsqlc.FilePickParams{TenantID: s.Tenant, SessionID: s.Session, Ids: ids}, func(r *dbsqlc.FilePickRow) error {
 		f := fromFileRow(dbsqlc.FileByDigestRow{ID: r.ID, Name: r.Name, MediaType: r.MediaType, Size: r.Size, Sha256: r.Sha256, Parts: r.Parts, Truncated: r.Truncated, UserID: r.UserID, CreatedAt: r.CreatedAt})
 		f.Turns, f.Text = ints(r.Turns), r.Content
 		found = append(found, f)
 		return nil
-	}, dbsqlc.FilePick, s.Tenant, s.Session, ids)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read files of session %s: %w", s.Session, noFileID(err))
 	}
@@ -186,7 +186,7 @@ func noFileID(err error) error {
 func RemoveFile(ctx context.Context, db postgres.DB, s obligations.Scope, id string) error {
 	removed := false
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[struct{ ID string }](b, func(*struct{ ID string }) error { removed = true; return nil }, dbsqlc.FileDelete, s.Tenant, s.Session, id)
+	postgres.One(b, queries.FileDelete, &dbsqlc.FileDeleteParams{TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(string) error { removed = true; return nil })
 	if err := b.Send(ctx, db); err != nil {
 		return fmt.Errorf("remove file %s of session %s: %w", id, s.Session, noFileID(err))
 	}
@@ -210,10 +210,10 @@ type TurnFile struct {
 // LoadGiven queues a read of the files that were given with the turns of a
 // session, in order, into list.
 func LoadGiven(b *postgres.Batch, s obligations.Scope, list *[]TurnFile) {
-	postgres.Rows[dbsqlc.FileGivenRow](b, func(r *dbsqlc.FileGivenRow) error {
+	postgres.Many(b, queries.FileGiven, &dbsqlc.FileGivenParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.FileGivenRow) error {
 		*list = append(*list, TurnFile{int(r.Turn), r.UserID, r.StartedAt, Attachment{r.ID, r.Name, r.MediaType, r.Size}})
 		return nil
-	}, dbsqlc.FileGiven, s.Tenant, s.Session)
+	})
 }
 
 // WithFiles returns the messages of turns first to last with the files that were

@@ -72,12 +72,12 @@ func Silent(ctx context.Context, db postgres.DB, instance string, silent time.Du
 func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead []string) ([]Turn, error) {
 	var out []Turn
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TurnTakeOverRow](b, func(r *dbsqlc.TurnTakeOverRow) error {
+	postgres.Many(b, queries.TurnTakeOver, &dbsqlc.TurnTakeOverParams{InstanceID: instance, TenantID: tenant, Dead: dead}, func(r *dbsqlc.TurnTakeOverRow) error {
 		t, err := fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
 			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
 		out = append(out, t)
 		return err
-	}, dbsqlc.TurnTakeOver, instance, tenant, dead)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("take over turns: %w", err)
 	}
@@ -88,11 +88,11 @@ func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead
 func Held(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
 	var out []Turn
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+	postgres.Many(b, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.Turn) error {
 		t, err := fromTurnRow(r)
 		out = append(out, t)
 		return err
-	}, dbsqlc.TurnHeld, tenant, instance)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list turns of this server: %w", err)
 	}
@@ -104,10 +104,10 @@ func Held(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn,
 func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 	found := false
 	b := postgres.NewBatch(t.Scope.Tenant)
-	postgres.Rows[struct{ Attempt int32 }](b, func(r *struct{ Attempt int32 }) error {
-		found, t.Attempt = true, int(r.Attempt)
+	postgres.One(b, queries.TurnAgain, &dbsqlc.TurnAgainParams{TenantID: t.Scope.Tenant, SessionID: t.Scope.Session, Number: int32(t.Number), Attempt: int32(t.Attempt)}, func(attempt int32) error {
+		found, t.Attempt = true, int(attempt)
 		return nil
-	}, dbsqlc.TurnAgain, t.Scope.Tenant, t.Scope.Session, int32(t.Number), int32(t.Attempt))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return false, fmt.Errorf("begin turn %d of session %s again: %w", t.Number, t.Scope.Session, err)
 	}
@@ -119,10 +119,10 @@ func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
 	var out []Turn
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TurnsStoppingRow](b, func(r *dbsqlc.TurnsStoppingRow) error {
+	postgres.Many(b, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) error {
 		out = append(out, Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true})
 		return nil
-	}, dbsqlc.TurnsStopping, tenant, instance)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list turns to stop: %w", err)
 	}

@@ -18,10 +18,10 @@ func Append(b *postgres.Batch, s obligations.Scope, events []Event, last *int64)
 		return
 	}
 	kinds, data := columns(events)
-	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
-		*last = r.Seq
+	postgres.One(b, queries.EventAppend, &dbsqlc.EventAppendParams{Kinds: kinds, TenantID: s.Tenant, SessionID: s.Session, Turn: int32(events[0].Turn), Datas: data}, func(seq int64) error {
+		*last = seq
 		return nil
-	}, dbsqlc.EventAppend, kinds, s.Tenant, s.Session, int32(events[0].Turn), data)
+	})
 }
 
 // columns returns events as they stand in a row.
@@ -59,11 +59,11 @@ const maxRead = 100
 func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64) (events []Event, more bool, err error) {
 	rows := 0
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
+	postgres.Many(b, queries.EventsAfter, &dbsqlc.EventsAfterParams{TenantID: s.Tenant, SessionID: s.Session, After: after, Max: int32(maxRead)}, func(r *dbsqlc.EventsAfterRow) error {
 		rows++
 		events = append(events, unpack(r, after)...)
 		return nil
-	}, dbsqlc.EventsAfter, s.Tenant, s.Session, after, int32(maxRead))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, false, fmt.Errorf("read log of session %s: %w", s.Session, notID(err))
 	}
@@ -84,10 +84,10 @@ func unpack(r *dbsqlc.EventsAfterRow, after int64) []Event {
 // LoadHead queues a read of the number of the last event of a log into head,
 // which stays as it is when there is no such session.
 func LoadHead(b *postgres.Batch, s obligations.Scope, head *int64) {
-	postgres.Rows[struct{ Seq int64 }](b, func(r *struct{ Seq int64 }) error {
-		*head = r.Seq
+	postgres.One(b, queries.EventHead, &dbsqlc.EventHeadParams{TenantID: s.Tenant, SessionID: s.Session}, func(seq int64) error {
+		*head = seq
 		return nil
-	}, dbsqlc.EventHead, s.Tenant, s.Session)
+	})
 }
 
 // Head returns the number of the last event of a log; 0 for an empty log. An

@@ -47,10 +47,10 @@ func AddMessage(b *postgres.Batch, s obligations.Scope, m Message) {
 // LoadWindow queues a read of the messages of the session's latest turns,
 // oldest first, into list.
 func LoadWindow(b *postgres.Batch, s obligations.Scope, turns int, list *[]Message) {
-	postgres.Rows[dbsqlc.MessageWindowRow](b, func(r *dbsqlc.MessageWindowRow) error {
+	postgres.Many(b, queries.MessageWindow, &dbsqlc.MessageWindowParams{TenantID: s.Tenant, SessionID: s.Session, Turns: int32(turns)}, func(r *dbsqlc.MessageWindowRow) error {
 		*list = append(*list, fromMessageRow(dbsqlc.MessagePageRow(*r)))
 		return nil
-	}, dbsqlc.MessageWindow, s.Tenant, s.Session, int32(turns))
+	})
 }
 
 // Transcript returns messages in order, of the turns after the given one; max
@@ -61,10 +61,10 @@ func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after,
 	}
 	var out []Message
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.MessagePageRow](b, func(r *dbsqlc.MessagePageRow) error {
+	postgres.Many(b, queries.MessagePage, &dbsqlc.MessagePageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(most)}, func(r *dbsqlc.MessagePageRow) error {
 		out = append(out, fromMessageRow(*r))
 		return nil
-	}, dbsqlc.MessagePage, s.Tenant, s.Session, int32(after), int32(most))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read transcript of session %s: %w", s.Session, notID(err))
 	}

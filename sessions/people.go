@@ -140,11 +140,14 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 	}
 	var out *Invitation
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.InvitationInsertRow](b, func(r *dbsqlc.InvitationInsertRow) error {
+	postgres.One(b, queries.InvitationInsert, &dbsqlc.InvitationInsertParams{
+		TenantID: s.Tenant, SessionID: s.Session, Role: string(in.Part), Name: name, TokenHash: in.Hash,
+		InvitedBy: in.By, LastsSeconds: in.Lasts.Seconds(), Most: int32(MaxPeople),
+	}, func(r *dbsqlc.InvitationInsertRow) error {
 		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
 		out = &i
 		return nil
-	}, dbsqlc.InvitationInsert, s.Tenant, s.Session, string(in.Part), name, in.Hash, in.By, in.Lasts.Seconds(), int32(MaxPeople))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
 	}
@@ -158,10 +161,10 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Invitation, error) {
 	var out []Invitation
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.InvitationListRow](b, func(r *dbsqlc.InvitationListRow) error {
+	postgres.Many(b, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) error {
 		out = append(out, fromInvitationRow(*r))
 		return nil
-	}, dbsqlc.InvitationList, s.Tenant, s.Session)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
 	}
@@ -173,11 +176,11 @@ func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]In
 func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []byte) (Invitation, error) {
 	var out *Invitation
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.InvitationByTokenRow](b, func(r *dbsqlc.InvitationByTokenRow) error {
+	postgres.One(b, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) error {
 		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
 		out = &i
 		return nil
-	}, dbsqlc.InvitationByToken, tenant, hash)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Invitation{}, fmt.Errorf("find invitation: %w", err)
 	}
@@ -319,10 +322,10 @@ func noParticipant() error {
 // LoadPeople queues a read of the people of a session into list, in the order of
 // [People].
 func LoadPeople(b *postgres.Batch, s obligations.Scope, list *[]Participant) {
-	postgres.Rows[dbsqlc.SessionParticipant](b, func(r *dbsqlc.SessionParticipant) error {
+	postgres.Many(b, queries.ParticipantList, &dbsqlc.ParticipantListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionParticipant) error {
 		*list = append(*list, fromParticipantRow(r))
 		return nil
-	}, dbsqlc.ParticipantList, s.Tenant, s.Session)
+	})
 }
 
 // People lists who takes part in a session beside the person who began it, in
@@ -342,11 +345,11 @@ func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Partici
 func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credential []byte) (*Participant, error) {
 	var out *Participant
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.SessionParticipant](b, func(r *dbsqlc.SessionParticipant) error {
+	postgres.One(b, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) error {
 		p := fromParticipantRow(r)
 		out = &p
 		return nil
-	}, dbsqlc.ParticipantByCredential, s.Tenant, s.Session, credential)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
 	}
@@ -372,13 +375,13 @@ func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user strin
 
 // LoadAs queues what [FindAs] reads; out stays nil when there is no such session.
 func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, part *Role) {
-	postgres.Rows[dbsqlc.SessionFindAsRow](b, func(r *dbsqlc.SessionFindAsRow) error {
+	postgres.One(b, queries.SessionFindAs, &dbsqlc.SessionFindAsParams{UserID: user, TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionFindAsRow) error {
 		*part = Role(r.Part)
 		return into(out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
 			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
 			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
 			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt})
-	}, dbsqlc.SessionFindAs, user, s.Tenant, s.Session)
+	})
 }
 
 // NoTalking is the answer to an observer who talks.

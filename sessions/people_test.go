@@ -31,8 +31,9 @@ func (j *journal) invited(user string, part sessions.Role) sessions.Participant 
 
 // plan returns how the database carries out a statement as the journal's tenant,
 // which is undone.
-func (j *journal) plan(sql string, args ...any) string {
+func (j *journal) plan(run func(postgres.DBTX)) string {
 	j.t.Helper()
+	sql, args := postgrestest.Statement(run)
 	tx, err := j.pool.Begin(j.t.Context())
 	if err != nil {
 		j.t.Fatal(err)
@@ -40,17 +41,26 @@ func (j *journal) plan(sql string, args ...any) string {
 	defer func() { _ = tx.Rollback(j.t.Context()) }()
 	var lines []string
 	b := postgres.NewBatch(j.scope.Tenant)
-	postgres.Rows(b, func(r *struct{ Line string }) error { lines = append(lines, r.Line); return nil }, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+sql, args...)
+	postgrestest.Rows(b, func(r *struct{ Line string }) error { lines = append(lines, r.Line); return nil }, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+sql, args...)
 	if err := b.Send(j.t.Context(), tx); err != nil {
 		j.t.Fatal(err)
 	}
 	return strings.Join(lines, "\n")
 }
 
+// begins runs the beginning of the session's first turn.
+func (j *journal) begins(user string, anyone bool) func(postgres.DBTX) {
+	return func(db postgres.DBTX) {
+		_, _ = dbsqlc.New().TurnBegin(j.t.Context(), db, &dbsqlc.TurnBeginParams{Number: 1, TenantID: j.scope.Tenant, SessionID: j.scope.Session,
+			AnyPerson: anyone, UserID: user, BodyHash: []byte{1}, InstanceID: uuid.NewString(), Content: "Hello", Event: `{"turn":1}`})
+	}
+}
+
 // looks returns how often a statement looks into a table by an index and without
 // one, as the journal's tenant; it is undone.
-func (j *journal) looks(table, sql string, args ...any) (byIndex, through int) {
+func (j *journal) looks(table string, run func(postgres.DBTX)) (byIndex, through int) {
 	j.t.Helper()
+	sql, args := postgrestest.Statement(run)
 	tx, err := j.pool.Begin(j.t.Context())
 	if err != nil {
 		j.t.Fatal(err)
@@ -58,7 +68,7 @@ func (j *journal) looks(table, sql string, args ...any) (byIndex, through int) {
 	defer func() { _ = tx.Rollback(j.t.Context()) }()
 	b := postgres.NewBatch(j.scope.Tenant)
 	count := func(sign int) { // the connection's own books, in which earlier transactions may still stand
-		postgres.Rows(b, func(r *struct{ ByIndex, Through int }) error {
+		postgrestest.Rows(b, func(r *struct{ ByIndex, Through int }) error {
 			byIndex, through = byIndex+sign*r.ByIndex, through+sign*r.Through
 			return nil
 		}, `SELECT coalesce(idx_scan, 0), seq_scan FROM pg_stat_xact_user_tables WHERE schemaname = 'public' AND relname = $1`, table)
@@ -91,8 +101,7 @@ func TestBeginningATurnLooksForParticipantsOnlyWhenItMust(t *testing.T) {
 		{"an observer", "reader", false, 1},
 		{"a stranger", "nobody", false, 1},
 	} {
-		args := []any{1, j.scope.Tenant, j.scope.Session, tt.anyone, tt.user, nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":1}`}
-		if byIndex, through := j.looks("session_participants", dbsqlc.TurnBegin, args...); byIndex != tt.lookups || through != 0 {
+		if byIndex, through := j.looks("session_participants", j.begins(tt.user, tt.anyone)); byIndex != tt.lookups || through != 0 {
 			t.Errorf("%s: %d lookups by index and %d without, want %d by index", tt.name, byIndex, through, tt.lookups)
 		}
 	}
@@ -107,11 +116,13 @@ func TestSessionsAreFoundByTheirKey(t *testing.T) {
 	for range 3 {
 		j.another("someone", "business_profile")
 	}
-	got := j.plan(dbsqlc.SessionFind, j.scope.Tenant, j.scope.Session)
+	got := j.plan(func(db postgres.DBTX) {
+		_, _ = dbsqlc.New().SessionFind(t.Context(), db, &dbsqlc.SessionFindParams{TenantID: j.scope.Tenant, ID: j.scope.Session})
+	})
 	if !strings.Contains(got, "elicitation_sessions_pkey") {
 		t.Errorf("one session is found like this:\n%s", got)
 	}
-	got = j.plan(dbsqlc.TurnBegin, 1, j.scope.Tenant, j.scope.Session, false, "someone", nil, []byte{1}, nil, uuid.NewString(), "Hello", `{"turn":1}`)
+	got = j.plan(j.begins("someone", false))
 	if !strings.Contains(got, "using elicitation_sessions_pkey") {
 		t.Errorf("the session of a turn is found like this:\n%s", got)
 	}

@@ -86,49 +86,55 @@ const (
 // LoadReviewPage queues a read of the sessions that meet a filter and come after a
 // place in an order, at most limit, into list.
 func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after ReviewPlace, limit int, list *[]ReviewRow) {
-	args := f.args()
+	c := f.columns(b.Tenant())
 	if by == NewestFirst {
 		if after.ID == "" {
 			after.At, after.ID = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), lastID
 		}
-		args = append([]any{b.Tenant()}, append(args, after.At, after.ID, int32(limit))...)
-		postgres.Rows[dbsqlc.ReviewPageRow](b, func(r *dbsqlc.ReviewPageRow) error {
+		postgres.Many(b, queries.ReviewPage, &dbsqlc.ReviewPageParams{
+			TenantID: c.TenantID, ContextType: c.ContextType, Status: c.Status, Phase: c.Phase, Person: c.Person, Since: c.Since, Until: c.Until,
+			Among: c.Among, Needs: c.Needs, BeforeAt: after.At, BeforeID: after.ID, Max: int32(limit),
+		}, func(r *dbsqlc.ReviewPageRow) error {
 			*list = append(*list, fromReviewRow((*reviewed)(r)))
 			return nil
-		}, dbsqlc.ReviewPage, args...)
+		})
 		return
 	}
 	if after.ID == "" {
 		after.Rank, after.ID = -1e300, firstID
 	}
-	args = append([]any{b.Tenant(), string(by)}, append(args, after.Rank, after.ID, int32(limit))...)
-	postgres.Rows[dbsqlc.ReviewPageByRow](b, func(r *dbsqlc.ReviewPageByRow) error {
+	postgres.Many(b, queries.ReviewPageBy, &dbsqlc.ReviewPageByParams{
+		TenantID: c.TenantID, ContextType: c.ContextType, Status: c.Status, Phase: c.Phase, Person: c.Person, Since: c.Since, Until: c.Until,
+		Among: c.Among, Needs: c.Needs, ByWhat: string(by), AfterRank: after.Rank, AfterID: after.ID, Max: int32(limit),
+	}, func(r *dbsqlc.ReviewPageByRow) error {
 		row := fromReviewRow(&reviewed{r.ID, r.ContextType, r.UserID, r.Status, r.SessionPhase, r.CompletenessScore, r.Progress, r.TurnCount, r.CreatedAt, r.UpdatedAt,
 			r.Conflicts, r.Comments, r.Disputes, r.Unsure, r.Research})
 		row.Place.Rank = r.Rank
 		*list = append(*list, row)
 		return nil
-	}, dbsqlc.ReviewPageBy, args...)
+	})
 }
 
 // LoadReviewCount queues a count of the sessions that meet a filter, up to limit,
 // into n.
 func LoadReviewCount(b *postgres.Batch, f ReviewFilter, limit int, n *int) {
-	args := append([]any{b.Tenant()}, append(f.args(), int32(limit))...)
-	postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-		*n = int(r.N)
+	c := f.columns(b.Tenant())
+	c.Max = int32(limit)
+	postgres.One(b, queries.ReviewCount, &c, func(count int64) error {
+		*n = int(count)
 		return nil
-	}, dbsqlc.ReviewCount, args...)
+	})
 }
 
-// args are what the queries of this filter have in common, in their order.
-func (f ReviewFilter) args() []any {
+// columns returns what the queries of this filter have in common.
+func (f ReviewFilter) columns(tenant string) dbsqlc.ReviewCountParams {
 	needs := make([]string, len(f.Needs))
 	for i, n := range f.Needs {
 		needs[i] = string(n)
 	}
-	return []any{postgres.OrNull(f.Context), postgres.OrNull(string(f.Status)), postgres.OrNull(string(f.Phase)), postgres.OrNull(f.Person),
-		orNever(f.Since), orNever(f.Until), f.Among, needs}
+	return dbsqlc.ReviewCountParams{
+		TenantID: tenant, ContextType: postgres.OrNull(f.Context), Status: postgres.OrNull(string(f.Status)), Phase: postgres.OrNull(string(f.Phase)),
+		Person: postgres.OrNull(f.Person), Since: orNever(f.Since), Until: orNever(f.Until), Among: f.Among, Needs: needs}
 }
 
 func orNever(t time.Time) *time.Time {
@@ -157,10 +163,10 @@ type ReviewTallies struct{ Active, Completed, Conflicts, Comments, Research int 
 
 // LoadReviewTallies queues a count of all sessions of the batch's tenant into t.
 func LoadReviewTallies(b *postgres.Batch, t *ReviewTallies) {
-	postgres.Rows[dbsqlc.ReviewTalliesRow](b, func(r *dbsqlc.ReviewTalliesRow) error {
+	postgres.One(b, queries.ReviewTallies, b.Tenant(), func(r *dbsqlc.ReviewTalliesRow) error {
 		*t = ReviewTallies{int(r.Active), int(r.Completed), int(r.Conflicts), int(r.Comments), int(r.Research)}
 		return nil
-	}, dbsqlc.ReviewTallies, b.Tenant())
+	})
 }
 
 // Milestone is how far a session was after a turn.
@@ -180,14 +186,14 @@ type PhaseEntry struct {
 // turns, the first and the last among them, and of when it came into which phase,
 // each in the order of turns.
 func LoadMilestones(b *postgres.Batch, s obligations.Scope, every int, points *[]Milestone, phases *[]PhaseEntry) {
-	postgres.Rows[dbsqlc.ReviewPointsRow](b, func(r *dbsqlc.ReviewPointsRow) error {
+	postgres.Many(b, queries.ReviewPoints, &dbsqlc.ReviewPointsParams{Step: int32(every), TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.ReviewPointsRow) error {
 		*points = append(*points, Milestone{int(r.Turn), r.Score, r.Progress})
 		return nil
-	}, dbsqlc.ReviewPoints, int32(every), s.Tenant, s.Session)
-	postgres.Rows[dbsqlc.ReviewPhasesRow](b, func(r *dbsqlc.ReviewPhasesRow) error {
+	})
+	postgres.Many(b, queries.ReviewPhases, &dbsqlc.ReviewPhasesParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.ReviewPhasesRow) error {
 		*phases = append([]PhaseEntry{{int(r.Turn), Phase(r.Phase)}}, *phases...)
 		return nil
-	}, dbsqlc.ReviewPhases, s.Tenant, s.Session)
+	})
 }
 
 // maxTurnRows bounds the rows of the log one turn is told from.
@@ -196,12 +202,12 @@ const maxTurnRows = 200
 // LoadTurnEvents queues a read of what the log says of a turn, in order, pieces of
 // the reply left out, into list.
 func LoadTurnEvents(b *postgres.Batch, s obligations.Scope, turn int, list *[]Event) {
-	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
-		for _, e := range unpack(r, 0) {
+	postgres.Many(b, queries.ReviewEvents, &dbsqlc.ReviewEventsParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn), Max: int32(maxTurnRows)}, func(r *dbsqlc.ReviewEventsRow) error {
+		for _, e := range unpack((*dbsqlc.EventsAfterRow)(r), 0) {
 			if e.Kind != KindDelta {
 				*list = append(*list, e)
 			}
 		}
 		return nil
-	}, dbsqlc.ReviewEvents, s.Tenant, s.Session, int32(turn), int32(maxTurnRows))
+	})
 }

@@ -47,9 +47,12 @@ func TestReviewPageReadsWhatItShows(t *testing.T) {
 	}
 	const shown = 51
 	var plans []struct{ Plan step }
+	sql, args := postgrestest.Statement(func(db postgres.DBTX) {
+		_, _ = dbsqlc.New().ReviewPage(t.Context(), db, &dbsqlc.ReviewPageParams{TenantID: j.scope.Tenant, Needs: []string{},
+			BeforeAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), BeforeID: "ffffffff-ffff-ffff-ffff-ffffffffffff", Max: shown})
+	})
 	b := postgres.NewBatch(j.scope.Tenant)
-	postgres.Rows(b, func(r *struct{ Plan []byte }) error { return json.Unmarshal(r.Plan, &plans) }, `EXPLAIN (ANALYZE, FORMAT JSON) `+dbsqlc.ReviewPage,
-		j.scope.Tenant, nil, nil, nil, nil, nil, nil, nil, []string{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff", shown)
+	postgrestest.Rows(b, func(r *struct{ Plan []byte }) error { return json.Unmarshal(r.Plan, &plans) }, `EXPLAIN (ANALYZE, FORMAT JSON) `+sql, args...)
 	j.send(b)
 
 	if read := plans[0].Plan.reads("elicitation_sessions"); read > 2*shown {

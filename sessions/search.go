@@ -154,22 +154,29 @@ type found struct{ session, kind, key string }
 func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vectors int, err error) {
 	b := q.batch()
 	if q.Encoder != "" && q.Vector != nil {
-		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-			vectors = int(r.N)
+		postgres.Many(b, queries.EmbeddingCount, &dbsqlc.EmbeddingCountParams{
+			TenantID: q.Tenant, Encoder: q.Encoder, UserID: postgres.OrNull(q.User),
+			Kind: postgres.OrNull(string(q.Kind)), SessionID: postgres.OrNull(q.Session),
+			Max: int32(exactUpTo + 1),
+		}, func(n int64) error {
+			vectors = int(n)
 			return nil
-		}, dbsqlc.EmbeddingCount, q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(exactUpTo+1))
+		})
 	}
-	_, _ = b.Exec(ctx, dbsqlc.SearchFor, q.Words)
-	postgres.Rows[dbsqlc.SearchByTextRow](b, func(r *dbsqlc.SearchByTextRow) error {
+	_ = queries.SearchFor(ctx, b, q.Words)
+	postgres.Many(b, queries.SearchByText, &dbsqlc.SearchByTextParams{
+		TenantID: q.Tenant, UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)),
+		SessionID: postgres.OrNull(q.Session), Max: int32(maxCandidates),
+	}, func(r *dbsqlc.SearchByTextRow) error {
 		list = append(list, found{r.SessionID, r.Kind, r.Key})
 		return nil
-	}, dbsqlc.SearchByText, q.Tenant, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(maxCandidates))
+	})
 	return list, vectors, b.Send(ctx, db)
 }
 
 func (q *Query) batch() *postgres.Batch {
 	b := postgres.NewBatch(q.Tenant)
-	_, _ = b.Exec(context.Background(), dbsqlc.SearchPatience, strconv.FormatInt(searchPatience.Milliseconds(), 10))
+	_ = queries.SearchPatience(context.Background(), b, strconv.FormatInt(searchPatience.Milliseconds(), 10))
 	return b
 }
 
@@ -184,17 +191,24 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 		}
 	}
 	if q.Session != "" || vectors <= exactUpTo {
-		postgres.Rows[dbsqlc.SearchExactRow](b, func(r *dbsqlc.SearchExactRow) error {
+		postgres.Many(b, queries.SearchExact, &dbsqlc.SearchExactParams{
+			Vector: obligations.VectorText(q.Vector), TenantID: q.Tenant, Encoder: q.Encoder,
+			UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)),
+			SessionID: postgres.OrNull(q.Session), Max: int32(maxCandidates),
+		}, func(r *dbsqlc.SearchExactRow) error {
 			near(r.SessionID, r.Kind, r.Key, r.Similarity)
 			return nil
-		}, dbsqlc.SearchExact, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), postgres.OrNull(q.Session), int32(maxCandidates))
+		})
 		return list, b.Send(ctx, db)
 	}
-	_, _ = b.Exec(ctx, dbsqlc.SearchWidely)
-	postgres.Rows[dbsqlc.SearchNearRow](b, func(r *dbsqlc.SearchNearRow) error {
+	_ = queries.SearchWidely(ctx, b)
+	postgres.Many(b, queries.SearchNear, &dbsqlc.SearchNearParams{
+		Vector: obligations.VectorText(q.Vector), TenantID: q.Tenant, Encoder: q.Encoder,
+		UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)), Max: int32(maxCandidates),
+	}, func(r *dbsqlc.SearchNearRow) error {
 		near(r.SessionID, r.Kind, r.Key, r.Similarity)
 		return nil
-	}, dbsqlc.SearchNear, obligations.VectorText(q.Vector), q.Tenant, q.Encoder, postgres.OrNull(q.User), postgres.OrNull(string(q.Kind)), int32(maxCandidates))
+	})
 	return list, b.Send(ctx, db)
 }
 
@@ -247,13 +261,16 @@ func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit,
 	}
 	var hits []Hit
 	b := q.batch()
-	postgres.Rows[dbsqlc.SearchReadRow](b, func(r *dbsqlc.SearchReadRow) error {
+	postgres.Many(b, queries.SearchRead, &dbsqlc.SearchReadParams{
+		Query: q.Words, Options: headline, TenantID: q.Tenant, Sessions: names.sessions, Kinds: names.kinds,
+		Keys: names.keys,
+	}, func(r *dbsqlc.SearchReadRow) error {
 		h := Hit{Kind: FoundKind(r.Kind), Session: r.SessionID, ContextType: r.ContextType, User: r.UserID, Key: r.Key, At: r.At,
 			Score: scores[found{r.SessionID, r.Kind, r.Key}]}
 		h.Snippet, h.Highlights = unmark(r.Snippet)
 		hits = append(hits, h)
 		return nil
-	}, dbsqlc.SearchRead, q.Words, headline, q.Tenant, names.sessions, names.kinds, names.keys)
+	})
 	err := b.Send(ctx, db)
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
@@ -297,10 +314,10 @@ type PendingIndex struct {
 func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]PendingIndex, error) {
 	var out []PendingIndex
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.SearchDueRow](b, func(r *dbsqlc.SearchDueRow) error {
+	postgres.Many(b, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) error {
 		out = append(out, PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
 		return nil
-	}, dbsqlc.SearchDue, tenant, encoder, int32(most))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("look for sessions to index: %w", err)
 	}
@@ -347,14 +364,17 @@ func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Libra
 	b := postgres.NewBatch(x.scope.Tenant)
 	Load(b, x.scope, &x.session)
 	obligations.Load(b, x.scope, l.Templates(ctx, x.scope.Tenant), &x.list)
-	postgres.Rows[struct{ Number int32 }](b, func(r *struct{ Number int32 }) error {
-		x.turn = min(x.turn, int(r.Number)-1)
+	postgres.Many(b, queries.SearchRunning, &dbsqlc.SearchRunningParams{TenantID: x.scope.Tenant, SessionID: x.scope.Session}, func(number int32) error {
+		x.turn = min(x.turn, int(number)-1)
 		return nil
-	}, dbsqlc.SearchRunning, x.scope.Tenant, x.scope.Session)
-	postgres.Rows[dbsqlc.SearchMessagesRow](b, func(r *dbsqlc.SearchMessagesRow) error {
+	})
+	postgres.Many(b, queries.SearchMessages, &dbsqlc.SearchMessagesParams{
+		TenantID: x.scope.Tenant, SessionID: x.scope.Session, After: int32(u.Indexed), Until: int32(u.Turns),
+		Max: int32(maxIndexed),
+	}, func(r *dbsqlc.SearchMessagesRow) error {
 		x.messages = append(x.messages, Message{Turn: int(r.Turn), Role: Speaker(r.Role), Content: r.Content, At: r.CreatedAt})
 		return nil
-	}, dbsqlc.SearchMessages, x.scope.Tenant, x.scope.Session, int32(u.Indexed), int32(u.Turns), int32(maxIndexed))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return err
 	}
@@ -426,10 +446,10 @@ type PendingVector struct {
 func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]PendingVector, error) {
 	var out []PendingVector
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.SearchUnencodedRow](b, func(r *dbsqlc.SearchUnencodedRow) error {
+	postgres.Many(b, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) error {
 		out = append(out, PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
 		return nil
-	}, dbsqlc.SearchUnencoded, s.Tenant, s.Session, encoder, int32(most))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
 	}

@@ -333,7 +333,7 @@ func (j *journal) explain(words, query string) string {
 	var plan []string
 	b := postgres.NewBatch(j.scope.Tenant)
 	_, _ = b.Exec(j.t.Context(), `SELECT set_config('app.search', $1, true)`, words)
-	postgres.Rows[struct{ Line string }](b, func(r *struct{ Line string }) error {
+	postgrestest.Rows[struct{ Line string }](b, func(r *struct{ Line string }) error {
 		plan = append(plan, r.Line)
 		return nil
 	}, `EXPLAIN `+query)

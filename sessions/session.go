@@ -116,20 +116,20 @@ func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, er
 // Load queues a read of a session into out, which stays nil when it is not
 // there.
 func Load(b *postgres.Batch, s obligations.Scope, out **Session) {
-	postgres.Rows[dbsqlc.ElicitationSession](b, into(out), dbsqlc.SessionFind, s.Tenant, s.Session)
+	postgres.One(b, queries.SessionFind, &dbsqlc.SessionFindParams{TenantID: s.Tenant, ID: s.Session}, into(out))
 }
 
 // Lock queues a read like Load that keeps other writers of the session out
 // until the transaction ends. Every transaction that decides on what it reads
 // begins with it.
 func Lock(b *postgres.Batch, s obligations.Scope, out **Session) {
-	postgres.Rows[dbsqlc.ElicitationSession](b, into(out), dbsqlc.SessionLock, s.Tenant, s.Session)
+	postgres.One(b, queries.SessionLock, &dbsqlc.SessionLockParams{TenantID: s.Tenant, ID: s.Session}, into(out))
 }
 
 // LoadActive queues a read of the person's latest session of a context that
 // still takes turns into out, which stays nil when there is none.
 func LoadActive(b *postgres.Batch, tenant, user, contextType string, out **Session) {
-	postgres.Rows[dbsqlc.ElicitationSession](b, into(out), dbsqlc.SessionActive, tenant, user, contextType)
+	postgres.One(b, queries.SessionActive, &dbsqlc.SessionActiveParams{TenantID: tenant, UserID: user, ContextType: contextType}, into(out))
 }
 
 func into(out **Session) func(*dbsqlc.ElicitationSession) error {
@@ -184,15 +184,19 @@ func LoadPage(b *postgres.Batch, p Page, out *[]Session) {
 	if p.Max <= 0 {
 		p.Max = 50
 	}
-	sql, args := dbsqlc.SessionPage, []any{p.Tenant, postgres.OrNull(p.ContextType), postgres.OrNull(string(p.Status)), p.BeforeAt, p.BeforeID, int32(min(p.Max, 200))}
-	if p.User != "" {
-		sql, args = dbsqlc.SessionPageOf, append(args, p.User)
-	}
-	postgres.Rows[dbsqlc.ElicitationSession](b, func(r *dbsqlc.ElicitationSession) error {
+	each := func(r *dbsqlc.ElicitationSession) error {
 		s, err := fromRow(r)
 		*out = append(*out, s)
 		return err
-	}, sql, args...)
+	}
+	page := dbsqlc.SessionPageParams{TenantID: p.Tenant, ContextType: postgres.OrNull(p.ContextType), Status: postgres.OrNull(string(p.Status)),
+		BeforeAt: p.BeforeAt, BeforeID: p.BeforeID, Max: int32(min(p.Max, 200))}
+	if p.User == "" {
+		postgres.Many(b, queries.SessionPage, &page, each)
+		return
+	}
+	postgres.Many(b, queries.SessionPageOf, &dbsqlc.SessionPageOfParams{TenantID: page.TenantID, ContextType: page.ContextType, Status: page.Status,
+		BeforeAt: page.BeforeAt, BeforeID: page.BeforeID, Max: page.Max, UserID: p.User}, each)
 }
 
 // Save queues the state of a session after a change that was no turn; the

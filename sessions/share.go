@@ -165,10 +165,10 @@ func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told ShareEven
 func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, error) {
 	var out []Share
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.SessionShare](b, func(r *dbsqlc.SessionShare) error {
+	postgres.Many(b, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) error {
 		out = append(out, fromShareRow(r))
 		return nil
-	}, dbsqlc.ShareList, s.Tenant, s.Session)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list links to session %s: %w", s.Session, notID(err))
 	}
@@ -178,22 +178,23 @@ func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, 
 // FindShare returns the link whose secret has that hash. One that the tenant does
 // not have, or that has ended by then, is NotFound, one like the other.
 func FindShare(ctx context.Context, db postgres.DB, tenant string, hash []byte, now time.Time) (Share, error) {
-	return oneShare(ctx, db, tenant, dbsqlc.ShareByToken, tenant, hash, now)
+	return oneShare(ctx, db, tenant, queries.ShareByToken, &dbsqlc.ShareByTokenParams{TenantID: tenant, TokenHash: hash, Now: now})
 }
 
 // OpenShare is [FindShare] for the page of a link, and counts it.
 func OpenShare(ctx context.Context, db postgres.DB, tenant string, hash []byte, now time.Time) (Share, error) {
-	return oneShare(ctx, db, tenant, dbsqlc.ShareOpen, now, tenant, hash)
+	return oneShare(ctx, db, tenant, queries.ShareOpen, &dbsqlc.ShareOpenParams{Now: now, TenantID: tenant, TokenHash: hash})
 }
 
-func oneShare(ctx context.Context, db postgres.DB, tenant, sql string, args ...any) (Share, error) {
+// oneShare returns the link that a query gives.
+func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.SessionShare, error), arg P) (Share, error) {
 	var out *Share
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.SessionShare](b, func(r *dbsqlc.SessionShare) error {
+	postgres.One(b, query, arg, func(r *dbsqlc.SessionShare) error {
 		s := fromShareRow(r)
 		out = &s
 		return nil
-	}, sql, args...)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Share{}, fmt.Errorf("find link to a brief: %w", err)
 	}

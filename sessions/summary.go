@@ -33,10 +33,10 @@ const BuiltIn = "built-in"
 // out, and of the last turn it covers into folded; they stay as they are when
 // nothing was folded yet.
 func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string, folded *int) {
-	postgres.Rows[dbsqlc.SummarySoFarRow](b, func(r *dbsqlc.SummarySoFarRow) error {
+	postgres.One(b, queries.SummarySoFar, &dbsqlc.SummarySoFarParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SummarySoFarRow) error {
 		*out, *folded = r.SoFar, int(r.TurnRangeEnd)
 		return nil
-	}, dbsqlc.SummarySoFar, s.Tenant, s.Session)
+	})
 }
 
 // PendingSummary is the next stretch of a session to fold, and the summaries that
@@ -51,7 +51,7 @@ type PendingSummary struct {
 func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (PendingSummary, error) {
 	var last *Summary
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, intoSummary(&last), dbsqlc.SummaryLast, s.Tenant, s.Session)
+	postgres.One(b, queries.SummaryLast, &dbsqlc.SummaryLastParams{TenantID: s.Tenant, SessionID: s.Session}, intoSummary(&last))
 	if err := b.Send(ctx, db); err != nil {
 		return PendingSummary{}, fmt.Errorf("find last summary of session %s: %w", s.Session, notID(err))
 	}
@@ -64,15 +64,15 @@ func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Pen
 	place := leafAfter(last.To)
 	b = postgres.NewBatch(s.Tenant)
 	loadPlaces(b, s, Frontier(last.To), &out.Line)
-	postgres.Rows[dbsqlc.MessageRangeRow](b, func(r *dbsqlc.MessageRangeRow) error {
+	postgres.Many(b, queries.MessageRange, &dbsqlc.MessageRangeParams{TenantID: s.Tenant, SessionID: s.Session, FromTurn: int32(place.From), ToTurn: int32(place.To)}, func(r *dbsqlc.MessageRangeRow) error {
 		messages = append(messages, fromMessageRow(dbsqlc.MessagePageRow(*r)))
 		return nil
-	}, dbsqlc.MessageRange, s.Tenant, s.Session, int32(place.From), int32(place.To))
-	postgres.Rows[dbsqlc.EventRangeRow](b, func(r *dbsqlc.EventRangeRow) error {
+	})
+	postgres.Many(b, queries.EventRange, &dbsqlc.EventRangeParams{TenantID: s.Tenant, SessionID: s.Session, FromTurn: int32(place.From), ToTurn: int32(place.To)}, func(r *dbsqlc.EventRangeRow) error {
 		row := dbsqlc.EventsAfterRow(*r)
 		events = append(events, unpack(&row, 0)...)
 		return nil
-	}, dbsqlc.EventRange, s.Tenant, s.Session, int32(place.From), int32(place.To))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return PendingSummary{}, fmt.Errorf("read turns %d to %d of session %s: %w", place.From, place.To, s.Session, err)
 	}
@@ -86,7 +86,7 @@ func loadPlaces(b *postgres.Batch, s obligations.Scope, places []SummaryRange, l
 	for i, p := range places {
 		levels[i], starts[i] = int16(p.Level), int32(p.From)
 	}
-	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, appendSummary(list), dbsqlc.SummaryAt, s.Tenant, s.Session, levels, starts)
+	postgres.Many(b, queries.SummaryAt, &dbsqlc.SummaryAtParams{TenantID: s.Tenant, SessionID: s.Session, Levels: levels, Starts: starts}, appendSummary(list))
 }
 
 // SaveSummaries queues summaries. One whose place is taken already is left out:
@@ -122,7 +122,10 @@ func Summaries(ctx context.Context, db postgres.DB, s obligations.Scope, p Summa
 	}
 	var out []Summary
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.DiscoverySessionSummary](b, appendSummary(&out), dbsqlc.SummaryPage, s.Tenant, s.Session, int16(p.Level), int32(p.After), int32(min(p.Max, 200)))
+	postgres.Many(b, queries.SummaryPage, &dbsqlc.SummaryPageParams{
+		TenantID: s.Tenant, SessionID: s.Session, Level: int16(p.Level), After: int32(p.After),
+		Max: int32(min(p.Max, 200)),
+	}, appendSummary(&out))
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list summaries of session %s: %w", s.Session, notID(err))
 	}

@@ -78,11 +78,16 @@ func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 		return err
 	}
 	event := in.Event(0)
-	postgres.Rows[struct{ LastSeq int64 }](b, func(r *struct{ LastSeq int64 }) error {
-		t := Turn{Scope: in.Scope, Number: in.Number, Attempt: 1, Status: TurnRunning, User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: r.LastSeq, Instance: in.Instance}
-		*out = &BegunTurn{t, in.Event(r.LastSeq)}
+	postgres.One(b, queries.TurnBegin, &dbsqlc.TurnBeginParams{
+		Number: int32(in.Number), TenantID: in.Scope.Tenant, SessionID: in.Scope.Session,
+		AnyPerson: in.Anyone, UserID: in.User, ClientMessageID: postgres.OrNull(in.ClientMessageID),
+		BodyHash: in.BodyHash, Answers: answers, InstanceID: in.Instance, Content: in.Message,
+		Event: string(event.Data),
+	}, func(lastSeq int64) error {
+		t := Turn{Scope: in.Scope, Number: in.Number, Attempt: 1, Status: TurnRunning, User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: lastSeq, Instance: in.Instance}
+		*out = &BegunTurn{t, in.Event(lastSeq)}
 		return nil
-	}, dbsqlc.TurnBegin, int32(in.Number), in.Scope.Tenant, in.Scope.Session, in.Anyone, in.User, postgres.OrNull(in.ClientMessageID), in.BodyHash, answers, in.Instance, in.Message, string(event.Data))
+	})
 	give(b, in)
 	return nil
 }
@@ -171,7 +176,7 @@ func IsStale(err error) bool { return postgres.Code(err) == "QF002" }
 
 // LoadTurn queues a read of a turn into out, which stays nil when there is none.
 func LoadTurn(b *postgres.Batch, s obligations.Scope, number int, out **Turn) {
-	loadTurn(b, out, dbsqlc.TurnFind, s.Tenant, s.Session, int32(number))
+	loadTurn(b, out, queries.TurnFind, &dbsqlc.TurnFindParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(number)})
 }
 
 // FindTurn returns one turn.
@@ -179,7 +184,7 @@ func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 	if number != int(int32(number)) {
 		return Turn{}, noTurn(number)
 	}
-	t, err := oneTurn(ctx, db, s, dbsqlc.TurnFind, s.Tenant, s.Session, int32(number))
+	t, err := oneTurn(ctx, db, s, queries.TurnFind, &dbsqlc.TurnFindParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(number)})
 	if err == nil && t == nil {
 		return Turn{}, noTurn(number)
 	}
@@ -200,11 +205,11 @@ const maxTurns = 1000
 func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) ([]Turn, error) {
 	var out []Turn
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+	postgres.Many(b, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, func(r *dbsqlc.Turn) error {
 		t, err := fromTurnRow(r)
 		out = append(out, t)
 		return err
-	}, dbsqlc.TurnPage, s.Tenant, s.Session, int32(after), int32(maxTurns))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list turns of session %s: %w", s.Session, notID(err))
 	}
@@ -214,38 +219,44 @@ func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) 
 // LoadRunning queues a read of the turn that runs now into out, which stays nil
 // when none does.
 func LoadRunning(b *postgres.Batch, s obligations.Scope, out **Turn) {
-	loadTurn(b, out, dbsqlc.TurnRunning, s.Tenant, s.Session)
+	loadTurn(b, out, queries.TurnRunning, &dbsqlc.TurnRunningParams{TenantID: s.Tenant, SessionID: s.Session})
 }
 
 // RunningTurn returns the turn that runs now, or nil.
 func RunningTurn(ctx context.Context, db postgres.DB, s obligations.Scope) (*Turn, error) {
-	return oneTurn(ctx, db, s, dbsqlc.TurnRunning, s.Tenant, s.Session)
+	return oneTurn(ctx, db, s, queries.TurnRunning, &dbsqlc.TurnRunningParams{TenantID: s.Tenant, SessionID: s.Session})
 }
 
 // LoadSent queues a read of the turn that a client's message began into out, which
 // stays nil when none did.
 func LoadSent(b *postgres.Batch, s obligations.Scope, clientMessageID string, out **Turn) {
-	loadTurn(b, out, dbsqlc.TurnByClientMessage, s.Tenant, s.Session, clientMessageID)
+	loadTurn(b, out, queries.TurnByClientMessage, &dbsqlc.TurnByClientMessageParams{TenantID: s.Tenant, SessionID: s.Session, ClientMessageID: &clientMessageID})
 }
 
 // TurnByPersonMessage returns the turn that a person's message began in the
 // latest session of a context that has it, or nil.
 func TurnByPersonMessage(ctx context.Context, db postgres.DB, tenant, user, contextType, id string) (*Turn, error) {
-	return oneTurn(ctx, db, obligations.Scope{Tenant: tenant}, dbsqlc.TurnByPersonMessage, tenant, user, contextType, id)
+	return oneTurn(ctx, db, obligations.Scope{Tenant: tenant}, queries.TurnByPersonMessage,
+		&dbsqlc.TurnByPersonMessageParams{TenantID: tenant, UserID: user, ContextType: contextType, ClientMessageID: &id})
 }
 
-func loadTurn(b *postgres.Batch, out **Turn, sql string, args ...any) {
-	postgres.Rows[dbsqlc.Turn](b, func(r *dbsqlc.Turn) error {
+// turnQuery is a generated query of at most one turn.
+type turnQuery[P any] func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.Turn, error)
+
+// loadTurn queues a query into out, which stays nil when it gives no turn.
+func loadTurn[P any](b *postgres.Batch, out **Turn, query turnQuery[P], arg P) {
+	postgres.One(b, query, arg, func(r *dbsqlc.Turn) error {
 		t, err := fromTurnRow(r)
 		*out = &t
 		return err
-	}, sql, args...)
+	})
 }
 
-func oneTurn(ctx context.Context, db postgres.DB, s obligations.Scope, sql string, args ...any) (*Turn, error) {
+// oneTurn returns the turn that a query gives; nil when it gives none.
+func oneTurn[P any](ctx context.Context, db postgres.DB, s obligations.Scope, query turnQuery[P], arg P) (*Turn, error) {
 	var out *Turn
 	b := postgres.NewBatch(s.Tenant)
-	loadTurn(b, &out, sql, args...)
+	loadTurn(b, &out, query, arg)
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
 	}
@@ -274,8 +285,7 @@ func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 		return false, nil
 	}
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[struct{ Instance string }](b, func(*struct{ Instance string }) error { running = true; return nil },
-		dbsqlc.TurnStop, s.Tenant, s.Session, int32(number))
+	postgres.One(b, queries.TurnStop, &dbsqlc.TurnStopParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(number)}, func(string) error { running = true; return nil })
 	if err := b.Send(ctx, db); err != nil {
 		return false, fmt.Errorf("stop turn %d of session %s: %w", number, s.Session, notID(err))
 	}

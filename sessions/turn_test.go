@@ -49,7 +49,7 @@ func (j *journal) rows() rows {
 	j.t.Helper()
 	var out rows
 	b := postgres.NewBatch(j.scope.Tenant)
-	postgres.Rows[rows](b, func(r *rows) error { out = *r; return nil }, `SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM messages),
+	postgrestest.Rows[rows](b, func(r *rows) error { out = *r; return nil }, `SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM messages),
 		(SELECT coalesce(sum(cardinality(kinds)), 0)::bigint FROM session_events), (SELECT sum(last_seq)::bigint FROM session_heads), (SELECT sum(turn_count) FROM elicitation_sessions)`)
 	j.send(b)
 	return out

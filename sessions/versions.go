@@ -29,10 +29,10 @@ func (t VersionCounts) On(contextType, version string) VersionCount {
 func CountByVersion(ctx context.Context, pool *pgxpool.Pool, tenant string) (VersionCounts, error) {
 	out := VersionCounts{byVersion: map[string]VersionCount{}}
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.SessionTallyRow](b, func(r *dbsqlc.SessionTallyRow) error {
+	postgres.Many(b, queries.SessionTally, tenant, func(r *dbsqlc.SessionTallyRow) error {
 		out.byVersion[r.ContextType+" "+r.Version] = VersionCount{Running: int(r.Running), Total: int(r.Total)}
 		return nil
-	}, dbsqlc.SessionTally, tenant)
+	})
 	if err := b.Send(ctx, pool); err != nil {
 		return out, fmt.Errorf("count sessions by version: %w", err)
 	}
@@ -50,10 +50,10 @@ type OutdatedSession struct {
 func Stragglers(ctx context.Context, pool *pgxpool.Pool, tenant, contextType, version string, most int) ([]OutdatedSession, error) {
 	var out []OutdatedSession
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.RunningOnOthersRow](b, func(r *dbsqlc.RunningOnOthersRow) error {
+	postgres.Many(b, queries.RunningOnOthers, &dbsqlc.RunningOnOthersParams{TenantID: tenant, ContextType: contextType, Version: version, Most: int32(most)}, func(r *dbsqlc.RunningOnOthersRow) error {
 		out = append(out, OutdatedSession{r.ID, r.UserID, r.Version, r.UpdatedAt})
 		return nil
-	}, dbsqlc.RunningOnOthers, tenant, contextType, version, most)
+	})
 	if err := b.Send(ctx, pool); err != nil {
 		return nil, fmt.Errorf("list running sessions of %s: %w", contextType, err)
 	}

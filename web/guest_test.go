@@ -14,6 +14,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/sessions"
 )
 
@@ -250,7 +251,7 @@ func TestSecretOfALinkIsNotLogged(t *testing.T) {
 	}
 	var kept int
 	b := postgres.NewBatch(w.tenant)
-	postgres.Rows(b, func(r *struct{ N int }) error { kept = r.N; return nil }, `SELECT count(*) FROM session_invitations AS i WHERE i::text LIKE '%' || $1 || '%'`, made.Token)
+	postgrestest.Rows(b, func(r *struct{ N int }) error { kept = r.N; return nil }, `SELECT count(*) FROM session_invitations AS i WHERE i::text LIKE '%' || $1 || '%'`, made.Token)
 	if err := b.Send(t.Context(), w.pool); err != nil || kept != 0 {
 		t.Errorf("%d rows hold the secret, %v", kept, err)
 	}

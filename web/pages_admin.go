@@ -12,7 +12,6 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/research"
 	"quaestor/web/ui"
 )
@@ -102,11 +101,10 @@ func (s *Server) jobsView(r *http.Request) (ui.JobsView, error) {
 	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, research.Filter{Max: taskRows}); err != nil {
 		return v, err
 	}
-	var docs []docTally
-	if err := s.loadResearchState(ctx, a.Tenant, &v.Research, &docs); err != nil {
+	if v.Research, err = research.Count(ctx, s.Pool, a.Tenant); err != nil {
 		return v, err
 	}
-	v.Health = s.health(ctx, v.Research, docs)
+	v.Health = s.health(ctx, v.Research)
 	return v, s.fillLoad(ctx, &v, whose)
 }
 
@@ -135,52 +133,6 @@ func (s *Server) fillLoad(ctx context.Context, v *ui.JobsView, whose string) err
 		v.Regular = append(v.Regular, row)
 	}
 	return err
-}
-
-// researchTally counts a tenant's tasks by where they stand.
-const researchTally = `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'running') AS running,
-    count(*) FILTER (WHERE status = 'completed') AS completed, count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'cancelled') AS cancelled
-FROM discovery_research_tasks
-WHERE tenant_id = $1`
-
-// researchWaiting counts a tenant's queued tasks by why they wait.
-const researchWaiting = `SELECT note, count(*)
-FROM discovery_research_tasks
-WHERE tenant_id = $1 AND status = 'pending' AND note <> ''
-GROUP BY note
-ORDER BY count(*) DESC, note
-LIMIT 20`
-
-// documentTally counts a tenant's documents by state.
-const documentTally = `SELECT state, count(*)
-FROM research_documents
-WHERE tenant_id = $1
-GROUP BY state`
-
-type docTally struct {
-	State string
-	Count int
-}
-
-// loadResearchState counts a tenant's research and documents in one round trip.
-func (s *Server) loadResearchState(ctx context.Context, tenant string, out *ui.ResearchTally, docs *[]docTally) error {
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[struct{ Pending, Running, Completed, Failed, Cancelled int }](b, func(r *struct{ Pending, Running, Completed, Failed, Cancelled int }) error {
-		out.Pending, out.Running, out.Completed, out.Failed, out.Cancelled = r.Pending, r.Running, r.Completed, r.Failed, r.Cancelled
-		return nil
-	}, researchTally, tenant)
-	postgres.Rows[ui.WaitingResearch](b, func(r *ui.WaitingResearch) error {
-		out.Waiting = append(out.Waiting, *r)
-		return nil
-	}, researchWaiting, tenant)
-	postgres.Rows[docTally](b, func(r *docTally) error {
-		*docs = append(*docs, *r)
-		return nil
-	}, documentTally, tenant)
-	if err := b.Send(ctx, s.Pool); err != nil {
-		return fmt.Errorf("count research: %w", err)
-	}
-	return nil
 }
 
 // routedJob returns the job an address names, if the actor may see it.
@@ -256,7 +208,7 @@ func (s *Server) needOperator(ctx context.Context) error {
 }
 
 // health asks everything the server needs how it is.
-func (s *Server) health(ctx context.Context, r ui.ResearchTally, docs []docTally) []ui.Vital {
+func (s *Server) health(ctx context.Context, r research.Tally) []ui.Vital {
 	out := []ui.Vital{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
 		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
 	for _, p := range s.Setup.Parts {
@@ -269,7 +221,7 @@ func (s *Server) health(ctx context.Context, r ui.ResearchTally, docs []docTally
 			out = append(out, ui.Vital{Name: v.Name, Well: v.Well, Words: v.Words})
 		}
 	}
-	return append(out, documentsHealth(docs), researchHealth(r))
+	return append(out, documentsHealth(r.Documents), researchHealth(r))
 }
 
 // modelPart is the name of the part that interviews.
@@ -347,15 +299,11 @@ func (s *Server) serversHealth(ctx context.Context) ui.Vital {
 	return v
 }
 
-func documentsHealth(list []docTally) ui.Vital {
-	n := map[string]int{}
-	for _, t := range list {
-		n[t.State] = t.Count
-	}
+func documentsHealth(n map[string]int) ui.Vital {
 	return ui.Vital{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
 }
 
-func researchHealth(r ui.ResearchTally) ui.Vital {
+func researchHealth(r research.Tally) ui.Vital {
 	v := ui.Vital{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
 	if len(r.Waiting) > 0 {
 		n := 0

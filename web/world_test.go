@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/llm"
@@ -128,7 +129,7 @@ func interviewer(t testing.TB, srv *llmtest.Server) chat.Interviewer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chat.NewModel(client)
+	return model.New(client, nil)
 }
 
 // as returns the same world seen by a holder of a new token.

@@ -8,11 +8,10 @@ import (
 	"quaestor/obligations"
 )
 
-// score says how well v matches gold, 0 to 1: for a choice, a number and a date
-// 1 when they are equal and 0 otherwise, for several choices the F1 of the two
-// sets, for texts the F1 of their words. F1 is the harmonic mean of precision and
-// recall (van Rijsbergen 1979, Information Retrieval, chapter 7, with β = 1). A
-// missing value scores 0.
+// score returns how well v matches gold, 0 to 1. For a choice, a number and a date that is
+// 1 when they are equal and 0 otherwise; for several choices it is the F1 of the two sets,
+// for texts the F1 of their words. F1 is the harmonic mean of precision and recall (van
+// Rijsbergen 1979, Information Retrieval, chapter 7, with β = 1). A missing value scores 0.
 func score(w obligations.Widget, v, gold json.RawMessage) float64 {
 	switch {
 	case v == nil || gold == nil:
@@ -27,10 +26,9 @@ func score(w obligations.Widget, v, gold json.RawMessage) float64 {
 	return 0
 }
 
-// stands reports whether v says nothing but what own holds: equal for closed
-// values, no choice beyond own's for several, at least a word in common for
-// texts.
-func stands(w obligations.Widget, v, own json.RawMessage) bool {
+// supported reports whether v contains nothing beyond own: closed values must be equal,
+// several choices must be among own's, and texts must share a word.
+func supported(w obligations.Widget, v, own json.RawMessage) bool {
 	if w != obligations.MultiSelect {
 		return score(w, v, own) > 0
 	}
@@ -43,7 +41,7 @@ func stands(w obligations.Widget, v, own json.RawMessage) bool {
 	return true
 }
 
-// overlap is the F1 of two multisets; two empty ones are equal.
+// overlap returns the F1 of two multisets. Two empty ones are equal.
 func overlap(a, b []string) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		if len(a) == len(b) {
@@ -69,16 +67,15 @@ func count(list []string) map[string]int {
 	return out
 }
 
-// chaff are words that say nothing of a text's content.
-var chaff = count(strings.Fields("a an the and or of to in on at for with by from is are was were be been it its that this these those i we our my me us you your they them their he she as so but not no do does did have has had will would can could about just very really"))
+// functionWords have no meaning of their own.
+var functionWords = count(strings.Fields("a an the and or of to in on at for with by from is are was were be been it its that this these those i we our my me us you your they them their he she as so but not no do does did have has had will would can could about just very really"))
 
-// tokens returns the words of s that carry content, in lower case; all of them
-// when none does.
+// tokens returns the content words of s in lower case, or all words when there are none.
 func tokens(s string) []string {
 	all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	var out []string
 	for _, w := range all {
-		if chaff[w] == 0 {
+		if functionWords[w] == 0 {
 			out = append(out, w)
 		}
 	}

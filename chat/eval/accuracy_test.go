@@ -59,8 +59,8 @@ func TestStands(t *testing.T) {
 		{obligations.Text, `"fresh bread"`, `"bread"`, true},
 		{obligations.Text, `"what a morning"`, `"bread"`, false},
 	} {
-		if got := stands(c.widget, json.RawMessage(c.v), json.RawMessage(c.own)); got != c.want {
-			t.Errorf("stands(%s, %s) = %v, want %v", c.v, c.own, got, c.want)
+		if got := supported(c.widget, json.RawMessage(c.v), json.RawMessage(c.own)); got != c.want {
+			t.Errorf("supported(%s, %s) = %v, want %v", c.v, c.own, got, c.want)
 		}
 	}
 }

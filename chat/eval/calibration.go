@@ -4,23 +4,24 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// Outcome is a value that was proposed: how sure it was then, and whether it
+// Outcome is the confidence of a value when it was first stored, and whether the value
 // proved right.
 type Outcome struct {
 	Confidence float64 `json:"confidence"` // 0 to 1
 	Correct    bool    `json:"correct"`
 }
 
-// bins is the number of bins confidences are sorted into.
+// bins is the number of bins of a reliability diagram; ten is customary.
 const bins = 10
 
-// Calibration tells how honest confidences are. An empty one has no outcomes and
+// Calibration measures how well confidences match what proved right. Without outcomes it is
 // zero everywhere.
 type Calibration struct {
 	Count int     `json:"count"`
@@ -29,8 +30,7 @@ type Calibration struct {
 	Bins  []Bin   `json:"bins"`  // 10, from low to high
 }
 
-// Bin is the outcomes whose confidence lies in [From, To), in the last one up to
-// and with 1.
+// Bin sums up the outcomes whose confidence is in [From, To). The last bin includes 1.
 type Bin struct {
 	From       float64 `json:"from"`
 	To         float64 `json:"to"`
@@ -45,9 +45,8 @@ type Bin struct {
 //	Brier = 1/N Σ (f − o)²                          (Brier 1950, Monthly Weather Review 78(1))
 //	ECE   = Σ over B of n/N · |accuracy − confidence| (Naeini et al. 2015, AAAI; Guo et al. 2017, ICML)
 //
-// with accuracy and confidence the means of o and f in a bin; the bins are the
-// points of a reliability diagram. Confidences outside 0 to 1 are brought to the
-// nearest end.
+// where accuracy and confidence are the means of o and f in a bin. Confidences outside 0 to
+// 1 count as the nearest end.
 func Calibrate(outcomes []Outcome) Calibration {
 	c := Calibration{Count: len(outcomes), Bins: make([]Bin, bins)}
 	right := make([]float64, bins)
@@ -71,8 +70,8 @@ func Calibrate(outcomes []Outcome) Calibration {
 	return c
 }
 
-// binOf returns the bin of a confidence in hundredths; what stands on an edge
-// belongs above it.
+// binOf returns the bin of a confidence. The small addend keeps hundredths on an edge in
+// the upper bin in spite of rounding.
 func binOf(f float64) int { return min(int(math.Floor(f*bins+1e-9)), bins-1) }
 
 // close turns the sums of bin i into means and adds its share of the error.
@@ -87,10 +86,9 @@ func (c *Calibration) close(i int, right float64) {
 	c.ECE += n / float64(c.Count) * math.Abs(b.Accuracy-b.Confidence)
 }
 
-// Outcomes reads from a session's audit trail which values proved right: a value
-// that was confirmed counts as right, one that was corrected or rejected as wrong,
-// each with the confidence it had when it was first stored. What nobody came back
-// to says nothing and is left out.
+// Outcomes returns which values of a session proved right according to its audit trail: a
+// value that was confirmed did, one that was corrected or rejected did not. Values that
+// nobody came back to are left out.
 func Outcomes(trail []obligations.Event) []Outcome {
 	var out []Outcome
 	open := map[string]*proposal{}
@@ -113,14 +111,14 @@ func Outcomes(trail []obligations.Event) []Outcome {
 	return out
 }
 
-// proposal is a value whose fate is open.
+// proposal is a value that was neither confirmed nor rejected yet.
 type proposal struct {
 	value      json.RawMessage
 	confidence obligations.Confidence
-	agreed     bool // judged already, or stored by an assent
+	agreed     bool // it has an outcome already, or was stored by assent
 }
 
-// judge adds p's outcome unless it was judged before.
+// judge adds the outcome of p unless it has one already.
 func (p *proposal) judge(out []Outcome, correct bool) []Outcome {
 	if p == nil || p.agreed {
 		return out
@@ -130,18 +128,14 @@ func (p *proposal) judge(out []Outcome, correct bool) []Outcome {
 
 // assented reports whether a person or a reviewer agreed to the value.
 func assented(list []obligations.Evidence) bool {
-	for _, e := range list {
-		if e.Kind == obligations.Accepted || e.Kind == obligations.Reviewer {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(e obligations.Evidence) bool {
+		return e.Kind == obligations.Accepted || e.Kind == obligations.Reviewer
+	})
 }
 
-// outcomes judges each value of an interview by gold, with the confidence it had
-// when it was first stored: what the person said at first and took back counts as
-// right, for it was what they said.
-func (m *meter) outcomes() []Outcome {
+// outcomes compares each value of an interview with gold. A value that the person gave at
+// first and took back later counts as right, because that is what they said.
+func (m *measurer) outcomes() []Outcome {
 	var out []Outcome
 	held := map[string]json.RawMessage{}
 	for _, e := range m.trail {
@@ -150,17 +144,14 @@ func (m *meter) outcomes() []Outcome {
 			continue
 		}
 		held[e.Key] = v
-		right := false
-		for _, own := range m.persona.sayings(e.Key) {
-			right = right || score(t.Widget, v, own) >= rightAgain
-		}
+		right := slices.ContainsFunc(m.persona.sayings(e.Key), func(own json.RawMessage) bool { return score(t.Widget, v, own) >= rightScore })
 		out = append(out, Outcome{Confidence: e.NewConfidence.Float(), Correct: right && m.falseFill(e) == ""})
 	}
 	return out
 }
 
-// CalibrationOf computes the calibration of all a tenant's sessions of a context,
-// of every context when contextType is empty, from their audit trails.
+// CalibrationOf computes the calibration of a tenant's sessions of a context type, or of
+// all when contextType is empty, from their audit trails.
 func CalibrationOf(ctx context.Context, db postgres.DB, tenant, contextType string) (Calibration, error) {
 	var all []Outcome
 	page := sessions.Page{Tenant: tenant, ContextType: contextType, Max: 200}
@@ -170,7 +161,7 @@ func CalibrationOf(ctx context.Context, db postgres.DB, tenant, contextType stri
 			return Calibration{}, err
 		}
 		for _, s := range found {
-			trail, err := wholeTrail(ctx, db, s.Scope())
+			trail, err := auditTrail(ctx, db, s.Scope(), new(int64))
 			if err != nil {
 				return Calibration{}, err
 			}
@@ -181,20 +172,5 @@ func CalibrationOf(ctx context.Context, db postgres.DB, tenant, contextType stri
 		}
 		last := found[len(found)-1]
 		page.BeforeAt, page.BeforeID = last.CreatedAt, last.ID
-	}
-}
-
-// wholeTrail reads a session's audit trail from the start.
-func wholeTrail(ctx context.Context, db postgres.DB, s obligations.Scope) ([]obligations.Event, error) {
-	var out []obligations.Event
-	for after := int64(0); ; {
-		page, err := obligations.History(ctx, db, s, obligations.HistoryPage{After: after})
-		if err != nil || len(page) == 0 {
-			return out, err
-		}
-		for _, e := range page {
-			out = append(out, e.Event)
-		}
-		after = page[len(page)-1].ID
 	}
 }

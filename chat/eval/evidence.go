@@ -9,9 +9,8 @@ import (
 	"quaestor/sessions"
 )
 
-// unfounded says why none of the evidence a value was stored with holds; empty
-// when some does.
-func (m *meter) unfounded(i int, e obligations.Event) string {
+// unfounded returns why none of the evidence of a stored value holds, or "" when some does.
+func (m *measurer) unfounded(i int, e obligations.Event) string {
 	why := "it was stored without evidence"
 	for _, ev := range e.Meta.Set.Evidence {
 		if why = m.doubt(i, e, ev); why == "" {
@@ -21,9 +20,9 @@ func (m *meter) unfounded(i int, e obligations.Event) string {
 	return why
 }
 
-// doubt says why ev does not carry the value of e, which turn i stored; empty
-// when it does.
-func (m *meter) doubt(i int, e obligations.Event, ev obligations.Evidence) string {
+// doubt returns why ev does not support the value of e, which turn i stored, or "" when it
+// does.
+func (m *measurer) doubt(i int, e obligations.Event, ev obligations.Evidence) string {
 	if ev.Flag != "" {
 		return "its evidence is flagged " + ev.Flag
 	}
@@ -45,8 +44,8 @@ func (m *meter) doubt(i int, e obligations.Event, ev obligations.Evidence) strin
 	return "its evidence is of no known kind"
 }
 
-// misquoted checks a quote against what the person really said.
-func (m *meter) misquoted(ev obligations.Evidence) string {
+// misquoted compares a quote with what the person said.
+func (m *measurer) misquoted(ev obligations.Evidence) string {
 	x := m.spoken(ev.Message)
 	switch {
 	case x == nil:
@@ -59,8 +58,8 @@ func (m *meter) misquoted(ev obligations.Evidence) string {
 	return ""
 }
 
-// slice returns the stretch of s between two UTF-16 units, as a browser would;
-// empty when there is none.
+// slice returns the part of s between two UTF-16 units, as a browser would, or "" when the
+// span is not in s.
 func slice(s string, span obligations.Span) string {
 	units := utf16.Encode([]rune(s))
 	if span.Start < 0 || span.End > len(units) || span.Start >= span.End {
@@ -69,8 +68,8 @@ func slice(s string, span obligations.Span) string {
 	return string(utf16.Decode(units[span.Start:span.End]))
 }
 
-// unproposed checks that what the person agreed to had been put to them.
-func (m *meter) unproposed(ev obligations.Evidence, v json.RawMessage) string {
+// unproposed checks that what the person agreed to was put to them.
+func (m *measurer) unproposed(ev obligations.Evidence, v json.RawMessage) string {
 	if ev.Proposal == nil {
 		return "it is said to be agreed to, but no proposal is named"
 	}
@@ -78,10 +77,10 @@ func (m *meter) unproposed(ev obligations.Evidence, v json.RawMessage) string {
 		return "the person agreed to another value"
 	}
 	for _, x := range m.t.Exchanges {
-		if sessions.MessageID(x.Heard.Turn, sessions.FromAssistant) != ev.Proposal.Message {
+		if sessions.MessageID(x.Response.Turn, sessions.FromAssistant) != ev.Proposal.Message {
 			continue
 		}
-		if s := ev.Proposal.Span; s != nil && slice(x.Heard.Reply, *s) == "" {
+		if s := ev.Proposal.Span; s != nil && slice(x.Response.Reply, *s) == "" {
 			return "the proposal is not at the place named"
 		}
 		return ""
@@ -89,10 +88,10 @@ func (m *meter) unproposed(ev obligations.Evidence, v json.RawMessage) string {
 	return "the message that proposed it does not exist"
 }
 
-// unpicked checks that the widget really held the value.
-func (m *meter) unpicked(e obligations.Event, ev obligations.Evidence) string {
+// unpicked checks that the person filled in the widget with the value.
+func (m *measurer) unpicked(e obligations.Event, ev obligations.Evidence) string {
 	for _, x := range m.t.Exchanges {
-		if x.Heard.Turn != ev.Turn {
+		if x.Response.Turn != ev.Turn {
 			continue
 		}
 		if got, ok := x.Line.Answers[e.Key]; ok && obligations.SameValue(got, e.Meta.Set.Value) {
@@ -102,8 +101,8 @@ func (m *meter) unpicked(e obligations.Event, ev obligations.Evidence) string {
 	return "no widget held this value in that turn"
 }
 
-// baseless checks that the premises of a conclusion are held after turn i.
-func (m *meter) baseless(i int, ev obligations.Evidence) string {
+// baseless checks that the premises of a conclusion have values after turn i.
+func (m *measurer) baseless(i int, ev obligations.Evidence) string {
 	if len(ev.Premises) == 0 {
 		return "it is a conclusion from nothing"
 	}

@@ -13,71 +13,70 @@ import (
 	"quaestor/sessions"
 )
 
-// Host is one session that a simulated person talks in.
+// Host is a session in which a simulated person talks.
 type Host interface {
-	// Say takes one turn and returns what it brought. An empty message without
-	// answers lets the interviewer open.
-	Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Heard, error)
+	// Say runs one turn and returns its result. An empty message without answers
+	// lets the interviewer open.
+	Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Response, error)
 }
 
-// Heard is what one turn brought.
-type Heard struct {
+// Response is the result of one turn.
+type Response struct {
 	Turn        int
 	Interviewer string
 	Degraded    string                   // why the model did not answer; empty when it did
 	Reply       string                   // the interviewer's words
 	Question    *sessions.Question       // what was asked, as the person sees it; nil for nothing
-	Conflicts   []obligations.Conflict   // found or settled in this turn
-	List        []obligations.Obligation // after the turn, as they are stored
-	Audit       []obligations.Event      // what the turn wrote to the audit trail, in order
+	Conflicts   []obligations.Conflict   // found or resolved in this turn
+	List        []obligations.Obligation // after the turn, as stored
+	Audit       []obligations.Event      // what the turn added to the audit trail, in order
 	Phase       sessions.Phase
-	Reason      string // "answered", or the reason the session ended or paused for
+	Reason      string // "answered", or why the session ended or paused
 }
 
-// Room is a session of a chat engine, with its database: the Host of the product
-// itself, whoever interviews.
-type Room struct {
-	engine *chat.Engine
-	scope  obligations.Scope
-	user   string
-	limit  time.Duration
-	seen   int64 // number of the last event of the log read
-	audit  int64 // id of the last audit event read
+// EngineHost is a session of a chat engine and its database: the product as it is, with
+// either interviewer.
+type EngineHost struct {
+	engine  *chat.Engine
+	scope   obligations.Scope
+	user    string
+	limit   time.Duration
+	seen    int64 // number of the last event of the log read
+	audited int64 // id of the last audit event read
 }
 
-var _ Host = (*Room)(nil)
+var _ Host = (*EngineHost)(nil)
 
-// turnLimit is how long a turn may take before a Room gives it up: more than the
-// engine gives it.
+// turnLimit is how long an EngineHost waits for a turn: longer than the engine lets it run.
 const turnLimit = 3 * time.Minute
 
-// Enter begins a session of a context in e for user and returns its room.
-func Enter(ctx context.Context, e *chat.Engine, tenant, user, contextType string) (*Room, error) {
+// NewEngineHost creates a session of a context type for user.
+func NewEngineHost(ctx context.Context, e *chat.Engine, tenant, user, contextType string) (*EngineHost, error) {
 	s, err := e.Create(ctx, tenant, user, contextType)
 	if err != nil {
 		return nil, err
 	}
-	return &Room{engine: e, scope: s.Scope(), user: user, limit: turnLimit}, nil
+	return &EngineHost{engine: e, scope: s.Scope(), user: user, limit: turnLimit}, nil
 }
 
-// Scope names the room's session.
-func (r *Room) Scope() obligations.Scope { return r.scope }
+// Scope identifies the session.
+func (r *EngineHost) Scope() obligations.Scope { return r.scope }
 
 // Say implements [Host]. A turn that ends with the event error is an error.
-func (r *Room) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Heard, error) {
+func (r *EngineHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Response, error) {
 	started, err := r.engine.Start(ctx, chat.Input{Tenant: r.scope.Tenant, User: r.user, SessionID: r.scope.Session, Message: message, Answers: answers})
 	if err != nil {
-		return Heard{}, err
+		return Response{}, err
 	}
-	h := Heard{Turn: started.Turn.Number}
+	h := Response{Turn: started.Turn.Number}
 	if err := r.listen(ctx, &h); err != nil {
 		return h, fmt.Errorf("turn %d of session %s: %w", h.Turn, r.scope.Session, err)
 	}
-	return h, r.look(ctx, &h)
+	return h, r.load(ctx, &h)
 }
 
 // listen follows the log to the end of the turn.
-func (r *Room) listen(ctx context.Context, h *Heard) error {
+func (r *EngineHost) listen(ctx context.Context, h *Response) error {
 	sub := r.engine.Hub.Subscribe(r.engine.Pool, r.scope, r.seen)
 	defer sub.Close()
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
@@ -92,7 +91,7 @@ func (r *Room) listen(ctx context.Context, h *Heard) error {
 		}
 		for _, e := range events {
 			r.seen = max(r.seen, e.Seq)
-			if err := h.take(e); err != nil {
+			if err := h.add(e); err != nil {
 				return err
 			}
 			if e.Turn == h.Turn && e.Kind.Last() {
@@ -102,8 +101,8 @@ func (r *Room) listen(ctx context.Context, h *Heard) error {
 	}
 }
 
-// take notes what one event of the log says.
-func (h *Heard) take(e sessions.Event) error {
+// add notes what one event of the log contains.
+func (h *Response) add(e sessions.Event) error {
 	var err error
 	switch e.Kind {
 	case sessions.KindMessage:
@@ -133,8 +132,8 @@ func (h *Heard) take(e sessions.Event) error {
 	return err
 }
 
-// look reads what is stored after the turn.
-func (r *Room) look(ctx context.Context, h *Heard) error {
+// load reads what is stored after the turn.
+func (r *EngineHost) load(ctx context.Context, h *Response) error {
 	session, err := sessions.Find(ctx, r.engine.Pool, r.scope)
 	if err != nil {
 		return err
@@ -145,19 +144,22 @@ func (r *Room) look(ctx context.Context, h *Heard) error {
 	if err := b.Send(ctx, r.engine.Pool); err != nil {
 		return fmt.Errorf("read obligations of session %s: %w", r.scope.Session, err)
 	}
-	return r.trail(ctx, h)
+	h.Audit, err = auditTrail(ctx, r.engine.Pool, r.scope, &r.audited)
+	return err
 }
 
-// trail reads the audit events since the last turn, page by page.
-func (r *Room) trail(ctx context.Context, h *Heard) error {
+// auditTrail reads the audit events of a session after the one with the id after, page by
+// page, and sets after to the id of the last.
+func auditTrail(ctx context.Context, db postgres.DB, s obligations.Scope, after *int64) ([]obligations.Event, error) {
+	var out []obligations.Event
 	for {
-		page, err := obligations.History(ctx, r.engine.Pool, r.scope, obligations.HistoryPage{After: r.audit})
+		page, err := obligations.History(ctx, db, s, obligations.HistoryPage{After: *after})
 		if err != nil || len(page) == 0 {
-			return err
+			return out, err
 		}
 		for _, e := range page {
-			h.Audit = append(h.Audit, e.Event)
+			out = append(out, e.Event)
 		}
-		r.audit = page[len(page)-1].ID
+		*after = page[len(page)-1].ID
 	}
 }

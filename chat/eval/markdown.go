@@ -3,11 +3,12 @@ package eval
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// page collects Markdown; the first write that fails ends it.
+// page writes Markdown. After the first error it writes nothing more.
 type page struct {
 	w   io.Writer
 	err error
@@ -19,7 +20,7 @@ func (p *page) say(format string, args ...any) {
 	}
 }
 
-// table writes rows below a head; all cells but the first are aligned right.
+// table writes a table. All columns but the first are aligned to the right.
 func (p *page) table(head []string, rows [][]string) {
 	p.say("\n| %s |", strings.Join(head, " | "))
 	p.say("|%s", " --- |"+strings.Repeat(" ---: |", len(head)-1))
@@ -31,18 +32,18 @@ func (p *page) table(head []string, rows [][]string) {
 	}
 }
 
-// cell keeps s within its cell.
+// cell escapes s for a cell of a table.
 func cell(s string) string {
 	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ").Replace(s)
 }
 
-// measure is one line of a scorecard.
+// measure is one row of a scorecard.
 type measure struct {
 	name string
 	of   func(*Total) string
 }
 
-// measures are what is shown of a total, in order.
+// measures are the rows of a scorecard, in order.
 var measures = []measure{
 	{"interviews", func(t *Total) string { return strconv.Itoa(t.Runs) }},
 	{"completed", func(t *Total) string { return strconv.Itoa(t.Completed) }},
@@ -67,7 +68,7 @@ func percent(f float64) string { return strconv.FormatFloat(100*f, 'f', 1, 64) +
 func share(n, of int) string   { return fmt.Sprintf("%d of %d", n, of) }
 func fine(f float64) string    { return strconv.FormatFloat(f, 'f', 3, 64) }
 
-// Markdown writes the scorecard for people.
+// Markdown writes the scorecard for people to read.
 func (c *Scorecard) Markdown(w io.Writer) error {
 	p := page{w: w}
 	p.say("# Interviews by %s", c.title())
@@ -128,7 +129,7 @@ func stop(reason string) string {
 	return strings.ReplaceAll(reason, "_", " ")
 }
 
-// Markdown writes a calibration for people.
+// Markdown writes the calibration for people to read.
 func (c *Calibration) Markdown(w io.Writer) error {
 	p := page{w: w}
 	p.calibration(c)
@@ -149,7 +150,7 @@ func (p *page) calibration(c *Calibration) {
 	}
 }
 
-// breaches lists what should not have happened.
+// breaches writes what should not have happened.
 func (p *page) breaches(c *Scorecard) {
 	var rows [][]string
 	for i := range c.Runs {
@@ -163,9 +164,8 @@ func (p *page) breaches(c *Scorecard) {
 	}
 }
 
-// Breaches lists everything in r that should not have happened, in the order of
-// the kinds: false fills, re-asks, dependencies, evidence, replay, corrections,
-// contradictions, the end.
+// Breaches returns everything in r that should not have happened, by kind: false fills,
+// repeated questions, dependencies, evidence, replay, corrections, contradictions, the end.
 func (r *Result) Breaches() []Breach {
 	var out []Breach
 	for _, list := range [][]Breach{r.FalseFills, r.Reasks, r.Dependencies, r.Unfounded, r.Replay} {
@@ -192,26 +192,26 @@ func (r *Result) Breaches() []Breach {
 	return out
 }
 
-// Compare writes two scorecards side by side, with what became better or worse
-// from a to b: the totals, the calibration, and each persona that both or one of
-// them interviewed.
+// Compare writes two scorecards side by side, with the differences from a to b: the totals,
+// the calibration, and each persona that either interviewed.
 func Compare(w io.Writer, a, b *Scorecard) error {
 	p := page{w: w}
 	p.say("# %s against %s", a.title(), b.title())
 	var rows [][]string
+	add := func(name, x, y string) { rows = append(rows, []string{name, x, y, difference(x, y)}) }
 	for _, m := range measures {
-		rows = append(rows, []string{m.name, m.of(&a.Total), m.of(&b.Total), changed(m.of(&a.Total), m.of(&b.Total))})
+		add(m.name, m.of(&a.Total), m.of(&b.Total))
 	}
-	rows = append(rows, []string{"Brier score", fine(a.Calibration.Brier), fine(b.Calibration.Brier), changed(fine(a.Calibration.Brier), fine(b.Calibration.Brier))})
-	rows = append(rows, []string{"expected calibration error", fine(a.Calibration.ECE), fine(b.Calibration.ECE), changed(fine(a.Calibration.ECE), fine(b.Calibration.ECE))})
+	add("Brier score", fine(a.Calibration.Brier), fine(b.Calibration.Brier))
+	add("expected calibration error", fine(a.Calibration.ECE), fine(b.Calibration.ECE))
 	p.table([]string{"", a.title(), b.title(), "change"}, rows)
 	p.say("\n## Each interview")
 	p.table([]string{"persona", "ended", "turns", "accuracy", "held", "breaches"}, sideBySide(a, b))
 	return p.err
 }
 
-// changed is the difference of two figures, empty when there is none.
-func changed(a, b string) string {
+// difference returns the difference of two figures, or "" when there is none.
+func difference(a, b string) string {
 	x, errX := strconv.ParseFloat(strings.Fields(a)[0], 64)
 	y, errY := strconv.ParseFloat(strings.Fields(b)[0], 64)
 	if errX != nil || errY != nil || a == b {
@@ -224,22 +224,17 @@ func changed(a, b string) string {
 	return fmt.Sprintf("%+.*f", decimals, y-x)
 }
 
-// sideBySide pairs the interviews of a and b.
+// sideBySide returns a row for each persona that a or b interviewed.
 func sideBySide(a, b *Scorecard) [][]string {
 	var all []Result
 	for _, c := range []*Scorecard{a, b} {
 		all = append(all, c.Runs...)
 	}
 	var rows [][]string
-	last := ""
-	for _, r := range ordered(all) {
-		name := r.Context + " / " + r.Persona
-		if name == last {
-			continue
-		}
-		last = name
+	same := func(x, y Result) bool { return x.Context == y.Context && x.Persona == y.Persona }
+	for _, r := range slices.CompactFunc(ordered(all), same) {
 		x, y := a.run(&r), b.run(&r)
-		row := []string{name}
+		row := []string{r.Context + " / " + r.Persona}
 		for _, of := range []func(*Result) string{
 			func(r *Result) string { return stop(r.Stop) },
 			func(r *Result) string { return strconv.Itoa(r.Turns) },
@@ -264,7 +259,7 @@ func (c *Scorecard) run(of *Result) *Result {
 	return nil
 }
 
-// pair shows one figure of two interviews, once when it is the same.
+// pair returns a figure of two interviews, once when it is the same.
 func pair(x, y *Result, of func(*Result) string) string {
 	left, right := "–", "–"
 	if x != nil {

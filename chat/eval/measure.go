@@ -11,36 +11,36 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Result is what one interview came to. Lists are in the order of turns; nil and
+// Result is the measurement of one interview. Lists are in the order of turns; nil and
 // empty mean the same.
 type Result struct {
 	Context     string  `json:"contextType"`
 	Persona     string  `json:"persona"`
 	Kind        Kind    `json:"kind"`
 	Interviewer string  `json:"interviewer"`
-	Stop        string  `json:"stopReason"` // empty when the budget ran out first
-	Turns       int     `json:"turns"`      // the opening included
+	Stop        string  `json:"stopReason"` // empty when the budget was used up first
+	Turns       int     `json:"turns"`      // including the opening
 	Budget      int     `json:"budgetTurns"`
-	InBudget    bool    `json:"inBudget"`            // ended, for a reason, within the budget
-	Stray       bool    `json:"strayStop,omitempty"` // ended as left, though no persona ever asks to leave
-	Degraded    int     `json:"degraded,omitempty"`  // turns the rules answered in a model's place
-	Gold        int     `json:"gold"`                // values the person holds
-	Held        int     `json:"held"`                // those of them that were stored at the end, right or wrong
-	Accuracy    float64 `json:"accuracy"`            // mean score of what was stored against gold; 0 when nothing was
+	InBudget    bool    `json:"inBudget"`            // ended within the budget
+	Stray       bool    `json:"strayStop,omitempty"` // ended because the person left, which no persona does
+	Degraded    int     `json:"degraded,omitempty"`  // turns that the rules answered instead of a model
+	Gold        int     `json:"gold"`                // values that the person has
+	Held        int     `json:"held"`                // of these, the ones stored at the end, right or wrong
+	Accuracy    float64 `json:"accuracy"`            // mean score of the stored ones against gold; 0 without any
 	Coverage    float64 `json:"coverage"`            // Held ÷ Gold
 
-	Values         []Value    `json:"values,omitempty"`
-	FalseFills     []Breach   `json:"falseFills,omitempty"`
-	Reasks         []Breach   `json:"reasks,omitempty"`
-	Dependencies   []Breach   `json:"dependencyViolations,omitempty"`
-	Unfounded      []Breach   `json:"unfoundedValues,omitempty"`
-	Replay         []Breach   `json:"replayDifferences,omitempty"`
-	Corrections    []Revision `json:"corrections,omitempty"`
-	Contradictions []Clash    `json:"contradictions,omitempty"`
-	Outcomes       []Outcome  `json:"outcomes,omitempty"` // first values against gold, for calibration
+	Values         []Value               `json:"values,omitempty"`
+	FalseFills     []Breach              `json:"falseFills,omitempty"`
+	Reasks         []Breach              `json:"reasks,omitempty"`
+	Dependencies   []Breach              `json:"dependencyViolations,omitempty"`
+	Unfounded      []Breach              `json:"unfoundedValues,omitempty"`
+	Replay         []Breach              `json:"replayDifferences,omitempty"`
+	Corrections    []CorrectionResult    `json:"corrections,omitempty"`
+	Contradictions []ContradictionResult `json:"contradictions,omitempty"`
+	Outcomes       []Outcome             `json:"outcomes,omitempty"` // first values against gold, for calibration
 }
 
-// Value is one obligation at the end, against gold.
+// Value is the value of an obligation at the end, compared with gold.
 type Value struct {
 	Key   string          `json:"key"`
 	Held  json.RawMessage `json:"held,omitempty"`
@@ -48,7 +48,7 @@ type Value struct {
 	Score float64         `json:"score"`
 }
 
-// Breach is one thing that should not have happened.
+// Breach is something that should not have happened.
 type Breach struct {
 	Turn int             `json:"turn"`
 	Key  string          `json:"key,omitempty"`
@@ -57,8 +57,8 @@ type Breach struct {
 	Got  json.RawMessage `json:"got,omitempty"`  // the value at fault
 }
 
-// Revision is a correction and what became of it.
-type Revision struct {
+// CorrectionResult is what became of a correction.
+type CorrectionResult struct {
 	Turn      int    `json:"turn"`
 	Key       string `json:"key"`
 	Revisions int    `json:"revisions"` // changes of the value from then on; 1 is right
@@ -66,16 +66,16 @@ type Revision struct {
 	Said      string `json:"said"`
 }
 
-// Clash is a contradiction and what became of it.
-type Clash struct {
+// ContradictionResult is what became of a contradiction.
+type ContradictionResult struct {
 	Turn    int    `json:"turn"`
 	Key     string `json:"key"`
 	Noticed bool   `json:"noticed"` // a conflict was recorded for it
-	Asked   bool   `json:"asked"`   // the person was asked which value holds, and said so
+	Asked   bool   `json:"asked"`   // the person was asked which value holds, and answered
 	Settled bool   `json:"settled"` // gold is held at the end
 }
 
-// Why a value is a false fill.
+// Why a value is a false fill: stored although the person did not give it.
 const (
 	fillNoGold   = "the person holds no value for it"
 	fillChitChat = "it rests on a line that answers nothing"
@@ -83,23 +83,23 @@ const (
 	putAside     = "a line that answers nothing put it off or left it out"
 )
 
-// meter measures one transcript.
-type meter struct {
+// measurer measures one transcript.
+type measurer struct {
 	persona   *Persona
 	templates map[string]*obligations.Template
 	t         *Transcript
 	out       Result
 	trail     []obligations.Event
-	states    [][]obligations.Obligation // after each turn, rebuilt from the trail
-	filled    map[string]bool            // false fills noted, by key and value
+	states    [][]obligations.Obligation // after each turn, replayed from the trail
+	filled    map[string]bool            // false fills that are noted, by key and value
 }
 
-// Measure works out what an interview came to, from the audit trail and the words
-// said. It trusts neither the stored state nor the spans that evidence names: the
-// one is compared with the replayed trail, the others with what was said. It fails
-// when the trail cannot be replayed.
+// Measure measures an interview by its audit trail and by what was said. It relies neither
+// on the stored state, which it compares with the replayed trail, nor on the spans of
+// evidence, which it compares with what was said. It fails when the trail cannot be
+// replayed.
 func Measure(p *Persona, d *objectives.Definition, t *Transcript) (Result, error) {
-	m := meter{persona: p, t: t, templates: map[string]*obligations.Template{}, filled: map[string]bool{}}
+	m := measurer{persona: p, t: t, templates: map[string]*obligations.Template{}, filled: map[string]bool{}}
 	for i := range d.Obligations {
 		m.templates[d.Obligations[i].Key] = &d.Obligations[i]
 	}
@@ -118,8 +118,8 @@ func Measure(p *Persona, d *objectives.Definition, t *Transcript) (Result, error
 }
 
 // exchange measures what turn i did.
-func (m *meter) exchange(d *objectives.Definition, i int) error {
-	h := &m.t.Exchanges[i].Heard
+func (m *measurer) exchange(d *objectives.Definition, i int) error {
+	h := &m.t.Exchanges[i].Response
 	m.trail = append(m.trail, h.Audit...)
 	state, err := obligations.Replay(d.Obligations, m.trail)
 	if err != nil {
@@ -136,14 +136,14 @@ func (m *meter) exchange(d *objectives.Definition, i int) error {
 	return nil
 }
 
-// breach returns a breach of turn i.
-func (m *meter) breach(i int, key, what string) Breach {
-	return Breach{Turn: m.t.Exchanges[i].Heard.Turn, Key: key, What: what, Said: m.t.Exchanges[i].Line.Message}
+// breach returns a breach in turn i.
+func (m *measurer) breach(i int, key, what string) Breach {
+	return Breach{Turn: m.t.Exchanges[i].Response.Turn, Key: key, What: what, Said: m.t.Exchanges[i].Line.Message}
 }
 
-// replayed compares the trail's state with the stored one.
-func (m *meter) replayed(i int) {
-	stored := m.t.Exchanges[i].Heard.List
+// replayed compares the replayed state with the stored one.
+func (m *measurer) replayed(i int) {
+	stored := m.t.Exchanges[i].Response.List
 	for _, o := range m.states[i] {
 		s := obligations.Find(stored, o.Key)
 		if s == nil || !sameState(o, *s) {
@@ -155,7 +155,7 @@ func (m *meter) replayed(i int) {
 	}
 }
 
-// sameState reports whether two obligations stand alike.
+// sameState reports whether two obligations are in the same state.
 func sameState(a, b obligations.Obligation) bool {
 	return a.Status == b.Status && a.Confidence == b.Confidence && a.Attempts == b.Attempts && a.LastTurn == b.LastTurn &&
 		a.SatisfiedTurn == b.SatisfiedTurn && a.SkipReason == b.SkipReason && a.Unlocked == b.Unlocked &&
@@ -163,7 +163,7 @@ func sameState(a, b obligations.Obligation) bool {
 		sameJSON(a.Negotiation, b.Negotiation)
 }
 
-// sameJSON compares what can be stored.
+// sameJSON compares the encodings of a and b, in which the order of fields does not count.
 func sameJSON(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
@@ -171,10 +171,10 @@ func sameJSON(a, b any) bool {
 	return errX == nil && errY == nil && json.Unmarshal(x, &u) == nil && json.Unmarshal(y, &v) == nil && reflect.DeepEqual(u, v)
 }
 
-// asked checks what turn i asked for: nothing that is satisfied, nothing whose
-// dependencies are open. Which of two values holds may be asked at any time.
-func (m *meter) asked(i int) {
-	q := m.t.Exchanges[i].Heard.Question
+// asked checks what turn i asked: nothing that is satisfied, and nothing whose dependencies
+// are open. Which of two values holds may be asked at any time.
+func (m *measurer) asked(i int) {
+	q := m.t.Exchanges[i].Response.Question
 	if q == nil || q.Purpose == sessions.ToResolve {
 		return
 	}
@@ -195,8 +195,8 @@ func (m *meter) asked(i int) {
 }
 
 // stored checks the values that turn i stored.
-func (m *meter) stored(i int) {
-	for _, e := range m.t.Exchanges[i].Heard.Audit {
+func (m *measurer) stored(i int) {
+	for _, e := range m.t.Exchanges[i].Response.Audit {
 		if st := e.Meta.Set.Status; m.t.Exchanges[i].Line.idle() && st != nil && (*st == obligations.Skipped || *st == obligations.Deferred) {
 			m.out.FalseFills = append(m.out.FalseFills, m.breach(i, e.Key, putAside))
 		}
@@ -212,8 +212,8 @@ func (m *meter) stored(i int) {
 	}
 }
 
-// fill notes a value that the person does not hold, each once.
-func (m *meter) fill(i int, e obligations.Event) {
+// fill notes a value that the person did not give, each once.
+func (m *measurer) fill(i int, e obligations.Event) {
 	place := e.Key + " " + string(e.Meta.Set.Value)
 	what := m.falseFill(e)
 	if what == "" || m.filled[place] {
@@ -225,8 +225,8 @@ func (m *meter) fill(i int, e obligations.Event) {
 	m.out.FalseFills = append(m.out.FalseFills, b)
 }
 
-// falseFill says why a stored value is none of the person's; empty when it is.
-func (m *meter) falseFill(e obligations.Event) string {
+// falseFill returns why a stored value is a false fill, or "" when it is none.
+func (m *measurer) falseFill(e obligations.Event) string {
 	sayings := m.persona.sayings(e.Key)
 	switch t := m.templates[e.Key]; {
 	case m.chitChat(e):
@@ -240,17 +240,17 @@ func (m *meter) falseFill(e obligations.Event) string {
 }
 
 // chitChat reports whether a value rests on a line that answers nothing.
-func (m *meter) chitChat(e obligations.Event) bool {
+func (m *measurer) chitChat(e obligations.Event) bool {
 	return slices.ContainsFunc(e.Meta.Set.Evidence, func(ev obligations.Evidence) bool {
 		x := m.spoken(ev.Message)
 		return x != nil && x.Line.idle()
 	})
 }
 
-// spoken returns the exchange whose message of the person has that id, or nil.
-func (m *meter) spoken(id string) *Exchange {
+// spoken returns the exchange in which the person's message has that id, or nil.
+func (m *measurer) spoken(id string) *Exchange {
 	for i := range m.t.Exchanges {
-		if x := &m.t.Exchanges[i]; x.Line.Message != "" && sessions.MessageID(x.Heard.Turn, sessions.FromUser) == id {
+		if x := &m.t.Exchanges[i]; x.Line.Message != "" && sessions.MessageID(x.Response.Turn, sessions.FromUser) == id {
 			return x
 		}
 	}
@@ -258,15 +258,15 @@ func (m *meter) spoken(id string) *Exchange {
 }
 
 // final returns the state after the last turn.
-func (m *meter) final() []obligations.Obligation {
+func (m *measurer) final() []obligations.Obligation {
 	if len(m.states) == 0 {
 		return nil
 	}
 	return m.states[len(m.states)-1]
 }
 
-// values holds the end against gold, in the order of the objective.
-func (m *meter) values() {
+// values compares the values at the end with gold, in the order of the objective.
+func (m *measurer) values() {
 	var sum float64
 	for _, o := range m.final() {
 		f := m.persona.fact(o.Key)
@@ -292,26 +292,27 @@ func (m *meter) values() {
 	}
 }
 
-// rightAgain is the least score of a value that counts as corrected.
-const rightAgain = 0.5
+// rightScore is the least score of a value that counts as right. For texts that is half of
+// the words in common, as for a person who agrees.
+const rightScore = agrees
 
-// changes finds out what became of corrections and contradictions.
-func (m *meter) changes() {
+// changes measures what became of corrections and contradictions.
+func (m *measurer) changes() {
 	for i, x := range m.t.Exchanges {
 		if key := x.Line.Corrects; key != "" {
-			r := Revision{Turn: x.Heard.Turn, Key: key, Revisions: m.revisions(key, i), Said: x.Line.Message}
+			r := CorrectionResult{Turn: x.Response.Turn, Key: key, Revisions: m.revisions(key, i), Said: x.Line.Message}
 			r.Honoured = r.Revisions == 1 && m.right(key)
 			m.out.Corrections = append(m.out.Corrections, r)
 		}
 		for _, key := range x.Line.Contradictions {
-			m.out.Contradictions = append(m.out.Contradictions, Clash{Turn: x.Heard.Turn, Key: key, Noticed: m.noticed(key, i), Asked: m.settling(key, i), Settled: m.right(key)})
+			m.out.Contradictions = append(m.out.Contradictions, ContradictionResult{Turn: x.Response.Turn, Key: key, Noticed: m.noticed(key, i), Asked: m.settling(key, i), Settled: m.right(key)})
 		}
 	}
 }
 
-// revisions counts how often the value of key became another from turn i on. A
-// value that was withdrawn first and then replaced changed once.
-func (m *meter) revisions(key string, i int) int {
+// revisions counts how often the value of key changed from turn i on. A value that was
+// first withdrawn and then replaced changed once.
+func (m *measurer) revisions(key string, i int) int {
 	var held json.RawMessage
 	n := 0
 	for turn, state := range m.states {
@@ -327,27 +328,27 @@ func (m *meter) revisions(key string, i int) int {
 	return n
 }
 
-// right reports whether gold is held for key at the end.
-func (m *meter) right(key string) bool {
+// right reports whether the value of key is right at the end.
+func (m *measurer) right(key string) bool {
 	o, f := obligations.Find(m.final(), key), m.persona.fact(key)
-	return o != nil && f != nil && score(o.Widget, o.Value, f.Gold) >= rightAgain
+	return o != nil && f != nil && score(o.Widget, o.Value, f.Gold) >= rightScore
 }
 
 // noticed reports whether a conflict about key was recorded from turn i on.
-func (m *meter) noticed(key string, i int) bool {
+func (m *measurer) noticed(key string, i int) bool {
 	for _, x := range m.t.Exchanges[i:] {
-		if slices.ContainsFunc(x.Heard.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) }) {
+		if slices.ContainsFunc(x.Response.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// settling reports whether the person was asked from turn i on which value of key
-// holds, and had a turn to say so.
-func (m *meter) settling(key string, i int) bool {
+// settling reports whether the person was asked from turn i on which value of key holds,
+// and had a turn to answer.
+func (m *measurer) settling(key string, i int) bool {
 	return slices.ContainsFunc(m.t.Exchanges[i:len(m.t.Exchanges)-1], func(x Exchange) bool {
-		q := x.Heard.Question
+		q := x.Response.Question
 		return q != nil && q.Purpose == sessions.ToResolve && q.Key == key
 	})
 }

@@ -11,13 +11,13 @@ import (
 	"quaestor/sessions"
 )
 
-// Person is a persona in an interview. What they know of it is the questions they
-// were asked and what they said themselves; the same questions in the same order
-// get the same lines. Use one for each interview.
+// Person is a persona in an interview. They know only the questions they were asked and
+// what they said themselves, so the same questions in the same order get the same lines.
+// Use one for each interview.
 type Person struct {
 	persona *Persona
 	told    map[string]int  // key → turn it was first told in
-	said    map[string]bool // lines that are said once, by place in the file
+	said    map[string]bool // lines that are said once, by their place in the file
 	offers  int             // how often the end was offered
 }
 
@@ -26,7 +26,7 @@ func NewPerson(p *Persona) *Person {
 	return &Person{persona: p, told: map[string]int{}, said: map[string]bool{}}
 }
 
-// LineKind says what a line is for.
+// LineKind is the purpose of a line.
 type LineKind string
 
 // The kinds of line.
@@ -43,18 +43,16 @@ type Line struct {
 	Message        string
 	Answers        map[string]json.RawMessage // filled-in widgets, by key
 	Corrects       string                     // key, for a correction
-	Contradictions []string                   // keys told otherwise than before
+	Contradictions []string                   // keys of which another value is told than before
 }
 
-// idle reports whether the line answers nothing: whatever is made of it but a
-// digression is wrong.
+// idle reports whether the line answers nothing. Whatever is stored from it is wrong.
 func (l *Line) idle() bool { return l.Kind == Aside || l.Kind == Wondering }
 
-// Answer returns what the person says in a turn. asked is what they see of the
-// question, nil when nothing was asked; the reply's other words do not matter to
-// them. It is an answer to the question and to nothing else, but for the lines
-// that the persona has due.
-func (p *Person) Answer(asked *sessions.Question, _ string, turn int) Line {
+// Answer returns what the person says in a turn. asked is the question as they see it, or
+// nil. The line answers the question and nothing else, except for lines of the persona that
+// are due.
+func (p *Person) Answer(asked *sessions.Question, turn int) Line {
 	if line, ok := p.digress(asked, turn); ok {
 		return line
 	}
@@ -66,8 +64,8 @@ func (p *Person) Answer(asked *sessions.Question, _ string, turn int) Line {
 	return line
 }
 
-// digress returns the aside or question that is due, one a turn. The offer to end
-// is answered first.
+// digress returns the aside or question that is due, one in a turn. An offer to finish is
+// answered first.
 func (p *Person) digress(asked *sessions.Question, turn int) (Line, bool) {
 	if asked == nil || asked.Purpose == sessions.ToFinish {
 		return Line{}, false
@@ -85,8 +83,8 @@ func (p *Person) digress(asked *sessions.Question, turn int) (Line, bool) {
 	return Line{}, false
 }
 
-// due reports whether a line's moment has come: its turn, or lag turns after its
-// key was told.
+// due reports whether the moment of a line has come: its turn, or lag turns after its key
+// was told.
 func (p *Person) due(w When, turn, lag int) bool {
 	if w.After == "" {
 		return turn >= w.Turn
@@ -95,7 +93,7 @@ func (p *Person) due(w When, turn, lag int) bool {
 	return ok && told+lag <= turn
 }
 
-// once reports true the first time it is asked for a line.
+// once returns true the first time it is called for a line.
 func (p *Person) once(list string, i int) bool {
 	place := fmt.Sprintf("%s %d", list, i)
 	before := p.said[place]
@@ -103,7 +101,7 @@ func (p *Person) once(list string, i int) bool {
 	return !before
 }
 
-// correct takes an earlier answer back when that is due, or when it is put to the
+// correct returns the correction that is due, or that of an answer which is put to the
 // person to confirm.
 func (p *Person) correct(asked *sessions.Question, turn int) (Line, bool) {
 	for i, c := range p.persona.Corrections {
@@ -126,7 +124,7 @@ func (p *Person) pending(key string) *Correction {
 	return nil
 }
 
-// belief is what the person takes to be true of key now; nil for nothing.
+// belief returns the value of key that the person gives now, or nil.
 func (p *Person) belief(key string) json.RawMessage {
 	if c := p.pending(key); c != nil {
 		return c.Was
@@ -157,8 +155,8 @@ func (p *Person) reply(q *sessions.Question, turn int) Line {
 
 func words(s string) Line { return Line{Kind: Answering, Message: s} }
 
-// nth returns the phrasing for the n-th attempt, n from 1; the last one serves
-// all further attempts.
+// nth returns the phrasing for the n-th attempt, from 1. The last one serves all further
+// attempts.
 func nth(list []string, n int) string { return list[min(max(n, 1), len(list))-1] }
 
 // field answers one question.
@@ -177,7 +175,7 @@ func (p *Person) field(q *sessions.Question, turn int) Line {
 	return words(p.phrase(f, q.Attempt))
 }
 
-// silence returns the words of a person who does not answer, or nil.
+// silence returns the phrasings of a person who does not answer, or nil for one who does.
 func (p *Person) silence(f *Fact) []string {
 	r := &p.persona.Replies
 	var list []string
@@ -205,7 +203,7 @@ func (p *Person) tell(key string, turn int) {
 	}
 }
 
-// phrase says what the person takes to be true.
+// phrase returns the phrasing of what the person takes to be true.
 func (p *Person) phrase(f *Fact, attempt int) string {
 	if c := p.pending(f.Key); c != nil {
 		return nth(c.First, attempt)
@@ -213,7 +211,7 @@ func (p *Person) phrase(f *Fact, attempt int) string {
 	return nth(f.Say, attempt)
 }
 
-// form fills in what is known of a form; the rest is left empty.
+// form fills in what the person knows of a form and leaves the rest empty.
 func (p *Person) form(q *sessions.Question, turn int) Line {
 	out := Line{Kind: Answering, Answers: map[string]json.RawMessage{}}
 	var lines []string
@@ -236,11 +234,11 @@ func (p *Person) form(q *sessions.Question, turn int) Line {
 	return out
 }
 
-// agrees is the share of words a text must have in common with what the person
-// holds true for them to agree to it.
+// agrees is the least score of a proposal to which the person agrees. Half of the words in
+// common is about where people stop recognising their own statement.
 const agrees = 0.5
 
-// confirm agrees to what is right and says what is, where it is not.
+// confirm agrees to a proposal that is right, and corrects one that is not.
 func (p *Person) confirm(q *sessions.Question, turn int) Line {
 	belief := p.belief(q.Key)
 	if belief != nil && score(q.Widget, q.Proposal, belief) >= agrees {
@@ -255,7 +253,7 @@ func (p *Person) confirm(q *sessions.Question, turn int) Line {
 	return words("No, " + decapitalised(p.phrase(f, q.Attempt)))
 }
 
-// resolve names the value that is right of those that cannot both hold.
+// resolve names the right one of two values that cannot both hold.
 func (p *Person) resolve(q *sessions.Question, turn int) Line {
 	belief, f := p.belief(q.Key), p.persona.fact(q.Key)
 	best, most := -1, 0.0
@@ -274,7 +272,7 @@ func (p *Person) resolve(q *sessions.Question, turn int) Line {
 	return words("Neither of them.")
 }
 
-// add puts what is due beside the answer.
+// add appends to the answer the lines that are due beside it.
 func (p *Person) add(line *Line, turn int) {
 	for i, v := range p.persona.Volunteers {
 		if p.due(v.When, turn, 0) && p.once("volunteers", i) {
@@ -293,7 +291,7 @@ func (p *Person) add(line *Line, turn int) {
 	}
 }
 
-// joined puts a sentence after what was said, which it ends first.
+// joined appends a sentence to what was said, after a full stop if need be.
 func joined(said, sentence string) string {
 	if said == "" {
 		return sentence
@@ -304,17 +302,17 @@ func joined(said, sentence string) string {
 	return said + " " + sentence
 }
 
-// holds reports whether the person ever said that v is the value of key.
+// holds reports whether the person ever gives v as the value of t.
 func (p *Persona) holds(t *obligations.Template, v json.RawMessage) bool {
 	for _, own := range p.sayings(t.Key) {
-		if stands(t.Widget, v, own) {
+		if supported(t.Widget, v, own) {
 			return true
 		}
 	}
 	return false
 }
 
-// sayings lists all values a person ever gives for key, gold first.
+// sayings returns all values that a person ever gives for key, gold first.
 func (p *Persona) sayings(key string) []json.RawMessage {
 	var out []json.RawMessage
 	if f := p.fact(key); f != nil && f.Gold != nil {

@@ -93,7 +93,7 @@ func TestPersonAnswers(t *testing.T) {
 		{14, &sessions.Question{Purpose: sessions.ToFinish}, words("Yes.")},
 		{15, nil, words("That is all from my side.")},
 	} {
-		got := person.Answer(c.asked, "", c.turn)
+		got := person.Answer(c.asked, c.turn)
 		if got.Answers != nil && len(got.Answers) == 0 {
 			got.Answers = nil
 		}
@@ -108,8 +108,8 @@ func TestPersonCorrectsWhatIsPutToThem(t *testing.T) {
 
 	p := mustPersona(t)
 	person := NewPerson(p)
-	first := person.Answer(of(sessions.ToAsk, "team", 1), "", 2)
-	second := person.Answer(proposing("team", `9`), "", 3)
+	first := person.Answer(of(sessions.ToAsk, "team", 1), 2)
+	second := person.Answer(proposing("team", `9`), 3)
 
 	if first.Message != "9" || second.Kind != Correcting || second.Message != "No, 12." {
 		t.Errorf("says %+v, then %+v", first, second)
@@ -121,7 +121,7 @@ func TestFormInWords(t *testing.T) {
 
 	p := mustPersona(t)
 	p.Forms = "words"
-	got := NewPerson(p).Answer(both(), "", 2)
+	got := NewPerson(p).Answer(both(), 2)
 
 	if want := "Business: We bake bread\nTeam: 9"; got.Message != want || len(got.Answers) != 0 {
 		t.Errorf("says %q with %v, want %q", got.Message, got.Answers, want)
@@ -138,7 +138,7 @@ func TestSameQuestionsGetTheSameLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := NewPerson(&p), NewPerson(&p)
 		for turn, i := range rapid.SliceOf(rapid.IntRange(0, len(questions)-1)).Draw(t, "questions") {
-			x, y := a.Answer(questions[i], "one", turn+2), b.Answer(questions[i], "other", turn+2)
+			x, y := a.Answer(questions[i], turn+2), b.Answer(questions[i], turn+2)
 			if !reflect.DeepEqual(x, y) {
 				t.Fatalf("turn %d: %+v and %+v", turn+2, x, y)
 			}

@@ -2,39 +2,38 @@ package eval
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"quaestor/sessions/objectives"
 )
 
-// Kind is a way of being interviewed.
+// Kind is how a person behaves in an interview.
 type Kind string
 
 // The kinds.
 const (
 	Cooperative   Kind = "cooperative"   // answers what is asked
-	Terse         Kind = "terse"         // in as few words as will do
-	Rambling      Kind = "rambling"      // at length, with more than was asked
+	Terse         Kind = "terse"         // answers in as few words as possible
+	Rambling      Kind = "rambling"      // answers at length, with more than was asked
 	Contradictory Kind = "contradictory" // says different things at different times
-	Refusing      Kind = "refusing"      // keeps much to themselves
-	ChangingMind  Kind = "changing_mind" // takes answers back for others
+	Refusing      Kind = "refusing"      // declines many questions
+	ChangingMind  Kind = "changing_mind" // replaces answers by others
 )
 
 // kinds lists all of them.
 var kinds = []Kind{Cooperative, Terse, Rambling, Contradictory, Refusing, ChangingMind}
 
-// Persona is a simulated person as its file describes them, see the package
-// comment.
+// Persona is a simulated person as a file describes them; see the package comment.
 type Persona struct {
-	Context string `json:"-"` // context type: the name of the file's folder
+	Context string `json:"-"` // context type, which is the name of the file's folder
 	Name    string `json:"-"` // name of the file, without .json
 
 	About          string          `json:"about"`
@@ -53,37 +52,37 @@ type Persona struct {
 // Fact is what is true about one obligation, and how it is said.
 type Fact struct {
 	Key    string          `json:"key"`
-	Gold   json.RawMessage `json:"gold,omitempty"` // as it is stored; nil when the person holds no value
+	Gold   json.RawMessage `json:"gold,omitempty"` // as it is stored; nil when there is no value
 	Say    []string        `json:"say,omitempty"`
 	Widget bool            `json:"widget,omitempty"`
 	As     Stance          `json:"as,omitempty"`
 }
 
-// Stance is how a person takes a question when not by answering it.
+// Stance is how a person reacts to a question without answering it.
 type Stance string
 
-// The stances; empty means the person answers.
+// The stances. An empty one means that the person answers.
 const (
 	Unknown       Stance = "unknown"
 	Declines      Stance = "declines"
 	NotApplicable Stance = "not_applicable"
-	Later         Stance = "later" // the first time; answers from then on
+	Later         Stance = "later" // the first time; after that they answer
 )
 
-// When says from which moment on a line is due.
+// When is the moment from which a line is due. Exactly one field is set.
 type When struct {
-	Turn  int    `json:"turn,omitempty"`  // from this turn on; 0 means by After
-	After string `json:"after,omitempty"` // once the person told this key
+	Turn  int    `json:"turn,omitempty"`  // from this turn on
+	After string `json:"after,omitempty"` // once the person has told this key
 }
 
-// Volunteer is something told unasked, beside an answer.
+// Volunteer is something the person tells unasked, beside an answer.
 type Volunteer struct {
 	When When     `json:"when"`
 	Say  string   `json:"say"`
 	Keys []string `json:"keys"` // what it tells
 }
 
-// Correction is a change of mind: First is said until When, then Say.
+// Correction is a change of mind: the person says First until When, then Say.
 type Correction struct {
 	Key   string          `json:"key"`
 	Was   json.RawMessage `json:"was"`
@@ -92,7 +91,7 @@ type Correction struct {
 	Say   string          `json:"say"`
 }
 
-// Contradiction is a statement that differs from gold, not marked as a change of
+// Contradiction is a statement that differs from gold and is not marked as a change of
 // mind.
 type Contradiction struct {
 	Key   string          `json:"key"`
@@ -101,13 +100,13 @@ type Contradiction struct {
 	When  When            `json:"when"`
 }
 
-// Remark is a line said instead of an answer.
+// Remark is something said instead of an answer.
 type Remark struct {
 	When When   `json:"when"`
 	Say  string `json:"say"`
 }
 
-// Replies are a person's words for what many questions have in common.
+// Replies are a person's phrasings for situations that many questions share.
 type Replies struct {
 	Confirm       []string `json:"confirm,omitempty"`
 	Finish        []string `json:"finish,omitempty"`
@@ -119,19 +118,20 @@ type Replies struct {
 
 // fact returns what is true about key, or nil.
 func (p *Persona) fact(key string) *Fact {
-	i := slices.IndexFunc(p.Facts, func(f Fact) bool { return f.Key == key })
-	if i < 0 {
-		return nil
+	for i := range p.Facts {
+		if p.Facts[i].Key == key {
+			return &p.Facts[i]
+		}
 	}
-	return &p.Facts[i]
+	return nil
 }
 
 //go:embed personas
 var personaFiles embed.FS
 
-// Shipped returns the personas Quaestor comes with, by context type and name.
-// year is the one dates in their files count from. It fails only when an embedded
-// file is broken, which a test rules out.
+// Shipped returns the personas that come with Quaestor, by context type and name. Dates in
+// their files are relative to year. It fails only when an embedded file is broken, which a
+// test rules out.
 func Shipped(year int) ([]Persona, error) {
 	var out []Persona
 	for _, d := range objectives.Shipped() {
@@ -155,9 +155,9 @@ func Shipped(year int) ([]Persona, error) {
 	return out, nil
 }
 
-// ParsePersona reads a persona's file for an objective and checks it. Unknown
-// fields, lines that could never be said and values the objective could not store
-// are refused; the error names file and field.
+// ParsePersona parses a persona's file for an objective and checks it. Unknown fields,
+// lines that could never be said and values that the objective could not store are errors,
+// which name file and field.
 func ParsePersona(file string, data []byte, year int, d *objectives.Definition) (Persona, error) {
 	p := Persona{Context: d.ContextType, Name: strings.TrimSuffix(path.Base(file), ".json")}
 	dec := json.NewDecoder(bytes.NewReader(withYears(data, year)))
@@ -177,10 +177,10 @@ func ParsePersona(file string, data []byte, year int, d *objectives.Definition) 
 
 var yearPattern = regexp.MustCompile(`\{year([+-]\d{1,3})?\}`)
 
-// withYears puts years in the place of {year+1} and the like.
+// withYears replaces {year+1} and the like by years.
 func withYears(data []byte, year int) []byte {
 	return yearPattern.ReplaceAllFunc(data, func(m []byte) []byte {
-		shift, _ := strconv.Atoi(strings.TrimPrefix(string(m[len("{year"):len(m)-1]), "+")) // the pattern lets nothing else through
+		shift, _ := strconv.Atoi(strings.TrimPrefix(string(m[len("{year"):len(m)-1]), "+")) // the pattern matches nothing else
 		return strconv.AppendInt(nil, int64(year+shift), 10)
 	})
 }
@@ -200,12 +200,7 @@ func (p *Persona) normalize() {
 	orElse(&p.Replies.Decline, "I'd rather not say.")
 	orElse(&p.Replies.NotApplicable, "That doesn't apply to us.")
 	orElse(&p.Replies.Later, "Can we come back to that later?")
-	if p.Forms == "" {
-		p.Forms = "widgets"
-	}
-	if p.Conflicts == "" {
-		p.Conflicts = "place"
-	}
+	p.Forms, p.Conflicts = cmp.Or(p.Forms, "widgets"), cmp.Or(p.Conflicts, "place")
 }
 
 func orElse(list *[]string, words string) {

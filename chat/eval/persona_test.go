@@ -71,7 +71,7 @@ func FuzzParsePersona(f *testing.F) {
 		person := NewPerson(&p)
 		for turn := 2; turn < 8; turn++ {
 			for _, q := range questions {
-				if line := person.Answer(q, "", turn); line.Message == "" && len(line.Answers) == 0 {
+				if line := person.Answer(q, turn); line.Message == "" && len(line.Answers) == 0 {
 					t.Fatalf("nothing is said to %+v", q)
 				}
 			}

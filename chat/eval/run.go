@@ -14,13 +14,14 @@ import (
 
 // Budget bounds one interview.
 type Budget struct {
-	Turns int // the opening included; zero means the objective's own, or 100 when it has none
+	Turns int // including the opening; zero means the objective's own, or 100 when it has none
 }
 
-// defaultTurns bounds an interview whose objective has no budget.
+// defaultTurns bounds an interview whose objective has no budget. The shipped objectives
+// take 20 to 40 turns.
 const defaultTurns = 100
 
-// of returns b with its default for an objective.
+// of returns b with the default for an objective.
 func (b Budget) of(d *objectives.Definition) Budget {
 	switch {
 	case b.Turns > 0:
@@ -32,11 +33,11 @@ func (b Budget) of(d *objectives.Definition) Budget {
 	return b
 }
 
-// Exchange is one turn: what the person said, and what came of it. The first has
-// an empty line: the interviewer opens.
+// Exchange is one turn: what the person said and what it led to. The first has an empty
+// line, because the interviewer opens.
 type Exchange struct {
-	Line  Line
-	Heard Heard
+	Line     Line
+	Response Response
 }
 
 // Transcript is a whole interview.
@@ -46,40 +47,40 @@ type Transcript struct {
 	Budget    Budget
 }
 
-// answered is the reason of a turn after which the conversation goes on.
+// answered is the reason with which a turn ends after which the session goes on.
 const answered = "answered"
 
-// Run lets a person talk in h until the session ends or pauses, or the budget is
-// used up. Budget must name a number of turns; [RunAll] fills in the objective's.
+// Run has a person talk in h until the session ends or pauses, or the budget is used up. The
+// budget must have a number of turns; [RunAll] fills in the objective's.
 func Run(ctx context.Context, h Host, p *Persona, b Budget) (Transcript, error) {
 	t := Transcript{Budget: b}
 	person := NewPerson(p)
 	var line Line
 	for range b.Turns {
-		heard, err := h.Say(ctx, line.Message, line.Answers)
+		response, err := h.Say(ctx, line.Message, line.Answers)
 		if err != nil {
 			return t, fmt.Errorf("interview of %s/%s: %w", p.Context, p.Name, err)
 		}
-		t.Exchanges = append(t.Exchanges, Exchange{Line: line, Heard: heard})
-		if heard.Reason != answered {
-			t.Stop = heard.Reason
+		t.Exchanges = append(t.Exchanges, Exchange{Line: line, Response: response})
+		if response.Reason != answered {
+			t.Stop = response.Reason
 			return t, nil
 		}
-		line = person.Answer(heard.Question, heard.Reply, heard.Turn+1)
+		line = person.Answer(response.Question, response.Turn+1)
 	}
 	return t, nil
 }
 
-// Markdown writes the interview as it was held: what was said, asked and stored,
-// turn by turn.
+// Markdown writes the interview for people to read: what was said, asked and stored, turn
+// by turn.
 func (t *Transcript) Markdown(w io.Writer) error {
 	p := page{w: w}
 	for _, x := range t.Exchanges {
-		if x.Heard.Turn > 1 {
-			p.say("\n**Person** (%d, %s): %s", x.Heard.Turn, x.Line.Kind, cell(x.Line.words()))
+		if x.Response.Turn > 1 {
+			p.say("\n**Person** (%d, %s): %s", x.Response.Turn, x.Line.Kind, cell(x.Line.words()))
 		}
-		p.say("\n**Interviewer** (%d): %s\n", x.Heard.Turn, cell(x.Heard.Reply))
-		for _, e := range x.Heard.Audit {
+		p.say("\n**Interviewer** (%d): %s\n", x.Response.Turn, cell(x.Response.Reply))
+		for _, e := range x.Response.Audit {
 			if e.Meta.Set.Value != nil || e.Meta.Set.Cleared {
 				p.say("- %s: %s (%s)", e.Key, shown(e.Meta.Set.Value), e.NewConfidence)
 			}
@@ -89,7 +90,7 @@ func (t *Transcript) Markdown(w io.Writer) error {
 	return p.err
 }
 
-// words shows a line with its filled-in widgets.
+// words returns a line with its widgets.
 func (l *Line) words() string {
 	out := []string{l.Message}
 	for _, key := range slices.Sorted(maps.Keys(l.Answers)) {
@@ -98,7 +99,7 @@ func (l *Line) words() string {
 	return strings.TrimSpace(strings.Join(out, " "))
 }
 
-// shown is a value as it is stored; "withdrawn" for none.
+// shown returns a value as it is stored, or "withdrawn" for nil.
 func shown(v json.RawMessage) string {
 	if v == nil {
 		return "withdrawn"

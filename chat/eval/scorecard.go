@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Schema is the version of the scorecard's JSON. It rises when a field changes its
-// meaning or goes.
+// Schema is the version of the scorecard's JSON. It changes when a field is removed or
+// changes its meaning.
 const Schema = "quaestor-eval/1"
 
-// Scorecard is what a set of interviews came to. The same results give the same
+// Scorecard is the measurement of a set of interviews. The same results give the same
 // bytes.
 type Scorecard struct {
 	Schema      string      `json:"schema"`
@@ -26,8 +26,8 @@ type Scorecard struct {
 	Runs        []Result    `json:"runs"` // by context type, then persona
 }
 
-// Total sums up several interviews. Accuracy is the mean over all values held,
-// coverage the share of all gold values that are held.
+// Total sums up several interviews. Accuracy is the mean over all values that are held,
+// coverage the share of gold values that are held.
 type Total struct {
 	Name           string  `json:"name"` // empty for the whole
 	Runs           int     `json:"runs"`
@@ -91,7 +91,7 @@ func total(name string, list []Result) Total {
 	return t
 }
 
-// add sums r up; means are still sums.
+// add adds r. Means are still sums.
 func (t *Total) add(r *Result) {
 	t.Turns += float64(r.Turns)
 	if r.Stop == "completed" {
@@ -124,7 +124,7 @@ func (t *Total) add(r *Result) {
 	}
 }
 
-// ratio is a ÷ b, 0 for an empty b.
+// ratio returns a ÷ b, and 0 when b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -132,8 +132,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// round brings every fraction to four decimals, so that cards can be compared by
-// eye and by diff.
+// round rounds every fraction to four decimals, so that scorecards can be compared by eye
+// and by diff.
 func (c *Scorecard) round() {
 	round(&c.Calibration.Brier, &c.Calibration.ECE)
 	for i := range c.Calibration.Bins {

@@ -27,8 +27,8 @@ func cards() (a, b Scorecard) {
 			Coverage:       2.0 / 3,
 			FalseFills:     []Breach{{Turn: 4, Key: "goal", What: fillChitChat, Said: "Rain | again\nand again", Got: json.RawMessage(`"Rain"`)}},
 			Reasks:         []Breach{{Turn: 9, Key: "team", What: "asked (ask) though satisfied: How many?"}},
-			Corrections:    []Revision{{Turn: 6, Key: "team", Revisions: 1, Honoured: true, Said: "No, 4."}, {Turn: 8, Key: "budget", Revisions: 2, Said: "Make it 9."}},
-			Contradictions: []Clash{{Turn: 11, Key: "team", Noticed: true}},
+			Corrections:    []CorrectionResult{{Turn: 6, Key: "team", Revisions: 1, Honoured: true, Said: "No, 4."}, {Turn: 8, Key: "budget", Revisions: 2, Said: "Make it 9."}},
+			Contradictions: []ContradictionResult{{Turn: 11, Key: "team", Noticed: true}},
 			Outcomes:       []Outcome{{0.97, false}}},
 	}
 	a = NewScorecard("before", "rules", results)

@@ -13,17 +13,17 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Options say which interviews to hold, and where.
+// Options configures a set of interviews.
 type Options struct {
 	Engine   *chat.Engine
-	Tenant   string    // its active objectives of the personas' contexts are used
-	Personas []Persona // nil means all shipped ones
+	Tenant   string    // whose active objectives are used
+	Personas []Persona // nil means all that are shipped
 	Budget   Budget    // zero means each objective's own
 	Parallel int       // interviews held at once; zero means 4
-	Label    string    // what the scorecard is called, such as a version; may be empty
+	Label    string    // title of the scorecard, such as a version; may be empty
 }
 
-// Interview is one interview that was held.
+// Interview is an interview and its measurement.
 type Interview struct {
 	Session    obligations.Scope
 	Persona    *Persona
@@ -31,10 +31,9 @@ type Interview struct {
 	Result     Result
 }
 
-// RunAll interviews every persona, each in a session of its own that stays in the
-// database, and returns the scorecard. progress, which may be nil, is told of each
-// interview as it ends, one at a time. The first interview that fails ends the
-// whole with its error.
+// RunAll interviews every persona, each in a session of its own that stays in the database,
+// and returns the scorecard. progress may be nil; it is called after each interview, never
+// concurrently. The first interview that fails ends the others, and its error is returned.
 func RunAll(ctx context.Context, o Options, progress func(Interview)) (Scorecard, error) {
 	if o.Personas == nil {
 		var err error
@@ -69,7 +68,7 @@ type suite struct {
 	err     error    // the first one; guarded by mu
 }
 
-// interview holds one interview and notes its result.
+// interview runs one interview and collects its result.
 func (s *suite) interview(ctx context.Context, p *Persona) {
 	held, err := s.hold(ctx, p)
 	s.mu.Lock()
@@ -96,19 +95,19 @@ func (s *suite) hold(ctx context.Context, p *Persona) (Interview, error) {
 	if err := p.validate(d); err != nil {
 		return held, fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
 	}
-	room, err := Enter(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
+	host, err := NewEngineHost(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
 	if err != nil {
 		return held, err
 	}
-	held.Session = room.Scope()
-	if held.Transcript, err = Run(ctx, room, p, s.Budget.of(d)); err != nil {
+	held.Session = host.Scope()
+	if held.Transcript, err = Run(ctx, host, p, s.Budget.of(d)); err != nil {
 		return held, err
 	}
 	held.Result, err = Measure(p, d, &held.Transcript)
 	return held, err
 }
 
-// definition returns the objective the tenant uses for a context.
+// definition returns the tenant's active objective of a context type.
 func (s *suite) definition(ctx context.Context, contextType string) (*objectives.Definition, error) {
 	o, err := s.Engine.Library.Active(ctx, s.Tenant, contextType)
 	if err != nil {

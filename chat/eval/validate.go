@@ -10,8 +10,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// checker finds the first fault of a persona; the rest is skipped once there is
-// one.
+// checker finds the first fault of a persona.
 type checker struct {
 	persona   *Persona
 	templates map[string]*obligations.Template
@@ -71,7 +70,7 @@ func (c *checker) stance(at string, f Fact) {
 	}
 }
 
-// changes checks what is said against gold, at first or in between.
+// changes checks corrections and contradictions.
 func (c *checker) changes() {
 	for i, x := range c.persona.Corrections {
 		at := fmt.Sprintf("corrections[%d]", i)

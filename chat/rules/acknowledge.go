@@ -204,7 +204,7 @@ func wasConverted(o *obligations.Obligation) bool {
 
 func (w *writer) sayChanged(c obligations.Change) {
 	is, was := quoted(shown(&c.After)), quoted(shown(&c.Before))
-	if chat.OnlyLookedUp(&c.Before) { // it was proposed, and never held by anybody
+	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
 		w.sayOne([]string{"Good, then %[2]s is %[1]s, not what I had found.", "I go by you: %[2]s is %[1]s."}, is, named(c.After.Template))
 		w.sayDoubt([]obligations.Change{c})
 		return

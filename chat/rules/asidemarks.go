@@ -82,7 +82,7 @@ func (r *reader) manners(parts []part) {
 			continue
 		}
 		start, end := r.u.extent(p.from, p.to)
-		if _, wishes := chat.ReadStyle(r.u.raw[start:end]); len(wishes) > 0 {
+		if _, wishes := readStyle(r.u.raw[start:end]); len(wishes) > 0 {
 			p.marked, p.mark = true, mark{intent: chat.OffTopic, aside: &ofManner}
 		}
 	}

@@ -16,7 +16,7 @@ func (r *reader) signals() {
 		r.followFinding(f)
 	}
 	r.announced()
-	s.Style, s.Preferences = chat.ReadStyle(r.scene.Message)
+	s.Style, s.Preferences = readStyle(r.scene.Message)
 	r.preferences()
 }
 

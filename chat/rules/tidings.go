@@ -32,14 +32,14 @@ func (w *writer) news() {
 func (w *writer) tidings(f research.TaskSummary, variant int) {
 	subject := w.subject(f.Key, f.Query)
 	one := func(templates []string, args ...any) { w.say(templates[variant%len(templates)], args...) }
-	switch chat.EndingOf(f) {
+	switch chat.ResultOf(f) {
 	case chat.FoundSomething:
 		one([]string{"I looked up %s and found this: %s", "On %s, this is what I found: %s", "I looked into %s; here is what I found: %s"}, subject, w.found(f))
 	case chat.Disagreement:
 		one([]string{"I looked up %s, and sources disagree: %s", "On %s, my sources do not agree: %s"}, subject, w.found(f))
 	case chat.FoundNothing:
 		one([]string{"I looked into %s and found nothing that I could rely on.", "I looked up %s, but nothing I found is sound enough to rely on."}, subject)
-	case chat.WentWrong:
+	case chat.NotPossible:
 		one([]string{"I could not get %s looked up; ask me again if it still matters.", "Looking up %s did not work out; ask me again if you still want it."}, subject)
 	}
 }

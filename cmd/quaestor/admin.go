@@ -18,7 +18,8 @@ import (
 	"quaestor/web"
 )
 
-// setup says how the server is set up, for the pages of those who manage it.
+// setup describes how the server is set up, for the pages of those who manage it: the
+// settings, and each part with its state, a test of it, and the remedy when that fails.
 func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 	engines, err := s.engines()
 	if err != nil {
@@ -45,14 +46,14 @@ func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 	if folder == "" {
 		parts = append(parts, web.Part{Name: "documents", Title: "Documents", State: "Set QUAESTOR_DOCUMENTS_DIR, and start the server again.", Use: "Your own files, which research reads."})
 	} else {
-		p := enginePart(w.rooms.documents.Engine(), "documents", "Documents", "Folder "+folder)
+		p := enginePart(w.research.documents.Engine(), "documents", "Documents", "Folder "+folder)
 		p.Use, p.Set = "Your own files, which research reads.", set(s, "QUAESTOR_DOCUMENTS_DIR")
 		parts = append(parts, p)
 	}
 	return web.Setup{Settings: inForce(s), Parts: parts, Defaults: s.defaults(), Regular: regular(), Vitals: vitals(s, w), Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
 }
 
-// inForce lists the settings, secrets masked.
+// inForce lists the settings in the order of [Settings], with secrets masked.
 func inForce(s *Settings) []web.Setting {
 	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
 	var out []web.Setting
@@ -63,16 +64,16 @@ func inForce(s *Settings) []web.Setting {
 	return out
 }
 
-// engineSettings are what each search engine is configured by.
+// engineSettings are the variables that configure each search engine.
 var engineSettings = map[string][]string{"searxng": {"QUAESTOR_SEARXNG_URL"}, "brave": {"QUAESTOR_BRAVE_KEY", "QUAESTOR_BRAVE_URL"}, "tavily": {"QUAESTOR_TAVILY_KEY", "QUAESTOR_TAVILY_URL"}}
 
-// set returns the settings of those variables, secrets masked.
+// set returns the settings of those variables, with secrets masked.
 func set(s *Settings, variables ...string) []web.Setting {
 	return slices.DeleteFunc(inForce(s), func(x web.Setting) bool { return !slices.Contains(variables, x.Variable) })
 }
 
-// shownValue is a setting as it may be shown: a secret prints itself as ***, and
-// so does the password in an address.
+// shownValue returns a setting as it may be shown. A secret prints itself as ***, and
+// the password in an address is hidden likewise.
 func shownValue(v any) string {
 	text := fmt.Sprint(v)
 	if hidden, ok := v.(secret.Secret); text == "" || text == "[]" || ok && hidden.IsZero() {
@@ -84,8 +85,8 @@ func shownValue(v any) string {
 	return text
 }
 
-// modelPart is the model that interviews. Its test is one question with a short
-// answer.
+// modelPart describes the model that interviews. Its test is one question with a
+// short answer.
 func modelPart(s *Settings) (web.Part, error) {
 	p := web.Part{Name: "model", Title: "Model that interviews", State: "The built-in rules interview. To use a model set QUAESTOR_MODEL, and start the server again.", Use: "Understands what is said and answers; plans and reads for research.",
 		Set: set(s, "QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "QUAESTOR_PROMPT_PRICE", "QUAESTOR_REPLY_PRICE"), Remedy: modelRemedy("QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY")}
@@ -104,8 +105,9 @@ func modelPart(s *Settings) (web.Part, error) {
 	return p, nil
 }
 
-// plainly keeps the class of a model's failure, which says more to an operator
-// than what is said to people who talk. It holds nothing the provider said.
+// plainly returns a fault with the class of a model's failure, which helps the operator
+// more than the sentence that people in an interview get. It repeats nothing of the
+// provider's answer.
 func plainly(err error) error {
 	var e *llm.Error
 	if errors.As(err, &e) {
@@ -114,8 +116,8 @@ func plainly(err error) error {
 	return err
 }
 
-// encoderPart is the text encoder. Its test encodes three words, with an encoder
-// of its own: one in this process then reads its weights anew.
+// encoderPart describes the text encoder. Its test encodes three words with a new
+// encoder, so that the weights are read again and files that were lost are noticed.
 func encoderPart(s *Settings) (web.Part, error) {
 	p := web.Part{Name: "encoder", Title: "Text encoder", State: "Search goes by words. Run make provision, or set QUAESTOR_EMBEDDING_MODEL, and start the server again.", Use: "Finds what means the same, in interviews and in documents.",
 		Set:    set(s, "QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY", "QUAESTOR_EMBEDDING_DIMENSION"),
@@ -131,6 +133,7 @@ func encoderPart(s *Settings) (web.Part, error) {
 	return p, nil
 }
 
+// tryEncoder returns the test of the text encoder.
 func tryEncoder(s *Settings) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, _ string) (string, error) {
 		encoder, err := newEncoder(s)
@@ -151,7 +154,8 @@ func tryEncoder(s *Settings) func(context.Context, string) (string, error) {
 	}
 }
 
-// enginePart is a search engine. Its test is one search for one hit.
+// enginePart describes a search engine. Its test is one search for one hit; finding
+// nothing is no failure.
 func enginePart(e search.Engine, name, title, state string) web.Part {
 	return web.Part{Name: name, Title: title, State: state, On: true, Remedy: engineRemedy, Try: func(ctx context.Context, tenant string) (string, error) {
 		hits, err := e.Search(ctx, search.Query{Tenant: tenant, Words: "test", Max: 1})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/speech"
@@ -17,16 +19,17 @@ import (
 	"quaestor/web"
 )
 
-// newVoice returns what speaks and hears.
+// newVoice returns speech as the settings have it.
 func newVoice(s *Settings) *speech.Voice {
 	return speech.New(speech.Options{URL: s.SpeechURL, Key: s.SpeechKey, Speaker: s.SpeechModel, Hearer: s.HearingModel})
 }
 
-// phrase is what the test of speech says, and hears back.
+// phrase is what the test of speech says and hears back: short, and of common words
+// that any model of speech knows.
 const phrase = "Good morning. One question at a time."
 
-// speechPart is what speaks and hears. Its test says a phrase aloud and, if it can,
-// hears it back.
+// speechPart describes speech. Its test says a phrase aloud and hears it back, where
+// something can hear.
 func speechPart(s *Settings) web.Part {
 	v := newVoice(s)
 	p := web.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
@@ -45,14 +48,13 @@ func speechPart(s *Settings) web.Part {
 	return p
 }
 
-// able says what does something.
-func able(who, does string) string {
-	if who == "" {
-		return "nothing " + does
-	}
-	return who + " " + does
+// able returns "NAME does", or "nothing does" when there is no name.
+func able(name, does string) string {
+	return cmp.Or(name, "nothing") + " " + does
 }
 
+// tryVoice says the phrase and hears it back. It reports what was heard and leaves the
+// comparison to the reader: small models of speech mishear a word now and then.
 func tryVoice(ctx context.Context, v *speech.Voice) (string, error) {
 	began := time.Now()
 	wav, err := v.Speak(ctx, phrase)
@@ -74,7 +76,7 @@ func tryVoice(ctx context.Context, v *speech.Voice) (string, error) {
 	return fmt.Sprintf("%s It heard “%s” in %.2f s.", spoke, clipped(heard), time.Since(began).Seconds()), nil
 }
 
-// clipped is the beginning of what was heard.
+// clipped returns at most 200 characters of s, the most that fit a line of the page.
 func clipped(s string) string {
 	if r := []rune(s); len(r) > 200 {
 		return string(r[:200]) + "…"
@@ -82,8 +84,8 @@ func clipped(s string) string {
 	return s
 }
 
-// modelRemedy says what repairs a failure of a model: name, address and key are the
-// variables it is configured by.
+// modelRemedy returns what finds the remedy for a failure of a model. name, address
+// and key are the variables that configure the model.
 func modelRemedy(name, address, key string) func(error) string {
 	return func(err error) string {
 		var e *llm.Error
@@ -108,7 +110,7 @@ func modelRemedy(name, address, key string) func(error) string {
 	}
 }
 
-// engineRemedy says what repairs a failure of a search engine.
+// engineRemedy returns the remedy for a failure of a search engine.
 func engineRemedy(err error) string {
 	var e *search.Error
 	if !errors.As(err, &e) {
@@ -123,7 +125,7 @@ func engineRemedy(err error) string {
 	return "Check the address, and whether this machine reaches it."
 }
 
-// codeOfFault is the code of a fault; empty for none.
+// codeOfFault returns the code of a fault, or an empty string for other errors.
 func codeOfFault(err error) string {
 	var f *fault.Error
 	if errors.As(err, &f) {
@@ -132,7 +134,8 @@ func codeOfFault(err error) string {
 	return ""
 }
 
-// speechRemedy says what repairs a failure of speech.
+// speechRemedy returns the remedy for a failure of speech, by the codes that package
+// speech gives its faults.
 func speechRemedy(err error) string {
 	switch codeOfFault(err) {
 	case "speech_key":
@@ -147,16 +150,19 @@ func speechRemedy(err error) string {
 	return "See the log of the server."
 }
 
-// regular lists the jobs that are due now and then.
+// regular lists the periodic jobs with their periods, for the page that shows when each
+// ran last. The periods are those that the packages of the jobs schedule them with.
 func regular() []web.PeriodicJob {
 	return []web.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
-		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: chat.PruneArgs{}.Kind(), Every: time.Hour}}
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
 }
 
-// lowDisk is the share of a disk, in hundredths, that should be free.
+// lowDisk is the share of a disk, in hundredths, below which the page warns. A full
+// disk stops PostgreSQL, and a tenth leaves time to act.
 const lowDisk = 10
 
-// vitals says how the disk is, and what of the log of calls was lost.
+// vitals returns what reports the free space of the disk, and whether calls of the
+// model went unrecorded.
 func vitals(s *Settings, w *workerParts) func(context.Context) []web.Dependency {
 	return func(context.Context) []web.Dependency {
 		var out []web.Dependency
@@ -171,7 +177,7 @@ func vitals(s *Settings, w *workerParts) func(context.Context) []web.Dependency 
 	}
 }
 
-// diskVital says how much room the disk of a folder has.
+// diskVital reports how much of the disk that a folder is on is free.
 func diskVital(dir string) web.Dependency {
 	var f syscall.Statfs_t
 	if err := syscall.Statfs(dir, &f); err != nil || f.Blocks == 0 {

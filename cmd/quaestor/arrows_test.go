@@ -11,16 +11,20 @@ import (
 	"testing"
 )
 
-// arrows says who may import whom: ours by path below the module, others by
-// prefix. The standard library is everybody's. What is not in this table fails.
+// arrows lists what each package may import: ours by path below the module, others
+// by prefix. The standard library is free to all. A package that is not in the table
+// fails the test.
 var arrows = map[string]struct{ ours, others []string }{
 	"internal/fault":                 {nil, nil},
 	"internal/telemetry":             {nil, []string{"github.com/prometheus/client_golang", "github.com/lmittmann/tint"}},
 	"internal/secret":                {[]string{"internal/fault"}, nil},
 	"internal/secret/seal":           {[]string{"internal/secret"}, []string{"github.com/tink-crypto/tink-go/v2"}},
-	"internal/postgres":              {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres":              {nil, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/connect":      {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/feed":                  {nil, []string{"github.com/jackc/pgx/v5"}},
+	"internal/lease":                 {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/postgres/cluster":      {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5"}},
-	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
+	"internal/postgres/postgrestest": {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/embedding":             {[]string{"internal/fault", "internal/llm"}, []string{"golang.org/x/text", "golang.org/x/sys"}},
 	"internal/llm": {[]string{"internal/fault", "internal/telemetry", "internal/secret"},
 		[]string{"github.com/openai/openai-go/v3", "github.com/failsafe-go/failsafe-go", "github.com/kaptinlin/jsonrepair", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}},
@@ -28,15 +32,15 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/npmpack":      {[]string{"internal/fault"}, nil},
 	"internal/prerequisite": {nil, nil},
 	"internal/auth":         {[]string{"internal/fault", "internal/postgres", "internal/secret"}, []string{"github.com/jackc/pgx/v5"}},
-	"migrations":            {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
+	"migrations":            {[]string{"internal/fault", "internal/postgres", "internal/postgres/connect"}, []string{"github.com/pressly/goose/v3", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"obligations":           {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/expr-lang/expr"}},
-	"sessions":              {[]string{"sessions/objectives", "internal/fault", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
+	"sessions":              {[]string{"sessions/objectives", "internal/fault", "internal/feed", "internal/postgres", "internal/telemetry", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"sessions/objectives":   {[]string{"internal/fault", "internal/postgres", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid"}},
 	"sessions/settings":     {[]string{"sessions/objectives", "internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/speech":       {[]string{"internal/fault", "internal/llm", "internal/secret"}, nil},
 	"internal/sandbox":      {nil, []string{"golang.org/x/sys"}},
 	"internal/outbound":     {nil, []string{"code.dny.dev/ssrf"}},
-	"research": {[]string{"internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search"},
+	"research": {[]string{"internal/embedding", "internal/fault", "internal/lease", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid", "golang.org/x/sync"}},
 	"research/claims":                {[]string{"obligations"}, []string{"golang.org/x/text"}},
 	"research/documents":             {[]string{"internal/embedding", "internal/fault", "internal/postgres", "research/search"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
@@ -65,18 +69,20 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/builtin":     {warehouseParts, nil},
 	"research/warehouse/pick":        {append([]string{"research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/sampledata":  {[]string{"internal/fault", "internal/npmpack"}, nil},
-	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
+	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/feed", "internal/lease", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
 		[]string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/riverqueue/river"}},
-	"chat": {[]string{"sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "internal/telemetry", "obligations", "sessions", "research", "research/claims", "research/documents", "sessions/settings"},
+	"chat": {[]string{"sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
 	"chat/brief": {[]string{"sessions/objectives", "internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
 	"chat/eval":  {[]string{"sessions/objectives", "chat", "internal/postgres", "obligations", "sessions"}, nil},
+	"chat/model": {[]string{"chat", "internal/fault", "internal/llm", "internal/postgres", "obligations", "research", "research/documents", "sessions"},
+		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"chat/rules": {[]string{"chat", "internal/fault", "obligations", "research", "research/claims", "sessions"}, []string{"golang.org/x/text"}},
 	"web/static": {nil, nil},
 	"web/ui":     {[]string{"sessions/objectives", "obligations", "sessions", "chat/brief", "research", "research/warehouse/sampledata", "web/static", "sessions/settings"}, []string{"github.com/a-h/templ", "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"}},
 	"web": {[]string{"sessions/objectives", "web/ui", "internal/secret", "research/warehouse", "research/warehouse/catalog", "research/warehouse/connections", "research/warehouse/digest", "research/warehouse/guard", "research/warehouse/packs", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/wire", "web/static", "chat", "research", "sessions", "chat/brief", "obligations", "internal/auth", "internal/fault", "internal/postgres", "internal/telemetry", "sessions/settings"},
 		[]string{"github.com/go-chi/chi/v5", "github.com/danielgtaylor/huma/v2", "github.com/coder/websocket", "github.com/andybalholm/brotli", "github.com/a-h/templ", "github.com/jackc/pgx/v5", "github.com/google/uuid", "golang.org/x/sync"}},
-	"cmd/quaestor": {[]string{"sessions/objectives", "chat", "chat/eval", "chat/rules", "internal/auth", "internal/embedding", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "research/documents", "research/reader", "research/search", "sessions", "chat/brief", "web", "sessions/settings", "internal/speech", "internal/secret/seal", "research/warehouse", "research/warehouse/analyst", "research/warehouse/bigquery", "research/warehouse/builtin", "research/warehouse/catalog", "research/warehouse/clickhouse", "research/warehouse/connections", "research/warehouse/duckdb", "research/warehouse/repair", "research/warehouse/mysql", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/snowflake", "research/warehouse/sqlserver", "research/warehouse/wire"},
+	"cmd/quaestor": {[]string{"sessions/objectives", "chat", "chat/eval", "chat/model", "chat/rules", "internal/auth", "internal/embedding", "internal/fault", "internal/llm", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "internal/secret", "internal/telemetry", "migrations", "obligations", "research", "research/documents", "research/reader", "research/search", "sessions", "chat/brief", "web", "sessions/settings", "internal/speech", "internal/secret/seal", "research/warehouse", "research/warehouse/analyst", "research/warehouse/bigquery", "research/warehouse/builtin", "research/warehouse/catalog", "research/warehouse/clickhouse", "research/warehouse/connections", "research/warehouse/duckdb", "research/warehouse/repair", "research/warehouse/mysql", "research/warehouse/pgwire", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/snowflake", "research/warehouse/sqlserver", "research/warehouse/wire"},
 		[]string{"github.com/alecthomas/kong", "github.com/joho/godotenv", "github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"cmd/bench": {[]string{"internal/postgres/cluster"}, []string{"github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 }
@@ -113,6 +119,39 @@ func TestArrows(t *testing.T) {
 			continue
 		}
 		check(t, name, p.Imports, append(slices.Clone(may.ours), path.Join(name, "internal/dbsqlc")), may.others)
+	}
+}
+
+// maxDepth is how many imports may stand in a row, from the program down to what
+// imports nothing of ours: the floors that a reader has to pass through.
+const maxDepth = 8
+
+func TestImportPathsStayShort(t *testing.T) {
+	t.Parallel()
+
+	imports := map[string][]string{}
+	for _, p := range list(t) {
+		imports[p.ImportPath] = p.Imports
+	}
+	longest := map[string][]string{} // the longest path that begins at a package
+	var walk func(p string) []string
+	walk = func(p string) []string {
+		if known, ok := longest[p]; ok {
+			return known
+		}
+		var below []string
+		for _, i := range imports[p] {
+			if strings.HasPrefix(i, module) && len(walk(i)) > len(below) {
+				below = walk(i)
+			}
+		}
+		longest[p] = append([]string{strings.TrimPrefix(p, module)}, below...)
+		return longest[p]
+	}
+	for p := range imports {
+		if row := walk(p); len(row)-1 > maxDepth {
+			t.Errorf("%d imports in a row, at most %d are allowed: %s", len(row)-1, maxDepth, strings.Join(row, " -> "))
+		}
 	}
 }
 

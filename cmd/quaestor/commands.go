@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"text/tabwriter"
@@ -12,7 +13,7 @@ import (
 
 	"quaestor/chat/brief"
 	"quaestor/internal/auth"
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
@@ -21,13 +22,14 @@ import (
 // versionCommand prints the version.
 type versionCommand struct{}
 
-// Run prints it.
+// Run prints the program's name and version on one line.
 func (versionCommand) Run(io *streams) error {
 	_, err := fmt.Fprintln(io.out, "quaestor", version())
 	return err
 }
 
-// release is the version that the Makefile stamps; empty in other builds.
+// release is the version that the Makefile stamps with -ldflags; empty in other
+// builds.
 var release string
 
 // version returns the release that was stamped, else the module's version or the
@@ -51,10 +53,12 @@ func version() string {
 	return "development"
 }
 
-// withPool is withDatabase with a pool and the tenant of that name.
+// withPool is [withDatabase] for commands that act in one tenant: f gets a pool of
+// four connections, which no command exceeds, and the tenant of that name, which is
+// made when it is new.
 func withPool(ctx context.Context, s *Settings, io *streams, tenant string, f func(*pgxpool.Pool, auth.Tenant) error) error {
 	return withDatabase(ctx, s, io, func(d *database, _ *slog.Logger) error {
-		pool, err := postgres.Open(ctx, d.url, postgres.Options{MaxConns: 4})
+		pool, err := connect.Open(ctx, d.url, connect.Options{MaxConns: 4})
 		if err != nil {
 			return err
 		}
@@ -67,7 +71,7 @@ func withPool(ctx context.Context, s *Settings, io *streams, tenant string, f fu
 	})
 }
 
-// tokenCommand manages tokens.
+// tokenCommand manages the access tokens of a tenant.
 type tokenCommand struct {
 	Create tokenCreate `cmd:"" help:"Make a token and print it; it cannot be shown again."`
 	List   tokenList   `cmd:"" help:"List a tenant's tokens, without their secrets."`
@@ -82,7 +86,8 @@ type tokenCreate struct {
 	Lasts  time.Duration `help:"How long it lasts, such as 720h; 0 means for good."`
 }
 
-// Run prints the new token as the only line on stdout.
+// Run prints the new token as the only line on stdout, so that scripts can take it.
+// The tenant may be new, so it gets the shipped objectives first.
 func (c tokenCreate) Run(ctx context.Context, s *Settings, io *streams) error {
 	role, err := auth.ParseRole(c.Role)
 	if err != nil {
@@ -105,26 +110,34 @@ type tokenList struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
 
-// Run prints a table.
+// Run prints a table of the tokens, newest first.
 func (c tokenList) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		list, err := auth.Tokens(ctx, pool, t.ID)
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ID\tUSER\tROLE\tNAME\tCREATED\tSTATE") // errors are Flush's to tell
-		for _, k := range list {
+		return printTable(io.out, "ID\tUSER\tROLE\tNAME\tCREATED\tSTATE", list, func(k auth.Token) string {
 			state := "valid"
 			if k.Revoked != nil {
 				state = "revoked"
 			} else if k.Expires != nil && k.Expires.Before(time.Now()) {
 				state = "expired"
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.User, k.Role, k.Name, k.Created.Format(time.DateTime), state)
-		}
-		return w.Flush()
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", k.ID, k.User, k.Role, k.Name, k.Created.Format(time.DateTime), state)
+		})
 	})
+}
+
+// printTable writes a header and a row for each of list in aligned columns. Cells are
+// separated by tabs.
+func printTable[T any](out io.Writer, header string, list []T, row func(T) string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, header) // a tabwriter keeps its first error for Flush
+	for _, v := range list {
+		_, _ = fmt.Fprintln(w, row(v))
+	}
+	return w.Flush()
 }
 
 type tokenRevoke struct {
@@ -132,14 +145,14 @@ type tokenRevoke struct {
 	ID     string `arg:"" help:"Id of the token, from the list."`
 }
 
-// Run revokes the token.
+// Run revokes the token; requests with it are refused from then on.
 func (c tokenRevoke) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		return auth.Revoke(ctx, pool, t.ID, c.ID)
 	})
 }
 
-// sessionCommand looks at sessions.
+// sessionCommand reads the sessions of a tenant, and migrates them.
 type sessionCommand struct {
 	List    sessionList    `cmd:"" help:"List sessions, newest first."`
 	Export  sessionExport  `cmd:"" help:"Print what a session found out."`
@@ -152,19 +165,16 @@ type sessionList struct {
 	Max    int    `help:"How many." default:"50"`
 }
 
-// Run prints a table.
+// Run prints a table of the sessions, newest first.
 func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		list, err := sessions.List(ctx, pool, sessions.Page{Tenant: t.ID, Max: c.Max})
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "ID\tCONTEXT\tUSER\tSTATUS\tPHASE\tPROGRESS\tTURNS") // errors are Flush's to tell
-		for _, v := range list {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.2f\t%d\n", v.ID, v.ContextType, v.User, v.Status, v.Phase, v.Progress, v.Turns)
-		}
-		return w.Flush()
+		return printTable(io.out, "ID\tCONTEXT\tUSER\tSTATUS\tPHASE\tPROGRESS\tTURNS", list, func(v sessions.Session) string {
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%.2f\t%d", v.ID, v.ContextType, v.User, v.Status, v.Phase, v.Progress, v.Turns)
+		})
 	})
 }
 
@@ -175,7 +185,7 @@ type sessionExport struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
 
-// Run prints the export.
+// Run writes the export to stdout and nothing else, since pdf and docx are bytes.
 func (c sessionExport) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		l := objectives.NewLibrary(pool)

@@ -17,8 +17,7 @@ import (
 	"quaestor/sessions/settings"
 )
 
-// cli is the command line: every setting once, as flag, variable, default and
-// help.
+// cli is the command line. Its settings apply to every command.
 type cli struct {
 	Settings
 
@@ -35,7 +34,9 @@ type cli struct {
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
-// Settings are what the program can be told. Each is a flag and a variable.
+// Settings are the settings of the program, each declared once with its flag,
+// variable, default and help. A flag wins over its variable. Kong derives the flag
+// from the field's name: see [kebab].
 type Settings struct {
 	Addr               string        `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"QUAESTOR_ADDR"`
 	DataDir            string        `help:"Folder for everything that lasts when no outside database is used." default:"${data_dir}" env:"QUAESTOR_DATA_DIR"`
@@ -86,20 +87,20 @@ type Settings struct {
 
 func defaultDataDir() string { return cluster.DefaultDataDir() }
 
-// level returns the log level; kong has checked the name.
+// level returns the log level. An unknown name is impossible: kong has checked the
+// enumeration.
 func (s *Settings) level() slog.Level {
 	var l slog.Level
 	_ = l.UnmarshalText([]byte(s.LogLevel))
 	return l
 }
 
-// maxKeepPrompts is ten years.
+// maxKeepPrompts is the most days that prompts can be kept: ten years. The bound is
+// there to catch mistyped numbers.
 const maxKeepPrompts = 3650
 
-// keepPrompts is how long prompts are kept.
-func (s *Settings) keepPrompts() time.Duration { return time.Duration(s.KeepPrompts) * 24 * time.Hour }
-
-// check refuses settings that are unsafe or cannot work together.
+// check returns a fault for the first setting that is unsafe, cannot be used, or does
+// not fit another. It opens no connection.
 func (s *Settings) check() error {
 	host, port, err := net.SplitHostPort(s.Addr)
 	if _, none := strconv.ParseUint(port, 10, 16); err != nil || none != nil {
@@ -123,20 +124,21 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// defaults are what holds for organisations that have set nothing else.
+// defaults returns what applies to an organisation that has set nothing itself.
 func (s *Settings) defaults() settings.Values { return s.policy().Over(settings.Values{}) }
 
-// policy is what the server says of what organisations can set themselves.
+// policy returns the server's own values for what organisations can also set
+// themselves.
 func (s *Settings) policy() settings.Policy {
 	return settings.Policy{SessionTurns: &s.SessionTurns, SessionMinutes: &s.SessionMinutes, SessionMoney: &s.SessionMoney, ResearchDaily: &s.ResearchDaily,
 		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays}
 }
 
-// configCommand prints the settings.
+// configCommand prints the effective settings.
 type configCommand struct{}
 
-// Run prints each setting with its flag, variable and value, and fails when one
-// cannot be.
+// Run prints each setting with its flag, variable and value. It fails after that when
+// a setting is wrong, so that the wrong value can be seen.
 func (configCommand) Run(s *Settings, io *streams) error {
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
@@ -153,7 +155,8 @@ func (configCommand) Run(s *Settings, io *streams) error {
 	return errors.Join(w.Flush(), s.check())
 }
 
-// kebab turns MaxConns into max-conns, DatabaseURL into database-url.
+// kebab returns a field's name as kong spells its flag: MaxConns becomes max-conns and
+// DatabaseURL becomes database-url.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -11,26 +11,30 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/postgres/connect"
 	"quaestor/migrations"
 )
 
-// stopLimit is how long the private database may take to stop in good order.
+// stopLimit is how long the private database may take to stop in good order. It
+// leaves room for the checkpoint that ends a fast shutdown; [cluster.Cluster.Stop]
+// has the same patience.
 const stopLimit = 30 * time.Second
 
-// database is the database the program works on.
+// database is the database that the program works on: a private one that it runs
+// itself, or an outside one.
 type database struct {
-	url     string // of a role that may migrate
-	private *cluster.Cluster
+	url     string           // of a role that may migrate
+	private *cluster.Cluster // nil for an outside database
 }
 
-// openDatabase starts the private database, or checks the outside one. What is
-// missing for a private one is built first, with progress on w.
+// openDatabase starts the private database, or checks that the outside one can be
+// used. Where this machine has no PostgreSQL with pgvector, it builds a private copy
+// first, which takes minutes; the progress is written to w.
 func openDatabase(ctx context.Context, s *Settings, log *slog.Logger, w io.Writer) (*database, error) {
 	if !s.DatabaseURL.IsZero() {
 		url := s.DatabaseURL.Reveal()
-		return &database{url: url}, postgres.Check(ctx, url)
+		return &database{url: url}, connect.Check(ctx, url)
 	}
 	bin := s.PGBin
 	if _, err := cluster.Find(ctx, cluster.FindOptions{Bin: bin, DataDir: s.DataDir}); err != nil && bin == "" {
@@ -45,11 +49,12 @@ func openDatabase(ctx context.Context, s *Settings, log *slog.Logger, w io.Write
 	return &database{url: c.URL(), private: c}, nil
 }
 
-// privateConns is how many a private database takes: what the server may open, and room
-// for a worker, a command and a person with psql beside it.
+// privateConns returns the max_connections of a private database: those that the
+// server may open and 50 more, for commands and a person with psql beside it. 100 is
+// PostgreSQL's own default and the least.
 func privateConns(s *Settings) int { return max(100, int(s.MaxConns)+50) }
 
-// close stops the private database.
+// close stops the private database. It does nothing to an outside one.
 func (d *database) close() error {
 	if d.private == nil {
 		return nil
@@ -59,9 +64,9 @@ func (d *database) close() error {
 	return d.private.Stop(ctx)
 }
 
-// withDatabase opens the database, brings it to the newest schema, and closes it
-// after f. When ctx ends before that is done, the start is given up; f has to look
-// at its own context.
+// withDatabase opens the database, migrates it to the newest schema, calls f, and
+// closes the database. When ctx ends before f is called, it returns that it was told
+// to stop. f itself has to watch ctx.
 func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *database, log *slog.Logger) error) (err error) {
 	log := newLogger(io.err, s)
 	if err := s.check(); err != nil {
@@ -78,29 +83,30 @@ func withDatabase(ctx context.Context, s *Settings, io *streams, f func(d *datab
 	return f(d, log)
 }
 
-// openPool opens the connections of a process that works on the database at url.
+// openPool returns a pool on the database at url for a long-running process, after
+// [Settings.checkRoom].
 func (s *Settings) openPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	if err := s.checkRoom(ctx, url); err != nil {
 		return nil, err
 	}
-	return postgres.Open(ctx, url, postgres.Options{MaxConns: s.MaxConns})
+	return connect.Open(ctx, url, connect.Options{MaxConns: s.MaxConns})
 }
 
-// checkRoom refuses more connections than an outside database at url takes; a private
-// one is started with room for them.
+// checkRoom returns a fault when this process may open more connections than the
+// outside database at url accepts. A private database is started with enough.
 func (s *Settings) checkRoom(ctx context.Context, url string) error {
 	if s.DatabaseURL.IsZero() {
 		return nil
 	}
-	room, err := postgres.Room(ctx, url)
+	room, err := connect.MaxConnections(ctx, url)
 	if err != nil || int(s.MaxConns) <= room {
 		return err
 	}
 	return fault.New(fault.Invalid, "must be at most %d, not %d: the database takes no more; lower it, or raise max_connections there", room, s.MaxConns).At(setting("max-conns"))
 }
 
-// givenUp is err, or where ctx has ended, that it was told to stop: what broke off
-// then is only the echo of that.
+// givenUp returns err, or, when ctx has ended, a fault that the program was told to
+// stop: whatever failed after that failed for this reason.
 func givenUp(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
@@ -108,10 +114,10 @@ func givenUp(ctx context.Context, err error) error {
 	return fault.New(fault.Unavailable, "told to stop before the database was ready")
 }
 
-// migrateCommand migrates.
+// migrateCommand brings the database to the newest schema and does nothing else.
 type migrateCommand struct{}
 
-// Run brings the database to the newest schema.
+// Run only has to open the database: that migrates it.
 func (migrateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withDatabase(ctx, s, io, func(*database, *slog.Logger) error {
 		_, err := fmt.Fprintln(io.out, "The database is at the newest schema.")

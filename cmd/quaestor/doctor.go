@@ -9,25 +9,25 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
-	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/postgres/connect"
 	"quaestor/migrations"
 	"quaestor/research/warehouse/duckdb"
 	"quaestor/research/warehouse/sampledata"
 )
 
-// doctorCommand looks at the installation.
+// doctorCommand examines the installation.
 type doctorCommand struct{}
 
-// finding is one line of the doctor's.
+// finding is one line of the doctor's report.
 type finding struct {
-	mark   string // ok, warn or bad
+	mark   string // ok; note or warn, which the server works with; bad, which it does not
 	what   string
-	remedy string
+	remedy string // may be empty
 }
 
-// Run prints what is there and what is not, each with what repairs it, and fails
-// when something keeps the server from working.
+// Run prints what is there and what is missing, each with its remedy. It fails when
+// something keeps the server from working. It changes nothing and starts no database.
 func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	list := append(checkSettings(s), checkDatabase(ctx, s)...)
 	list = append(list, checkModel(ctx, s), checkEncoder(ctx, s), checkSearch(s), checkSpeech(s), checkFiles(), checkKeys(s))
@@ -51,6 +51,7 @@ func (doctorCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	return nil
 }
 
+// checkSettings reports settings that are wrong, or unsafe outside development.
 func checkSettings(s *Settings) []finding {
 	if err := s.check(); err != nil {
 		return []finding{{"bad", err.Error(), ""}}
@@ -65,12 +66,14 @@ func checkSettings(s *Settings) []finding {
 	return out
 }
 
+// checkDatabase reports whether the database can be used: an outside one is asked, of
+// a private one the programs and the folder are looked for.
 func checkDatabase(ctx context.Context, s *Settings) []finding {
 	if s.DatabaseURL.IsZero() {
 		return checkPrivate(ctx, s)
 	}
 	url := s.DatabaseURL.Reveal()
-	if err := postgres.Check(ctx, url); err != nil {
+	if err := connect.Check(ctx, url); err != nil {
 		return []finding{{"bad", "outside database: " + words(err), ""}}
 	}
 	out := []finding{{"ok", "outside database: answers, pgvector is there", ""}}
@@ -96,6 +99,8 @@ func checkDatabase(ctx context.Context, s *Settings) []finding {
 	return out
 }
 
+// checkPrivate reports the PostgreSQL installations that could run the private database
+// and the state of the data folder.
 func checkPrivate(ctx context.Context, s *Settings) []finding {
 	var out []finding
 	usable := false
@@ -119,10 +124,12 @@ func checkPrivate(ctx context.Context, s *Settings) []finding {
 	return append(out, finding{"ok", "data folder " + s.DataDir, ""})
 }
 
-// modelLimit is how long the doctor waits for a model's server.
+// modelLimit is how long the doctor waits for a model's server. It asks for no answer
+// of the model, only for the list of models, which needs no more than a moment.
 const modelLimit = 5 * time.Second
 
-// checkModel asks the server of the model whether it is there and takes the key.
+// checkModel asks the server of the interviewing model whether it is there and accepts
+// the key.
 func checkModel(ctx context.Context, s *Settings) finding {
 	if s.Model == "" {
 		return finding{"ok", "interviewer: the built-in rules (no model is configured)", "to use a model: QUAESTOR_MODEL, and OPENAI_BASE_URL, OPENAI_API_KEY as it needs"}
@@ -141,7 +148,8 @@ func checkModel(ctx context.Context, s *Settings) finding {
 	return finding{"ok", at + " answers", ""}
 }
 
-// modelTrouble says what a model's server did when it was asked.
+// modelTrouble returns what a model's server did when it was asked, as the second half
+// of a sentence.
 func modelTrouble(err error) string {
 	var e *llm.Error
 	switch {
@@ -161,7 +169,7 @@ func modelTrouble(err error) string {
 	return "does not answer"
 }
 
-// checkFiles says whether files of data can be explored.
+// checkFiles reports whether files of data can be explored.
 func checkFiles() finding {
 	samples := sampledata.New(sampleFolder(), duckdb.Built())
 	defer samples.Close()
@@ -175,7 +183,8 @@ func checkFiles() finding {
 	return finding{"note", "files as warehouses: CSV, Parquet and DuckDB; there is no sample data", "make provision, or fetch it on the Data page (both need npm)"}
 }
 
-// checkKeys says whether passwords of warehouses can be kept.
+// checkKeys reports whether passwords of warehouses can be stored, which needs keys to
+// seal them with.
 func checkKeys(s *Settings) finding {
 	path := s.secretsFile()
 	if path == "" {
@@ -190,6 +199,8 @@ func checkKeys(s *Settings) finding {
 	return finding{"ok", "keys for passwords of warehouses: " + path, ""}
 }
 
+// checkSpeech reports what speaks and hears. It is never bad: browsers have voices of
+// their own.
 func checkSpeech(s *Settings) finding {
 	v := newVoice(s)
 	switch {

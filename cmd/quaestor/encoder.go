@@ -14,12 +14,13 @@ import (
 	"quaestor/internal/postgres/cluster"
 )
 
-// encoderDir is where provisioning puts the weights of the text encoder.
+// encoderDir returns the folder where provisioning puts the weights of the text
+// encoder.
 func encoderDir() string { return filepath.Join(cluster.SharedDir(), "encoder") }
 
-// newEncoder returns the text encoder of the settings: the model named there,
-// else the one that was provisioned, which is read when it is first used, or by
-// [warm]. It is nil when there is neither: search goes by words then.
+// newEncoder returns the text encoder: the model that the settings name, else the one
+// that was provisioned, whose weights are read at first use or by [loadEncoder]. It is
+// nil when there is neither; search then goes by words.
 func newEncoder(s *Settings) (embedding.Encoder, error) {
 	if s.EmbeddingModel != "" {
 		return remoteEncoder(s)
@@ -30,11 +31,11 @@ func newEncoder(s *Settings) (embedding.Encoder, error) {
 	return embedding.NewLite(encoderDir()), nil
 }
 
-// warm has the encoder read its weights while the server starts, so that it is ready
-// with all the memory they take, and no search waits for them. wait returns when that
-// is over. A failure is logged and costs nothing else: search goes by words, and
-// whoever encodes next tries again.
-func warm(e embedding.Encoder, log *slog.Logger) (wait func()) {
+// loadEncoder loads the weights of an encoder in this process while the server starts,
+// so that no search waits for them and the memory they take shows at once. wait
+// returns when that is over. A failure is only logged: search then goes by words, and
+// the next encoding tries again.
+func loadEncoder(e embedding.Encoder, log *slog.Logger) (wait func()) {
 	lite, ok := e.(*embedding.Lite)
 	if !ok {
 		return func() {}
@@ -48,6 +49,7 @@ func warm(e embedding.Encoder, log *slog.Logger) (wait func()) {
 	return wg.Wait
 }
 
+// remoteEncoder returns the encoder behind an API.
 func remoteEncoder(s *Settings) (embedding.Encoder, error) {
 	client, err := encoderClient(s)
 	if err != nil {
@@ -60,9 +62,10 @@ func remoteEncoder(s *Settings) (embedding.Encoder, error) {
 	return remote, nil
 }
 
+// encoderClient returns a client of the API that encodes texts.
 func encoderClient(s *Settings) (*llm.Client, error) {
 	key := s.EmbeddingKey
-	if key.IsZero() && s.EmbeddingURL == "" { // it is the interviewer's server
+	if key.IsZero() && s.EmbeddingURL == "" { // without an address of its own it is at the interviewer's, and its key fits
 		key = s.ModelKey
 	}
 	client, err := llm.New(llm.Options{BaseURL: cmp.Or(s.EmbeddingURL, s.ModelURL), Key: key, Model: s.EmbeddingModel})
@@ -72,6 +75,7 @@ func encoderClient(s *Settings) (*llm.Client, error) {
 	return client, nil
 }
 
+// checkEncoder reports the text encoder to the doctor.
 func checkEncoder(ctx context.Context, s *Settings) finding {
 	if s.EmbeddingModel != "" {
 		return checkRemoteEncoder(ctx, s)
@@ -82,8 +86,8 @@ func checkEncoder(ctx context.Context, s *Settings) finding {
 	return finding{"ok", "text encoder: " + embedding.LiteName + " in " + encoderDir(), ""}
 }
 
-// checkRemoteEncoder asks the server of the text encoder whether it is there and takes
-// the key. Without it the product works, and search goes by words.
+// checkRemoteEncoder asks the API that encodes texts whether it is there and accepts
+// the key. Trouble is only a warning: without it search goes by words.
 func checkRemoteEncoder(ctx context.Context, s *Settings) finding {
 	client, err := encoderClient(s)
 	if err == nil {

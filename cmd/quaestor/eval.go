@@ -25,7 +25,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// evalCommand measures interviews.
+// evalCommand measures interviews. docs/evaluation.md explains the measures.
 type evalCommand struct {
 	Run         evalRun         `cmd:"" help:"Interview simulated people and write a scorecard."`
 	Calibration evalCalibration `cmd:"" help:"Say how honest the confidences of real sessions were."`
@@ -45,8 +45,8 @@ type evalRun struct {
 	Tenant      string   `help:"Tenant whose objectives are used and who keeps the sessions." default:"evaluation"`
 }
 
-// Run holds the interviews. Breaches of what must hold make it fail, once the
-// scorecard is written.
+// Run holds the interviews and writes the scorecard. It fails after that when one of
+// the rules that every interview must keep was breached.
 func (c evalRun) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		library := objectives.NewLibrary(pool)
@@ -71,6 +71,7 @@ func (c evalRun) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
+// label returns the name of the scorecard.
 func (c evalRun) label() string {
 	if c.Label != "" {
 		return c.Label
@@ -78,7 +79,8 @@ func (c evalRun) label() string {
 	return version()
 }
 
-// personas returns the people asked for.
+// personas returns the simulated people that the flags choose: shipped ones that
+// match both --context and --persona, and those read from files.
 func (c evalRun) personas(ctx context.Context, l *objectives.Library, tenant string) ([]eval.Persona, error) {
 	shipped, err := eval.Shipped(time.Now().Year())
 	if err != nil {
@@ -106,7 +108,8 @@ func (c evalRun) personas(ctx context.Context, l *objectives.Library, tenant str
 	return out, nil
 }
 
-// read reads a persona of one's own, who talks about the one context asked for.
+// read reads a persona from a file. It is checked against the active objective of the
+// one context that is asked for.
 func (c evalRun) read(ctx context.Context, l *objectives.Library, tenant, file string) (eval.Persona, error) {
 	data, err := os.ReadFile(file) // the file the person named
 	if err != nil {
@@ -122,12 +125,14 @@ func (c evalRun) read(ctx context.Context, l *objectives.Library, tenant, file s
 	return eval.ParsePersona(file, data, time.Now().Year(), o.Definition)
 }
 
-// engine is a server's, without a server around it. done ends it.
+// engine returns an engine as a server has it, but without the server: turns are
+// taken through it directly, and its queue works no jobs. done waits for running
+// turns and closes it.
 func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library) (engine *chat.Engine, done func(), err error) {
 	log := slog.New(slog.DiscardHandler)
 	var model chat.Interviewer
 	if c.Interviewer == "model" {
-		if model, err = (sessionReplay{Interviewer: "model"}).mind(s); err != nil {
+		if model, err = (sessionReplay{Interviewer: "model"}).interviewer(s); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -151,13 +156,15 @@ func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, li
 	}, nil
 }
 
-// tell says how an interview went, as it ends.
+// tell reports an interview when it ends: a line of progress on out, and its
+// transcript if those are kept. A transcript that cannot be written does not stop the
+// measuring.
 func (c evalRun) tell(out io.Writer, held eval.Interview) {
 	verdict := "ok"
 	if n := len(held.Result.Breaches()); n > 0 {
 		verdict = fmt.Sprintf("%d breaches", n)
 	}
-	_, _ = fmt.Fprintf(out, "%s/%s: %d turns, %s, %s\n", held.Persona.Context, held.Persona.Name, held.Result.Turns, held.Result.Stop, verdict) // progress only
+	_, _ = fmt.Fprintf(out, "%s/%s: %d turns, %s, %s\n", held.Persona.Context, held.Persona.Name, held.Result.Turns, held.Result.Stop, verdict) // progress only; the results come later
 	if c.Transcripts == "" {
 		return
 	}
@@ -167,17 +174,20 @@ func (c evalRun) tell(out io.Writer, held eval.Interview) {
 		err = writeFile(filepath.Join(c.Transcripts, held.Persona.Context+"-"+held.Persona.Name+".md"), page.Bytes())
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(out, "transcript: %v\n", err) // the measuring goes on
+		_, _ = fmt.Fprintf(out, "transcript: %v\n", err) // see above
 	}
 }
 
+// writeFile writes a file that others may read, and makes its folder.
 func writeFile(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { // not a secret
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { // holds no secrets
 		return err
 	}
 	return os.WriteFile(file, data, 0o644) // not a secret
 }
 
+// write writes the scorecard in the forms asked for, Markdown on out when none is, and
+// returns a fault when there were breaches.
 func (c evalRun) write(out io.Writer, card *eval.Scorecard) error {
 	for file, form := range map[string]func(io.Writer) error{c.JSON: card.JSON, c.Markdown: card.Markdown} {
 		if file == "" {
@@ -206,14 +216,16 @@ func (c evalRun) write(out io.Writer, card *eval.Scorecard) error {
 	return nil
 }
 
+// evalCalibration measures how honest the confidences of real sessions were, by what
+// people confirmed and rejected.
 type evalCalibration struct {
 	Context string `help:"Only sessions of this context."`
 	Format  string `help:"md or json." enum:"md,json" default:"md"`
 	Tenant  string `help:"Tenant." default:"development"`
 }
 
-// Run prints Brier score, expected calibration error and the reliability bins of
-// the values that were confirmed or rejected.
+// Run prints the Brier score, the expected calibration error and the reliability bins
+// of the values that were confirmed or rejected.
 func (c evalCalibration) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		got, err := eval.CalibrationOf(ctx, pool, t.ID, c.Context)
@@ -232,7 +244,7 @@ type evalCompare struct {
 	Other string `arg:"" type:"existingfile" help:"Scorecard, JSON."`
 }
 
-// Run needs no database.
+// Run prints two scorecards side by side. It needs no database.
 func (c evalCompare) Run(io *streams) error {
 	var cards [2]eval.Scorecard
 	for i, file := range []string{c.First, c.Other} {

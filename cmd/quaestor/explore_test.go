@@ -19,12 +19,12 @@ func TestSampleIsExplored(t *testing.T) {
 	if _, err := os.Stat(sampleFolder()); err != nil {
 		t.Fatal(prerequisite.Missing(prerequisite.Sample, err))
 	}
-	o := newOutpost(t, Settings{}, nil)
-	project, err := o.sky.sample(t.Context(), o.tenant, "someone")
+	o := newRemoteServer(t, Settings{}, nil)
+	project, err := o.explorer.sample(t.Context(), o.tenant, "someone")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := o.sky.sample(t.Context(), o.tenant, "someone"); err != nil || again != project {
+	if again, err := o.explorer.sample(t.Context(), o.tenant, "someone"); err != nil || again != project {
 		t.Fatalf("again: %s, %v", again, err)
 	}
 	run, steps := o.explore(project, 30)

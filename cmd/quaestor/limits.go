@@ -14,18 +14,20 @@ import (
 	"quaestor/research/warehouse/analyst"
 )
 
-// minConns is below which a server waits for itself: reading what a warehouse holds
-// keeps one connection and works with others.
+// minConns is the fewest connections that a process needs. With one alone it would
+// wait for itself: a refresh of a warehouse's schema holds a connection for its lock
+// while it writes through another.
 const minConns = 2
 
-// maxConns is how many connections a private database is made ready for at most: each
-// is a process of its own there, which more than these would only slow down.
+// maxConns is the most connections that a process may open. Each is a process of
+// PostgreSQL, and far more of them than processors only slow the server down.
 const maxConns = 500
 
-// most is as good as without end.
+// most stands for "no upper limit" in the table of [Settings.checkNumbers].
 const most = math.MaxInt32
 
-// checkNumbers refuses numbers with which the server would start, and not work.
+// checkNumbers returns a fault for the first number with which the server would start
+// but not work.
 func (s *Settings) checkNumbers() error {
 	for _, n := range []struct {
 		flag        string
@@ -54,8 +56,9 @@ func (s *Settings) checkNumbers() error {
 	return s.checkPolicy()
 }
 
-// checkPolicy refuses what organisations could not set either, by the flag it stands
-// at: keptJobsDays is --keep-jobs-days.
+// checkPolicy returns a fault for a default that organisations could not choose
+// themselves. The fault names the field of the policy; its flag is called alike, but
+// for keep instead of kept: keptJobsDays is --keep-jobs-days.
 func (s *Settings) checkPolicy() error {
 	err := s.policy().Check()
 	var f *fault.Error
@@ -66,7 +69,8 @@ func (s *Settings) checkPolicy() error {
 	return fault.New(fault.Invalid, "%s", f.Message).At(setting(flag))
 }
 
-// checkTimes refuses times with which the server would start, and not work.
+// checkTimes returns a fault for the first duration with which the server would start
+// but not work.
 func (s *Settings) checkTimes() error {
 	for _, d := range []struct {
 		flag      string
@@ -84,8 +88,9 @@ func (s *Settings) checkTimes() error {
 	return nil
 }
 
-// checkAddresses refuses addresses of other servers that are none. It repeats none
-// of them: a key may stand in one by mistake.
+// checkAddresses returns a fault for the first setting that should be the address of
+// another server and is not. The fault does not repeat the value: it may hold a key
+// by mistake.
 func (s *Settings) checkAddresses() error {
 	for _, a := range []struct{ flag, is string }{
 		{"model-url", s.ModelURL}, {"embedding-url", s.EmbeddingURL}, {"searxng-url", s.SearXNGURL}, {"brave-url", s.BraveURL},
@@ -105,8 +110,8 @@ func (s *Settings) checkAddresses() error {
 	return nil
 }
 
-// checkFolders refuses folders that were named and are not there. The documents in
-// the data folder may come later.
+// checkFolders returns a fault for the first folder that was named and is missing.
+// The default folder of documents, in the data folder, may be made later.
 func (s *Settings) checkFolders() error {
 	for _, d := range []struct{ flag, is string }{{"documents-dir", s.DocumentsDir}, {"warehouse-dir", s.WarehouseDir}} {
 		if d.is == "" {
@@ -119,7 +124,7 @@ func (s *Settings) checkFolders() error {
 	return nil
 }
 
-// setting names a setting by its flag and its variable.
+// setting returns how messages name a setting: by its flag and its variable.
 func setting(flag string) string {
 	t := reflect.TypeFor[Settings]()
 	for i := range t.NumField() {
@@ -130,7 +135,7 @@ func setting(flag string) string {
 	return "--" + flag
 }
 
-// flagOf is the flag of a setting, without its dashes.
+// flagOf returns the flag of a setting, without its dashes.
 func flagOf(f reflect.StructField) string {
 	if name := f.Tag.Get("name"); name != "" {
 		return name

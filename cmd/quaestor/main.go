@@ -19,28 +19,31 @@ import (
 )
 
 func main() {
-	if reader.IsChild(os.Args[1:]) { // the server's own child: it reads one file, where nothing that does can hurt the server
+	// The server runs this program again as its own child for work on files that others
+	// wrote: reading a document, and running DuckDB. What crashes there does not reach
+	// the server. Neither child reads settings.
+	if reader.IsChild(os.Args[1:]) {
 		os.Exit(reader.Child(os.Stdin, os.Stdout))
 	}
-	if len(os.Args) == 2 && os.Args[1] == duckdbChild { // another: the engine that reads files of data
+	if len(os.Args) == 2 && os.Args[1] == duckdbChild {
 		os.Exit(duckdb.Child(os.Stdin, os.Stdout))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	_ = godotenv.Load() // .env beside the program, if there is one; what the environment says wins
+	_ = godotenv.Load() // .env in the working folder, if there is one; variables that are set already win
 	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "quaestor:", words(err))
 		os.Exit(1)
 	}
 }
 
-// io of a command.
+// streams are where a command writes: results to out, progress and logs to err.
 type streams struct {
 	out, err io.Writer
 }
 
-// run is the program: it carries out args and returns when done, or when ctx
-// ends.
+// run carries out the command in args. It returns when the command is done or when
+// ctx ends, and writes nothing but to stdout and stderr, so tests can call it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var c cli
 	exited := false
@@ -54,7 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		args = append(args[1:], "--help")
 	}
 	command, err := parser.Parse(args)
-	if exited { // help was asked for and given
+	if exited { // the help has been printed
 		return nil
 	}
 	if err != nil {
@@ -63,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(&c.Settings)
 }
 
-// withHelp adds to what is wrong with a command where it is described.
+// withHelp adds to an error of the command line which help describes the command.
 func withHelp(err error) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) {
@@ -76,8 +79,8 @@ func withHelp(err error) error {
 	return fmt.Errorf("%w (see: %s --help)", err, about)
 }
 
-// words returns what to tell people about err: the sentence of a fault, with what
-// lies beneath it, else the whole chain.
+// words returns err as the operator reads it. A fault's own message leaves out its
+// cause, which people who talk must not see; the operator gets it in brackets.
 func words(err error) string {
 	var all objectives.Faults
 	if errors.As(err, &all) {

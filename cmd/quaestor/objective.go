@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -21,7 +20,8 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// objectiveCommand manages objectives.
+// objectiveCommand manages the objectives of a tenant. Everywhere in it CONTEXT names
+// the active version of a context and CONTEXT@VERSION a certain one.
 type objectiveCommand struct {
 	Lint     objectiveLint     `cmd:"" help:"Say what is wrong with an objective's file, and where."`
 	Import   objectiveImport   `cmd:"" help:"Publish an objective from a file, or from a JSON Schema."`
@@ -37,8 +37,8 @@ type objectiveLint struct {
 	Format string `help:"text: a line for each remark, as file:line:column: message. json: a list." enum:"text,json" default:"text"`
 }
 
-// Run prints the remarks; one that keeps the objective from being published is
-// an error. It needs no database.
+// Run prints the remarks. It fails when one of them keeps the objective from being
+// published. It needs no database.
 func (c objectiveLint) Run(io *streams) error {
 	data, err := readFile(c.File)
 	if err != nil {
@@ -51,7 +51,7 @@ func (c objectiveLint) Run(io *streams) error {
 		}
 	} else {
 		for _, r := range remarks {
-			_, _ = fmt.Fprintf(io.out, "%s:%s\n", c.File, r) // the last write below says more
+			_, _ = fmt.Fprintf(io.out, "%s:%s\n", c.File, r) // a closed pipe shows in the last write too
 		}
 	}
 	if objectives.Broken(remarks) {
@@ -69,11 +69,11 @@ func (c objectiveLint) Run(io *streams) error {
 	return err
 }
 
-// withWordings adds what is wrong with the wordings of the questions, as warnings:
-// an objective with a clumsy question can be published.
+// withWordings adds to the remarks what is wrong with the wordings of the questions.
+// These are warnings: an objective with a clumsy question can be published.
 func withWordings(data []byte, remarks []objectives.Remark) []objectives.Remark {
 	doc, err := objectives.ParseDocument(data)
-	if err != nil || doc.Layering != nil { // broken, or a layer, whose places are not those of the whole
+	if err != nil || doc.Layering != nil { // the lines of a layer's file are not those of the merged objective
 		return remarks
 	}
 	places := objectives.Places(data)
@@ -96,7 +96,8 @@ func readFile(file string) ([]byte, error) {
 	return data, nil
 }
 
-// commandLine stands for whoever releases a version without a name of theirs.
+// commandLine is the author of versions released from the command line, where nobody
+// has a user name.
 const commandLine = "command line"
 
 type objectiveImport struct {
@@ -108,7 +109,7 @@ type objectiveImport struct {
 	Tenant     string `help:"Tenant." default:"development"`
 }
 
-// Run publishes the file's objective.
+// Run publishes the file's objective, which becomes the active one of its context.
 func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) error {
 	doc, err := c.read(io)
 	if err != nil {
@@ -131,8 +132,8 @@ func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) erro
 	})
 }
 
-// read reads the file; what a schema says that an interview leaves aside goes to
-// the error stream.
+// read reads the file. What a JSON Schema demands and an interview cannot check is
+// noted on stderr.
 func (c objectiveImport) read(io *streams) (objectives.Document, error) {
 	data, err := readFile(c.File)
 	if err != nil {
@@ -155,8 +156,8 @@ type objectiveExport struct {
 	Tenant      string `help:"Tenant." default:"development"`
 }
 
-// Run writes the objective as JSON: a layer as it was written, so that it can be
-// edited and imported again.
+// Run writes the objective as JSON. A layer is written as its author wrote it, so
+// that it can be edited and imported again.
 func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withObjective(ctx, s, io, c.Tenant, c.ContextType, func(o objectives.Objective) error {
 		body, err := source(o, c.Effective)
@@ -171,7 +172,7 @@ func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) erro
 	})
 }
 
-// source is an objective's file.
+// source returns an objective as the file it can be imported from.
 func source(o objectives.Objective, effective bool) ([]byte, error) {
 	if effective || o.Layering == nil {
 		return o.Definition.JSON()
@@ -184,8 +185,8 @@ func source(o objectives.Objective, effective bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// withObjective gives f the version that name stands for: CONTEXT for the active
-// one, or CONTEXT@VERSION.
+// withObjective calls f with the version that name stands for: CONTEXT or
+// CONTEXT@VERSION.
 func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name string, f func(objectives.Objective) error) error {
 	return withPool(ctx, s, io, tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		o, err := versionNamed(ctx, pool, t, name)
@@ -196,6 +197,8 @@ func withObjective(ctx context.Context, s *Settings, io *streams, tenant, name s
 	})
 }
 
+// versionNamed returns the version that name stands for. The shipped objectives are
+// there even in a tenant that was made just now.
 func versionNamed(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string) (objectives.Objective, error) {
 	l := objectives.NewLibrary(pool)
 	if err := l.Ship(ctx, t.ID); err != nil {
@@ -210,7 +213,7 @@ type objectiveList struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
 
-// Run prints a table.
+// Run prints a table of the objectives.
 func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		l := objectives.NewLibrary(pool)
@@ -225,15 +228,13 @@ func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error 
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "CONTEXT\tVERSION\tACTIVE\tLAYER\tEXTENDS\tOBLIGATIONS\tNAME") // errors are Flush's to tell
-		for _, o := range list {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%t\t%s\t%s\t%d\t%s\n", o.ContextType, o.Version, o.Active, o.Layer, base(o), len(o.Definition.Obligations), o.DisplayName)
-		}
-		return w.Flush()
+		return printTable(io.out, "CONTEXT\tVERSION\tACTIVE\tLAYER\tEXTENDS\tOBLIGATIONS\tNAME", list, func(o objectives.Objective) string {
+			return fmt.Sprintf("%s\t%s\t%t\t%s\t%s\t%d\t%s", o.ContextType, o.Version, o.Active, o.Layer, base(o), len(o.Definition.Obligations), o.DisplayName)
+		})
 	})
 }
 
+// base returns the version that o is a layer on, or a dash.
 func base(o objectives.Objective) string {
 	if o.Layering == nil {
 		return "-"
@@ -248,7 +249,8 @@ type objectiveShow struct {
 	Tenant      string `help:"Tenant." default:"development"`
 }
 
-// Run prints a table of the effective objective, or a layer's file.
+// Run prints a table of the effective objective, or the file of a layer. The shipped
+// layer is a part of the program and needs no database.
 func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error {
 	if c.Layer == "shipped" {
 		name, _, _ := strings.Cut(c.ContextType, "@")
@@ -276,14 +278,13 @@ func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error 
 
 func printObjective(io *streams, o objectives.Objective) error {
 	d := o.Definition
-	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(w, "%s %s: %s\nlayer %s, extends %s, active %t\n\n", o.ContextType, o.Version, o.DisplayName, o.Layer, base(o), o.Active) // errors are Flush's to tell
-	_, _ = fmt.Fprintln(w, "KEY\tLAYER\tPRIORITY\tWIDGET\tWORDINGS\tQUESTION")
-	for i := range d.Obligations {
-		t := &d.Obligations[i]
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%s\n", t.Key, o.LayerOf(t.Key), t.Priority, t.Widget, 1+len(d.Pools[t.PoolID]), t.Prompt)
+	_, err := fmt.Fprintf(io.out, "%s %s: %s\nlayer %s, extends %s, active %t\n\n", o.ContextType, o.Version, o.DisplayName, o.Layer, base(o), o.Active)
+	if err != nil {
+		return err
 	}
-	return w.Flush()
+	return printTable(io.out, "KEY\tLAYER\tPRIORITY\tWIDGET\tWORDINGS\tQUESTION", d.Obligations, func(t obligations.Template) string {
+		return fmt.Sprintf("%s\t%s\t%d\t%s\t%d\t%s", t.Key, o.LayerOf(t.Key), t.Priority, t.Widget, 1+len(d.Pools[t.PoolID]), t.Prompt)
+	})
 }
 
 type objectiveDiff struct {
@@ -293,7 +294,7 @@ type objectiveDiff struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
 
-// Run prints what differs. Two files need no database.
+// Run prints what differs. It needs no database to compare two files.
 func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error {
 	a, aFile, err := fromFile(c.A)
 	if err != nil {
@@ -322,7 +323,7 @@ func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error 
 	return err
 }
 
-// fromFile reads an objective when name is a file.
+// fromFile reads an objective when name is a file, and reports whether it is one.
 func fromFile(name string) (*objectives.Definition, bool, error) {
 	if _, err := os.Stat(name); err != nil {
 		return nil, false, nil
@@ -335,7 +336,7 @@ func fromFile(name string) (*objectives.Definition, bool, error) {
 	return &doc.Definition, true, err
 }
 
-// fill finds the version of that name, unless a file gave it.
+// fill sets *to to the version of that name, unless a file has filled it already.
 func fill(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string, filled bool, to **objectives.Definition) error {
 	if filled {
 		return nil
@@ -350,7 +351,8 @@ type objectiveActivate struct {
 	Tenant  string `help:"Tenant." default:"development"`
 }
 
-// Run makes the version the one that new sessions use.
+// Run makes the version the one that new sessions use. It asks for the version by
+// number, since the active one is active already.
 func (c objectiveActivate) Run(ctx context.Context, s *Settings, io *streams) error {
 	if !strings.Contains(c.Version, "@") {
 		return fault.New(fault.Invalid, "say which version, as in %s@1.0.0", c.Version)

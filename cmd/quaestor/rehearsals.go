@@ -18,10 +18,11 @@ import (
 	"quaestor/web"
 )
 
-// rehearsals tries drafts on the simulated people of the evaluation. The rules
-// interview: they are quick, cost nothing and answer alike each time.
+// rehearsals returns what holds rehearsals of drafts with the simulated people of the
+// evaluation. The interviewer is the rules: they are quick, cost nothing and answer
+// the same each time.
 func rehearsals() web.Rehearsals {
-	mind := rules.New()
+	interviewer := rules.New()
 	return web.Rehearsals{
 		Personas: func(d *objectives.Definition) ([]web.Player, error) {
 			people, err := personas(d)
@@ -32,12 +33,13 @@ func rehearsals() web.Rehearsals {
 			return out, err
 		},
 		Play: func(ctx context.Context, d *objectives.Definition, name string) (web.Played, error) {
-			return play(ctx, mind, d, name)
+			return play(ctx, interviewer, d, name)
 		},
 	}
 }
 
-// personas is who d can be tried on: first the two whom every objective fits.
+// personas returns the people that d can be tried on. The talkative and the silent
+// one come first; they are made from the objective, so every draft fits them.
 func personas(d *objectives.Definition) ([]eval.Persona, error) {
 	year := time.Now().Year()
 	fitting, err := eval.Fitting(year, d)
@@ -49,7 +51,7 @@ func player(p *eval.Persona) web.Player {
 	return web.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
-func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, name string) (web.Played, error) {
+func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (web.Played, error) {
 	people, err := personas(d)
 	if err != nil {
 		return web.Played{}, err
@@ -58,7 +60,7 @@ func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, 
 	if i < 0 {
 		return web.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
 	}
-	t, err := eval.Rehearse(ctx, d, mind, &people[i])
+	t, err := eval.Rehearse(ctx, d, interviewer, &people[i])
 	if err != nil {
 		return web.Played{}, err
 	}
@@ -67,8 +69,8 @@ func play(ctx context.Context, mind chat.Interviewer, d *objectives.Definition, 
 
 // played is a transcript as the page shows it.
 func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Played {
-	a := t.Account(d)
-	n := names{}
+	a := t.Summary(d)
+	n := templates{}
 	for i := range d.Obligations {
 		n[d.Obligations[i].Key] = &d.Obligations[i]
 	}
@@ -92,30 +94,32 @@ func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Pl
 	var held []obligations.Obligation
 	for _, x := range t.Exchanges {
 		out.Turns = append(out.Turns, n.turn(x, held))
-		held = x.Heard.List
+		held = x.Response.List
 	}
 	return out
 }
 
-// names are the obligations of an objective by key.
-type names map[string]*obligations.Template
+// templates are the obligations of an objective by key.
+type templates map[string]*obligations.Template
 
-func (n names) key(key string, v json.RawMessage) web.PlayedKey {
+// key returns an obligation and a value of it as the page shows them.
+func (n templates) key(key string, v json.RawMessage) web.PlayedKey {
 	t := n[key]
-	if t == nil { // it came up on the way
+	if t == nil { // a question that emerged in the interview: no template names it
 		return web.PlayedKey{Key: key, Name: key, Value: string(v)}
 	}
 	return web.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
 }
 
-// turn is an exchange; held is what was known before it.
-func (n names) turn(x eval.Exchange, held []obligations.Obligation) web.PlayedTurn {
-	out := web.PlayedTurn{N: x.Heard.Turn, Said: x.Line.Message, Reply: x.Heard.Reply}
+// turn returns an exchange as the page shows it. held is what was known before it, so
+// what differs was learnt in it.
+func (n templates) turn(x eval.Exchange, held []obligations.Obligation) web.PlayedTurn {
+	out := web.PlayedTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
 	for _, key := range slices.Sorted(maps.Keys(x.Line.Answers)) {
 		out.Filled = append(out.Filled, n.key(key, x.Line.Answers[key]))
 	}
-	for i := range x.Heard.List {
-		o := &x.Heard.List[i]
+	for i := range x.Response.List {
+		o := &x.Response.List[i]
 		before := obligations.Find(held, o.Key)
 		if o.Value != nil && (before == nil || !obligations.SameValue(before.Value, o.Value)) {
 			out.Learnt = append(out.Learnt, n.key(o.Key, o.Value))

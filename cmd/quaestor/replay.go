@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -31,8 +30,8 @@ type sessionReplay struct {
 	Tenant      string `help:"Tenant." default:"development"`
 }
 
-// Run prints the state, or what differs. A record that does not give the stored
-// state is an error.
+// Run prints the rebuilt state, or what came out differently. It fails when the log
+// does not lead to the state that is stored: the audit trail has to be sufficient.
 func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error {
 	if c.Until < 0 {
 		return fault.New(fault.Invalid, "must be a turn, or 0 for the last").At("until")
@@ -55,8 +54,8 @@ func (c sessionReplay) Run(ctx context.Context, s *Settings, io *streams) error 
 	})
 }
 
-// rebuilt prints the state at a turn; of the last one it also says whether it is
-// the stored one.
+// rebuilt prints the state after a turn, and after the last turn also whether it
+// equals the stored one.
 func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, scope obligations.Scope, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
 	var stored []obligations.Obligation
 	b := postgres.NewBatch(scope.Tenant)
@@ -71,7 +70,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	}
 	if c.Format == "json" {
 		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "phase": then.Phase, "completeness": then.Completeness,
-			"memory": then.Memory, "obligations": knownOf(then.Obligations), "equalsStored": latest && len(differ) == 0})
+			"memory": then.Memory, "obligations": obligationsJSON(then.Obligations), "equalsStored": latest && len(differ) == 0})
 	}
 	if err := printStanding(out, r, then); err != nil || !latest {
 		return err
@@ -84,17 +83,18 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	return err
 }
 
-// branched runs the messages again and prints what came out differently.
+// branched runs the messages of the session again, with another objective or
+// interviewer, and prints what came out differently.
 func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
 	d, err := c.definition(ctx, l, tenant, r)
 	if err != nil {
 		return err
 	}
-	mind, err := c.mind(s)
+	interviewer, err := c.interviewer(s)
 	if err != nil {
 		return err
 	}
-	branch, err := chat.Rerun(ctx, r, d, mind, rules.New(), then.Turn)
+	branch, err := chat.Rerun(ctx, r, d, interviewer, rules.New(), then.Turn)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.
 	got := d.Completion.Score(branch.Obligations)
 	if c.Format == "json" {
 		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "objective": branch.Objective, "interviewer": branch.Interviewer,
-			"recorded": then.Completeness, "branch": got, "phase": branch.Session.Phase, "stopReason": branch.Session.StopReason, "differences": differencesOf(differ)})
+			"recorded": then.Completeness, "branch": got, "phase": branch.Session.Phase, "stopReason": branch.Session.StopReason, "differences": differencesJSON(differ)})
 	}
 	fmt.Fprintf(out, "%s, turn %d: the same messages with %s about %s\n", r.Session.ID, then.Turn, branch.Interviewer, branch.Objective)
 	fmt.Fprintf(out, "             recorded  branch\nscore        %-8.2f  %.2f\nprogress     %-8.2f  %.2f\nphase        %-8s  %s\n\n",
@@ -114,8 +114,9 @@ func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.
 	return printDifferences(out, "RECORDED", "BRANCH", differ)
 }
 
-// definition returns the objective asked for: the session's own, another version
-// of its context, or that of another context.
+// definition returns the objective to run the messages against: the session's own,
+// another version of its context, or one of another context. A version that is
+// missing is Invalid, and the fault lists those there are.
 func (c sessionReplay) definition(ctx context.Context, l *objectives.Library, tenant string, r *sessions.Record) (*objectives.Definition, error) {
 	if c.Objective == "" {
 		return r.Objective.Definition, nil
@@ -138,8 +139,9 @@ func (c sessionReplay) definition(ctx context.Context, l *objectives.Library, te
 	return nil, fault.New(fault.Invalid, "there is no objective %s@%s; there are %s", contextType, version, strings.Join(there, ", ")).At("objective")
 }
 
-// mind returns the interviewer asked for; without a request, the rules.
-func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
+// interviewer returns the interviewer to run the messages with: the rules, unless the
+// model is asked for.
+func (c sessionReplay) interviewer(s *Settings) (chat.Interviewer, error) {
 	if c.Interviewer != "model" {
 		return rules.New(), nil
 	}
@@ -150,31 +152,28 @@ func (c sessionReplay) mind(s *Settings) (chat.Interviewer, error) {
 	return model, err
 }
 
+// printStanding prints where the session stood after a turn, for people.
 func printStanding(out io.Writer, r *sessions.Record, then sessions.TurnSnapshot) error {
 	fmt.Fprintf(out, "%s about %s %s, after turn %d of %d\nphase %s, progress %.2f, score %.2f\n\n", r.Session.ID, r.Session.ContextType, r.Objective.Version,
 		then.Turn, r.Session.Turns, then.Phase, then.Completeness.Progress, then.Completeness.Score)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "OBLIGATION\tSTATUS\tCONFIDENCE\tVALUE") // errors are Flush's to tell
-	for i := range then.Obligations {
-		o := &then.Obligations[i]
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.Key, o.Status, o.Confidence, o.Value)
+	err := printTable(out, "OBLIGATION\tSTATUS\tCONFIDENCE\tVALUE", then.Obligations, func(o obligations.Obligation) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s", o.Key, o.Status, o.Confidence, o.Value)
+	})
+	if err == nil {
+		_, err = fmt.Fprintln(out)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(out)
 	return err
 }
 
+// printDifferences prints the obligations that differ, with the two states side by
+// side under the names first and other.
 func printDifferences(out io.Writer, first, other string, list []chat.Difference) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(w, "OBLIGATION\t%s\t%s\n", first, other) // errors are Flush's to tell
-	for _, d := range list {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", d.Key, inShort(d.First), inShort(d.Other))
-	}
-	return w.Flush()
+	return printTable(out, "OBLIGATION\t"+first+"\t"+other, list, func(d chat.Difference) string {
+		return d.Key + "\t" + inShort(d.First) + "\t" + inShort(d.Other)
+	})
 }
 
+// inShort returns the state of an obligation on one line; nil is a dash.
 func inShort(o *obligations.Obligation) string {
 	if o == nil {
 		return "–"
@@ -182,37 +181,38 @@ func inShort(o *obligations.Obligation) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.Status, o.Confidence, o.Value))
 }
 
-// knowledge is an obligation in a machine's output.
-type knowledge struct {
+// obligationJSON is an obligation in the output for programs.
+type obligationJSON struct {
 	Key        string                 `json:"key"`
 	Status     obligations.Status     `json:"status"`
 	Confidence obligations.Confidence `json:"confidence"`
 	Value      json.RawMessage        `json:"value,omitempty"`
 }
 
-func knownOf(list []obligations.Obligation) []knowledge {
-	out := make([]knowledge, len(list))
+func obligationsJSON(list []obligations.Obligation) []obligationJSON {
+	out := make([]obligationJSON, len(list))
 	for i := range list {
-		out[i] = *one(&list[i])
+		out[i] = *obligationOf(&list[i])
 	}
 	return out
 }
 
-func one(o *obligations.Obligation) *knowledge {
+func obligationOf(o *obligations.Obligation) *obligationJSON {
 	if o == nil {
 		return nil
 	}
-	return &knowledge{o.Key, o.Status, o.Confidence, o.Value}
+	return &obligationJSON{o.Key, o.Status, o.Confidence, o.Value}
 }
 
-func differencesOf(list []chat.Difference) []map[string]any {
+func differencesJSON(list []chat.Difference) []map[string]any {
 	out := make([]map[string]any, len(list))
 	for i, d := range list {
-		out[i] = map[string]any{"key": d.Key, "recorded": one(d.First), "branch": one(d.Other)}
+		out[i] = map[string]any{"key": d.Key, "recorded": obligationOf(d.First), "branch": obligationOf(d.Other)}
 	}
 	return out
 }
 
+// printJSON writes v as indented JSON.
 func printJSON(out io.Writer, v any) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")

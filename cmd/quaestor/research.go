@@ -25,12 +25,12 @@ import (
 	"quaestor/web"
 )
 
-// readable returns the private networks that research may read.
+// readable returns the private networks that research may read pages from.
 func (s *Settings) readable() ([]netip.Prefix, error) {
 	return prefixes(s.ReadPrivate, "--read-private")
 }
 
-// prefixes reads networks that stand at a flag.
+// prefixes parses the networks that a flag lists.
 func prefixes(list []string, flag string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, text := range list {
@@ -43,7 +43,8 @@ func prefixes(list []string, flag string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// engines returns the search engines of the web that are configured.
+// engines returns the configured search engines of the web, in the order in which
+// research asks them.
 func (s *Settings) engines() ([]search.Engine, error) {
 	var out []search.Engine
 	for _, e := range []struct {
@@ -70,7 +71,8 @@ func (s *Settings) engines() ([]search.Engine, error) {
 	return out, nil
 }
 
-// documentsDir is the folder of documents.
+// documentsDir returns the folder of documents: the one that is set, else the one in
+// the data folder. It is empty when there is neither.
 func (s *Settings) documentsDir() string {
 	if s.DocumentsDir != "" || s.DataDir == "" {
 		return s.DocumentsDir
@@ -78,15 +80,16 @@ func (s *Settings) documentsDir() string {
 	return filepath.Join(s.DataDir, "documents")
 }
 
-// researchParts are what research works in.
+// researchParts is what research is done with.
 type researchParts struct {
-	desk      *research.Researcher
-	reader    *reader.Reader
-	documents *documents.Documents
-	web       bool // a search engine of the web is configured
+	researcher *research.Researcher
+	reader     *reader.Reader
+	documents  *documents.Documents
+	web        bool // whether a search engine of the web is configured
 }
 
-// newResearchParts builds what research works in.
+// newResearchParts builds what research is done with. The documents are the last of
+// the engines, after those of the web.
 func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*researchParts, error) {
 	model, err := newClient(s)
 	if err != nil {
@@ -116,8 +119,8 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 	return &researchParts{research.NewResearcher(o), pages, own, len(web) > 0}, nil
 }
 
-// dailyLimit is how much research an organisation may begin a day, as it stands in
-// the database.
+// dailyLimit returns what looks up how much research an organisation may begin in 24
+// hours. It asks the database each time, so a change takes effect at once.
 func dailyLimit(s *Settings, pool *pgxpool.Pool) func(context.Context, string) (int, error) {
 	return func(ctx context.Context, tenant string) (int, error) {
 		saved, err := settings.Find(ctx, pool, tenant)
@@ -125,7 +128,8 @@ func dailyLimit(s *Settings, pool *pgxpool.Pool) func(context.Context, string) (
 	}
 }
 
-// keptPrompts is how long an organisation keeps what models were asked.
+// keptPrompts returns what looks up how long an organisation keeps what models were
+// asked.
 func keptPrompts(s *Settings, pool *pgxpool.Pool) func(context.Context, string) (time.Duration, error) {
 	return func(ctx context.Context, tenant string) (time.Duration, error) {
 		saved, err := settings.Find(ctx, pool, tenant)
@@ -133,7 +137,8 @@ func keptPrompts(s *Settings, pool *pgxpool.Pool) func(context.Context, string) 
 	}
 }
 
-// extract reads files as pages are read.
+// extract returns what reads the text of documents: the page reader, which knows the
+// same formats and works in the same sandbox.
 func extract(r *reader.Reader) func(ctx context.Context, name string, body []byte) (documents.Doc, error) {
 	return func(ctx context.Context, name string, body []byte) (documents.Doc, error) {
 		d, err := r.Text(ctx, name, "", body)
@@ -141,15 +146,15 @@ func extract(r *reader.Reader) func(ctx context.Context, name string, body []byt
 	}
 }
 
-// attachments reads the files that people give to interviews.
+// attachments returns what reads the files that people give to interviews.
 func (r *researchParts) attachments() web.ReadFile {
 	return func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
 		return research.ReadAttachment(ctx, r.reader, name, mediaType, body)
 	}
 }
 
-// folders returns the worker that reads the folders of documents: each tenant's
-// own, and in development the whole for whoever is on this machine.
+// folders returns the worker that reads the folders of documents. Each tenant has the
+// folder of its name; in development the one tenant has the whole.
 func (r *researchParts) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logger) research.AddFunc {
 	return research.SyncFolders(research.FolderOptions{Pool: pool, Documents: r.documents, Log: log, Folders: func(ctx context.Context) ([]research.Folder, error) {
 		if s.documentsDir() == "" {
@@ -165,7 +170,7 @@ func (r *researchParts) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logge
 			if s.Auth == "development" && t.Name == developmentTenant {
 				dir = s.documentsDir()
 			}
-			if err == nil { // a name that makes no folder has none
+			if err == nil { // a tenant whose name cannot be a folder's has no documents
 				out = append(out, research.Folder{Tenant: t.ID, Dir: dir})
 			}
 		}
@@ -173,8 +178,8 @@ func (r *researchParts) folders(s *Settings, pool *pgxpool.Pool, log *slog.Logge
 	}})
 }
 
-// researchable reports whether anything is connected that something could be
-// looked up in: a search engine, or a file in the folder of documents.
+// researchable returns what reports whether there is anything to search: a search
+// engine of the web, or a file in the folder of documents.
 func (r *researchParts) researchable(s *Settings) func() bool {
 	return func() bool {
 		if r.web {
@@ -185,7 +190,7 @@ func (r *researchParts) researchable(s *Settings) func() bool {
 	}
 }
 
-// checkSearch says what research can look at.
+// checkSearch reports to the doctor what research can search.
 func checkSearch(s *Settings) finding {
 	web, err := s.engines()
 	if err != nil {

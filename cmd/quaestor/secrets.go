@@ -13,15 +13,17 @@ import (
 	"quaestor/research/warehouse/connections"
 )
 
-// secretsCommand looks after the keys that seal what organisations entrust.
+// secretsCommand manages the keys that seal the passwords of warehouses.
 type secretsCommand struct {
 	Rotate rotateCommand `cmd:"" help:"Add a key to the file of keys and seal every kept password with it. Old keys stay, for backups."`
 }
 
-// rotateCommand replaces the key that seals.
+// rotateCommand replaces the key that new passwords are sealed with.
 type rotateCommand struct{}
 
-// Run writes the new key first, so that whatever happens later can be opened.
+// Run adds a key, writes the file, and seals every stored password with the new key.
+// The file comes first: if the rest fails, each password can still be opened with the
+// key it was sealed with, and the command can be run again.
 func (rotateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	path := s.secretsFile()
 	if path == "" {
@@ -57,7 +59,8 @@ func (rotateCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
-// resealAll seals every secret of every organisation with the newest key.
+// resealAll seals every password of every tenant with the newest key and returns how
+// many there were.
 func resealAll(ctx context.Context, pool *pgxpool.Pool, sealer seal.Sealer, log *slog.Logger) (int, error) {
 	tenants, err := auth.Tenants(ctx, pool)
 	if err != nil {

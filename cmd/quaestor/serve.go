@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
@@ -26,28 +27,31 @@ import (
 	"quaestor/web"
 )
 
-// developmentTenant is whose owner everybody on this machine is in development.
+// In development nobody signs in: every request from this machine acts as this user,
+// who owns this tenant.
 const (
 	developmentTenant = "development"
 	developmentUser   = "developer"
 )
 
-// Limits of the HTTP server. Streams have a deadline for each write instead of
-// one for the whole answer.
+// Limits of the HTTP server. There is no write timeout: event streams last as long as
+// a page is open and set a deadline for each write instead. A request has to arrive
+// whole within readTimeout, files in it included.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
-	closeTimeout  = 5 * time.Second // for streams to say that they end
+	closeTimeout  = 5 * time.Second // for streams to end in good order
 	maxHeader     = 32 << 10
 )
 
+// newLogger returns the program's logger, at the level of the settings.
 func newLogger(w io.Writer, s *Settings) *slog.Logger { return telemetry.NewLogger(w, s.level()) }
 
-// serveCommand runs the server.
+// serveCommand runs the server: pages, API and jobs in one process.
 type serveCommand struct{}
 
-// Run serves until ctx ends, then drains.
+// Run serves until ctx ends, then drains: see [listen].
 func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	if err := s.check(); err != nil {
 		return err
@@ -60,11 +64,11 @@ func (serveCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
-// serve builds everything top to bottom, starts it, waits for ctx and takes it
-// down in the opposite order.
+// serve builds everything from the database up, starts it, serves until ctx ends, and
+// closes everything in the opposite order.
 func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out io.Writer) (err error) {
-	// What works on the database outlives the signal that ends ctx: turns still have
-	// to be recorded while the server drains.
+	// What works on the database must outlive the signal that ends ctx: turns still
+	// have to be recorded while the server drains.
 	life := context.WithoutCancel(ctx)
 	pool, err := s.openPool(life, d.url)
 	if err != nil {
@@ -76,7 +80,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return givenUp(ctx, err)
 	}
-	w, err := newWorks(ctx, s, pool, library, log)
+	w, err := newWorkerParts(ctx, s, pool, library, log)
 	if err != nil {
 		return err
 	}
@@ -90,24 +94,25 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		metrics.CallsDropped(w.calls.Dropped)
 	}
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: rules.New(), Model: w.model, Instance: w.instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.rooms.researchable(s)})
+		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
 	if err != nil {
 		return err
 	}
-	arranged, err := setup(s, d, w)
+	described, err := setup(s, d, w)
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.rooms.researchable(s), Office: research.Commands{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: arranged, Read: w.rooms.attachments(), Rehearsals: rehearsals(), Warehouses: w.sky.pages(pool, w.queue),
-		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // not while it drains: no more requests should come
+	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.research.researchable(s), Office: research.Commands{Editor: w.editor(), Queue: w.queue}, Index: w.index,
+		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: described, Read: w.research.attachments(), Rehearsals: rehearsals(), Warehouses: w.explorer.pages(pool, w.queue),
+		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
 	handler := server.Handler()
-	w.warmed()
+	w.awaitEncoder()
 	return listen(ctx, s, handler, engine, out)
 }
 
-// listen answers requests until ctx ends; then no turn begins any more, running
-// ones are waited for, and streams are closed.
+// listen answers requests until ctx ends, and then drains within DrainLimit: no turn
+// begins any more, running turns are waited for, and streams are closed. Requests run
+// on a context of their own, so that the signal alone breaks none of them off.
 func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat.Engine, out io.Writer) error {
 	l, err := s.listen()
 	if err != nil {
@@ -140,9 +145,9 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat
 	return err
 }
 
-// checkFree refuses an address that cannot be listened on. It is looked at before the
-// database is started, and let go again: nobody is to wait at a door that opens
-// minutes later, or never.
+// checkFree returns a fault when the address cannot be listened on. It is checked
+// before the database is started, which may take minutes, and released again: the
+// server listens only when it can answer.
 func (s *Settings) checkFree() error {
 	l, err := s.listen()
 	if err != nil {
@@ -151,6 +156,7 @@ func (s *Settings) checkFree() error {
 	return l.Close()
 }
 
+// listen listens on the address of the settings. The fault names the remedy.
 func (s *Settings) listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", s.Addr)
 	switch {
@@ -166,6 +172,8 @@ func (s *Settings) listen() (net.Listener, error) {
 	return nil, err
 }
 
+// stopQueue lets running jobs finish within limit. Those that do not are cancelled; a
+// later attempt takes them up again.
 func stopQueue(q *research.Queue, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -175,8 +183,8 @@ func stopQueue(q *research.Queue, limit time.Duration) error {
 	return nil
 }
 
-// prepare gives every tenant the shipped objectives and returns who acts without
-// a credential in development, nil otherwise.
+// prepare gives every tenant the shipped objectives. It returns the actor of requests
+// without a credential: the developer in development, nil otherwise.
 func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library) (*auth.Actor, error) {
 	var develop *auth.Actor
 	if s.Auth == "development" {
@@ -198,17 +206,17 @@ func prepare(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obje
 	return develop, nil
 }
 
-// newModel returns the interviewer with a model, or nil when none is configured.
-// Its calls are handed to l; nil keeps none.
-func newModel(s *Settings, l *chat.CallLog) (chat.Interviewer, error) {
+// newModel returns the interviewer that uses a model, or nil when none is configured.
+// It records its calls in l; nil records none.
+func newModel(s *Settings, l *model.CallLog) (chat.Interviewer, error) {
 	client, err := newClient(s)
 	if err != nil || client == nil {
 		return nil, err
 	}
-	return chat.NewModel(client).Recorded(l), nil
+	return model.New(client, l), nil
 }
 
-// newClient returns a client of the model that is configured; nil for none.
+// newClient returns a client of the configured model, or nil when none is configured.
 func newClient(s *Settings) (*llm.Client, error) {
 	if s.Model == "" {
 		return nil, nil
@@ -220,10 +228,13 @@ func newClient(s *Settings) (*llm.Client, error) {
 	return client, nil
 }
 
+// prices returns what calls of the model cost; zero prices leave costs unknown.
 func (s *Settings) prices() chat.Prices {
 	return chat.Prices{Prompt: s.PromptPrice, Completion: s.ReplyPrice}
 }
 
+// tenantIDs returns what lists the ids of all tenants. Jobs go tenant by tenant,
+// because row-level security shows the rows of one at a time.
 func tenantIDs(pool *pgxpool.Pool) func(context.Context) ([]string, error) {
 	return func(ctx context.Context) ([]string, error) {
 		tenants, err := auth.Tenants(ctx, pool)
@@ -235,22 +246,25 @@ func tenantIDs(pool *pgxpool.Pool) func(context.Context) ([]string, error) {
 	}
 }
 
+// observe returns what counts finished turns in the metrics.
 func observe(m *telemetry.Metrics) func(chat.TurnReport) {
 	return func(r chat.TurnReport) {
-		kind, _, _ := strings.Cut(r.Interviewer, " ") // "model NAME" is one label
+		kind, _, _ := strings.Cut(r.Interviewer, " ") // the label is "model" without its name, which would be unbounded
 		m.Turn(telemetry.Turn{Status: r.Status, Interviewer: kind, Degraded: r.Degraded, FirstPiece: r.FirstPiece, Total: r.Total,
 			Prompt: r.Usage.PromptTokens, Completion: r.Usage.CompletionTokens})
 	}
 }
 
-// quiet keeps the queue's chatter out of the log: its warnings stay.
+// quiet returns a logger for the queue, whose news below a warning are of no use to
+// an operator.
 func quiet(log *slog.Logger) *slog.Logger {
 	return slog.New(atLeast{log.Handler()})
 }
 
+// atLeast passes on warnings and errors alone.
 type atLeast struct{ slog.Handler }
 
-// Enabled lets warnings and errors pass.
+// Enabled reports whether a record of level l is passed on.
 func (h atLeast) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
 }

@@ -12,7 +12,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// sessionMigrate takes a session over to another version of its objective.
+// sessionMigrate moves a running session to another version of its objective.
 type sessionMigrate struct {
 	ID     string `arg:"" help:"Id of the session."`
 	To     string `help:"Version to go over to; the active one when absent." placeholder:"VERSION"`
@@ -22,8 +22,8 @@ type sessionMigrate struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
 
-// Run prints the report. Open pages of a running server see the change when they
-// look at the log next, within seconds.
+// Run prints what the move changed, or would change. Pages that a running server has
+// open show it when they next read the event log, within seconds.
 func (c sessionMigrate) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		l := objectives.NewLibrary(pool)

@@ -44,33 +44,36 @@ import (
 	"quaestor/web"
 )
 
-// governance are the middlewares of this program: each sees every statement that is
-// meant for a warehouse, after the guard passed it, and may refuse or rewrite it. A
-// program of one's own puts its plug-ins here.
+// governance are the middlewares that are compiled in, none by default. Each sees every
+// statement for a warehouse once the guard has passed it, and may refuse or rewrite
+// it; the result is guarded again. A build with rules of its own adds them here.
 var governance []warehouse.Middleware
 
-// duckdbChild is the hidden subcommand that runs DuckDB in a process of its own.
+// duckdbChild is the argument that makes this program a child that runs DuckDB; see
+// [main]. It is not shown in the help.
 const duckdbChild = "duckdb-child"
 
-// runWorkers is how many runs one process works at once.
+// runWorkers is how many runs one process works at once. A run waits for its warehouse
+// and its model nearly all the time, and holds a connection of ours only for moments.
 const runWorkers = 4
 
-// catalogTokens is how many tokens of a prompt the list of tables may take.
+// catalogTokens is how many tokens of a prompt the list of tables may take: about a
+// quarter of the default window of 32,000, so that the steps of the run have the rest.
 const catalogTokens = 7_500
 
-// explorer is what explores warehouses.
+// explorer is what warehouses are explored with.
 type explorer struct {
 	store    *connections.Store
 	index    *schema.Index
 	projects projects.Store
 	hub      *runs.Hub
 	runner   *runs.Runner
-	model    *llm.Client // nil for the built-in analyst
+	model    *llm.Client // nil when the built-in analyst explores
 	samples  *sampledata.Store
 }
 
-// newObservatory builds what explores warehouses; close takes it down.
-func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*explorer, error) {
+// newExplorer builds what warehouses are explored with. The caller closes it.
+func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*explorer, error) {
 	sealer, err := s.sealer()
 	if err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	if err != nil {
 		return nil, err
 	}
-	see, err := s.governance()
+	middleware, err := s.governance()
 	if err != nil {
 		return nil, err
 	}
@@ -90,35 +93,36 @@ func newObservatory(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, 
 	if o.model, err = newClient(s); err != nil {
 		return nil, err
 	}
-	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: see, Allow: s.allowWarehouse, Log: log})
+	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Mend: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 
+// close ends what runs in the background: the download of sample data and the hub.
 func (o *explorer) close() {
 	o.samples.Close()
 	o.hub.Close()
 }
 
-// workers add those of runs and of the index to a queue's.
+// workers returns what adds the workers of runs and of refreshes to a queue.
 func (o *explorer) workers() []research.AddFunc {
 	return []research.AddFunc{o.store.Workers, o.runner.AddTo(migrations.RiverSchema)}
 }
 
-// lanes are the queues of runs.
+// lanes returns River's queues for runs, which keep them from holding up the jobs of
+// interviews.
 func (o *explorer) lanes() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers)}
 }
 
-// pages is what the pages of warehouses work with.
+// pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue) web.Warehouses {
 	return web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
 }
 
-// sealer returns what seals secrets: with the keys of the file that is set, or else
-// of one beside a private database, which is made. An outside database without a
-// file has none, since every server on it needs the same.
+// sealer returns what seals passwords, with the keys in [Settings.secretsFile], which
+// is made when it is missing. Without a file the sealer has no keys and refuses.
 func (s *Settings) sealer() (seal.Sealer, error) {
 	path := s.secretsFile()
 	if path == "" {
@@ -135,7 +139,9 @@ func (s *Settings) sealer() (seal.Sealer, error) {
 	return out, nil
 }
 
-// secretsFile is the file of keys; empty for none.
+// secretsFile returns the path of the file with the keys: the one that is set, else
+// the one in the data folder of a private database. With an outside database there is
+// no default, because every server on it needs the same keys.
 func (s *Settings) secretsFile() string {
 	if s.SecretsFile == "" && s.DatabaseURL.IsZero() {
 		return filepath.Join(s.DataDir, "secrets.json")
@@ -143,8 +149,8 @@ func (s *Settings) secretsFile() string {
 	return s.SecretsFile
 }
 
-// everywhere are all addresses: whoever develops on this machine decides alone what
-// is reached from it.
+// everywhere is every address. In development the only user is the one who runs the
+// program, and could reach these networks without it.
 var everywhere = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 
 // warehouseNetworks are the private networks that warehouses may be in.
@@ -155,7 +161,8 @@ func (s *Settings) warehouseNetworks() ([]netip.Prefix, error) {
 	return prefixes(s.WarehousePrivate, "--warehouse-private")
 }
 
-// connectors are the makes of warehouse there are.
+// connectors returns a connector for each make of warehouse, in the order of the form
+// that connects one.
 func (s *Settings) connectors() ([]warehouse.Connector, error) {
 	networks, err := s.warehouseNetworks()
 	if err != nil {
@@ -177,8 +184,9 @@ func (s *Settings) connectors() ([]warehouse.Connector, error) {
 		&clickhouse.Connector{Reach: reach}, &sqlserver.Connector{Reach: reach}, &bigquery.Connector{Reach: reach}, &snowflake.Connector{Reach: reach}, &pgwire.Connector{Reach: reach, Make: warehouse.Redshift}}, nil
 }
 
-// allowWarehouse keeps the files of one organisation from the others: each has a
-// folder of its own, by its id. In development there is one, and any file is its.
+// allowWarehouse returns a fault when a warehouse's file is not in the folder of its
+// organisation, which is called by its id. Links are resolved before that is decided.
+// In development there is one organisation, and it may use any file.
 func (s *Settings) allowWarehouse(tenant string, kind warehouse.Kind, options map[string]string) error {
 	path := options["path"]
 	if kind != warehouse.DuckDB || s.Auth == "development" || path == "" || path == duckdb.Sample {
@@ -198,8 +206,8 @@ func (s *Settings) allowWarehouse(tenant string, kind warehouse.Kind, options ma
 	return nil
 }
 
-// sampleFolder returns where the sample data is put, whether or not it is there yet;
-// empty when there is no place for it.
+// sampleFolder returns the folder of the sample data, which may not be there yet. It is
+// empty when there is no place for one.
 func sampleFolder() string {
 	if cluster.SharedDir() == "" {
 		return ""
@@ -207,8 +215,9 @@ func sampleFolder() string {
 	return filepath.Join(cluster.SharedDir(), "sample")
 }
 
-// governance returns what sees statements: the plug-ins, and then the service that
-// is set.
+// governance returns the middlewares that see statements: those that are compiled in,
+// and then the service that is set. Redirects of the service are not followed, since
+// they could take statements elsewhere.
 func (s *Settings) governance() ([]warehouse.Middleware, error) {
 	out := slices.Clone(governance)
 	if s.GovernanceURL == "" {
@@ -220,7 +229,7 @@ func (s *Settings) governance() ([]warehouse.Middleware, error) {
 	return append(out, connections.Hook{URL: s.GovernanceURL, Token: s.GovernanceToken, Client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}.Middleware), nil
 }
 
-// price is what calls of a model cost.
+// price returns what the tokens of a run cost, and false when no prices are set.
 func (s *Settings) price(_ string, spent warehouse.TokenUsage) (float64, bool) {
 	if s.PromptPrice == 0 && s.ReplyPrice == 0 {
 		return 0, false
@@ -228,21 +237,24 @@ func (s *Settings) price(_ string, spent warehouse.TokenUsage) (float64, bool) {
 	return (float64(spent.In)*s.PromptPrice + float64(spent.Out)*s.ReplyPrice) / 1000, true
 }
 
-// analyst returns who explores: the model, or else the built-in one.
+// analyst returns what chooses the analyst of a run: the model if one is configured,
+// else the built-in analyst.
 func (o *explorer) analyst(s *Settings) func(context.Context, string) (warehouse.Analyst, error) {
-	var who warehouse.Analyst = builtin.Analyst{}
+	var chosen warehouse.Analyst = builtin.Analyst{}
 	if o.model != nil {
-		who = &analyst.Model{Client: o.model, Window: s.ModelWindow}
+		chosen = &analyst.Model{Client: o.model, Window: s.ModelWindow}
 	}
-	return func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
+	return func(context.Context, string) (warehouse.Analyst, error) { return chosen, nil }
 }
 
-// repair asks, and repairs what can be repaired.
+// repair sends a query and, when it fails, tries repaired ones: by rules, and with a
+// model if one is configured.
 func (o *explorer) repair(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 	return repair.Run(ctx, repair.Fixer{Model: o.model}, src, q, repair.Options{})
 }
 
-// open returns the warehouse of a run as its project sees it.
+// open returns the warehouse of a run, restricted to the schemas and the filter of the
+// run's project.
 func (o *explorer) open(ctx context.Context, tenant, id, run string) (warehouse.Source, error) {
 	p, err := o.projectOf(ctx, tenant, run)
 	if err != nil {
@@ -251,6 +263,7 @@ func (o *explorer) open(ctx context.Context, tenant, id, run string) (warehouse.
 	return o.store.Open(ctx, tenant, id, connections.View{Schemas: p.Datasets, Filter: p.Filter})
 }
 
+// projectOf returns the project of a run.
 func (o *explorer) projectOf(ctx context.Context, tenant, run string) (projects.Project, error) {
 	r, err := runs.Find(ctx, o.projects.Pool, tenant, run)
 	if err != nil {
@@ -259,16 +272,17 @@ func (o *explorer) projectOf(ctx context.Context, tenant, run string) (projects.
 	return o.projects.Find(ctx, tenant, r.Project)
 }
 
-// schema reads what a warehouse holds now. What is new is found by words; its vectors
-// are made when the tables are read again from its page or the API.
+// schema reads what a warehouse holds now, before a run. It encodes nothing, which
+// would take minutes on a large schema: new tables are found by their words until they
+// are read again from the warehouse's page or the API.
 func (o *explorer) schema(ctx context.Context, tenant, id string) (runs.Snapshot, error) {
 	conn, w, err := o.store.Reach(ctx, tenant, id)
 	if err != nil {
 		return runs.Snapshot{}, err
 	}
-	defer conn.Close() //nolint:errcheck // it was read from only
+	defer conn.Close() //nolint:errcheck // it was only read from
 	drift, err := o.index.Refresh(ctx, tenant, id, conn, w.Schemas, nil)
-	if fault.Is(err, fault.Conflict) { // somebody else reads it
+	if fault.Is(err, fault.Conflict) { // another refresh is under way
 		return runs.Snapshot{Note: "Its tables are being read."}, nil
 	}
 	if err != nil {
@@ -277,7 +291,7 @@ func (o *explorer) schema(ctx context.Context, tenant, id string) (runs.Snapshot
 	return runs.Snapshot{Ready: true, Note: driftWords(drift)}, nil
 }
 
-// driftWords say what a look found.
+// driftWords returns a sentence on how the tables differ from those seen last.
 func driftWords(d schema.Drift) string {
 	if d.None() {
 		return fmt.Sprintf("%d tables, as they were.", d.Tables)
@@ -285,7 +299,8 @@ func driftWords(d schema.Drift) string {
 	return fmt.Sprintf("%d tables: %d new, %d gone, %d changed since the last look.", d.Tables, d.Added, d.Removed, d.Changed)
 }
 
-// brief says what a run is about.
+// brief returns the brief of a run, which every prompt of it begins with, and the name
+// and version of the pack it is made from.
 func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Brief, string, error) {
 	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
 	if err != nil {
@@ -311,14 +326,15 @@ func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Brief, stri
 	return b, pack.At().String(), err
 }
 
-// runFacts are the facts of a run, and what its catalog is made of.
+// runFacts are the facts of a run and what its list of tables is made from: the words
+// that matter to it decide which tables come first when not all fit.
 type runFacts struct {
 	projects.Facts
 	index *catalog.Index
 	words []string
 }
 
-// facts returns what a run knows besides its project.
+// facts returns what the brief of a run holds beside the project's own texts.
 func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
 	w, err := o.store.Find(ctx, r.Tenant, r.Warehouse)
 	if err != nil {
@@ -332,14 +348,14 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	if err != nil {
 		return runFacts{}, err
 	}
-	feedback, err := o.feedback(ctx, r)
+	feedback, err := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
 	if err != nil {
 		return runFacts{}, err
 	}
 	out := runFacts{index: snapshot.Index, Facts: projects.Facts{Dialect: c.Dialect(), Filter: w.Filter, Areas: r.Areas, MaxSteps: r.MaxSteps, MinSteps: r.MinSteps,
 		Previous: projects.PreviousContext(pastOf(r.Previous), feedback)}}
 	if len(out.Areas) == 0 {
-		out.Areas = nil // all
+		out.Areas = nil // which stands for all areas
 	}
 	if p.Filter.Column != "" {
 		out.Filter = p.Filter
@@ -357,12 +373,7 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	return out, nil
 }
 
-// feedback returns what people thought of the runs before.
-func (o *explorer) feedback(ctx context.Context, r runs.Run) ([]projects.Feedback, error) {
-	return o.projects.Feedback(ctx, r.Tenant, r.Project, "")
-}
-
-// pastOf are the runs before, as a prompt shows them.
+// pastOf returns the runs before this one as a prompt shows them.
 func pastOf(list []runs.Previous) []projects.Past {
 	out := make([]projects.Past, len(list))
 	for i, p := range list {
@@ -374,10 +385,11 @@ func pastOf(list []runs.Previous) []projects.Past {
 	return out
 }
 
-// What the sample is called.
+// sampleName is what the sample's warehouse and project are called.
 const sampleName = "Sample data"
 
-// sample returns the project of the sample data, which is made when it is not there.
+// sample returns the id of the project of the sample data, after making the project
+// and its warehouse if they are missing.
 func (o *explorer) sample(ctx context.Context, tenant, user string) (string, error) {
 	w, err := o.sampleWarehouse(ctx, tenant, user)
 	if err != nil {
@@ -390,6 +402,7 @@ func (o *explorer) sample(ctx context.Context, tenant, user string) (string, err
 	if !fault.Is(err, fault.Conflict) {
 		return "", err
 	}
+	// The name is taken, by the sample of an earlier click or of another server.
 	list, bad := o.projects.List(ctx, tenant, projects.Place{}, mostProjects)
 	for _, p := range list {
 		if p.Name == sampleName {
@@ -399,14 +412,16 @@ func (o *explorer) sample(ctx context.Context, tenant, user string) (string, err
 	return "", errors.Join(err, bad)
 }
 
-// mostProjects is among how many the sample is looked for.
+// mostProjects is how many projects the sample's is looked for among. Beyond that many
+// the conflict is reported.
 const mostProjects = 1000
 
-// sampleWarehouse returns the warehouse of the sample data.
+// sampleWarehouse returns the warehouse of the sample data, after connecting it if it
+// is missing.
 func (o *explorer) sampleWarehouse(ctx context.Context, tenant, user string) (connections.Warehouse, error) {
 	w, err := o.store.Create(ctx, tenant, user, connections.Draft{Name: sampleName, Kind: warehouse.DuckDB, Options: map[string]string{"path": duckdb.Sample}})
 	if err == nil {
-		_, err = o.store.Test(ctx, tenant, w.ID) // so that its page knows that it answers
+		_, err = o.store.Test(ctx, tenant, w.ID) // so that its page shows that it answers
 	}
 	if !fault.Is(err, fault.Conflict) {
 		return w, err

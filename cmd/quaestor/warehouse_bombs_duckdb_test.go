@@ -59,7 +59,7 @@ func TestBombsOverDuckDB(t *testing.T) {
 	for i := range queries {
 		queries[i] = strings.ReplaceAll(queries[i], "shop.", "")
 	}
-	o := newOutpost(t, Settings{}, script{lines: asking(queries...)})
+	o := newRemoteServer(t, Settings{}, script{lines: asking(queries...)})
 	draft := files(folderOfFiles(t))
 	draft.Limits.Time = bombLimit
 	draft.Limits.Memory = 256 << 20

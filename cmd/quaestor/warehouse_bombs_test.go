@@ -73,7 +73,7 @@ func hostile(innocent func(i int) string) (queries []string) {
 func TestBombsOverPostgreSQL(t *testing.T) {
 	m := newMart(t, small...)
 	queries := hostile(func(i int) string { return fmt.Sprintf("%s LIMIT %d", byStatus, 3+i) })
-	o := newOutpost(t, Settings{}, script{lines: asking(queries...)})
+	o := newRemoteServer(t, Settings{}, script{lines: asking(queries...)})
 	draft := m.draft()
 	draft.Limits.Time = bombLimit
 	_, project := o.connect(draft)

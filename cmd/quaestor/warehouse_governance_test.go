@@ -56,7 +56,7 @@ func TestGovernanceSeesEveryStatement(t *testing.T) {
 	g := &governanceAdmin{t: t}
 	service := httptest.NewServer(g)
 	queries := []string{countOrders, byCountry, byStatus, "SELECT MAX(total) AS most FROM shop.orders", "SELECT MIN(total) AS least FROM shop.orders", "DROP TABLE shop.orders", countCustomers}
-	o := newOutpost(t, Settings{GovernanceURL: service.URL, GovernanceToken: secret.New("let-me-in")}, script{lines: asking(queries...)})
+	o := newRemoteServer(t, Settings{GovernanceURL: service.URL, GovernanceToken: secret.New("let-me-in")}, script{lines: asking(queries...)})
 	t.Cleanup(service.Close)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 	id, project := o.connect(m.draft())
@@ -82,7 +82,7 @@ func TestGovernanceSeesEveryStatement(t *testing.T) {
 // checkAudit holds the audit of a warehouse against verdicts, the oldest first.
 func (o *remoteServer) checkAudit(id string, want []connections.Verdict) {
 	o.t.Helper()
-	entries, err := o.sky.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
+	entries, err := o.explorer.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
 	if err != nil || len(entries) != len(want) {
 		o.t.Fatalf("the audit has %d entries, want %d: %v", len(entries), len(want), err)
 	}
@@ -114,7 +114,7 @@ func TestFilterHoldsThroughARun(t *testing.T) {
 	for name, who := range map[string]warehouse.Analyst{"the built-in analyst": nil, "a curious one": script{lines: curious}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMart(t, shared...)
-			o := newOutpost(t, Settings{}, who)
+			o := newRemoteServer(t, Settings{}, who)
 			draft := m.draft()
 			draft.Filter = guard.Filter{Column: "tenant_id", Value: "ours"}
 			_, project := o.connect(draft)

@@ -21,9 +21,9 @@ func TestMakesAreExplored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			draft := open(t)
-			o := newOutpost(t, Settings{}, nil)
+			o := newRemoteServer(t, Settings{}, nil)
 			id, project := o.connect(draft)
-			if test, err := o.sky.store.Test(t.Context(), o.tenant, id); err != nil || !test.Well || test.CanWrite || test.Tables != 7 {
+			if test, err := o.explorer.store.Test(t.Context(), o.tenant, id); err != nil || !test.Well || test.CanWrite || test.Tables != 7 {
 				t.Errorf("its test says %+v, %v", test, err)
 			}
 			r, steps := o.explore(project, 40)

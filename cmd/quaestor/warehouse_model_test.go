@@ -65,7 +65,7 @@ func TestModelExplores(t *testing.T) {
 		replies = append(replies, llmtest.Reply{Text: asks(fmt.Sprintf("SELECT COUNT(*) AS n FROM shop.orders WHERE total > %d", i))})
 	}
 	model.On(func(llmtest.Request) bool { return true }, replies...)
-	o := newOutpost(t, Settings{Model: "clerk", ModelURL: model.URL(), ModelWindow: 12_000}, nil)
+	o := newRemoteServer(t, Settings{Model: "clerk", ModelURL: model.URL(), ModelWindow: 12_000}, nil)
 	t.Cleanup(model.Close)
 	id, project := o.connect(m.draft())
 	run, _, err := o.office.Create(t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: 25, MinSteps: 20, By: "someone"})
@@ -104,7 +104,7 @@ func checkModelSteps(t *testing.T, steps []runs.StoredStep) {
 	if st := steps[1]; len(st.Tables) == 0 || st.Tables[0] != "shop.orders" {
 		t.Errorf("the search: %+v", st.Step)
 	}
-	if st := steps[3]; st.Nudges != 1 || st.Rows != 3 || st.Spent.Calls != 2 {
+	if st := steps[3]; st.Corrections != 1 || st.Rows != 3 || st.Spent.Calls != 2 {
 		t.Errorf("the step that was asked for twice: %+v", st.Step)
 	}
 	if st := steps[5]; st.Rows != 3 || len(st.Fixes) == 0 || !st.Fixes[len(st.Fixes)-1].Works {
@@ -137,7 +137,7 @@ func checkPrompts(t *testing.T, requests []llmtest.Request) {
 // what was refused is on record.
 func (o *remoteServer) checkNothingUnguarded(id string) {
 	o.t.Helper()
-	entries, err := o.sky.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
+	entries, err := o.explorer.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func (o *remoteServer) checkNothingUnguarded(id string) {
 // events are those of a run that is over.
 func (o *remoteServer) events(id string) []runs.Event {
 	o.t.Helper()
-	sub := o.sky.hub.Subscribe(o.tenant, id, 0)
+	sub := o.explorer.hub.Subscribe(o.tenant, id, 0)
 	defer sub.Close()
 	var out []runs.Event
 	for {

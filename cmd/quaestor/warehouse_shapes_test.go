@@ -33,7 +33,7 @@ func TestOddShapesAreExplored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMart(t, c.sql...)
-			o := newOutpost(t, Settings{}, nil)
+			o := newRemoteServer(t, Settings{}, nil)
 			_, project := o.connect(m.draft())
 			r, steps := o.explore(project, 24)
 

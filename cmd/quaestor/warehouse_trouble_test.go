@@ -50,7 +50,7 @@ func TestWarehouseChangesUnderARun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMart(t, small...)
 			who := script{lines: asking(countCustomers, countOrders, byStatus, byCountry), before: map[int]func(){3: func() { m.exec(strings.ReplaceAll(c.change, "%", m.role)) }}}
-			o := newOutpost(t, Settings{}, who)
+			o := newRemoteServer(t, Settings{}, who)
 			_, project := o.connect(m.draft())
 			r, steps := o.explore(project, 10)
 
@@ -151,7 +151,7 @@ func TestWarehouseComesBack(t *testing.T) {
 	d, options := behindDoor(t, m)
 	fall := func() { d.set(true) }
 	who := script{lines: asking(countOrders, byStatus, byCountry, countCustomers, byStatus), before: map[int]func(){2: fall, 4: func() { d.set(false) }}}
-	o := newOutpost(t, Settings{}, who)
+	o := newRemoteServer(t, Settings{}, who)
 	draft := m.draft()
 	draft.Options = options
 	_, project := o.connect(draft)
@@ -179,7 +179,7 @@ func TestConnectionEndsUnderAStatement(t *testing.T) {
 	end := func() {
 		go func() { ended <- m.terminate() }()
 	}
-	o := newOutpost(t, Settings{}, script{lines: asking(countOrders, long, byStatus), before: map[int]func(){2: end}})
+	o := newRemoteServer(t, Settings{}, script{lines: asking(countOrders, long, byStatus), before: map[int]func(){2: end}})
 	_, project := o.connect(m.draft())
 	r, steps := o.explore(project, 10)
 
@@ -212,7 +212,7 @@ func (m *mart) terminate() error {
 func TestWarehouseStaysAway(t *testing.T) {
 	m := newMart(t, small...)
 	d, options := behindDoor(t, m)
-	o := newOutpost(t, Settings{}, script{lines: asking(countOrders, byStatus, byCountry, countCustomers, byStatus), before: map[int]func(){2: func() { d.set(true) }}})
+	o := newRemoteServer(t, Settings{}, script{lines: asking(countOrders, byStatus, byCountry, countCustomers, byStatus), before: map[int]func(){2: func() { d.set(true) }}})
 	draft := m.draft()
 	draft.Options = options
 	_, project := o.connect(draft)
@@ -225,7 +225,7 @@ func TestWarehouseStaysAway(t *testing.T) {
 
 // TestRunsThatCannotBegin are over at once, with the reason.
 func TestRunsThatCannotBegin(t *testing.T) {
-	o := newOutpost(t, Settings{}, script{})
+	o := newRemoteServer(t, Settings{}, script{})
 	m := newMart(t, small...)
 	set := func(name, value string) map[string]string {
 		options := m.draft().Options
@@ -254,13 +254,13 @@ func TestRunsThatCannotBegin(t *testing.T) {
 
 // TestWarehouseNeverThere tries a few times, and says meanwhile why.
 func TestWarehouseNeverThere(t *testing.T) {
-	o := newOutpost(t, Settings{}, script{})
+	o := newRemoteServer(t, Settings{}, script{})
 	m := newMart(t, small...)
 	draft := m.draft()
 	draft.Options[wire.Host], draft.Options[wire.Port] = "127.0.0.1", "1"
 	_, project := o.connect(draft)
 	id := o.begin(project, 10)
-	sub := o.sky.hub.Subscribe(o.tenant, id, 0)
+	sub := o.explorer.hub.Subscribe(o.tenant, id, 0)
 	defer sub.Close()
 
 	r := o.awaits(sub, id, func(r runs.Run) bool { return r.Status == runs.Interrupted })
@@ -303,13 +303,13 @@ func TestWarehouseIsForgottenUnderARun(t *testing.T) {
 	moved := make(chan struct{})
 	forget := func() {
 		<-moved
-		if err := o.sky.store.Delete(context.Background(), o.tenant, old); err != nil {
+		if err := o.explorer.store.Delete(context.Background(), o.tenant, old); err != nil {
 			t.Error(err)
 		}
 	}
-	o = newOutpost(t, Settings{}, script{lines: asking(countOrders, byStatus, byCountry, countCustomers), before: map[int]func(){2: forget}})
+	o = newRemoteServer(t, Settings{}, script{lines: asking(countOrders, byStatus, byCountry, countCustomers), before: map[int]func(){2: forget}})
 	old, project = o.connect(m.draft())
-	if err := o.sky.store.Delete(t.Context(), o.tenant, old); !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), "project") {
+	if err := o.explorer.store.Delete(t.Context(), o.tenant, old); !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), "project") {
 		t.Errorf("a warehouse with a project is deleted: %v", err)
 	}
 	id := o.begin(project, 10)
@@ -330,15 +330,15 @@ func TestWarehouseIsForgottenUnderARun(t *testing.T) {
 // move has a project explore another warehouse from now on.
 func (o *remoteServer) move(project string, d connections.Draft) {
 	o.t.Helper()
-	w, err := o.sky.store.Create(o.t.Context(), o.tenant, "someone", d)
+	w, err := o.explorer.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	p, err := o.sky.projects.Find(o.t.Context(), o.tenant, project)
+	p, err := o.explorer.projects.Find(o.t.Context(), o.tenant, project)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	if _, err := o.sky.projects.Update(o.t.Context(), o.tenant, project, "someone", p.Version, projects.Draft{Name: p.Name, Pack: p.Pack, Warehouse: w.ID}); err != nil {
+	if _, err := o.explorer.projects.Update(o.t.Context(), o.tenant, project, "someone", p.Version, projects.Draft{Name: p.Name, Pack: p.Pack, Warehouse: w.ID}); err != nil {
 		o.t.Fatal(err)
 	}
 }

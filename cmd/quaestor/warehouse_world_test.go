@@ -26,16 +26,16 @@ import (
 
 // remoteServer is what explores warehouses, as a server has it, with one organisation.
 type remoteServer struct {
-	t      *testing.T
-	pool   *pgxpool.Pool
-	sky    *explorer
-	office runs.Commands
-	tenant string
+	t        *testing.T
+	pool     *pgxpool.Pool
+	explorer *explorer
+	office   runs.Commands
+	tenant   string
 }
 
-// newOutpost starts one. who explores in the place of the analyst of the settings,
+// newRemoteServer starts one. who explores in the place of the analyst of the settings,
 // nil for that one. When the test ends nothing of it may be left running.
-func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *remoteServer {
+func newRemoteServer(t *testing.T, s Settings, who warehouse.Analyst) *remoteServer {
 	t.Helper()
 	at := postgrestest.URL(t)
 	before := goleak.IgnoreCurrent()
@@ -52,15 +52,15 @@ func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *remoteServer {
 	log := slog.New(slog.DiscardHandler)
 	s.Auth, s.DataDir, s.ResearchLease = "development", t.TempDir(), 20*time.Second
 	o := &remoteServer{t: t, pool: pool, tenant: tenant.ID}
-	if o.sky, err = newObservatory(&s, pool, nil, log); err != nil {
+	if o.explorer, err = newExplorer(&s, pool, nil, log); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(o.sky.close)
-	o.sky.runner.Rest = 50 * time.Millisecond
+	t.Cleanup(o.explorer.close)
+	o.explorer.runner.Rest = 50 * time.Millisecond
 	if who != nil {
-		o.sky.runner.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
+		o.explorer.runner.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
 	}
-	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: o.sky.lanes(), Add: o.sky.workers()})
+	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: o.explorer.lanes(), Add: o.explorer.workers()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,18 +72,18 @@ func newOutpost(t *testing.T, s Settings, who warehouse.Analyst) *remoteServer {
 			t.Error(err)
 		}
 	})
-	o.office = runs.Commands{Pool: pool, Queue: queue, Hub: o.sky.hub}
+	o.office = runs.Commands{Pool: pool, Queue: queue, Hub: o.explorer.hub}
 	return o
 }
 
 // connect keeps a warehouse and a project of it.
 func (o *remoteServer) connect(d connections.Draft) (warehouse, project string) {
 	o.t.Helper()
-	w, err := o.sky.store.Create(o.t.Context(), o.tenant, "someone", d)
+	w, err := o.explorer.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	p, err := o.sky.projects.Create(o.t.Context(), o.tenant, "someone", projects.Draft{Name: d.Name, Warehouse: w.ID}, "")
+	p, err := o.explorer.projects.Create(o.t.Context(), o.tenant, "someone", projects.Draft{Name: d.Name, Warehouse: w.ID}, "")
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func (o *remoteServer) begin(project string, steps int) string {
 // over returns a run when it is over, and its steps.
 func (o *remoteServer) over(id string) (runs.Run, []runs.StoredStep) {
 	o.t.Helper()
-	r := untilOver(o.t, o.sky, o.tenant, id)
+	r := untilOver(o.t, o.explorer, o.tenant, id)
 	steps, err := runs.Steps(o.t.Context(), o.pool, o.tenant, id, 0, runs.MaxSteps)
 	if err != nil {
 		o.t.Fatal(err)
@@ -214,14 +214,14 @@ func (m *mart) draft() connections.Draft {
 }
 
 // untilOver reads the events of a run until it is over.
-func untilOver(t *testing.T, sky *explorer, tenant, id string) runs.Run {
+func untilOver(t *testing.T, explored *explorer, tenant, id string) runs.Run {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	sub := sky.hub.Subscribe(tenant, id, 0)
+	sub := explored.hub.Subscribe(tenant, id, 0)
 	defer sub.Close()
 	for {
-		r, err := runs.Find(ctx, sky.projects.Pool, tenant, id)
+		r, err := runs.Find(ctx, explored.projects.Pool, tenant, id)
 		if err != nil {
 			t.Fatal(err)
 		}

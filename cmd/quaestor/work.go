@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -20,11 +21,11 @@ import (
 	"quaestor/sessions/settings"
 )
 
-// workCommand works jobs and answers no requests.
+// workCommand runs a process that works jobs and answers no requests.
 type workCommand struct{}
 
-// Run works jobs until ctx ends, then finishes what it has begun. It needs an
-// outside database: a private one is its server's alone.
+// Run works jobs until ctx ends, then finishes those it has begun. It needs an
+// outside database, because a private one belongs to its server.
 func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	if s.DatabaseURL.IsZero() {
 		return fault.New(fault.Invalid, "a process that only works needs the database the servers use; a private one is worked by its own server").At("DATABASE_URL")
@@ -34,14 +35,15 @@ func (workCommand) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
+// work builds the parts, works jobs until ctx ends and takes the parts down.
 func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *streams) (err error) {
-	life := context.WithoutCancel(ctx) // what was begun is finished after ctx
+	life := context.WithoutCancel(ctx) // jobs that were begun are finished after ctx has ended
 	pool, err := s.openPool(life, d.url)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	w, err := newWorks(ctx, s, pool, objectives.NewLibrary(pool), log)
+	w, err := newWorkerParts(ctx, s, pool, objectives.NewLibrary(pool), log)
 	if err != nil {
 		return err
 	}
@@ -57,23 +59,26 @@ func work(ctx context.Context, s *Settings, d *database, log *slog.Logger, io *s
 	return nil
 }
 
-// workerParts are what jobs are worked with.
+// workerParts is what jobs are worked with: all of a server but its pages and its
+// API. A server has them too, since it works jobs beside answering requests.
 type workerParts struct {
 	instance string
 	pool     *pgxpool.Pool
 	library  *objectives.Library
 	hub      *sessions.Hub
 	model    chat.Interviewer // nil when none is configured
-	calls    *chat.CallLog    // nil when no prompts are kept
+	calls    *model.CallLog   // nil when no prompts are kept
 	index    *chat.Index
-	rooms    *researchParts
-	sky      *explorer
-	queue    *research.Queue // not started
-	warmed   func()          // waits until the text encoder is there
+	research *researchParts
+	explorer *explorer
+	queue    *research.Queue // built, not started
+
+	awaitEncoder func() // returns when the text encoder has been loaded, or could not be
 }
 
-// newWorks builds what jobs are worked with, bottom up; close takes it down.
-func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, log *slog.Logger) (*workerParts, error) {
+// newWorkerParts builds what jobs are worked with, from the database up. The caller
+// closes it; what was built before an error is closed here.
+func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, log *slog.Logger) (*workerParts, error) {
 	encoder, err := newEncoder(s)
 	if err != nil {
 		return nil, err
@@ -84,11 +89,11 @@ func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obj
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, warmed: warm(encoder, log)}
+	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, awaitEncoder: loadEncoder(encoder, log)}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
-	if w.rooms, err = newResearchParts(s, pool, w.editor(), encoder, log); err == nil {
-		w.sky, err = newObservatory(s, pool, encoder, log)
+	if w.research, err = newResearchParts(s, pool, w.editor(), encoder, log); err == nil {
+		w.explorer, err = newExplorer(s, pool, encoder, log)
 	}
 	if err == nil {
 		w.queue, err = w.newQueue(ctx, s, log)
@@ -101,51 +106,57 @@ func newWorks(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *obj
 	return w, nil
 }
 
+// editor returns what writes to sessions outside a turn.
 func (w *workerParts) editor() sessions.Editor {
 	return sessions.Editor{Pool: w.pool, Hub: w.hub, Library: w.library}
 }
 
+// newQueue returns the queue with the workers of all kinds of jobs and the periodic
+// ones among them. [regular] lists the latter for the pages.
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
-	summarizer, _ := w.model.(*chat.Model) // nil when none is configured: summaries are extracts then
-	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.rooms.desk,
-		Lanes: w.sky.lanes(),
-		Add: append(w.sky.workers(), chat.AddWorkers(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.rooms.folders(s, w.pool, log),
+	summarizer, _ := w.model.(chat.Summarizer) // nil without a model; summaries are extracts then
+	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.research.researcher,
+		Lanes: w.explorer.lanes(),
+		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Reassessing(chat.ReassessOptions{Pool: w.pool, Hub: w.hub, Library: w.library, Log: log, Tenants: tenantIDs(w.pool)}),
-			chat.Pruning(chat.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: s.keepPrompts(), KeepOf: keptPrompts(s, w.pool)})),
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(0), chat.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.sky.runner.Rescue()}})
+			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
+			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue()}})
 }
 
+// close closes the parts in the opposite order of their making. The queue must have
+// stopped.
 func (w *workerParts) close() {
-	w.warmed()
-	if w.rooms != nil {
-		w.rooms.reader.Close()
+	w.awaitEncoder()
+	if w.research != nil {
+		w.research.reader.Close()
 	}
-	if w.sky != nil {
-		w.sky.close()
+	if w.explorer != nil {
+		w.explorer.close()
 	}
 	w.hub.Close()
 	closeCalls(w.calls)
 }
 
-// newCallLog returns what keeps the calls of the model; nil when none are kept, or
-// none is configured.
-func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *chat.CallLog {
+// newCallLog returns the log of calls of the model, for reviewers. It is nil when no
+// model is configured or no prompts are to be kept.
+func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *model.CallLog {
 	if s.Model == "" || s.KeepPrompts == 0 {
 		return nil
 	}
-	return chat.NewCallLog(chat.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
+	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})
 }
 
-// lastCalls is how long calls that are not written yet may take when the process
-// ends.
-const lastCalls = 5 * time.Second
+// callsTimeout is how long writing the last calls may take when the process ends. What
+// is not written by then is lost, which costs a reviewer a look and nobody an answer.
+const callsTimeout = 5 * time.Second
 
-func closeCalls(l *chat.CallLog) {
+// closeCalls writes what is left in the log of calls. nil is allowed.
+func closeCalls(l *model.CallLog) {
 	if l == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastCalls)
+	ctx, cancel := context.WithTimeout(context.Background(), callsTimeout)
 	defer cancel()
 	l.Close(ctx)
 }

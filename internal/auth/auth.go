@@ -100,13 +100,13 @@ func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, err
 	unseen := "" // id of the token when its use is to be noted
 	b := postgres.NewBatch("")
 	_, _ = b.Exec(ctx, `SELECT set_config('app.token_hash', $1, true)`, hex.EncodeToString(sum[:]))
-	postgres.Rows[dbsqlc.TokenByHashRow](b, func(r *dbsqlc.TokenByHashRow) error {
+	postgres.One(b, queries.TokenByHash, sum[:], func(r *dbsqlc.TokenByHashRow) error {
 		actor = &Actor{Tenant: r.TenantID, User: r.MemberID, Role: Role(r.Role)}
 		if r.Unseen {
 			unseen = r.ID
 		}
 		return nil
-	}, dbsqlc.TokenByHash, sum[:])
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Actor{}, fmt.Errorf("look up token: %w", err)
 	}
@@ -210,10 +210,10 @@ type Token struct {
 func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error) {
 	var out []Token
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ApiToken](b, func(r *dbsqlc.ApiToken) error {
+	postgres.Many(b, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) error {
 		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt})
 		return nil
-	}, dbsqlc.TokenList, tenant)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}

@@ -35,10 +35,10 @@ func Roles() []Role { return slices.Clone(roles) }
 func People(ctx context.Context, db postgres.DB, tenant string) ([]Person, error) {
 	var out []Person
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.MemberListRow](b, func(r *dbsqlc.MemberListRow) error {
+	postgres.Many(b, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) error {
 		out = append(out, Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt})
 		return nil
-	}, dbsqlc.MemberList, tenant)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list people: %w", err)
 	}

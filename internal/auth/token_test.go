@@ -207,7 +207,7 @@ func TestLookUpShowsOneToken(t *testing.T) {
 		var got string
 		b := postgres.NewBatch("")
 		_, _ = b.Exec(t.Context(), `SELECT set_config('app.token_hash', $1, true)`, tt.in)
-		postgres.Rows[struct{ User string }](b, func(r *struct{ User string }) error { got += r.User; return nil }, `SELECT member_id FROM api_tokens`)
+		postgrestest.Rows[struct{ User string }](b, func(r *struct{ User string }) error { got += r.User; return nil }, `SELECT member_id FROM api_tokens`)
 		if err := b.Send(t.Context(), o.pool); err != nil || got != tt.want {
 			t.Errorf("with %s the tokens seen are of %q, %v, want %q", tt.name, got, err, tt.want)
 		}
@@ -225,7 +225,7 @@ func TestTokenLeavesAMembersRole(t *testing.T) {
 
 	var role string
 	b := postgres.NewBatch(o.tenant)
-	postgres.Rows[struct{ Role string }](b, func(r *struct{ Role string }) error { role += r.Role; return nil }, `SELECT role FROM members`)
+	postgrestest.Rows[struct{ Role string }](b, func(r *struct{ Role string }) error { role += r.Role; return nil }, `SELECT role FROM members`)
 	if err := b.Send(t.Context(), o.pool); err != nil || role != string(auth.Owner) {
 		t.Errorf("the member is %q, %v, want owner", role, err)
 	}

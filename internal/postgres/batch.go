@@ -2,9 +2,7 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -15,12 +13,13 @@ import (
 // usable; see [NewBatch].
 //
 // A Batch is handed to storage functions the way a transaction is: those that
-// write queue with [Batch.Exec] (so generated code writes into it), those that
-// read queue with [Rows] and name where the result goes. Results are there when
-// [Batch.Send] has returned nil, and not before.
+// write pass it to generated code, whose statements [Batch.Exec] queues; those that
+// read queue generated code with [Many] or [One], which name where the rows go. Results
+// are there when [Batch.Send] has returned nil, and not before.
 type Batch struct {
 	tenant string
 	pgx    pgx.Batch
+	err    error // of queueing; Send returns it
 }
 
 // NewBatch returns an empty batch of the tenant.
@@ -34,60 +33,24 @@ func NewBatch(tenant string) *Batch {
 func (b *Batch) Tenant() string { return b.tenant }
 
 // Exec queues a statement whose result nobody needs. The tag is empty and the
-// error nil: what goes wrong is [Batch.Send]'s to say.
+// error nil: Send returns what goes wrong.
 func (b *Batch) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	b.pgx.Queue(sql, args...)
 	return pgconn.CommandTag{}, nil
 }
 
-// errQueued is what reading from a batch gives: results come with Send.
-var errQueued = errors.New("postgres: a batch is read with Rows")
-
 // Query always fails; it makes Batch a home for generated code that writes.
 func (b *Batch) Query(context.Context, string, ...any) (pgx.Rows, error) { return nil, errQueued }
 
 // QueryRow always fails when scanned; see Query.
-func (b *Batch) QueryRow(context.Context, string, ...any) pgx.Row { return noRow{} }
-
-type noRow struct{}
-
-func (noRow) Scan(...any) error { return errQueued }
-
-// Rows queues a query whose rows are R, the struct generated for it, in column
-// order, and gives each to f, which may keep what is in it but not the pointer: the
-// next row takes its place. The arguments stand in the order of the query's numbers.
-func Rows[R any](b *Batch, f func(*R) error, sql string, args ...any) {
-	b.pgx.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		defer rows.Close()
-		var row, none R
-		into := fields(&row)
-		for rows.Next() {
-			row = none
-			if err := rows.Scan(into...); err != nil {
-				return err
-			}
-			if err := f(&row); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	})
-}
-
-// fields returns the addresses of the fields of a struct, in their order. They are
-// found once a query and not for each row, as pgx would.
-func fields(row any) []any {
-	v := reflect.ValueOf(row).Elem()
-	out := make([]any, v.NumField())
-	for i := range out {
-		out[i] = v.Field(i).Addr().Interface()
-	}
-	return out
-}
+func (b *Batch) QueryRow(context.Context, string, ...any) pgx.Row { return noRow{errQueued} }
 
 // Send runs the batch on db: on a pool as a transaction of its own, in a
 // transaction as a part of it. The first error ends it and undoes all of it.
 func (b *Batch) Send(ctx context.Context, db DB) error {
+	if b.err != nil {
+		return fmt.Errorf("batch: %w", b.err)
+	}
 	if err := db.SendBatch(ctx, &b.pgx).Close(); err != nil {
 		return fmt.Errorf("batch: %w", err)
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -74,110 +72,6 @@ func TestBatchIsPartOfTheTransactionItIsSentIn(t *testing.T) {
 	}
 }
 
-func TestBatchAsATransactionIsWrittenWithTheRest(t *testing.T) {
-	t.Parallel()
-
-	pool := lonely(t)
-	tenant := postgrestest.Tenant(t, pool)
-	for _, tt := range []struct{ name, last, code, want string }{
-		{"one statement fails", `SELECT 1/0`, "22012", ""},
-		{"all hold", `SELECT 1`, "", "ada bob eve"},
-	} {
-		b := postgres.NewBatch(tenant)
-		_, _ = b.Exec(t.Context(), addMember, tenant, "ada")
-		tx := b.Tx()
-		rows, err := tx.Query(t.Context(), addMember+" RETURNING id", tenant, "bob")
-		if err != nil || rows.Next() || rows.Err() != nil {
-			t.Errorf("Query of a batch = %v, %v, want no rows", rows.Err(), err)
-		}
-		if _, err := tx.Exec(t.Context(), addMember, tenant, "eve"); err != nil {
-			t.Error(err)
-		}
-		_, _ = tx.Exec(t.Context(), tt.last)
-
-		err = b.Send(t.Context(), pool)
-
-		if got := members(t, pool, tenant); postgres.Code(err) != tt.code || got != tt.want {
-			t.Errorf("%s: Send = %v and members are %q, want %q and %q", tt.name, err, got, tt.code, tt.want)
-		}
-	}
-}
-
-// What a batch cannot answer before it is sent it refuses.
-func TestBatchAsATransactionRefusesWhatItCannotAnswer(t *testing.T) {
-	t.Parallel()
-
-	tx := postgres.NewBatch("").Tx()
-	_, begun := tx.Begin(t.Context())
-	_, copied := tx.CopyFrom(t.Context(), pgx.Identifier{"members"}, nil, nil)
-	_, prepared := tx.Prepare(t.Context(), "", "SELECT 1")
-	for what, err := range map[string]error{"Begin": begun, "CopyFrom": copied, "Prepare": prepared, "Commit": tx.Commit(t.Context()), "Rollback": tx.Rollback(t.Context()),
-		"QueryRow": tx.QueryRow(t.Context(), "SELECT 1").Scan(new(int)), "SendBatch": tx.SendBatch(t.Context(), &pgx.Batch{}).Close()} {
-		if err == nil {
-			t.Errorf("%s of a batch works, want it refused", what)
-		}
-	}
-}
-
-func TestRowsComeInOrderWhenSent(t *testing.T) {
-	t.Parallel()
-
-	type pair struct {
-		N    int
-		Text *string
-	}
-	pool := lonely(t)
-	var first, second []pair
-	b := postgres.NewBatch("")
-	keep := func(list *[]pair) func(*pair) error {
-		return func(p *pair) error { *list = append(*list, *p); return nil }
-	}
-	postgres.Rows(b, keep(&first), `SELECT i, i::text FROM generate_series($1::integer, $2) AS i`, 3, 5)
-	postgres.Rows(b, keep(&second), `SELECT 7, NULL::text WHERE $1`, true)
-	if first != nil {
-		t.Error("rows came before the batch was sent")
-	}
-
-	if err := b.Send(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
-
-	text := func(s string) *string { return &s }
-	if diff := cmp.Diff([]pair{{3, text("3")}, {4, text("4")}, {5, text("5")}}, first); diff != "" {
-		t.Errorf("first query (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]pair{{7, nil}}, second); diff != "" {
-		t.Errorf("second query (-want +got):\n%s", diff)
-	}
-}
-
-func TestRowsReportsWhatItsReaderMakesOfThem(t *testing.T) {
-	t.Parallel()
-
-	pool := lonely(t)
-	mine := errors.New("no sense in it")
-	seen := 0
-	b := postgres.NewBatch("")
-	postgres.Rows(b, func(*struct{ N int }) error { seen++; return mine }, `SELECT generate_series(1, 3)`)
-	if err := b.Send(t.Context(), pool); !errors.Is(err, mine) || seen != 1 {
-		t.Errorf("Send = %v after %d rows, want the reader's error after 1", err, seen)
-	}
-
-	tenant := postgrestest.Tenant(t, pool)
-	b = postgres.NewBatch(tenant)
-	_, _ = b.Exec(t.Context(), addMember, tenant, "ada")
-	postgres.Rows(b, func(*struct{ N int }) error { return mine }, `SELECT 1`)
-	if err, got := b.Send(t.Context(), pool), members(t, pool, tenant); !errors.Is(err, mine) || got != "ada" {
-		t.Errorf("Send = %v and members are %q, want the reader's error and what was written", err, got)
-	}
-
-	b = postgres.NewBatch("")
-	postgres.Rows(b, func(*struct{ N, M int }) error { return nil }, `SELECT 1`)
-	if err := b.Send(t.Context(), pool); err == nil {
-		t.Error("a row of one column was read into two fields")
-	}
-}
-
 func TestBatchIsNotReadBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 
@@ -209,7 +103,7 @@ func TestRelaxLastsForItsBatchOnly(t *testing.T) {
 
 	pool := lonely(t)
 	setting := func(b *postgres.Batch) (got string) {
-		postgres.Rows(b, func(r *struct{ Setting string }) error { got = r.Setting; return nil }, `SELECT current_setting('synchronous_commit')`)
+		postgrestest.Rows(b, func(r *struct{ Setting string }) error { got = r.Setting; return nil }, `SELECT current_setting('synchronous_commit')`)
 		if err := b.Send(t.Context(), pool); err != nil {
 			t.Fatal(err)
 		}

@@ -133,11 +133,11 @@ func ID(url string) (id string, ok bool) { return strings.CutPrefix(url, address
 func (d *Documents) Find(ctx context.Context, tenant, id string) (Document, error) {
 	var found *Document
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DocumentFindRow](b, func(r *dbsqlc.DocumentFindRow) error {
+	postgres.Many(b, queries.DocumentFind, &dbsqlc.DocumentFindParams{TenantID: tenant, ID: clean(id)}, func(r *dbsqlc.DocumentFindRow) error {
 		found = &Document{ID: r.ID, Path: r.Path, State: State(r.State), Reason: r.Reason, Title: r.Title, Type: r.MediaType, Published: r.Published,
 			Text: r.Content, Truncated: r.Truncated, Bytes: r.Bytes, SHA256: r.Sha256, Size: r.Size, Modified: r.Modified, ReadAt: r.ReadAt}
 		return nil
-	}, dbsqlc.DocumentFind, tenant, clean(id))
+	})
 	err := b.Send(ctx, d.pool)
 	if code := postgres.Code(err); err != nil && code != "22P02" { // which an id that is no UUID gives
 		return Document{}, fmt.Errorf("find document %s: %w", id, err)
@@ -160,11 +160,11 @@ func List(ctx context.Context, db postgres.DB, tenant, after string, most int) (
 	}
 	most = min(most, maxList)
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DocumentListRow](b, func(r *dbsqlc.DocumentListRow) error {
+	postgres.Many(b, queries.DocumentList, &dbsqlc.DocumentListParams{TenantID: tenant, After: clean(after), Max: int32(most + 1)}, func(r *dbsqlc.DocumentListRow) error {
 		list = append(list, Document{ID: r.ID, Path: r.Path, State: State(r.State), Reason: r.Reason, Title: r.Title, Type: r.MediaType, Published: r.Published,
 			Truncated: r.Truncated, SHA256: r.Sha256, Size: r.Size, Modified: r.Modified, ReadAt: r.ReadAt})
 		return nil
-	}, dbsqlc.DocumentList, tenant, clean(after), int32(most+1))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, "", fmt.Errorf("list documents: %w", err)
 	}

@@ -64,10 +64,13 @@ func texts(list []unencoded) []string {
 
 func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unencoded, err error) {
 	b := postgres.NewBatch(r.tenant)
-	postgres.Rows[dbsqlc.PassageUnencodedRow](b, func(row *dbsqlc.PassageUnencodedRow) error {
+	postgres.Many(b, queries.PassageUnencoded, &dbsqlc.PassageUnencodedParams{
+		TenantID: r.tenant, Encoder: r.encoder.Name(), AfterDocument: after.document, AfterN: after.n,
+		Max: int32(encodedAtOnce),
+	}, func(row *dbsqlc.PassageUnencodedRow) error {
 		list = append(list, unencoded{row.DocumentID, row.N, row.Digest, row.Heading + "\n" + row.Content})
 		return nil
-	}, dbsqlc.PassageUnencoded, r.tenant, r.encoder.Name(), after.document, after.n, int32(encodedAtOnce))
+	})
 	if err := b.Send(ctx, r.pool); err != nil {
 		return nil, fmt.Errorf("look for passages to encode: %w", err)
 	}
@@ -76,10 +79,10 @@ func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unen
 
 func (r *round) countUnencoded(ctx context.Context) error {
 	b := postgres.NewBatch(r.tenant)
-	postgres.Rows[struct{ N int64 }](b, func(row *struct{ N int64 }) error {
-		r.report.Unencoded = int(row.N)
+	postgres.Many(b, queries.PassageUnencodedCount, &dbsqlc.PassageUnencodedCountParams{TenantID: r.tenant, Encoder: r.encoder.Name()}, func(n int64) error {
+		r.report.Unencoded = int(n)
 		return nil
-	}, dbsqlc.PassageUnencodedCount, r.tenant, r.encoder.Name())
+	})
 	if err := b.Send(ctx, r.pool); err != nil {
 		return fmt.Errorf("count passages to encode: %w", err)
 	}
@@ -108,10 +111,10 @@ func (r *round) saveVectors(ctx context.Context, list []unencoded, vectors [][]f
 	}
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.DocumentHold(ctx, b, &dbsqlc.DocumentHoldParams{TenantID: r.tenant, Ids: ids})
-	postgres.Rows[struct{ N int32 }](b, func(*struct{ N int32 }) error {
+	postgres.Many(b, queries.VectorSave, &dbsqlc.VectorSaveParams{Encoder: r.encoder.Name(), Rows: body, TenantID: r.tenant}, func(int32) error {
 		r.report.Encoded++
 		return nil
-	}, dbsqlc.VectorSave, r.encoder.Name(), body, r.tenant)
+	})
 	if err := b.Send(ctx, r.pool); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}

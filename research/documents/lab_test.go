@@ -180,7 +180,7 @@ func (l *lab) consistent() {
 	for _, d := range l.list() {
 		var stored []passageRow
 		b := postgres.NewBatch(l.tenant)
-		postgres.Rows[passageRow](b, func(r *passageRow) error {
+		postgrestest.Rows[passageRow](b, func(r *passageRow) error {
 			stored = append(stored, *r)
 			return nil
 		}, `SELECT n, start_byte, end_byte, content FROM research_passages WHERE tenant_id = $1 AND document_id = $2 ORDER BY n`, l.tenant, d.ID)

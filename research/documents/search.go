@@ -137,10 +137,10 @@ func anyOf(q string) string {
 func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]place, vectors int, err error) {
 	b := d.batch(ctx, tenant)
 	if d.encoder != nil {
-		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-			vectors = int(r.N)
+		postgres.Many(b, queries.VectorCount, &dbsqlc.VectorCountParams{TenantID: tenant, Encoder: d.encoder.Name(), Max: int32(exactUpTo + 1)}, func(n int64) error {
+			vectors = int(n)
 			return nil
-		}, dbsqlc.VectorCount, tenant, d.encoder.Name(), int32(exactUpTo+1))
+		})
 	}
 	wordings := []string{q, anyOf(q)}
 	if wordings[1] == "" {
@@ -148,18 +148,18 @@ func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]
 	}
 	rankings = make([][]place, len(wordings))
 	for i, words := range wordings {
-		_, _ = b.Exec(ctx, dbsqlc.SearchFor, words)
-		postgres.Rows[dbsqlc.PassageByTextRow](b, func(r *dbsqlc.PassageByTextRow) error {
+		_ = queries.SearchFor(ctx, b, words)
+		postgres.Many(b, queries.PassageByText, &dbsqlc.PassageByTextParams{TenantID: tenant, Max: int32(maxCandidates)}, func(r *dbsqlc.PassageByTextRow) error {
 			rankings[i] = append(rankings[i], place{r.DocumentID, r.N})
 			return nil
-		}, dbsqlc.PassageByText, tenant, int32(maxCandidates))
+		})
 	}
 	return rankings, vectors, b.Send(ctx, d.pool)
 }
 
 func (d *Documents) batch(ctx context.Context, tenant string) *postgres.Batch {
 	b := postgres.NewBatch(tenant)
-	_, _ = b.Exec(ctx, dbsqlc.SearchPatience, strconv.FormatInt(searchPatience.Milliseconds(), 10))
+	_ = queries.SearchPatience(ctx, b, strconv.FormatInt(searchPatience.Milliseconds(), 10))
 	return b
 }
 
@@ -180,17 +180,17 @@ func (d *Documents) byMeaning(ctx context.Context, tenant, q string, vectors int
 	v := halfvec(encoded[0])
 	b := d.batch(ctx, tenant)
 	if vectors <= exactUpTo {
-		postgres.Rows[dbsqlc.VectorExactRow](b, func(r *dbsqlc.VectorExactRow) error {
+		postgres.Many(b, queries.VectorExact, &dbsqlc.VectorExactParams{Vector: v, TenantID: tenant, Encoder: d.encoder.Name(), Max: int32(maxCandidates)}, func(r *dbsqlc.VectorExactRow) error {
 			list = near(list, r.DocumentID, r.N, r.Similarity)
 			return nil
-		}, dbsqlc.VectorExact, v, tenant, d.encoder.Name(), int32(maxCandidates))
+		})
 		return list, b.Send(ctx, d.pool)
 	}
-	_, _ = b.Exec(ctx, dbsqlc.SearchWidely)
-	postgres.Rows[dbsqlc.VectorNearRow](b, func(r *dbsqlc.VectorNearRow) error {
+	_ = queries.SearchWidely(ctx, b)
+	postgres.Many(b, queries.VectorNear, &dbsqlc.VectorNearParams{Vector: v, TenantID: tenant, Encoder: d.encoder.Name(), Max: int32(maxCandidates)}, func(r *dbsqlc.VectorNearRow) error {
 		list = near(list, r.DocumentID, r.N, r.Similarity)
 		return nil
-	}, dbsqlc.VectorNear, v, tenant, d.encoder.Name(), int32(maxCandidates))
+	})
 	return list, b.Send(ctx, d.pool)
 }
 
@@ -234,11 +234,11 @@ func (d *Documents) passages(ctx context.Context, tenant string, scores map[plac
 	}
 	var out []Passage
 	b := d.batch(ctx, tenant)
-	postgres.Rows[dbsqlc.PassageReadRow](b, func(r *dbsqlc.PassageReadRow) error {
+	postgres.Many(b, queries.PassageRead, &dbsqlc.PassageReadParams{TenantID: tenant, Documents: ids, Ns: ns}, func(r *dbsqlc.PassageReadRow) error {
 		out = append(out, Passage{Document: r.DocumentID, Path: r.Path, Title: r.Title, Type: r.MediaType, Published: r.Published, SHA256: r.Sha256, ReadAt: r.ReadAt,
 			N: int(r.N), Start: int(r.StartByte), End: int(r.EndByte), Heading: r.Heading, Content: r.Content, Score: scores[place{r.DocumentID, r.N}]})
 		return nil
-	}, dbsqlc.PassageRead, tenant, ids, ns)
+	})
 	err := b.Send(ctx, d.pool)
 	slices.SortFunc(out, func(a, b Passage) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.N, b.N))

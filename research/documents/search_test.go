@@ -186,7 +186,7 @@ func (l *lab) explain(words, query string) string {
 	var plan []string
 	b := postgres.NewBatch(l.tenant)
 	_, _ = b.Exec(l.t.Context(), `SELECT set_config('app.search', $1, true)`, words)
-	postgres.Rows[struct{ Line string }](b, func(r *struct{ Line string }) error {
+	postgrestest.Rows[struct{ Line string }](b, func(r *struct{ Line string }) error {
 		plan = append(plan, r.Line)
 		return nil
 	}, `EXPLAIN `+query)

@@ -125,10 +125,10 @@ func (r *round) run(ctx context.Context) error {
 func (r *round) load(ctx context.Context) error {
 	r.known = map[string]known{}
 	b := postgres.NewBatch(r.tenant)
-	postgres.Rows[dbsqlc.DocumentKnownRow](b, func(row *dbsqlc.DocumentKnownRow) error {
+	postgres.Many(b, queries.DocumentKnown, r.tenant, func(row *dbsqlc.DocumentKnownRow) error {
 		r.known[row.Path] = known{State(row.State), row.Reason, row.Sha256, row.Size, row.Modified, row.CheckedAt}
 		return nil
-	}, dbsqlc.DocumentKnown, r.tenant)
+	})
 	return b.Send(ctx, r.pool)
 }
 

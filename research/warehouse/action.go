@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ActionKind is what a reply asks for.
+// ActionKind is the kind of action that a reply asks for.
 type ActionKind string
 
 // The kinds, by their names in the contract with the model.
@@ -18,17 +18,18 @@ const (
 	Complete     ActionKind = "complete"
 )
 
-// The bounds of an action. Prompts get them from here.
+// Bounds of actions. The prompts are filled with these constants, so that what a model is
+// told and what is enforced cannot differ.
 const (
-	MaxLookupTables   = 10      // tables of one lookup
-	MaxLookups        = 30      // lookups of a run
-	MaxSearches       = 30      // searches of a run
-	DefaultSearchTopK = 10      // tables that a search finds, unless it says how many
-	MaxSearchTopK     = 30      // tables that a search finds at most
-	maxReply          = 1 << 20 // bytes of a reply that are read
+	MaxLookupTables   = 10      // tables in one lookup
+	MaxLookups        = 30      // lookups in a run
+	MaxSearches       = 30      // searches in a run
+	DefaultSearchTopK = 10      // tables that a search returns if it does not ask for a number
+	MaxSearchTopK     = 30      // most tables that a search returns
+	maxReply          = 1 << 20 // bytes of a reply that are parsed; only its end counts beyond that
 )
 
-// Anything are all kinds, for a run; a verifier may ask for [Verifying] only.
+// Anything lists all kinds, which a run may ask for; a verifier may only ask for [Verifying].
 var (
 	Anything  = []ActionKind{QueryData, LookupSchema, SearchTables, Complete}
 	Verifying = []ActionKind{LookupSchema, QueryData}
@@ -39,31 +40,31 @@ type Action struct {
 	Kind     ActionKind
 	Thinking string // why, in the model's words; may be empty
 
-	Query   string // of QueryData, one statement, as the model wrote it
-	Purpose string // what it is to find out, in a clause; may be empty
+	Query   string // of QueryData: one statement, as the model wrote it
+	Purpose string // what the statement is to find out, in a clause; may be empty
 
-	Tables []string // of LookupSchema, as the model named them, each once
+	Tables []string // of LookupSchema: names as the model wrote them, without duplicates
 	Search string   // of SearchTables
 	TopK   int      // 1 to MaxSearchTopK
 
 	Summary string // of Complete
 }
 
-// ParseAction finds the action in a model's reply: the last JSON object of it that
-// asks for something, outside <think> … </think>. Fences, prose around it, trailing
-// commas, quotes that an editor bent and a few other slips do not matter, and an
-// object that was cut off is read when what it asks for is whole. Words outside of
-// objects never count, so that talk of being done ends nothing.
+// ParseAction finds the action in a model's reply: the last JSON object outside
+// <think> … </think> that asks for something. It tolerates code fences, prose around the
+// object, trailing commas, typographic quotes and similar slips, and accepts an object that
+// was cut off if the part that names the action is complete. Text outside objects never
+// counts, so that a model that talks about being done does not end the run.
 //
-// Of several requests in one object the first of these counts: done, query,
-// lookup_schema, search_tables, and what "action" or "name" says. An object that
-// asks for what is not allowed is an error, as is a reply without one; the error is
-// an [*ActionError], which says what to do about it.
+// If one object asks for several things, the first of these counts: done, query,
+// lookup_schema, search_tables, and what "action" or "name" names. A reply without an
+// action, or with one that is not in allowed, is an error of type [*ActionError], which
+// tells the model what to do about it.
 func ParseAction(reply string, allowed []ActionKind) (Action, error) {
 	if len(reply) > maxReply {
 		reply = reply[len(reply)-maxReply:]
 	}
-	found, fault := lastWish(withoutThoughts(reply))
+	found, fault := lastRequest(withoutThoughts(reply))
 	if found == nil {
 		return Action{}, fault
 	}
@@ -77,8 +78,8 @@ func ParseAction(reply string, allowed []ActionKind) (Action, error) {
 	return a, nil
 }
 
-// ActionError says why a reply holds no action, and what would be one. Both are
-// short clauses for the model to read.
+// ActionError tells why a reply holds no valid action, and what to send instead. Both are
+// short clauses addressed to the model.
 type ActionError struct {
 	Reason string
 	Remedy string
@@ -91,16 +92,16 @@ func (e *ActionError) Error() string {
 	return e.Reason + "; " + e.Remedy
 }
 
-// errNothing is the fault of a reply without any object.
+// errNothing is the error of a reply without any JSON object.
 var errNothing = &ActionError{Reason: "the reply holds no JSON object", Remedy: "answer with one JSON object and nothing else"}
 
-// IsNoAction says whether err is of a reply that could not be read.
+// IsNoAction reports whether err means that a reply held no valid action.
 func IsNoAction(err error) bool {
 	var e *ActionError
 	return errors.As(err, &e)
 }
 
-// names lists kinds.
+// names joins the names of kinds with commas.
 func names(kinds []ActionKind) string {
 	list := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -109,9 +110,9 @@ func names(kinds []ActionKind) string {
 	return strings.Join(list, ", ")
 }
 
-// withoutThoughts returns what a reply says after and beside <think> … </think>. An
-// end without a beginning ends thoughts that began before the reply; a beginning
-// without an end hides what follows, unless that is all there is.
+// withoutThoughts returns the parts of a reply outside <think> … </think>. A closing tag
+// without an opening one drops everything before it. An opening tag without a closing one
+// drops everything after it, unless nothing else in the reply could hold an object.
 func withoutThoughts(reply string) string {
 	const open, end = "<think>", "</think>"
 	var out strings.Builder

@@ -7,46 +7,46 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Analyst decides what a run does next. There are two: one that asks a model, and
-// one that is built in. Both get the same situation and answer in the same form,
-// which [ParseAction] reads.
+// Analyst decides what a run does next. One implementation asks a model, the other is built
+// in and follows rules. Both get the same situation and answer in the same form, which
+// [ParseAction] parses.
 type Analyst interface {
-	// Name is shown to people beside what it did.
+	// Name is shown to people beside the analyst's steps.
 	Name() string
-	// Next returns the reply to the situation. The same situation gives the built-in
-	// one's same reply.
+	// Next returns the reply to a situation. The built-in analyst is deterministic: equal
+	// situations get equal replies.
 	Next(ctx context.Context, s Situation) (Reply, error)
 }
 
-// Reply is what an analyst said.
+// Reply is an analyst's answer to a situation.
 type Reply struct {
 	Text  string
 	Spent TokenUsage
 }
 
-// Situation is all an analyst knows when it is asked. It is read only.
+// Situation is everything an analyst knows when it is asked. It must not be modified.
 type Situation struct {
 	Brief   Brief
 	Catalog *catalog.Index
-	Steps   []Step // that are done, in order
+	Steps   []Step // the steps done so far, in order
 
 	MaxSteps, MinSteps        int
 	LookupsLeft, SearchesLeft int
-	Nudge                     string // what was wrong with the last reply, and the last reply; empty when nothing was
-	Rejected                  string // the reply that the nudge is about
+	Correction                string // what was wrong with the last reply; empty if nothing was
+	Rejected                  string // the reply that Correction is about; empty if it is among the steps
 }
 
-// Brief is what a run is about, the same from its beginning to its end.
+// Brief is what a run is about. It does not change while the run lasts.
 type Brief struct {
 	Dialect  guard.Dialect
-	System   string   // the exploration prompt, every placeholder of it filled
-	Areas    []Area   // what is looked into, in order
+	System   string   // the exploration prompt with all placeholders filled
+	Areas    []Area   // the areas to explore, in order
 	Datasets []string // the schemas
 	Filter   guard.Filter
-	Language string // of the texts people read, as a BCP 47 tag
+	Language string // of the texts that people read, as a BCP 47 tag
 }
 
-// Area is a part of the subject that a pack says is worth looking into.
+// Area is a part of the subject that a pack declares worth exploring.
 type Area struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`

@@ -12,7 +12,7 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Kind is a make of warehouse.
+// Kind is a make of warehouse, such as PostgreSQL or BigQuery.
 type Kind string
 
 // The makes.
@@ -28,18 +28,18 @@ const (
 	Snowflake  Kind = "snowflake"
 )
 
-// Connector opens warehouses of one make. It may be used by many at once.
+// Connector opens warehouses of one make. It is safe for concurrent use.
 type Connector interface {
 	Kind() Kind
 	Dialect() guard.Dialect
-	// Fields are the settings it takes beside the secret, for forms and checks, in
-	// the order in which they are asked for.
+	// Fields returns the settings besides the secret, for forms and validation, in the
+	// order in which people fill them in.
 	Fields() []Field
-	// Grant is what the administrator of a warehouse runs for Quaestor to read it and
-	// to do nothing else, in its own dialect, with the names of s where it has them.
+	// Grant returns the statements, in the make's own dialect, with which an administrator
+	// gives Quaestor read access and nothing more. Names are taken from s if it has them.
 	Grant(s Settings) string
-	// Open returns a connection that was reached once. A fault of s is a
-	// *fault.Error that names the field; one of the warehouse a [*QueryError].
+	// Open connects and checks that the warehouse answers. If a setting is at fault, the
+	// error is a [*fault.Error] that names its field; otherwise it is a [*QueryError].
 	Open(ctx context.Context, s Settings) (Conn, error)
 }
 
@@ -49,15 +49,15 @@ type Field struct {
 	Label    string
 	Help     string // a sentence; may be empty
 	Default  string
-	Choices  []string // the values it takes; nil for any
+	Choices  []string // the allowed values; nil for any
 	Required bool
 
-	// Least and Most bound a whole number; Most is zero for what is none.
+	// Least and Most bound a whole number. Most is zero for a field that is not a number.
 	Least, Most int
 }
 
-// Unfit says why v is no number that f takes; empty when it is, and for a field that
-// takes any text.
+// Unfit returns why v is not a number that f accepts. It is empty for a valid number and for
+// a field that accepts any text.
 func (f Field) Unfit(v string) string {
 	if f.Most == 0 || v == "" {
 		return ""
@@ -68,25 +68,26 @@ func (f Field) Unfit(v string) string {
 	return ""
 }
 
-// Settings say how a warehouse is reached. Nothing of them is secret but Secret.
+// Settings describe how a warehouse is reached. Only Secret is confidential.
 type Settings struct {
 	Kind    Kind
-	Options map[string]string // by Field.Name; every field without a value has its default
-	Secret  secret.Secret     // a password, or a key file in the text it has
-	Schemas []string          // within which tables are read; empty for the default ones of the make
+	Options map[string]string // by Field.Name; a field without a value gets its default
+	Secret  secret.Secret     // a password, or the content of a key file
+	Schemas []string          // the schemas whose tables are read; empty means the make's default ones
 	Limits  Limits
 }
 
-// Limits bound one statement. A zero means the default; see [Limits.OrDefault].
+// Limits bound one statement. Zero means the default; see [Limits.OrDefault].
 type Limits struct {
-	Rows    int           `json:"rows,omitempty"`    // kept of a result; the rest is not read
-	Bytes   int64         `json:"bytes,omitempty"`   // of a result as it is read; what is beyond is not read
-	Time    time.Duration `json:"time,omitempty"`    // until the warehouse is told to stop
-	Scanned int64         `json:"scanned,omitempty"` // bytes that the warehouse may read for it, where it can be asked beforehand
-	Memory  int64         `json:"memory,omitempty"`  // bytes that the warehouse may use for it, where it can be told
+	Rows    int           `json:"rows,omitempty"`    // rows of a result that are kept; the rest is not read
+	Bytes   int64         `json:"bytes,omitempty"`   // bytes of a result that are read; the rest is not
+	Time    time.Duration `json:"time,omitempty"`    // after which the warehouse is told to stop
+	Scanned int64         `json:"scanned,omitempty"` // bytes the warehouse may scan, if it can estimate them beforehand
+	Memory  int64         `json:"memory,omitempty"`  // bytes the warehouse may use, if that can be set
 }
 
-// The default limits.
+// The default limits. A digest needs no more than some thousand rows to describe a result;
+// the others keep one statement from being felt by other users of the warehouse.
 const (
 	DefaultRows    = 20_000
 	DefaultBytes   = 8 << 20
@@ -95,7 +96,7 @@ const (
 	DefaultMemory  = 512 << 20
 )
 
-// OrDefault returns l with the defaults in the places of its zeros.
+// OrDefault returns l with zeros replaced by the defaults.
 func (l Limits) OrDefault() Limits {
 	set(&l.Rows, DefaultRows)
 	set(&l.Bytes, DefaultBytes)
@@ -111,38 +112,38 @@ func set[T int | int64 | time.Duration](v *T, otherwise T) {
 	}
 }
 
-// Conn is a warehouse that was reached. It may be used by many at once, reads
-// only, and holds by itself every limit that its make can hold.
+// Conn is an open connection to a warehouse. It is safe for concurrent use and read-only,
+// and enforces every limit that its make is able to enforce, whatever the guard has passed.
 type Conn interface {
-	// Tables reads what the schemas hold, ordered by schema and name, and stops with
-	// the error of found. A table that cannot be described is passed without columns.
-	// System tables are left out.
+	// Tables reads the tables of the schemas, ordered by schema and name, without system
+	// tables. A table that cannot be described is passed without columns. If found returns
+	// an error, Tables stops and returns it.
 	Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error
 	// Sample reads at most n rows of a table.
 	Sample(ctx context.Context, t catalog.Table, n int) (*Result, error)
-	// Query runs a statement that the guard passed, and nothing else. It ends within
-	// the time of l and 2 s. The error is a [*QueryError], or that of ctx.
+	// Query runs a statement that the guard has passed; it must not be given any other. It
+	// returns within l.Time and 2 s. The error is a [*QueryError] or that of ctx.
 	Query(ctx context.Context, s guard.Statement, l Limits) (*Result, error)
-	// Rights tries whether the role could write, without writing.
+	// Rights finds out whether the role could write, without writing.
 	Rights(ctx context.Context) (Rights, error)
 	Close() error
 }
 
-// Rights are what a role may do beyond reading.
+// Rights describe what a role may do beyond reading.
 type Rights struct {
-	Role     string   // by the name the warehouse has for it
-	Server   string   // the make and version, as the warehouse says them
-	CanWrite bool     // it may change data, or it cannot be ruled out
-	Why      []string // what it may do, a clause each: "insert into sales.orders"; empty when it only reads
+	Role     string   // the role's name in the warehouse
+	Server   string   // make and version, as the warehouse reports them
+	CanWrite bool     // the role can change data, or it cannot be ruled out
+	Why      []string // what the role may do, one clause each, such as "insert into sales.orders"; empty if it only reads
 }
 
-// Result is what a statement gave: columns in the order of the SELECT.
+// Result is the result of a statement, with columns in the order of the SELECT.
 type Result struct {
 	Columns []digest.Column
 	Rows    int
-	More    bool          // a limit cut it; there were more rows
-	Bytes   int64         // of the values, as they were read
-	Scanned int64         // bytes the warehouse read; 0 when it does not say
+	More    bool          // a limit cut the result; there were more rows
+	Bytes   int64         // size of the values as they were read
+	Scanned int64         // bytes the warehouse scanned; 0 if it does not report them
 	Took    time.Duration // until the last row was read
 }
 

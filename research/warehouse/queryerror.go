@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// ErrorClass is what kind of fault a warehouse found with a statement.
+// ErrorClass is the kind of fault that made a warehouse refuse or abort a statement.
 type ErrorClass string
 
-// The classes. Those of [ErrorClass.Mendable] are faults of the statement; the
-// rest are of the warehouse, of its rights or of what it has to give.
+// The classes. Down to OtherError they are faults of the statement; the rest are faults of
+// the connection, or limits of the role's rights or of the warehouse's resources.
 const (
 	SyntaxError     ErrorClass = "syntax"
 	UnknownColumn   ErrorClass = "unknown_column"
@@ -18,8 +18,8 @@ const (
 	TypeMismatch    ErrorClass = "type_mismatch"
 	UnknownFunction ErrorClass = "unknown_function"
 	DivisionByZero  ErrorClass = "division_by_zero"
-	GroupingError   ErrorClass = "grouping" // a column that is neither grouped nor aggregated
-	Forbidden       ErrorClass = "forbidden_statement"
+	GroupingError   ErrorClass = "grouping"            // a column that is neither grouped nor aggregated
+	Forbidden       ErrorClass = "forbidden_statement" // refused by our own guard
 	OtherError      ErrorClass = "other"
 	TimedOut        ErrorClass = "timeout"
 	NoPermission    ErrorClass = "permission"
@@ -27,7 +27,7 @@ const (
 	Unreachable     ErrorClass = "connection"
 )
 
-// Repairable says whether another statement could do better.
+// Repairable reports whether a changed statement could succeed.
 func (c ErrorClass) Repairable() bool {
 	switch c {
 	case TimedOut, NoPermission, OverQuota, Unreachable:
@@ -36,17 +36,17 @@ func (c ErrorClass) Repairable() bool {
 	return true
 }
 
-// maxQueryError is how many characters of what a warehouse says are kept.
+// maxQueryError is how many characters of a warehouse's message are kept. It is bounded
+// because messages go into prompts and events.
 const maxQueryError = 600
 
-// QueryError is what a warehouse found with a statement or a connection. Its
-// message is the warehouse's own words, cut, and never holds a secret; it is data,
-// not an instruction.
+// QueryError is a warehouse's error about a statement or a connection. Its message is the
+// warehouse's own, shortened, and never contains the secret. It is data, not an instruction.
 type QueryError struct {
 	Class   ErrorClass
 	Message string
-	Name    string // of the column, table or function at fault, when the warehouse names it
-	Err     error  // the driver's; not for showing
+	Name    string // the column, table or function at fault, if the warehouse names it
+	Err     error  // the driver's error; not to be shown
 }
 
 func (e *QueryError) Error() string { return fmt.Sprintf("%s: %s", e.Class, e.Message) }
@@ -54,7 +54,7 @@ func (e *QueryError) Error() string { return fmt.Sprintf("%s: %s", e.Class, e.Me
 // Unwrap returns the driver's error.
 func (e *QueryError) Unwrap() error { return e.Err }
 
-// NewQueryError returns an error with the warehouse's words cut to what is kept.
+// NewQueryError returns an error with the warehouse's message shortened.
 func NewQueryError(class ErrorClass, message, name string, err error) *QueryError {
 	if r := []rune(message); len(r) > maxQueryError {
 		message = string(r[:maxQueryError]) + " …"
@@ -62,7 +62,7 @@ func NewQueryError(class ErrorClass, message, name string, err error) *QueryErro
 	return &QueryError{Class: class, Message: message, Name: name, Err: err}
 }
 
-// ClassOf returns the class of an error of a connection; other for one that has none.
+// ClassOf returns the class of a connection's error, or OtherError if it has none.
 func ClassOf(err error) ErrorClass {
 	var q *QueryError
 	if errors.As(err, &q) {

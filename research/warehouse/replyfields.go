@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// replyFields is what an object of a reply holds of what an action is made of.
+// replyFields are the values in an object of a reply that an action can be made of.
 type replyFields struct {
 	thinking, query, purpose, search, summary, reason string
 	tables, listed                                    []string // of lookup_schema, of tables
 	topK                                              int
 	done                                              bool
-	said                                              string       // by "action" or "name"
-	input                                             *replyFields // of an envelope
-	inner                                             *replyFields // the last one among values of other keys
-	cut                                               string       // what was cut off, when the reply ended within; empty when it is whole
-	spoilt                                            string       // why a value of ours is not of its kind; empty when all are
+	said                                              string       // the kind that "action" or "name" names
+	input                                             *replyFields // content of an envelope ("input", "arguments")
+	inner                                             *replyFields // the last request among the values of other keys
+	cut                                               string       // what was incomplete when the reply ended; empty if nothing was
+	invalid                                           string       // why a value has the wrong type; empty if none has
 }
 
-// asks says whether w is about doing something.
+// asks reports whether w asks for something, validly or not.
 func (w *replyFields) asks() bool {
-	return w.done || w.query != "" || len(w.tables) > 0 || w.search != "" || w.said != "" || w.spoilt != ""
+	return w.done || w.query != "" || len(w.tables) > 0 || w.search != "" || w.said != "" || w.invalid != ""
 }
 
-// outermost returns w, or the request within it when w has none itself.
+// outermost returns w, or the request nested in it if w itself asks for nothing.
 func (w *replyFields) outermost() *replyFields {
 	for w.inner != nil && !w.asks() && w.cut == "" {
 		w = w.inner
@@ -31,13 +31,13 @@ func (w *replyFields) outermost() *replyFields {
 	return w
 }
 
-// action returns what w asks for.
+// action returns the action that w asks for.
 func (w *replyFields) action() (Action, error) {
 	a := Action{Thinking: w.thinking, Purpose: w.purpose}
 	switch {
 	case w.done:
 		a.Kind, a.Summary = Complete, w.last()
-	case w.query != "" && w.said != string(SearchTables): // whose words may stand as its query
+	case w.query != "" && w.said != string(SearchTables): // a named search may carry its words in "query"
 		a.Kind, a.Query = QueryData, w.query
 	case len(w.tables) > 0:
 		a.Kind = LookupSchema
@@ -51,7 +51,7 @@ func (w *replyFields) action() (Action, error) {
 	return w.bounded(a)
 }
 
-// last is what a request to be done says.
+// last returns the closing words of a request to be done.
 func (w *replyFields) last() string {
 	if w.summary != "" {
 		return w.summary
@@ -59,8 +59,8 @@ func (w *replyFields) last() string {
 	return w.reason
 }
 
-// named returns what an object asks for that names it, its content beside the name
-// or in an envelope.
+// named returns the action that the object names, with its content beside the name or in an
+// envelope.
 func (w *replyFields) named(a Action) (Action, error) {
 	in := w
 	if w.input != nil {
@@ -82,7 +82,8 @@ func (w *replyFields) named(a Action) (Action, error) {
 	return in.bounded(a)
 }
 
-// bounded returns a with the lists and numbers of w, if it is whole.
+// bounded returns a with w's lists and numbers within their bounds; it is an error if
+// something required is missing.
 func (w *replyFields) bounded(a Action) (Action, error) {
 	switch {
 	case a.Kind == QueryData && strings.TrimSpace(a.Query) == "":
@@ -103,19 +104,19 @@ func (w *replyFields) bounded(a Action) (Action, error) {
 	return a, nil
 }
 
-// missing is the fault of an action without what it is about.
+// missing returns the error of an action that lacks the value of key.
 func (w *replyFields) missing(key string) error {
-	if f := w.fault(); w.cut != "" || w.spoilt != "" {
+	if f := w.fault(); w.cut != "" || w.invalid != "" {
 		return f
 	}
 	return &ActionError{Reason: "the value of " + key + " is missing or empty", Remedy: "give it, or ask for something else"}
 }
 
-// fault says why w is no action.
+// fault returns why w is not an action.
 func (w *replyFields) fault() *ActionError {
 	switch {
-	case w.spoilt != "":
-		return &ActionError{Reason: w.spoilt, Remedy: "send the object again with the value mended"}
+	case w.invalid != "":
+		return &ActionError{Reason: w.invalid, Remedy: "send the object again with the value mended"}
 	case w.cut != "":
 		return &ActionError{Reason: "the reply ends too early: " + w.cut, Remedy: "send the whole object again, shorter"}
 	default:
@@ -123,7 +124,7 @@ func (w *replyFields) fault() *ActionError {
 	}
 }
 
-// tidy returns names without spaces around them, without empty ones, each once.
+// tidy trims names and drops empty ones and duplicates.
 func tidy(names []string) []string {
 	out := names[:0:0]
 	for _, n := range names {
@@ -134,7 +135,7 @@ func tidy(names []string) []string {
 	return out
 }
 
-// firstOf returns the first that is not empty.
+// firstOf returns a, or b if a is empty.
 func firstOf(a, b string) string {
 	if a != "" {
 		return a
@@ -142,7 +143,7 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// quoted returns at most 40 characters of s in quotes.
+// quoted returns at most 40 characters of s, in quotes.
 func quoted(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		s = string(r[:40]) + "…"

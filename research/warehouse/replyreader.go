@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep objects may lie in each other.
+// maxDepth is how deep objects may be nested, which bounds the recursion.
 const maxDepth = 32
 
-// lastWish returns the last object of a text that asks for something, or why there
-// is none. One that was cut off counts when it names what it asks for.
-func lastWish(text string) (*replyFields, *ActionError) {
+// lastRequest returns the last object of a text that asks for something, or else why there is
+// none. An object that was cut off counts if it names what it asks for.
+func lastRequest(text string) (*replyFields, *ActionError) {
 	var found *replyFields
 	fault := errNothing
 	r := replyReader{text: text}
@@ -35,28 +35,28 @@ func lastWish(text string) (*replyFields, *ActionError) {
 			found = w
 		}
 		if w.cut != "" && !w.asks() {
-			r.at = start + 1 // what lies in it may be whole
+			r.at = start + 1 // an object nested in it may be complete
 		}
 	}
 }
 
-// about says whether what was cut off of w is what it asks for.
+// about reports whether the incomplete part of w is what it asks for.
 func (w *replyFields) about() bool {
 	return strings.Contains(w.cut, " query ") || strings.Contains(w.cut, " lookup_schema ") || strings.Contains(w.cut, " search_tables ") ||
 		strings.Contains(w.cut, " input ") || strings.Contains(w.cut, " tables ")
 }
 
-// replyReader reads the objects of a reply, once from front to back. Each of its
-// methods says whether it could; at the end of the text it returns what it has,
-// with ended set.
+// replyReader parses the objects of a reply in one pass from front to back. Its methods
+// report whether they succeeded. At the end of the text they return what they have and set
+// ended.
 type replyReader struct {
 	text  string
 	at    int
 	ended bool
-	deep  int // where objects lay too deep last; reading goes on there, so that no text is read time and again
+	deep  int // where nesting was last too deep; parsing continues there, so that no text is parsed repeatedly
 }
 
-// object reads one from its brace on.
+// object parses an object, starting at its brace.
 func (r *replyReader) object(depth int) (*replyFields, bool) {
 	if depth > maxDepth {
 		r.deep = r.at
@@ -65,7 +65,7 @@ func (r *replyReader) object(depth int) (*replyFields, bool) {
 	r.at++
 	r.ended = false
 	if r.skipSpace(); !r.quote() && r.peek() != '}' && r.peek() != ',' && r.peek() != 0 {
-		return nil, false // no object, but a brace in prose
+		return nil, false // a brace in prose, not an object
 	}
 	w := &replyFields{}
 	for {
@@ -98,14 +98,14 @@ func (r *replyReader) object(depth int) (*replyFields, bool) {
 	}
 }
 
-// cutOff returns w as one whose rest is missing.
+// cutOff marks w as incomplete.
 func (r *replyReader) cutOff(w *replyFields, what string) (*replyFields, bool) {
 	r.ended = true
 	w.cut = what
 	return w, true
 }
 
-// colon reads the colon behind a key.
+// colon parses the colon after a key.
 func (r *replyReader) colon() bool {
 	r.skipSpace()
 	if r.peek() == ':' {
@@ -117,19 +117,19 @@ func (r *replyReader) colon() bool {
 	return false
 }
 
-// field reads the value of a key into w. A value that is cut off is not taken.
+// field parses the value of key into w. A value that is cut off is dropped.
 func (r *replyReader) field(w *replyFields, key string, depth int) bool {
 	switch key {
 	case "query":
-		return r.text1(&w.query, w, key, depth)
+		return r.textField(&w.query, w, key, depth)
 	case "thinking":
-		return r.text1(&w.thinking, w, "", depth)
+		return r.textField(&w.thinking, w, "", depth)
 	case "query_purpose", "purpose":
-		return r.text1(&w.purpose, w, "", depth)
+		return r.textField(&w.purpose, w, "", depth)
 	case "summary":
-		return r.text1(&w.summary, w, "", depth)
+		return r.textField(&w.summary, w, "", depth)
 	case "reason":
-		return r.text1(&w.reason, w, "", depth)
+		return r.textField(&w.reason, w, "", depth)
 	case "action", "name":
 		return r.name(w, key, depth)
 	case "lookup_schema":
@@ -149,11 +149,11 @@ func (r *replyReader) field(w *replyFields, key string, depth int) bool {
 	}
 }
 
-// text1 reads a string into out. key is that of a value that must be one.
-func (r *replyReader) text1(out *string, w *replyFields, key string, depth int) bool {
+// textField parses a string into out. A non-empty key means that any other type is an error.
+func (r *replyReader) textField(out *string, w *replyFields, key string, depth int) bool {
 	if !r.quote() {
 		if key != "" && r.peek() != 'n' && r.peek() != 0 {
-			w.spoilt = "the value of " + key + " is no string"
+			w.invalid = "the value of " + key + " is no string"
 		}
 		return r.other(w, depth)
 	}
@@ -164,11 +164,11 @@ func (r *replyReader) text1(out *string, w *replyFields, key string, depth int) 
 	return ok
 }
 
-// name reads what an object says it is. Many objects have a name, and only that of
-// an action counts.
+// name parses the name of an object. Many objects have a name; only that of an action
+// counts.
 func (r *replyReader) name(w *replyFields, key string, depth int) bool {
 	var s string
-	if !r.text1(&s, w, "", depth) {
+	if !r.textField(&s, w, "", depth) {
 		return false
 	}
 	if s = strings.ToLower(s); key == "action" || slices.Contains(Anything, ActionKind(s)) {
@@ -177,13 +177,13 @@ func (r *replyReader) name(w *replyFields, key string, depth int) bool {
 	return true
 }
 
-// list reads the names of tables: an array of strings, one string, or an object
-// with such an array.
+// list parses table names: an array of strings, one string with commas, or an object that
+// contains such an array.
 func (r *replyReader) list(out *[]string, w *replyFields, key string, depth int) bool {
 	switch {
 	case r.quote():
 		var s string
-		ok := r.text1(&s, w, "", depth)
+		ok := r.textField(&s, w, "", depth)
 		if s != "" {
 			*out = strings.Split(s, ",")
 		}
@@ -198,13 +198,13 @@ func (r *replyReader) list(out *[]string, w *replyFields, key string, depth int)
 		return ok
 	default:
 		if r.peek() != 'n' && r.peek() != 0 {
-			w.spoilt = "the value of " + key + " is no list of names"
+			w.invalid = "the value of " + key + " is no list of names"
 		}
 		return r.other(w, depth)
 	}
 }
 
-// strings reads an array of strings.
+// strings parses an array of strings.
 func (r *replyReader) strings(out *[]string, w *replyFields, key string, depth int) bool {
 	r.at++
 	var list []string
@@ -226,7 +226,7 @@ func (r *replyReader) strings(out *[]string, w *replyFields, key string, depth i
 			r.ended = true
 			return true
 		default:
-			w.spoilt = "the list of " + key + " holds what is no string"
+			w.invalid = "the list of " + key + " holds what is no string"
 			if !r.value(w, depth) || r.ended {
 				return r.ended
 			}
@@ -234,8 +234,8 @@ func (r *replyReader) strings(out *[]string, w *replyFields, key string, depth i
 	}
 }
 
-// searched reads what to search for: a string, an array of words, or an object
-// with query and top_k.
+// searched parses what to search for: a string, an array of words, or an object with query
+// and top_k.
 func (r *replyReader) searched(w *replyFields, depth int) bool {
 	switch {
 	case r.peek() == '[':
@@ -250,12 +250,11 @@ func (r *replyReader) searched(w *replyFields, depth int) bool {
 		}
 		return ok
 	default:
-		return r.text1(&w.search, w, "search_tables", depth)
+		return r.textField(&w.search, w, "search_tables", depth)
 	}
 }
 
-// envelope reads the content of an action that is named beside it: an object, or a
-// string that holds one.
+// envelope parses the content of a named action: an object, or a string that contains one.
 func (r *replyReader) envelope(w *replyFields, depth int) bool {
 	switch {
 	case r.peek() == '{':
@@ -277,7 +276,7 @@ func (r *replyReader) envelope(w *replyFields, depth int) bool {
 	}
 }
 
-// whole reads a text that is one object.
+// whole parses a text that consists of one object.
 func (r *replyReader) whole(depth int) (*replyFields, bool) {
 	if r.peek() != '{' {
 		return nil, false
@@ -285,10 +284,10 @@ func (r *replyReader) whole(depth int) (*replyFields, bool) {
 	return r.object(depth + 1)
 }
 
-// other reads a value that is none of ours, but for the requests in it.
+// other parses the value of an unknown key and keeps a request nested in it.
 func (r *replyReader) other(w *replyFields, depth int) bool { return r.value(w, depth) }
 
-// value reads any value, and keeps in w the last wish that lies in it.
+// value parses any value and keeps the last request nested in it in w.
 func (r *replyReader) value(w *replyFields, depth int) bool {
 	switch c := r.peek(); {
 	case c == 0:
@@ -312,7 +311,7 @@ func (r *replyReader) value(w *replyFields, depth int) bool {
 	}
 }
 
-// array reads an array of any values.
+// array parses an array of any values.
 func (r *replyReader) array(w *replyFields, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -339,11 +338,11 @@ func (r *replyReader) array(w *replyFields, depth int) bool {
 	}
 }
 
-// number reads a whole number, which may stand in quotes.
+// number parses a whole number, with or without quotes.
 func (r *replyReader) number(out *int, w *replyFields, depth int) bool {
 	s := ""
 	if r.quote() {
-		if !r.text1(&s, w, "", depth) {
+		if !r.textField(&s, w, "", depth) {
 			return false
 		}
 	} else if s = r.word(); s == "" {
@@ -355,11 +354,11 @@ func (r *replyReader) number(out *int, w *replyFields, depth int) bool {
 	return true
 }
 
-// truth reads true, which may stand in quotes, or anything else, which is false.
+// truth parses true, with or without quotes; everything else counts as false.
 func (r *replyReader) truth(out *bool, w *replyFields, depth int) bool {
 	s := ""
 	if r.quote() {
-		if !r.text1(&s, w, "", depth) {
+		if !r.textField(&s, w, "", depth) {
 			return false
 		}
 	} else if s = r.word(); s == "" {
@@ -369,8 +368,8 @@ func (r *replyReader) truth(out *bool, w *replyFields, depth int) bool {
 	return true
 }
 
-// word reads a number or a name, such as true or None; nothing when there is none.
-// One at the end of the text may be cut off.
+// word parses a number or a name such as true or None; empty if there is none. One at the
+// very end of the text may have been cut off.
 func (r *replyReader) word() string {
 	start := r.at
 	for r.at < len(r.text) && isWord(r.text[r.at]) {
@@ -384,19 +383,19 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '+' || c == '.'
 }
 
-// The quotes that editors put in the place of ".
+// The typographic quotes that editors put in place of ".
 const (
 	openQuote  = "“"
 	closeQuote = "”"
 )
 
-// quote says whether a string begins here.
+// quote reports whether a string begins here.
 func (r *replyReader) quote() bool {
 	return r.peek() == '"' || strings.HasPrefix(r.text[r.at:], openQuote) || strings.HasPrefix(r.text[r.at:], closeQuote)
 }
 
-// str reads a string. Line ends may stand in it as they are, and what is no escape
-// stands for itself. It is false when no string begins here.
+// str parses a string. It accepts raw line breaks, and an unknown escape stands for its
+// character. It returns false if no string begins here.
 func (r *replyReader) str() (string, bool) {
 	if !r.quote() {
 		return "", false
@@ -431,8 +430,8 @@ func (r *replyReader) str() (string, bool) {
 	return "", true
 }
 
-// unescape returns s with its escapes replaced by what they stand for. Halves of
-// pairs that stand alone become the character for what cannot be read.
+// unescape replaces the escapes in s by what they stand for. Unpaired surrogates become the
+// replacement character.
 func unescape(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -455,7 +454,7 @@ func unescape(s string) string {
 	}
 }
 
-// escapes returns what a backslash with c stands for.
+// escapes returns the character that a backslash followed by c stands for.
 func escapes(c byte) byte {
 	switch c {
 	case 'n':
@@ -473,8 +472,8 @@ func escapes(c byte) byte {
 	}
 }
 
-// hexRune returns the character whose four digits s begins with, or that of a pair,
-// and the rest of s.
+// hexRune returns the character given by the four hex digits that s begins with, or by a
+// surrogate pair, and the rest of s.
 func hexRune(s string) (rune, string) {
 	first, ok := hex4(s)
 	if !ok {
@@ -500,7 +499,7 @@ func hex4(s string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// skipSpace goes on to what is no space.
+// skipSpace advances to the next character that is not white space.
 func (r *replyReader) skipSpace() {
 	for r.at < len(r.text) {
 		switch r.text[r.at] {
@@ -512,7 +511,7 @@ func (r *replyReader) skipSpace() {
 	}
 }
 
-// peek returns the byte here, 0 at the end.
+// peek returns the current byte, or 0 at the end.
 func (r *replyReader) peek() byte {
 	if r.at >= len(r.text) {
 		return 0

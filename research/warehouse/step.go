@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// StepType is what a step was.
+// StepType is the kind of a step.
 type StepType string
 
 // The types.
@@ -13,16 +13,16 @@ const (
 	QueryStep            StepType = "query"
 	LookupStep           StepType = "lookup_schema"
 	SearchStep           StepType = "search_tables"
-	CompleteStep         StepType = "complete"          // the end, in the analyst's words
-	CompleteRejectedStep StepType = "complete_rejected" // an end before the least number of steps
+	CompleteStep         StepType = "complete"          // the end of the exploration, in the analyst's words
+	CompleteRejectedStep StepType = "complete_rejected" // a request to end before the minimum number of steps
 	InsightStep          StepType = "insight"
 	AnalysisStep         StepType = "analysis"
 	ValidationStep       StepType = "validation"
-	ErrorStep            StepType = "error" // a reply that could not be read, or a model that failed
+	ErrorStep            StepType = "error" // a reply without a valid action, or a failure of the model
 )
 
-// Step is one thing a run did. Steps are numbered from 1, and one that was stored
-// as done is never done again.
+// Step is one action of a run and its outcome. Steps are numbered from 1. A step that was
+// stored as done is never repeated.
 type Step struct {
 	N        int      `json:"n"`
 	Type     StepType `json:"type"`
@@ -30,8 +30,8 @@ type Step struct {
 	Purpose  string   `json:"purpose,omitempty"`
 
 	Query  string   `json:"query,omitempty"`  // as the analyst wrote it
-	SQL    string   `json:"sql,omitempty"`    // as it was sent, after guard and repairing
-	Tables []string `json:"tables,omitempty"` // that were read or looked up, qualified
+	SQL    string   `json:"sql,omitempty"`    // as it was sent, after guard and repair
+	Tables []string `json:"tables,omitempty"` // qualified names of the tables read or looked up
 	Search string   `json:"search,omitempty"`
 	TopK   int      `json:"topK,omitempty"`
 
@@ -40,18 +40,18 @@ type Step struct {
 	Scanned int64           `json:"scanned,omitempty"`
 	Took    time.Duration   `json:"took,omitempty"`   // in nanoseconds, of the warehouse
 	Digest  json.RawMessage `json:"digest,omitempty"` // a digest.CompactResult
-	Answer  string          `json:"answer,omitempty"` // what the analyst was told of it, in words; of a query it is made of the digest
+	Answer  string          `json:"answer,omitempty"` // what the analyst was told; for a query it is derived from the digest
 
-	Repeats int `json:"repeats,omitempty"` // the step that it repeats, whose answer stands; 0 for none
+	Repeats int `json:"repeats,omitempty"` // number of the earlier step whose answer is reused; 0 if none
 
 	Error string     `json:"error,omitempty"`
 	Class ErrorClass `json:"class,omitempty"`
 	Fixes []Fix      `json:"fixes,omitempty"`
 
-	Reply  string     `json:"reply,omitempty"`  // the analyst's words, whole
-	Nudges int        `json:"nudges,omitempty"` // how often it was asked to say it in the right form
-	Spent  TokenUsage `json:"spent"`
-	At     time.Time  `json:"at"`
+	Reply       string     `json:"reply,omitempty"`  // the analyst's whole reply
+	Corrections int        `json:"nudges,omitempty"` // how often the analyst was asked for a valid reply
+	Spent       TokenUsage `json:"spent"`
+	At          time.Time  `json:"at"`
 }
 
 // Fix is one attempt to repair a statement.
@@ -61,17 +61,17 @@ type Fix struct {
 	Error string     `json:"error"`
 	From  string     `json:"from"`
 	To    string     `json:"to"`
-	Rule  string     `json:"rule,omitempty"` // of a local one
+	Rule  string     `json:"rule,omitempty"` // the rule, for a local repair
 	Works bool       `json:"works"`
 	Spent TokenUsage `json:"spent"`
 
-	Took time.Duration `json:"took,omitempty"` // in nanoseconds, of the model and of asking again
+	Took time.Duration `json:"took,omitempty"` // in nanoseconds, including the model and the second query
 }
 
-// TokenUsage is what calls of a model cost, in tokens.
+// TokenUsage is what calls of a model consumed, in tokens.
 type TokenUsage struct {
 	In     int `json:"in,omitempty"`
-	Cached int `json:"cached,omitempty"` // of In
+	Cached int `json:"cached,omitempty"` // part of In that the provider had cached
 	Out    int `json:"out,omitempty"`
 	Calls  int `json:"calls,omitempty"`
 }

@@ -80,11 +80,11 @@ func noDraft() error {
 func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draft, error) {
 	var out *Draft
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ObjectiveDraft](b, func(r *dbsqlc.ObjectiveDraft) error {
+	postgres.One(b, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
 		d, err := draftOf(r)
 		out = &d
 		return err
-	}, dbsqlc.DraftFind, tenant, id)
+	})
 	if err := b.Send(ctx, pool); err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("read draft %s: %w", id, err)
 	}
@@ -97,11 +97,11 @@ func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draf
 func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error) {
 	var out *Draft
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ObjectiveDraft](b, func(r *dbsqlc.ObjectiveDraft) error {
+	postgres.One(b, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
 		d, err := draftOf(r)
 		out = &d
 		return err
-	}, dbsqlc.DraftLock, tenant, id)
+	})
 	if err := b.Send(ctx, tx); err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("lock draft %s: %w", id, err)
 	}

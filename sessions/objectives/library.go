@@ -73,7 +73,7 @@ func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definitio
 	if d != nil {
 		return d, nil
 	}
-	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveFind, tenant, id)
+	o, err := one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
 	if err != nil {
 		return nil, fmt.Errorf("load objective %s: %w", id, err)
 	}
@@ -95,7 +95,7 @@ func (l *Library) Templates(ctx context.Context, tenant string) func(string) ([]
 // Active returns the version of a context's objective that new sessions use. An
 // unknown context type is Unprocessable, and the error names those there are.
 func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objective, error) {
-	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveActive, tenant, contextType)
+	o, err := one(ctx, l, tenant, queries.ObjectiveActive, &dbsqlc.ObjectiveActiveParams{TenantID: tenant, ContextType: contextType})
 	if !fault.Is(err, fault.NotFound) {
 		return o, err
 	}
@@ -112,7 +112,7 @@ func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objec
 
 // Find returns one version.
 func (l *Library) Find(ctx context.Context, tenant, id string) (Objective, error) {
-	return l.one(ctx, tenant, dbsqlc.ObjectiveFind, tenant, id)
+	return one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
 }
 
 // Which says which versions to list.
@@ -137,11 +137,11 @@ func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objec
 
 // list queues the reading of the batch's tenant's objectives.
 func (l *Library) list(b *postgres.Batch, which Which, out *[]Objective) {
-	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+	postgres.Many(b, queries.ObjectiveList, &dbsqlc.ObjectiveListParams{TenantID: b.Tenant(), ActiveOnly: which == OnlyActive}, func(r *dbsqlc.DiscoveryObjective) error {
 		o, err := l.keep(r)
 		*out = append(*out, o)
 		return err
-	}, dbsqlc.ObjectiveList, b.Tenant(), which == OnlyActive)
+	})
 }
 
 // Publish makes d the active version of its context. A version that is there
@@ -269,7 +269,7 @@ func (l *Library) Version(ctx context.Context, tenant, contextType, version stri
 	if version == "" {
 		return l.Active(ctx, tenant, contextType)
 	}
-	o, err := l.one(ctx, tenant, dbsqlc.ObjectiveVersion, tenant, contextType, version)
+	o, err := one(ctx, l, tenant, queries.ObjectiveVersion, &dbsqlc.ObjectiveVersionParams{TenantID: tenant, ContextType: contextType, Version: version})
 	if fault.Is(err, fault.NotFound) {
 		return o, fault.New(fault.NotFound, "%s has no version %q", clip(contextType), clip(version)).At("version").Coded("objective_not_found")
 	}
@@ -355,11 +355,11 @@ func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant stri
 	b := postgres.NewBatch(tenant)
 	_ = queries.ObjectiveOfSession(ctx, b, &dbsqlc.ObjectiveOfSessionParams{TenantID: tenant, ContextType: row.ContextType, Version: version,
 		DisplayName: row.DisplayName, Config: row.Config, Layering: row.Layering})
-	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+	postgres.One(b, queries.ObjectiveVersion, &dbsqlc.ObjectiveVersionParams{TenantID: tenant, ContextType: row.ContextType, Version: version}, func(r *dbsqlc.DiscoveryObjective) error {
 		o, err := l.keep(r)
 		out = &o
 		return err
-	}, dbsqlc.ObjectiveVersion, tenant, row.ContextType, version)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Objective{}, fmt.Errorf("store overlay of %s: %w", row.ContextType, err)
 	}
@@ -400,14 +400,15 @@ func (l *Library) Ship(ctx context.Context, tenant string) error {
 	return nil
 }
 
-func (l *Library) one(ctx context.Context, tenant, sql string, args ...any) (Objective, error) {
+// one returns the version that a query gives; NotFound when it gives none.
+func one[P any](ctx context.Context, l *Library, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryObjective, error), arg P) (Objective, error) {
 	var out *Objective
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryObjective) error {
 		o, err := l.keep(r)
 		out = &o
 		return err
-	}, sql, args...)
+	})
 	if err := b.Send(ctx, l.pool); err != nil && postgres.Code(err) != "22P02" {
 		return Objective{}, err
 	}

@@ -160,10 +160,10 @@ func (l *Library) replaces(ctx context.Context, tx pgx.Tx, tenant, contextType, 
 	}
 	active := ""
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DiscoveryObjective](b, func(r *dbsqlc.DiscoveryObjective) error {
+	postgres.One(b, queries.ObjectiveActive, &dbsqlc.ObjectiveActiveParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.DiscoveryObjective) error {
 		active = r.ID
 		return nil
-	}, dbsqlc.ObjectiveActive, tenant, contextType)
+	})
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("active version of %s: %w", contextType, err)
 	}
@@ -184,11 +184,11 @@ func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
 	var out Shelf
 	b := postgres.NewBatch(tenant)
 	l.list(b, AllVersions, &out.Versions)
-	postgres.Rows[dbsqlc.ObjectiveDraft](b, func(r *dbsqlc.ObjectiveDraft) error {
+	postgres.Many(b, queries.DraftList, tenant, func(r *dbsqlc.ObjectiveDraft) error {
 		d, err := draftOf(r)
 		out.Drafts = append(out.Drafts, d)
 		return err
-	}, dbsqlc.DraftList, tenant)
+	})
 	if err := b.Send(ctx, l.pool); err != nil {
 		return out, fmt.Errorf("list objectives and drafts: %w", err)
 	}
@@ -199,10 +199,10 @@ func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
 func (l *Library) Releases(ctx context.Context, tenant, contextType string) ([]Release, error) {
 	var out []Release
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.ReleaseListRow](b, func(r *dbsqlc.ReleaseListRow) error {
+	postgres.Many(b, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) error {
 		out = append(out, Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At})
 		return nil
-	}, dbsqlc.ReleaseList, tenant, contextType)
+	})
 	if err := b.Send(ctx, l.pool); err != nil {
 		return nil, fmt.Errorf("list releases of %s: %w", contextType, err)
 	}

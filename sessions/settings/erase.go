@@ -72,10 +72,10 @@ func (f Footprint) None() bool {
 func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Footprint, error) {
 	var out Footprint
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.PersonHasRow](b, func(r *dbsqlc.PersonHasRow) error {
+	postgres.One(b, queries.PersonHas, &dbsqlc.PersonHasParams{TenantID: tenant, UserID: user}, func(r *dbsqlc.PersonHasRow) error {
 		out = Footprint{int(r.Own), int(r.Running), int(r.Held), int(r.Elsewhere), int(r.Research), r.Member}
 		return nil
-	}, dbsqlc.PersonHas, tenant, user)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Footprint{}, fmt.Errorf("count what is kept of a person: %w", err)
 	}
@@ -86,10 +86,10 @@ func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Foot
 func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]string, error) {
 	var out []string
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
-		out = append(out, r.ID)
+	postgres.Many(b, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) error {
+		out = append(out, id)
 		return nil
-	}, dbsqlc.PersonElsewhere, tenant, user)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list interviews a person spoke in: %w", err)
 	}

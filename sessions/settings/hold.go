@@ -67,10 +67,10 @@ func Release(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by st
 func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holding, error) {
 	var out *Holding
 	b := postgres.NewBatch(s.Tenant)
-	postgres.Rows[dbsqlc.SessionHold](b, func(r *dbsqlc.SessionHold) error {
+	postgres.One(b, queries.HoldFind, &dbsqlc.HoldFindParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionHold) error {
 		out = &Holding{Session: r.SessionID, Reason: r.Reason, By: r.HeldBy, At: r.HeldAt}
 		return nil
-	}, dbsqlc.HoldFind, s.Tenant, s.Session)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("look whether session %s is held: %w", s.Session, err)
 	}
@@ -81,10 +81,10 @@ func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holdin
 func Holds(ctx context.Context, db postgres.DB, tenant string) ([]Holding, error) {
 	var out []Holding
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.HoldListRow](b, func(r *dbsqlc.HoldListRow) error {
+	postgres.Many(b, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) error {
 		out = append(out, Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType})
 		return nil
-	}, dbsqlc.HoldList, tenant)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list what is held of tenant %s: %w", tenant, err)
 	}

@@ -79,14 +79,14 @@ func clip(s string) string {
 func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]Entry, error) {
 	var out []Entry
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.TenantJournal](b, func(r *dbsqlc.TenantJournal) error {
+	postgres.Many(b, queries.JournalPage, &dbsqlc.JournalPageParams{TenantID: tenant, Before: before, Max: int32(max)}, func(r *dbsqlc.TenantJournal) error {
 		e := Entry{ID: r.ID, At: r.At, Actor: r.Actor, Kind: Kind(r.Kind), Subject: r.Subject}
 		if err := json.Unmarshal(r.Detail, &e.Detail); err != nil {
 			return fmt.Errorf("line %d: %w", r.ID, err)
 		}
 		out = append(out, e)
 		return nil
-	}, dbsqlc.JournalPage, tenant, before, int32(max))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read the journal of tenant %s: %w", tenant, err)
 	}

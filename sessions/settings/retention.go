@@ -27,10 +27,10 @@ func (d Due) None() bool { return d.Finished+d.Idle+d.Research == 0 }
 func Forecast(ctx context.Context, db postgres.DB, tenant string, v Values) (Due, error) {
 	var out Due
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.DueCountRow](b, func(r *dbsqlc.DueCountRow) error {
+	postgres.One(b, queries.DueCount, &dbsqlc.DueCountParams{TenantID: tenant, FinishedDays: int32(v.KeptFinishedDays), IdleDays: int32(v.KeptIdleDays)}, func(r *dbsqlc.DueCountRow) error {
 		out = Due{Finished: int(r.Finished), Idle: int(r.Idle), Research: int(r.Research), Held: int(r.Held)}
 		return nil
-	}, dbsqlc.DueCount, tenant, int32(v.KeptFinishedDays), int32(v.KeptIdleDays))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return Due{}, fmt.Errorf("count what is over its time of tenant %s: %w", tenant, err)
 	}

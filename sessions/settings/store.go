@@ -28,10 +28,10 @@ type Saved struct {
 // Load queues a read of what the batch's tenant has set into out, which stays the
 // zero value when that is nothing.
 func Load(b *postgres.Batch, out *Saved) {
-	postgres.Rows[dbsqlc.TenantSetting](b, func(r *dbsqlc.TenantSetting) error {
+	postgres.One(b, queries.SettingsFind, b.Tenant(), func(r *dbsqlc.TenantSetting) error {
 		*out = fromRow(r)
 		return nil
-	}, dbsqlc.SettingsFind, b.Tenant())
+	})
 }
 
 // Find returns what a tenant has set.

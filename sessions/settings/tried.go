@@ -47,10 +47,10 @@ func short(s string) string {
 func Tests(ctx context.Context, db postgres.DB, tenant string) (map[string]Tried, error) {
 	out := map[string]Tried{}
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.PartTest](b, func(r *dbsqlc.PartTest) error {
+	postgres.Many(b, queries.TestList, tenant, func(r *dbsqlc.PartTest) error {
 		out[r.Part] = Tried{r.Part, r.Well, r.Says, r.Remedy, time.Duration(r.Milliseconds) * time.Millisecond, r.TriedBy, r.TriedAt}
 		return nil
-	}, dbsqlc.TestList, tenant)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list tests of tenant %s: %w", tenant, err)
 	}

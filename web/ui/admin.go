@@ -24,7 +24,7 @@ type JobsView struct {
 	Filter   JobsFilter
 	Jobs     []research.Job // newest first, or as the filter says
 	Next     string         // cursor of the next page; empty on the last
-	Research ResearchTally
+	Research research.Tally
 	Tasks    []research.Task // the tenant's latest
 	Everyone bool            // jobs of all organisations are counted
 	Operates bool            // the reader decides about what all organisations share
@@ -54,18 +54,6 @@ type RegularRow struct {
 	Kind  string
 	Every time.Duration
 	Last  *research.Run // nil when it did not run yet, or is not kept any more
-}
-
-// ResearchTally counts a tenant's research, and says what keeps it waiting.
-type ResearchTally struct {
-	Pending, Running, Completed, Failed, Cancelled int
-	Waiting                                        []WaitingResearch
-}
-
-// WaitingResearch counts tasks that wait for the same reason.
-type WaitingResearch struct {
-	Why   string
-	Count int
 }
 
 // JobView is what [Job] shows.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 // Limits of one test's database.
@@ -85,7 +85,7 @@ func Open(t testing.TB, url string) *pgxpool.Pool {
 
 func open(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
-	pool, err := postgres.Open(context.Background(), url, postgres.Options{MaxConns: maxConns})
+	pool, err := connect.Open(context.Background(), url, connect.Options{MaxConns: maxConns})
 	if err != nil {
 		t.Fatalf("open the test database: %v", err)
 	}

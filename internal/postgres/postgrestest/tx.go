@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/postgres"
+	"quaestor/internal/postgres/connect"
 )
 
 // connections are this process's connections to the database that all its
@@ -94,7 +95,7 @@ func (c *connections) prepare(s server) error {
 	if err := clone(ctx, s.super, s.template, name); err != nil {
 		return err
 	}
-	pool, err := postgres.Open(ctx, at(s.super, name), postgres.Options{})
+	pool, err := connect.Open(ctx, at(s.super, name), connect.Options{})
 	if err != nil {
 		return err
 	}

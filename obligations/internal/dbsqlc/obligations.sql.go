@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const ConflictInsertAll = `-- name: ConflictInsertAll :exec
+const conflictInsertAll = `-- name: ConflictInsertAll :exec
 INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by)
 SELECT $1, $2, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.constraint_name, x.message, x.resolution, x.resolved_by
 FROM jsonb_to_recordset($3::jsonb) AS x (
@@ -26,11 +26,11 @@ type ConflictInsertAllParams struct {
 
 // Values that cannot all hold, as they are found.
 func (q *Queries) ConflictInsertAll(ctx context.Context, db DBTX, arg *ConflictInsertAllParams) error {
-	_, err := db.Exec(ctx, ConflictInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, conflictInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
 }
 
-const ConflictList = `-- name: ConflictList :many
+const conflictList = `-- name: ConflictList :many
 SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by, created_at
 FROM conflicts
 WHERE tenant_id = $1 AND session_id = $2 AND (NOT $3::boolean OR status = 'open') AND (NOT $4::boolean OR kind = 'constraint')
@@ -62,7 +62,7 @@ type ConflictListRow struct {
 
 // A sessions conflicts, oldest first; only open ones, or those of constraints, when asked.
 func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListParams) ([]*ConflictListRow, error) {
-	rows, err := db.Query(ctx, ConflictList,
+	rows, err := db.Query(ctx, conflictList,
 		arg.TenantID,
 		arg.SessionID,
 		arg.OpenOnly,
@@ -99,7 +99,7 @@ func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListPa
 	return items, nil
 }
 
-const ConflictUpdateAll = `-- name: ConflictUpdateAll :exec
+const conflictUpdateAll = `-- name: ConflictUpdateAll :exec
 UPDATE conflicts AS c
 SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution, resolved_by = x.resolved_by,
     resolved_at = CASE WHEN x.status = 'resolved' THEN now() END
@@ -115,11 +115,11 @@ type ConflictUpdateAllParams struct {
 
 // Conflicts that were raised or resolved. One that is resolved stays so.
 func (q *Queries) ConflictUpdateAll(ctx context.Context, db DBTX, arg *ConflictUpdateAllParams) error {
-	_, err := db.Exec(ctx, ConflictUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, conflictUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
 }
 
-const ObligationInsertAll = `-- name: ObligationInsertAll :exec
+const obligationInsertAll = `-- name: ObligationInsertAll :exec
 INSERT INTO elicitation_obligations (
     tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, dependencies, source, origin_layer,
     origin_source_id, pool_id, task_priority, max_attempts, category, agent_notes, follow_up_strategy, satisfied_when,
@@ -141,11 +141,11 @@ type ObligationInsertAllParams struct {
 
 // A sessions obligations as it starts, or one that comes up later.
 func (q *Queries) ObligationInsertAll(ctx context.Context, db DBTX, arg *ObligationInsertAllParams) error {
-	_, err := db.Exec(ctx, ObligationInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, obligationInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
 }
 
-const ObligationStates = `-- name: ObligationStates :many
+const obligationStates = `-- name: ObligationStates :many
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
     attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands, published_as
 FROM elicitation_obligations
@@ -183,7 +183,7 @@ type ObligationStatesRow struct {
 
 // What is known of every obligation of a session; the rest of it stands in the objective.
 func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *ObligationStatesParams) ([]*ObligationStatesRow, error) {
-	rows, err := db.Query(ctx, ObligationStates, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, obligationStates, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *Obligation
 	return items, nil
 }
 
-const ObligationUpdateAll = `-- name: ObligationUpdateAll :exec
+const obligationUpdateAll = `-- name: ObligationUpdateAll :exec
 UPDATE elicitation_obligations AS o
 SET status = x.status, confidence = x.hundredths / 100.0, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
@@ -260,7 +260,7 @@ type ObligationUpdateAllParams struct {
 
 // The new state of the obligations that changed: the lists stand side by side, an empty text for none.
 func (q *Queries) ObligationUpdateAll(ctx context.Context, db DBTX, arg *ObligationUpdateAllParams) error {
-	_, err := db.Exec(ctx, ObligationUpdateAll,
+	_, err := db.Exec(ctx, obligationUpdateAll,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Keys,
@@ -281,7 +281,7 @@ func (q *Queries) ObligationUpdateAll(ctx context.Context, db DBTX, arg *Obligat
 	return err
 }
 
-const ReassessDue = `-- name: ReassessDue :many
+const reassessDue = `-- name: ReassessDue :many
 SELECT s.id
 FROM elicitation_sessions AS s
 WHERE s.tenant_id = $1 AND s.status = 'active' AND s.version > s.reassessed_version
@@ -297,7 +297,7 @@ type ReassessDueParams struct {
 
 // Sessions that changed since they were last looked at again and in which no turn runs.
 func (q *Queries) ReassessDue(ctx context.Context, db DBTX, arg *ReassessDueParams) ([]string, error) {
-	rows, err := db.Query(ctx, ReassessDue, arg.TenantID, arg.Max)
+	rows, err := db.Query(ctx, reassessDue, arg.TenantID, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -316,7 +316,7 @@ func (q *Queries) ReassessDue(ctx context.Context, db DBTX, arg *ReassessDuePara
 	return items, nil
 }
 
-const ReassessMark = `-- name: ReassessMark :exec
+const reassessMark = `-- name: ReassessMark :exec
 UPDATE elicitation_sessions
 SET reassessed_version = version
 WHERE tenant_id = $1 AND id = $2
@@ -329,11 +329,11 @@ type ReassessMarkParams struct {
 
 // A session was looked at again as it stands now.
 func (q *Queries) ReassessMark(ctx context.Context, db DBTX, arg *ReassessMarkParams) error {
-	_, err := db.Exec(ctx, ReassessMark, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, reassessMark, arg.TenantID, arg.ID)
 	return err
 }
 
-const TrailAppend = `-- name: TrailAppend :exec
+const trailAppend = `-- name: TrailAppend :exec
 INSERT INTO obligation_trail (tenant_id, session_id, turn_number, events)
 VALUES ($1, $2, $3, $4::json)
 `
@@ -347,7 +347,7 @@ type TrailAppendParams struct {
 
 // Events of the audit trail that were made together, in order.
 func (q *Queries) TrailAppend(ctx context.Context, db DBTX, arg *TrailAppendParams) error {
-	_, err := db.Exec(ctx, TrailAppend,
+	_, err := db.Exec(ctx, trailAppend,
 		arg.TenantID,
 		arg.SessionID,
 		arg.TurnNumber,
@@ -356,7 +356,7 @@ func (q *Queries) TrailAppend(ctx context.Context, db DBTX, arg *TrailAppendPara
 	return err
 }
 
-const TrailPage = `-- name: TrailPage :many
+const trailPage = `-- name: TrailPage :many
 SELECT (t.id * 1000 + x.n - 1)::bigint AS id, t.turn_number, t.created_at, x.event::json AS event
 FROM obligation_trail AS t, json_array_elements(t.events) WITH ORDINALITY AS x (event, n)
 WHERE t.tenant_id = $1 AND t.session_id = $2
@@ -386,7 +386,7 @@ type TrailPageRow struct {
 
 // The audit trail of a session up to a turn, oldest first; of one key when it is given.
 func (q *Queries) TrailPage(ctx context.Context, db DBTX, arg *TrailPageParams) ([]*TrailPageRow, error) {
-	rows, err := db.Query(ctx, TrailPage,
+	rows, err := db.Query(ctx, trailPage,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Until,

@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const ObligationRedefine = `-- name: ObligationRedefine :exec
+const obligationRedefine = `-- name: ObligationRedefine :exec
 UPDATE elicitation_obligations AS o
 SET position = x.position, field_path = x.field_path, collection_type = x.collection_type, widget_type = x.widget_type, dependencies = x.dependencies,
     source = x.source, origin_layer = x.origin_layer, origin_source_id = x.origin_source_id, published_as = x.published_as, pool_id = x.pool_id, task_priority = x.task_priority,
@@ -30,6 +30,6 @@ type ObligationRedefineParams struct {
 
 // The definitions of obligations that another version of the objective gives.
 func (q *Queries) ObligationRedefine(ctx context.Context, db DBTX, arg *ObligationRedefineParams) error {
-	_, err := db.Exec(ctx, ObligationRedefine, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, obligationRedefine, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
 }

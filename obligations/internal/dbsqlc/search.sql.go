@@ -12,7 +12,7 @@ import (
 	pgvector_go "github.com/pgvector/pgvector-go"
 )
 
-const ProposalList = `-- name: ProposalList :many
+const proposalList = `-- name: ProposalList :many
 SELECT o.session_id, o.obligation_key, o.template, o.status, o.extracted_value, o.embedding, o.embedding_encoder, s.context_type, s.user_id,
     (x.event -> 'metadata')::json AS metadata, e.turn_number, e.created_at
 FROM elicitation_obligations AS o
@@ -49,7 +49,7 @@ type ProposalListRow struct {
 
 // Obligations that came up in sessions and that no reviewer has decided on, newest first, each with the event that made it.
 func (q *Queries) ProposalList(ctx context.Context, db DBTX, arg *ProposalListParams) ([]*ProposalListRow, error) {
-	rows, err := db.Query(ctx, ProposalList, arg.TenantID, arg.ContextType, arg.Max)
+	rows, err := db.Query(ctx, proposalList, arg.TenantID, arg.ContextType, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (q *Queries) ProposalList(ctx context.Context, db DBTX, arg *ProposalListPa
 	return items, nil
 }
 
-const QuestionVectors = `-- name: QuestionVectors :many
+const questionVectors = `-- name: QuestionVectors :many
 SELECT obligation_key, embedding
 FROM elicitation_obligations
 WHERE tenant_id = $1 AND session_id = $2 AND embedding_encoder = $3::text AND embedding IS NOT NULL
@@ -101,7 +101,7 @@ type QuestionVectorsRow struct {
 
 // Where the questions of a session lie among others of an encoder.
 func (q *Queries) QuestionVectors(ctx context.Context, db DBTX, arg *QuestionVectorsParams) ([]*QuestionVectorsRow, error) {
-	rows, err := db.Query(ctx, QuestionVectors, arg.TenantID, arg.SessionID, arg.Encoder)
+	rows, err := db.Query(ctx, questionVectors, arg.TenantID, arg.SessionID, arg.Encoder)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (q *Queries) QuestionVectors(ctx context.Context, db DBTX, arg *QuestionVec
 	return items, nil
 }
 
-const QuestionVectorsSave = `-- name: QuestionVectorsSave :exec
+const questionVectorsSave = `-- name: QuestionVectorsSave :exec
 UPDATE elicitation_obligations AS o
 SET embedding = x.embedding::vector, embedding_encoder = $1::text
 FROM jsonb_to_recordset($4::jsonb) AS x (obligation_key text, embedding text)
@@ -136,7 +136,7 @@ type QuestionVectorsSaveParams struct {
 
 // Vectors of questions, with the encoder that made them, null for a question without words.
 func (q *Queries) QuestionVectorsSave(ctx context.Context, db DBTX, arg *QuestionVectorsSaveParams) error {
-	_, err := db.Exec(ctx, QuestionVectorsSave,
+	_, err := db.Exec(ctx, questionVectorsSave,
 		arg.Encoder,
 		arg.TenantID,
 		arg.SessionID,
@@ -145,7 +145,7 @@ func (q *Queries) QuestionVectorsSave(ctx context.Context, db DBTX, arg *Questio
 	return err
 }
 
-const QuestionsUnencoded = `-- name: QuestionsUnencoded :many
+const questionsUnencoded = `-- name: QuestionsUnencoded :many
 SELECT obligation_key
 FROM elicitation_obligations
 WHERE tenant_id = $1 AND session_id = $2 AND (embedding_encoder IS NULL OR embedding_encoder <> $3::text)
@@ -162,7 +162,7 @@ type QuestionsUnencodedParams struct {
 
 // Obligations of a session whose question has no vector of an encoder.
 func (q *Queries) QuestionsUnencoded(ctx context.Context, db DBTX, arg *QuestionsUnencodedParams) ([]string, error) {
-	rows, err := db.Query(ctx, QuestionsUnencoded,
+	rows, err := db.Query(ctx, questionsUnencoded,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Encoder,

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const ClaimInsert = `-- name: ClaimInsert :exec
+const claimInsert = `-- name: ClaimInsert :exec
 INSERT INTO research_claims (tenant_id, task_id, n, source, claim, quote, span_start, span_end, sha256, figures, rank, made_by, against)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::integer[])
 `
@@ -33,7 +33,7 @@ type ClaimInsertParams struct {
 
 // A claim that was verified.
 func (q *Queries) ClaimInsert(ctx context.Context, db DBTX, arg *ClaimInsertParams) error {
-	_, err := db.Exec(ctx, ClaimInsert,
+	_, err := db.Exec(ctx, claimInsert,
 		arg.TenantID,
 		arg.TaskID,
 		arg.N,
@@ -51,7 +51,7 @@ func (q *Queries) ClaimInsert(ctx context.Context, db DBTX, arg *ClaimInsertPara
 	return err
 }
 
-const ClaimList = `-- name: ClaimList :many
+const claimList = `-- name: ClaimList :many
 SELECT tenant_id, task_id, n, source, claim, quote, span_start, span_end, sha256, figures, rank, made_by, against
 FROM research_claims
 WHERE tenant_id = $1 AND task_id = $2
@@ -65,7 +65,7 @@ type ClaimListParams struct {
 
 // A tasks claims in their order.
 func (q *Queries) ClaimList(ctx context.Context, db DBTX, arg *ClaimListParams) ([]*ResearchClaim, error) {
-	rows, err := db.Query(ctx, ClaimList, arg.TenantID, arg.TaskID)
+	rows, err := db.Query(ctx, claimList, arg.TenantID, arg.TaskID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (q *Queries) ClaimList(ctx context.Context, db DBTX, arg *ClaimListParams) 
 	return items, nil
 }
 
-const ClaimsClear = `-- name: ClaimsClear :exec
+const claimsClear = `-- name: ClaimsClear :exec
 DELETE FROM research_claims
 WHERE tenant_id = $1 AND task_id = $2
 `
@@ -110,11 +110,11 @@ type ClaimsClearParams struct {
 
 // Steered elsewhere: claims are made again.
 func (q *Queries) ClaimsClear(ctx context.Context, db DBTX, arg *ClaimsClearParams) error {
-	_, err := db.Exec(ctx, ClaimsClear, arg.TenantID, arg.TaskID)
+	_, err := db.Exec(ctx, claimsClear, arg.TenantID, arg.TaskID)
 	return err
 }
 
-const SearchInsert = `-- name: SearchInsert :exec
+const searchInsert = `-- name: SearchInsert :exec
 INSERT INTO research_searches (tenant_id, task_id, revision, n, query, engine, hits, failure)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT DO NOTHING
@@ -133,7 +133,7 @@ type SearchInsertParams struct {
 
 // What an engine answered.
 func (q *Queries) SearchInsert(ctx context.Context, db DBTX, arg *SearchInsertParams) error {
-	_, err := db.Exec(ctx, SearchInsert,
+	_, err := db.Exec(ctx, searchInsert,
 		arg.TenantID,
 		arg.TaskID,
 		arg.Revision,
@@ -146,7 +146,7 @@ func (q *Queries) SearchInsert(ctx context.Context, db DBTX, arg *SearchInsertPa
 	return err
 }
 
-const SearchList = `-- name: SearchList :many
+const searchList = `-- name: SearchList :many
 SELECT tenant_id, task_id, revision, n, query, engine, hits, failure, at
 FROM research_searches
 WHERE tenant_id = $1 AND task_id = $2
@@ -160,7 +160,7 @@ type SearchListParams struct {
 
 // What a task asked of search engines, in order.
 func (q *Queries) SearchList(ctx context.Context, db DBTX, arg *SearchListParams) ([]*ResearchSearch, error) {
-	rows, err := db.Query(ctx, SearchList, arg.TenantID, arg.TaskID)
+	rows, err := db.Query(ctx, searchList, arg.TenantID, arg.TaskID)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (q *Queries) SearchList(ctx context.Context, db DBTX, arg *SearchListParams
 	return items, nil
 }
 
-const SourceContents = `-- name: SourceContents :many
+const sourceContents = `-- name: SourceContents :many
 SELECT s.n, s.content::text AS content
 FROM research_sources AS s
 WHERE s.tenant_id = $1 AND s.task_id = $2 AND s.state = 'read'
@@ -208,7 +208,7 @@ type SourceContentsRow struct {
 
 // What was read in the sources that a tasks claims quote.
 func (q *Queries) SourceContents(ctx context.Context, db DBTX, arg *SourceContentsParams) ([]*SourceContentsRow, error) {
-	rows, err := db.Query(ctx, SourceContents, arg.TenantID, arg.TaskID)
+	rows, err := db.Query(ctx, sourceContents, arg.TenantID, arg.TaskID)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (q *Queries) SourceContents(ctx context.Context, db DBTX, arg *SourceConten
 	return items, nil
 }
 
-const SourceDrafted = `-- name: SourceDrafted :exec
+const sourceDrafted = `-- name: SourceDrafted :exec
 UPDATE research_sources
 SET drafts = $1
 WHERE tenant_id = $2 AND task_id = $3 AND n = $4
@@ -242,7 +242,7 @@ type SourceDraftedParams struct {
 
 // What a model claims a source says.
 func (q *Queries) SourceDrafted(ctx context.Context, db DBTX, arg *SourceDraftedParams) error {
-	_, err := db.Exec(ctx, SourceDrafted,
+	_, err := db.Exec(ctx, sourceDrafted,
 		arg.Drafts,
 		arg.TenantID,
 		arg.TaskID,
@@ -251,7 +251,7 @@ func (q *Queries) SourceDrafted(ctx context.Context, db DBTX, arg *SourceDrafted
 	return err
 }
 
-const SourceFailed = `-- name: SourceFailed :exec
+const sourceFailed = `-- name: SourceFailed :exec
 UPDATE research_sources
 SET state = 'failed', failure = $1, reason = $2, http_status = $3, read_at = now()
 WHERE tenant_id = $4 AND task_id = $5 AND n = $6
@@ -268,7 +268,7 @@ type SourceFailedParams struct {
 
 // Why a page could not be read.
 func (q *Queries) SourceFailed(ctx context.Context, db DBTX, arg *SourceFailedParams) error {
-	_, err := db.Exec(ctx, SourceFailed,
+	_, err := db.Exec(ctx, sourceFailed,
 		arg.Failure,
 		arg.Reason,
 		arg.HttpStatus,
@@ -279,7 +279,7 @@ func (q *Queries) SourceFailed(ctx context.Context, db DBTX, arg *SourceFailedPa
 	return err
 }
 
-const SourceFind = `-- name: SourceFind :one
+const sourceFind = `-- name: SourceFind :one
 SELECT tenant_id, task_id, n, revision, url, title, snippet, rank, state, failure, reason, final_url, http_status, media_type, bytes, sha256, content, published, truncated, drafts, read_at
 FROM research_sources
 WHERE tenant_id = $1 AND task_id = $2 AND n = $3
@@ -293,7 +293,7 @@ type SourceFindParams struct {
 
 // One source with all that was read.
 func (q *Queries) SourceFind(ctx context.Context, db DBTX, arg *SourceFindParams) (*ResearchSource, error) {
-	row := db.QueryRow(ctx, SourceFind, arg.TenantID, arg.TaskID, arg.N)
+	row := db.QueryRow(ctx, sourceFind, arg.TenantID, arg.TaskID, arg.N)
 	var i ResearchSource
 	err := row.Scan(
 		&i.TenantID,
@@ -321,7 +321,7 @@ func (q *Queries) SourceFind(ctx context.Context, db DBTX, arg *SourceFindParams
 	return &i, err
 }
 
-const SourceHeads = `-- name: SourceHeads :many
+const sourceHeads = `-- name: SourceHeads :many
 SELECT n, revision, url, title, snippet, rank, state, coalesce(failure, '')::text AS failure, coalesce(reason, '')::text AS reason,
     coalesce(final_url, '')::text AS final_url, coalesce(http_status, 0)::integer AS http_status, coalesce(media_type, '')::text AS media_type,
     coalesce(octet_length(bytes), 0)::integer AS size, coalesce(sha256, '')::text AS sha256, coalesce(published, '')::text AS published, truncated,
@@ -359,7 +359,7 @@ type SourceHeadsRow struct {
 
 // A tasks sources without what was read, the best first.
 func (q *Queries) SourceHeads(ctx context.Context, db DBTX, arg *SourceHeadsParams) ([]*SourceHeadsRow, error) {
-	rows, err := db.Query(ctx, SourceHeads, arg.TenantID, arg.TaskID)
+	rows, err := db.Query(ctx, sourceHeads, arg.TenantID, arg.TaskID)
 	if err != nil {
 		return nil, err
 	}
@@ -397,7 +397,7 @@ func (q *Queries) SourceHeads(ctx context.Context, db DBTX, arg *SourceHeadsPara
 	return items, nil
 }
 
-const SourceInsert = `-- name: SourceInsert :exec
+const sourceInsert = `-- name: SourceInsert :exec
 INSERT INTO research_sources (tenant_id, task_id, n, revision, url, title, snippet, rank)
 SELECT $1::uuid, $2::uuid, coalesce(max(s.n), 0) + 1, $3::integer, $4::text, $5::text, $6::text, $7::double precision
 FROM research_sources AS s
@@ -417,7 +417,7 @@ type SourceInsertParams struct {
 
 // A page or document a search found, unless it is known already.
 func (q *Queries) SourceInsert(ctx context.Context, db DBTX, arg *SourceInsertParams) error {
-	_, err := db.Exec(ctx, SourceInsert,
+	_, err := db.Exec(ctx, sourceInsert,
 		arg.TenantID,
 		arg.TaskID,
 		arg.Revision,
@@ -429,7 +429,7 @@ func (q *Queries) SourceInsert(ctx context.Context, db DBTX, arg *SourceInsertPa
 	return err
 }
 
-const SourceInterrupted = `-- name: SourceInterrupted :exec
+const sourceInterrupted = `-- name: SourceInterrupted :exec
 UPDATE research_sources
 SET state = 'interrupted'
 WHERE tenant_id = $1 AND task_id = $2 AND state = 'reading'
@@ -442,11 +442,11 @@ type SourceInterruptedParams struct {
 
 // Pages that an earlier worker of the task had asked for when it died.
 func (q *Queries) SourceInterrupted(ctx context.Context, db DBTX, arg *SourceInterruptedParams) error {
-	_, err := db.Exec(ctx, SourceInterrupted, arg.TenantID, arg.TaskID)
+	_, err := db.Exec(ctx, sourceInterrupted, arg.TenantID, arg.TaskID)
 	return err
 }
 
-const SourceRead = `-- name: SourceRead :exec
+const sourceRead = `-- name: SourceRead :exec
 UPDATE research_sources
 SET state = 'read', final_url = $1, http_status = $2, media_type = $3, title = $4, bytes = $5, sha256 = $6,
     content = $7, published = $8, truncated = $9, read_at = $10, failure = NULL, reason = NULL
@@ -471,7 +471,7 @@ type SourceReadParams struct {
 
 // A page as it was read.
 func (q *Queries) SourceRead(ctx context.Context, db DBTX, arg *SourceReadParams) error {
-	_, err := db.Exec(ctx, SourceRead,
+	_, err := db.Exec(ctx, sourceRead,
 		arg.FinalUrl,
 		arg.HttpStatus,
 		arg.MediaType,
@@ -489,7 +489,7 @@ func (q *Queries) SourceRead(ctx context.Context, db DBTX, arg *SourceReadParams
 	return err
 }
 
-const SourceReading = `-- name: SourceReading :exec
+const sourceReading = `-- name: SourceReading :exec
 UPDATE research_sources
 SET state = 'reading'
 WHERE tenant_id = $1 AND task_id = $2 AND n = $3 AND state = 'queued'
@@ -503,11 +503,11 @@ type SourceReadingParams struct {
 
 // A page is about to be asked for.
 func (q *Queries) SourceReading(ctx context.Context, db DBTX, arg *SourceReadingParams) error {
-	_, err := db.Exec(ctx, SourceReading, arg.TenantID, arg.TaskID, arg.N)
+	_, err := db.Exec(ctx, sourceReading, arg.TenantID, arg.TaskID, arg.N)
 	return err
 }
 
-const SourceTexts = `-- name: SourceTexts :many
+const sourceTexts = `-- name: SourceTexts :many
 SELECT n, coalesce(final_url, url)::text AS url, title, content::text AS content, sha256::text AS sha256, coalesce(published, '')::text AS published, drafts
 FROM research_sources
 WHERE tenant_id = $1 AND task_id = $2 AND state = 'read'
@@ -531,7 +531,7 @@ type SourceTextsRow struct {
 
 // What was read in a tasks sources, in their order.
 func (q *Queries) SourceTexts(ctx context.Context, db DBTX, arg *SourceTextsParams) ([]*SourceTextsRow, error) {
-	rows, err := db.Query(ctx, SourceTexts, arg.TenantID, arg.TaskID)
+	rows, err := db.Query(ctx, sourceTexts, arg.TenantID, arg.TaskID)
 	if err != nil {
 		return nil, err
 	}
@@ -558,7 +558,7 @@ func (q *Queries) SourceTexts(ctx context.Context, db DBTX, arg *SourceTextsPara
 	return items, nil
 }
 
-const SourceUndraft = `-- name: SourceUndraft :exec
+const sourceUndraft = `-- name: SourceUndraft :exec
 UPDATE research_sources
 SET drafts = NULL
 WHERE tenant_id = $1 AND task_id = $2 AND drafts IS NOT NULL
@@ -571,6 +571,6 @@ type SourceUndraftParams struct {
 
 // Steered elsewhere: what was claimed for another question is not kept.
 func (q *Queries) SourceUndraft(ctx context.Context, db DBTX, arg *SourceUndraftParams) error {
-	_, err := db.Exec(ctx, SourceUndraft, arg.TenantID, arg.TaskID)
+	_, err := db.Exec(ctx, sourceUndraft, arg.TenantID, arg.TaskID)
 	return err
 }

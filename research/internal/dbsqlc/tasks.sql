@@ -146,3 +146,27 @@ WHERE tenant_id = @tenant_id AND id <> @id AND started_at > now() - make_interva
 -- How much a task has read and found.
 SELECT (SELECT count(*) FROM research_sources AS s WHERE s.tenant_id = @tenant_id AND s.task_id = @task_id AND s.state = 'read')::integer AS sources,
     (SELECT count(*) FROM research_claims AS c WHERE c.tenant_id = @tenant_id AND c.task_id = @task_id)::integer AS claims;
+
+-- name: TaskTally :one
+-- A tenants tasks by where they stand.
+SELECT count(*) FILTER (WHERE status = 'pending')::integer AS pending, count(*) FILTER (WHERE status = 'running')::integer AS running,
+    count(*) FILTER (WHERE status = 'completed')::integer AS completed, count(*) FILTER (WHERE status = 'failed')::integer AS failed,
+    count(*) FILTER (WHERE status = 'cancelled')::integer AS cancelled
+FROM discovery_research_tasks
+WHERE tenant_id = @tenant_id;
+
+-- name: TaskWaitingTally :many
+-- A tenants queued tasks by why they wait, the most frequent reasons first.
+SELECT note::text AS note, count(*)::integer AS tasks
+FROM discovery_research_tasks
+WHERE tenant_id = @tenant_id AND status = 'pending' AND note <> ''
+GROUP BY note
+ORDER BY count(*) DESC, note
+LIMIT 20;
+
+-- name: DocumentTally :many
+-- A tenants documents by state.
+SELECT state, count(*)::integer AS documents
+FROM research_documents
+WHERE tenant_id = @tenant_id
+GROUP BY state;

@@ -10,7 +10,40 @@ import (
 	"time"
 )
 
-const TaskBeat = `-- name: TaskBeat :one
+const documentTally = `-- name: DocumentTally :many
+SELECT state, count(*)::integer AS documents
+FROM research_documents
+WHERE tenant_id = $1
+GROUP BY state
+`
+
+type DocumentTallyRow struct {
+	State     string
+	Documents int32
+}
+
+// A tenants documents by state.
+func (q *Queries) DocumentTally(ctx context.Context, db DBTX, tenantID string) ([]*DocumentTallyRow, error) {
+	rows, err := db.Query(ctx, documentTally, tenantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*DocumentTallyRow
+	for rows.Next() {
+		var i DocumentTallyRow
+		if err := rows.Scan(&i.State, &i.Documents); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const taskBeat = `-- name: TaskBeat :one
 UPDATE discovery_research_tasks
 SET lease_until = now() + make_interval(secs => $1)
 WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
@@ -26,7 +59,7 @@ type TaskBeatParams struct {
 
 // The worker of an attempt is alive; its answer tells whether the task was steered meanwhile. No row means that it is not that workers any more.
 func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (int32, error) {
-	row := db.QueryRow(ctx, TaskBeat,
+	row := db.QueryRow(ctx, taskBeat,
 		arg.LeaseSeconds,
 		arg.TenantID,
 		arg.ID,
@@ -37,7 +70,7 @@ func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (i
 	return revision, err
 }
 
-const TaskBriefs = `-- name: TaskBriefs :many
+const taskBriefs = `-- name: TaskBriefs :many
 SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
     coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
 FROM discovery_research_tasks
@@ -67,7 +100,7 @@ type TaskBriefsRow struct {
 
 // What a conversation needs to know of the research its session has had, whatever came of it.
 func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams) ([]*TaskBriefsRow, error) {
-	rows, err := db.Query(ctx, TaskBriefs, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, taskBriefs, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +131,7 @@ func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams
 	return items, nil
 }
 
-const TaskByRequest = `-- name: TaskByRequest :one
+const taskByRequest = `-- name: TaskByRequest :one
 SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND user_id = $2 AND request_id = $3
@@ -112,7 +145,7 @@ type TaskByRequestParams struct {
 
 // The task that a persons request made.
 func (q *Queries) TaskByRequest(ctx context.Context, db DBTX, arg *TaskByRequestParams) (*DiscoveryResearchTask, error) {
-	row := db.QueryRow(ctx, TaskByRequest, arg.TenantID, arg.UserID, arg.RequestID)
+	row := db.QueryRow(ctx, taskByRequest, arg.TenantID, arg.UserID, arg.RequestID)
 	var i DiscoveryResearchTask
 	err := row.Scan(
 		&i.TenantID,
@@ -147,7 +180,7 @@ func (q *Queries) TaskByRequest(ctx context.Context, db DBTX, arg *TaskByRequest
 	return &i, err
 }
 
-const TaskCancel = `-- name: TaskCancel :one
+const taskCancel = `-- name: TaskCancel :one
 UPDATE discovery_research_tasks
 SET status = 'cancelled', note = $1, completed_at = now(), lease_until = NULL
 WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running')
@@ -162,13 +195,13 @@ type TaskCancelParams struct {
 
 // Nobody wants it any more.
 func (q *Queries) TaskCancel(ctx context.Context, db DBTX, arg *TaskCancelParams) (string, error) {
-	row := db.QueryRow(ctx, TaskCancel, arg.Note, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, taskCancel, arg.Note, arg.TenantID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const TaskCounts = `-- name: TaskCounts :one
+const taskCounts = `-- name: TaskCounts :one
 SELECT (SELECT count(*) FROM research_sources AS s WHERE s.tenant_id = $1 AND s.task_id = $2 AND s.state = 'read')::integer AS sources,
     (SELECT count(*) FROM research_claims AS c WHERE c.tenant_id = $1 AND c.task_id = $2)::integer AS claims
 `
@@ -185,13 +218,13 @@ type TaskCountsRow struct {
 
 // How much a task has read and found.
 func (q *Queries) TaskCounts(ctx context.Context, db DBTX, arg *TaskCountsParams) (*TaskCountsRow, error) {
-	row := db.QueryRow(ctx, TaskCounts, arg.TenantID, arg.TaskID)
+	row := db.QueryRow(ctx, taskCounts, arg.TenantID, arg.TaskID)
 	var i TaskCountsRow
 	err := row.Scan(&i.Sources, &i.Claims)
 	return &i, err
 }
 
-const TaskDone = `-- name: TaskDone :exec
+const taskDone = `-- name: TaskDone :exec
 UPDATE discovery_research_tasks
 SET status = 'completed', step = 'propose', outcome = $1, summary = $2, proposal = $3::jsonb, result = $4, completed_at = now(),
     lease_until = NULL, note = NULL
@@ -209,7 +242,7 @@ type TaskDoneParams struct {
 
 // What came of a task.
 func (q *Queries) TaskDone(ctx context.Context, db DBTX, arg *TaskDoneParams) error {
-	_, err := db.Exec(ctx, TaskDone,
+	_, err := db.Exec(ctx, taskDone,
 		arg.Outcome,
 		arg.Summary,
 		arg.Proposal,
@@ -220,7 +253,7 @@ func (q *Queries) TaskDone(ctx context.Context, db DBTX, arg *TaskDoneParams) er
 	return err
 }
 
-const TaskFail = `-- name: TaskFail :exec
+const taskFail = `-- name: TaskFail :exec
 UPDATE discovery_research_tasks
 SET status = 'failed', error_message = $1, completed_at = now(), lease_until = NULL, note = NULL
 WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running')
@@ -234,11 +267,11 @@ type TaskFailParams struct {
 
 // A task that cannot be done, in words.
 func (q *Queries) TaskFail(ctx context.Context, db DBTX, arg *TaskFailParams) error {
-	_, err := db.Exec(ctx, TaskFail, arg.ErrorMessage, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, taskFail, arg.ErrorMessage, arg.TenantID, arg.ID)
 	return err
 }
 
-const TaskFence = `-- name: TaskFence :one
+const taskFence = `-- name: TaskFence :one
 SELECT revision
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND id = $2 AND attempt = $3 AND status = 'running'
@@ -253,13 +286,13 @@ type TaskFenceParams struct {
 
 // Locks a task for the worker of an attempt; no row when it is not that workers any more.
 func (q *Queries) TaskFence(ctx context.Context, db DBTX, arg *TaskFenceParams) (int32, error) {
-	row := db.QueryRow(ctx, TaskFence, arg.TenantID, arg.ID, arg.Attempt)
+	row := db.QueryRow(ctx, taskFence, arg.TenantID, arg.ID, arg.Attempt)
 	var revision int32
 	err := row.Scan(&revision)
 	return revision, err
 }
 
-const TaskFind = `-- name: TaskFind :one
+const taskFind = `-- name: TaskFind :one
 SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND id = $2
@@ -272,7 +305,7 @@ type TaskFindParams struct {
 
 // One task.
 func (q *Queries) TaskFind(ctx context.Context, db DBTX, arg *TaskFindParams) (*DiscoveryResearchTask, error) {
-	row := db.QueryRow(ctx, TaskFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, taskFind, arg.TenantID, arg.ID)
 	var i DiscoveryResearchTask
 	err := row.Scan(
 		&i.TenantID,
@@ -307,7 +340,7 @@ func (q *Queries) TaskFind(ctx context.Context, db DBTX, arg *TaskFindParams) (*
 	return &i, err
 }
 
-const TaskInsert = `-- name: TaskInsert :one
+const taskInsert = `-- name: TaskInsert :one
 INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id)
 VALUES ($1, $2, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 ON CONFLICT DO NOTHING
@@ -331,7 +364,7 @@ type TaskInsertParams struct {
 
 // A task, unless one for the same obligation is open already or the same request was made before.
 func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams) (string, error) {
-	row := db.QueryRow(ctx, TaskInsert,
+	row := db.QueryRow(ctx, taskInsert,
 		arg.TenantID,
 		arg.ID,
 		arg.SessionID,
@@ -350,7 +383,7 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 	return id, err
 }
 
-const TaskList = `-- name: TaskList :many
+const taskList = `-- name: TaskList :many
 SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND session_id = $2
@@ -365,7 +398,7 @@ type TaskListParams struct {
 
 // A sessions tasks, oldest first.
 func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([]*DiscoveryResearchTask, error) {
-	rows, err := db.Query(ctx, TaskList, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, taskList, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -413,7 +446,7 @@ func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([
 	return items, nil
 }
 
-const TaskLost = `-- name: TaskLost :one
+const taskLost = `-- name: TaskLost :one
 UPDATE discovery_research_tasks
 SET lease_until = NULL
 WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND lease_until < now()
@@ -427,13 +460,13 @@ type TaskLostParams struct {
 
 // Marks a task whose worker was not heard of in time as nobodys; no row when it is not lost.
 func (q *Queries) TaskLost(ctx context.Context, db DBTX, arg *TaskLostParams) (int32, error) {
-	row := db.QueryRow(ctx, TaskLost, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, taskLost, arg.TenantID, arg.ID)
 	var priority int32
 	err := row.Scan(&priority)
 	return priority, err
 }
 
-const TaskPage = `-- name: TaskPage :many
+const taskPage = `-- name: TaskPage :many
 SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid) AND ($4::text = '' OR user_id = $4::text)
@@ -453,7 +486,7 @@ type TaskPageParams struct {
 
 // A tenants tasks, newest first, after the cursor; those of one person, or everybodys when none is named.
 func (q *Queries) TaskPage(ctx context.Context, db DBTX, arg *TaskPageParams) ([]*DiscoveryResearchTask, error) {
-	rows, err := db.Query(ctx, TaskPage,
+	rows, err := db.Query(ctx, taskPage,
 		arg.TenantID,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -508,7 +541,7 @@ func (q *Queries) TaskPage(ctx context.Context, db DBTX, arg *TaskPageParams) ([
 	return items, nil
 }
 
-const TaskRelease = `-- name: TaskRelease :exec
+const taskRelease = `-- name: TaskRelease :exec
 UPDATE discovery_research_tasks
 SET lease_until = NULL, note = $1
 WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
@@ -523,7 +556,7 @@ type TaskReleaseParams struct {
 
 // The worker of an attempt gives the task back, with a word why.
 func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleaseParams) error {
-	_, err := db.Exec(ctx, TaskRelease,
+	_, err := db.Exec(ctx, taskRelease,
 		arg.Note,
 		arg.TenantID,
 		arg.ID,
@@ -532,7 +565,7 @@ func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleasePara
 	return err
 }
 
-const TaskStarted = `-- name: TaskStarted :one
+const taskStarted = `-- name: TaskStarted :one
 SELECT count(*)::integer AS begun, coalesce(min(started_at), now())::timestamptz AS oldest
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND id <> $2 AND started_at > now() - make_interval(secs => $3)
@@ -551,13 +584,13 @@ type TaskStartedRow struct {
 
 // How many of a tenants tasks were begun lately, this one not counted, and when the oldest of them was.
 func (q *Queries) TaskStarted(ctx context.Context, db DBTX, arg *TaskStartedParams) (*TaskStartedRow, error) {
-	row := db.QueryRow(ctx, TaskStarted, arg.TenantID, arg.ID, arg.WithinSeconds)
+	row := db.QueryRow(ctx, taskStarted, arg.TenantID, arg.ID, arg.WithinSeconds)
 	var i TaskStartedRow
 	err := row.Scan(&i.Begun, &i.Oldest)
 	return &i, err
 }
 
-const TaskSteer = `-- name: TaskSteer :one
+const taskSteer = `-- name: TaskSteer :one
 UPDATE discovery_research_tasks
 SET steering = steering || $1::jsonb, revision = revision + 1, step = NULL
 WHERE tenant_id = $2 AND id = $3 AND status IN ('pending', 'running') AND jsonb_array_length(steering) < 20
@@ -572,13 +605,13 @@ type TaskSteerParams struct {
 
 // Where to look, said while a task is open. What was planned before is planned again.
 func (q *Queries) TaskSteer(ctx context.Context, db DBTX, arg *TaskSteerParams) (string, error) {
-	row := db.QueryRow(ctx, TaskSteer, arg.Steering, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, taskSteer, arg.Steering, arg.TenantID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const TaskStep = `-- name: TaskStep :exec
+const taskStep = `-- name: TaskStep :exec
 UPDATE discovery_research_tasks
 SET step = $1, plan = coalesce($2::jsonb, plan), lease_until = now() + make_interval(secs => $3)
 WHERE tenant_id = $4 AND id = $5
@@ -594,7 +627,7 @@ type TaskStepParams struct {
 
 // A step is done.
 func (q *Queries) TaskStep(ctx context.Context, db DBTX, arg *TaskStepParams) error {
-	_, err := db.Exec(ctx, TaskStep,
+	_, err := db.Exec(ctx, taskStep,
 		arg.Step,
 		arg.Plan,
 		arg.LeaseSeconds,
@@ -604,7 +637,7 @@ func (q *Queries) TaskStep(ctx context.Context, db DBTX, arg *TaskStepParams) er
 	return err
 }
 
-const TaskTake = `-- name: TaskTake :one
+const taskTake = `-- name: TaskTake :one
 UPDATE discovery_research_tasks
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), note = NULL
 WHERE tenant_id = $2 AND id = $3 AND (status = 'pending' OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
@@ -619,7 +652,7 @@ type TaskTakeParams struct {
 
 // Makes a task that nobody works the callers, under the next attempt.
 func (q *Queries) TaskTake(ctx context.Context, db DBTX, arg *TaskTakeParams) (*DiscoveryResearchTask, error) {
-	row := db.QueryRow(ctx, TaskTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, taskTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
 	var i DiscoveryResearchTask
 	err := row.Scan(
 		&i.TenantID,
@@ -654,7 +687,37 @@ func (q *Queries) TaskTake(ctx context.Context, db DBTX, arg *TaskTakeParams) (*
 	return &i, err
 }
 
-const TaskTold = `-- name: TaskTold :exec
+const taskTally = `-- name: TaskTally :one
+SELECT count(*) FILTER (WHERE status = 'pending')::integer AS pending, count(*) FILTER (WHERE status = 'running')::integer AS running,
+    count(*) FILTER (WHERE status = 'completed')::integer AS completed, count(*) FILTER (WHERE status = 'failed')::integer AS failed,
+    count(*) FILTER (WHERE status = 'cancelled')::integer AS cancelled
+FROM discovery_research_tasks
+WHERE tenant_id = $1
+`
+
+type TaskTallyRow struct {
+	Pending   int32
+	Running   int32
+	Completed int32
+	Failed    int32
+	Cancelled int32
+}
+
+// A tenants tasks by where they stand.
+func (q *Queries) TaskTally(ctx context.Context, db DBTX, tenantID string) (*TaskTallyRow, error) {
+	row := db.QueryRow(ctx, taskTally, tenantID)
+	var i TaskTallyRow
+	err := row.Scan(
+		&i.Pending,
+		&i.Running,
+		&i.Completed,
+		&i.Failed,
+		&i.Cancelled,
+	)
+	return &i, err
+}
+
+const taskTold = `-- name: TaskTold :exec
 UPDATE discovery_research_tasks
 SET told = $1
 WHERE tenant_id = $2 AND session_id = $3 AND id = ANY ($4::uuid[]) AND told IS NULL
@@ -669,7 +732,7 @@ type TaskToldParams struct {
 
 // The person was told what came of these tasks.
 func (q *Queries) TaskTold(ctx context.Context, db DBTX, arg *TaskToldParams) error {
-	_, err := db.Exec(ctx, TaskTold,
+	_, err := db.Exec(ctx, taskTold,
 		arg.Turn,
 		arg.TenantID,
 		arg.SessionID,
@@ -678,7 +741,7 @@ func (q *Queries) TaskTold(ctx context.Context, db DBTX, arg *TaskToldParams) er
 	return err
 }
 
-const TaskUnnote = `-- name: TaskUnnote :exec
+const taskUnnote = `-- name: TaskUnnote :exec
 UPDATE discovery_research_tasks
 SET note = NULL
 WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) AND status = 'pending'
@@ -691,11 +754,11 @@ type TaskUnnoteParams struct {
 
 // They wait no longer.
 func (q *Queries) TaskUnnote(ctx context.Context, db DBTX, arg *TaskUnnoteParams) error {
-	_, err := db.Exec(ctx, TaskUnnote, arg.TenantID, arg.Ids)
+	_, err := db.Exec(ctx, taskUnnote, arg.TenantID, arg.Ids)
 	return err
 }
 
-const TaskWait = `-- name: TaskWait :exec
+const taskWait = `-- name: TaskWait :exec
 UPDATE discovery_research_tasks
 SET status = 'pending', lease_until = NULL, note = $1, started_at = CASE WHEN step IS NULL THEN NULL ELSE started_at END
 WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
@@ -710,7 +773,7 @@ type TaskWaitParams struct {
 
 // The worker of an attempt puts the task back where it was, with a word why.
 func (q *Queries) TaskWait(ctx context.Context, db DBTX, arg *TaskWaitParams) error {
-	_, err := db.Exec(ctx, TaskWait,
+	_, err := db.Exec(ctx, taskWait,
 		arg.Note,
 		arg.TenantID,
 		arg.ID,
@@ -719,7 +782,7 @@ func (q *Queries) TaskWait(ctx context.Context, db DBTX, arg *TaskWaitParams) er
 	return err
 }
 
-const TaskWaiting = `-- name: TaskWaiting :many
+const taskWaiting = `-- name: TaskWaiting :many
 SELECT id, priority
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND status = 'pending' AND note = $2
@@ -739,7 +802,7 @@ type TaskWaitingRow struct {
 
 // Tasks that wait for a reason that is over.
 func (q *Queries) TaskWaiting(ctx context.Context, db DBTX, arg *TaskWaitingParams) ([]*TaskWaitingRow, error) {
-	rows, err := db.Query(ctx, TaskWaiting, arg.TenantID, arg.Note)
+	rows, err := db.Query(ctx, taskWaiting, arg.TenantID, arg.Note)
 	if err != nil {
 		return nil, err
 	}
@@ -748,6 +811,41 @@ func (q *Queries) TaskWaiting(ctx context.Context, db DBTX, arg *TaskWaitingPara
 	for rows.Next() {
 		var i TaskWaitingRow
 		if err := rows.Scan(&i.ID, &i.Priority); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const taskWaitingTally = `-- name: TaskWaitingTally :many
+SELECT note::text AS note, count(*)::integer AS tasks
+FROM discovery_research_tasks
+WHERE tenant_id = $1 AND status = 'pending' AND note <> ''
+GROUP BY note
+ORDER BY count(*) DESC, note
+LIMIT 20
+`
+
+type TaskWaitingTallyRow struct {
+	Note  string
+	Tasks int32
+}
+
+// A tenants queued tasks by why they wait, the most frequent reasons first.
+func (q *Queries) TaskWaitingTally(ctx context.Context, db DBTX, tenantID string) ([]*TaskWaitingTallyRow, error) {
+	rows, err := db.Query(ctx, taskWaitingTally, tenantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TaskWaitingTallyRow
+	for rows.Next() {
+		var i TaskWaitingTallyRow
+		if err := rows.Scan(&i.Note, &i.Tasks); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)

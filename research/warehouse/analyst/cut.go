@@ -7,15 +7,14 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// cutNote stands at the end of what was cut.
+// cutNote marks the end of a text that was cut.
 const cutNote = " … (cut)"
 
-// bytesOfToken is how many bytes a token has at most, but for long runs of one
-// character.
+// bytesOfToken is the most bytes a token has, except in long runs of one character.
 const bytesOfToken = 16
 
-// within returns s, or how it begins, with at most limit tokens and a note. A limit
-// below that of the note gives nothing.
+// within returns s, or its beginning with a note, in at most limit tokens. It is empty if not even
+// the note fits.
 func within(s string, limit int) string {
 	if len(s) <= limit || len(s) <= bytesOfToken*limit && tokens.Count(s) <= limit {
 		return s
@@ -28,7 +27,7 @@ func within(s string, limit int) string {
 	for n := tokens.Count(s); n > room; n = tokens.Count(s) {
 		s = head(s, min(len(s)*room/n, len(s)-1))
 	}
-	if line := strings.LastIndexByte(s, '\n'); line > len(s)*4/5 { // rather whole lines
+	if line := strings.LastIndexByte(s, '\n'); line > len(s)*4/5 { // prefer to end at a line break
 		s = s[:line+1]
 	}
 	return s + cutNote
@@ -45,7 +44,7 @@ func head(s string, n int) string {
 	return s[:n]
 }
 
-// oneLine returns s on one line, at most n characters of it.
+// oneLine returns at most n characters of s on one line.
 func oneLine(s string, n int) string {
 	s = strings.Join(strings.Fields(head(s, 8*n)), " ")
 	if r := []rune(s); len(r) > n {

@@ -7,16 +7,16 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// The bounds of a finding: what a line of the notebook says of a result.
+// Bounds of a finding, the part of a notebook line that describes a result.
 const (
-	maxFinding = 170 // bytes, beyond which no further column is told of
+	maxFinding = 170 // bytes after which no further column is described
 	maxName    = 30  // characters of a column's name
-	maxValue   = 24  // of a value
+	maxValue   = 24  // characters of a value
 	topShown   = 2   // most frequent values
 )
 
-// finding says in a clause a column what a digest holds: of one row its values, of
-// more the range of numbers and times and the most frequent words.
+// finding describes a digest with one clause for each column: the values if there is one row, and
+// otherwise the range of numbers and times, or the most frequent values.
 func finding(d *digest.CompactResult) string {
 	var parts []string
 	size := 0
@@ -35,7 +35,7 @@ func finding(d *digest.CompactResult) string {
 	return strings.Join(parts, ", ")
 }
 
-// summed says what a column holds.
+// summed describes the values of a column.
 func summed(c *digest.ColumnSummary) string {
 	switch {
 	case c.Min != nil && c.Max != nil && *c.Min == *c.Max:
@@ -57,7 +57,7 @@ func summed(c *digest.ColumnSummary) string {
 	}
 }
 
-// frequent names the most frequent values.
+// frequent lists the most frequent values.
 func frequent(c *digest.ColumnSummary) string {
 	var parts []string
 	for _, v := range c.Top[:min(len(c.Top), topShown)] {
@@ -69,7 +69,7 @@ func frequent(c *digest.ColumnSummary) string {
 	return strings.Join(parts, " ")
 }
 
-// figure writes v with four significant digits, whole numbers whole.
+// figure writes v with four significant digits; whole numbers keep all of theirs.
 func figure(v float64) string {
 	if i := int64(v); float64(i) == v && max(i, -i) < 1e12 {
 		return strconv.FormatInt(i, 10)

@@ -1,43 +1,44 @@
 package analyst
 
-// What a prompt is made of, in tokens. The shares rule where a window is small.
+// The parts of a prompt, in tokens. The absolute numbers add up to MaxPrompt minus a system prompt
+// of usual size; the shares apply if the window is smaller.
 const (
-	ofMessage  = 4 // of a message beside its content, as providers count
-	ofAnswer   = 3 // for which the prompt makes ready
+	ofMessage  = 4 // of a message besides its content, as providers count
+	ofAnswer   = 3 // by which the prompt introduces the reply
 	ofOpening  = 60
-	ofTurn     = 60    // of the words around what a step gave, and of its two messages
+	ofTurn     = 60    // of the words around an outcome, and of its two messages
 	maxNotes   = 3_900 // of the notebook
-	maxState   = 1_000 // of what stands at the end: what is left, and what was wrong
+	maxState   = 1_000 // of the end: what is left to do, and what was wrong with the last reply
 	maxLine    = 80    // of a line of the notebook
-	maxShort   = 24    // of an older one
-	maxFolded  = 300   // of the line for the oldest ones
-	fullTurns  = 5_800 // of the steps told in full, beyond which the older ones go into the notebook
-	leftTurns  = 2_300 // of those that stay
-	maxSaid    = 1_200 // of what the model said at a step
-	keptTurns  = 3     // steps that stay in full as long as there is room at all
+	maxShort   = 24    // of a shortened line
+	maxFolded  = 300   // of the line for the oldest steps
+	fullTurns  = 5_800 // of the steps shown in full; beyond it, older ones move to the notebook
+	leftTurns  = 2_300 // of the steps that remain in full after that
+	maxSaid    = 1_200 // of the model's reply at a step
+	keptTurns  = 3     // steps that stay in full as long as there is any room
 	maxPrefix  = 3     // quarters of a prompt that the system message may take
 	quarters   = 4
-	notesShare = 3 // one part in so many of the room is the notebook's, and so on
+	notesShare = 3 // the notebook takes at most a third of the room, and so on
 	stateShare = 6
 	saidShare  = 4
 )
 
-// maxSystem is how many tokens the system message may have.
+// maxSystem returns how many tokens the system message may have in a prompt of limit tokens.
 func maxSystem(limit int) int { return limit * maxPrefix / quarters }
 
-// limits are the sizes of the parts of a prompt.
+// limits are the sizes of the parts of one prompt, in tokens.
 type limits struct {
-	notes  int // of the lines of the notebook
-	folded int // of them, of the line for the oldest
+	notes  int // the lines of the notebook
+	folded int // the line for the oldest steps, which is part of notes
 	state  int
-	hard   int // of the steps told in full
-	full   int // of them, beyond which older ones go
-	left   int // of them, that stay then
-	said   int // of what the model said at a step
-	gave   int // of what came of a step
+	hard   int // the steps shown in full, at most
+	full   int // the steps shown in full, beyond which older ones move to the notebook
+	left   int // the steps that remain in full then
+	said   int // the model's reply at a step
+	gave   int // the outcome of a step
 }
 
-// limitsOf shares out what the system message leaves of a prompt.
+// limitsOf distributes what the system message leaves of a prompt.
 func limitsOf(prompt, system int) limits {
 	room := prompt - system - ofOpening - ofAnswer - 2*ofMessage
 	l := limits{notes: min(maxNotes, room/notesShare), state: min(maxState, room/stateShare)}

@@ -8,15 +8,14 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// maxNamed is how many tables a line names, and maxAbout how many characters say
-// what a step was about.
+// maxNamed is how many tables a line lists, and maxAbout how many characters describe what a step
+// was about.
 const (
 	maxNamed = 10
 	maxAbout = 120
 )
 
-// line returns the line of the notebook for a step whose digest is d, with a line
-// end.
+// line returns the notebook line for a step whose digest is d, with a line break.
 func line(s *warehouse.Step, d *digest.CompactResult) string {
 	text := fmt.Sprintf("%d. %s", s.N, outcome(s, maxAbout))
 	if d != nil && s.Error == "" && s.Type == warehouse.QueryStep {
@@ -27,17 +26,17 @@ func line(s *warehouse.Step, d *digest.CompactResult) string {
 	return closed(text, maxLine)
 }
 
-// short returns the line for a step that is long past.
+// short returns the shortened line for a step long ago.
 func short(s *warehouse.Step) string {
 	return closed(fmt.Sprintf("%d. %s", s.N, outcome(s, maxAbout/2)), maxShort)
 }
 
-// closed returns text as a line of at most limit tokens that closes nothing.
+// closed returns text as a line of at most limit tokens that cannot close a tag.
 func closed(text string, limit int) string {
 	return within(data(text), limit-1) + "\n"
 }
 
-// outcome says what a step was about and what came of it.
+// outcome describes what a step was about and how it ended.
 func outcome(s *warehouse.Step, n int) string {
 	switch s.Type {
 	case warehouse.QueryStep:

@@ -11,15 +11,15 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// Messages returns the prompt for a situation, of at most limit tokens, provided
-// that its system message has at most three quarters of them and limit is 4,000 or
-// more. It is pure: the same situation gives the same messages.
+// Messages returns the prompt for a situation. It has at most limit tokens, provided that limit is
+// at least 4,000 and the system message takes at most three quarters of it. Messages is pure: the
+// same situation gives the same messages.
 func Messages(s warehouse.Situation, limit int) []llm.Message {
 	out, _ := new(pages).messages(&s, limit)
 	return out
 }
 
-// messages returns the prompt, and how many tokens it has.
+// messages returns the prompt and its size in tokens.
 func (p *pages) messages(s *warehouse.Situation, limit int) ([]llm.Message, int) {
 	l := limitsOf(limit, tokens.Count(s.Brief.System))
 	steps := make([]*page, len(s.Steps))
@@ -37,7 +37,7 @@ func (p *pages) messages(s *warehouse.Situation, limit int) ([]llm.Message, int)
 	return out, Size(out)
 }
 
-// Size returns the tokens of a prompt, as providers count them.
+// Size returns the tokens of a prompt, counted as providers do.
 func Size(messages []llm.Message) int {
 	n := ofAnswer
 	for i := range messages {
@@ -46,7 +46,7 @@ func Size(messages []llm.Message) int {
 	return n
 }
 
-// notebook writes the lines of the steps that are not told in full.
+// notebook writes the lines of the steps that are not shown in full.
 func notebook(all []warehouse.Step, steps []*page, at plan, l limits) string {
 	var b strings.Builder
 	if at.folded > 0 {
@@ -61,8 +61,7 @@ func notebook(all []warehouse.Step, steps []*page, at plan, l limits) string {
 	return b.String()
 }
 
-// folded writes one line for many steps: how many of each kind, and the tables that
-// were read most.
+// folded writes one line for many steps: how many of each kind, and the tables read most often.
 func folded(steps []warehouse.Step, limit int) string {
 	var queries, failed, lookups, searches int
 	read := make(map[string]int)
@@ -89,7 +88,7 @@ func folded(steps []warehouse.Step, limit int) string {
 	return closed(text, limit)
 }
 
-// mostRead lists the tables that were read most, and how often.
+// mostRead lists the tables that were read most often, with counts.
 func mostRead(read map[string]int) string {
 	names := make([]string, 0, len(read))
 	for t := range read {
@@ -102,19 +101,19 @@ func mostRead(read map[string]int) string {
 	return strings.Join(names[:min(len(names), 2*maxNamed)], ", ")
 }
 
-// state is where a run stands, for the template.
+// state is the progress of a run, for the template.
 type state struct {
-	Nudge             string
+	Correction        string
 	Done, Max, Min    int
 	Lookups, Searches int
 }
 
-// conclude writes at the end of a prompt where the run stands, and before it the
-// reply that was wrong and why, if one was.
+// conclude adds the progress of the run to the end of the prompt. If the last reply was wrong, it
+// is repeated before that, with what was wrong.
 func conclude(out []llm.Message, s *warehouse.Situation, l limits) []llm.Message {
 	st := state{Done: len(s.Steps), Max: s.MaxSteps, Min: s.MinSteps, Lookups: s.LookupsLeft, Searches: s.SearchesLeft}
 	left := l.state - tokens.Count(render("state", st)) - 2*ofMessage
-	st.Nudge = within(s.Nudge, left/2)
+	st.Correction = within(s.Correction, left/2)
 	end := render("state", st)
 	if s.Rejected == "" {
 		out[len(out)-1].Content += end

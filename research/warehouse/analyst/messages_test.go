@@ -51,7 +51,7 @@ func TestMessages(t *testing.T) {
 	s := run(warehouse.Brief{System: "Explore."}, 26, func(i int) int { return []int{0, 3, 7, 9, 10, 13, 1}[i%7] })
 	golden(t, "messages.golden", written(Messages(s, MaxPrompt)))
 
-	s.Steps, s.Nudge, s.Rejected = s.Steps[:2], "The reply holds no JSON object; answer with one.", "I shall look into revenue."
+	s.Steps, s.Correction, s.Rejected = s.Steps[:2], "The reply holds no JSON object; answer with one.", "I shall look into revenue."
 	golden(t, "nudge.golden", written(Messages(s, MaxPrompt)))
 }
 
@@ -78,7 +78,7 @@ func TestMessagesProperties(t *testing.T) {
 		odds := rapid.SliceOfN(rapid.IntRange(0, len(shapes)-1), 1, 12).Draw(t, "shapes")
 		s := run(brief, rapid.IntRange(0, 70).Draw(t, "steps"), func(i int) int { return odds[i*7%len(odds)] })
 		if rapid.Bool().Draw(t, "nudged") {
-			s.Nudge, s.Rejected = strings.Repeat("no JSON ", rapid.IntRange(0, 900).Draw(t, "nudge")), strings.Repeat("{ x", rapid.IntRange(0, 90_000).Draw(t, "rejected"))
+			s.Correction, s.Rejected = strings.Repeat("no JSON ", rapid.IntRange(0, 900).Draw(t, "nudge")), strings.Repeat("{ x", rapid.IntRange(0, 90_000).Draw(t, "rejected"))
 		}
 		got, size := shared.messages(&s, limit)
 		if size > limit || size != Size(got) {

@@ -10,20 +10,21 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// The bounds of a call, in tokens.
+// Bounds of a call, in tokens. A prompt of MaxPrompt holds a run of a hundred steps, as limits.go
+// divides it.
 const (
 	MaxPrompt     = 24_000 // of a prompt, however large the model's window is
 	MaxReply      = 4_096  // of a reply
 	DefaultWindow = 32_000
-	minPrompt     = 4_000 // below which no run can be told
+	minPrompt     = 4_000 // below which a run cannot be described
 	MinWindow     = minPrompt + MaxReply
 )
 
-// Model is an analyst that asks a model. It may be used by many runs at once.
+// Model is an analyst that asks a model. It is safe for concurrent use by many runs.
 type Model struct {
 	Client *llm.Client
 	// Window is how many tokens the model takes, prompt and reply together. Zero means
-	// DefaultWindow. Prompts have at most MaxPrompt of them.
+	// DefaultWindow. A prompt uses at most MaxPrompt of them.
 	Window int
 
 	pages pages // of the steps seen so far
@@ -32,8 +33,8 @@ type Model struct {
 // Name implements [warehouse.Analyst].
 func (m *Model) Name() string { return "model " + m.Client.Model() }
 
-// Next asks the model. Its failure is an [*llm.Error] with a class; a window that is
-// too small for the run's prompt is a fault of it, and nothing is sent.
+// Next asks the model. If the call fails, the error is an [*llm.Error] with a class. If the
+// window is too small for the run's system prompt, nothing is sent and the error is a fault.
 func (m *Model) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
 	if err := fits(&s.Brief, m.limit()); err != nil {
 		return warehouse.Reply{}, err
@@ -55,7 +56,7 @@ func (m *Model) Messages(s warehouse.Situation) ([]llm.Message, int) {
 	return m.pages.messages(&s, m.limit())
 }
 
-// limit is how many tokens a prompt may have.
+// limit returns how many tokens a prompt may have.
 func (m *Model) limit() int {
 	window := m.Window
 	if window <= 0 {
@@ -64,7 +65,7 @@ func (m *Model) limit() int {
 	return min(MaxPrompt, window-MaxReply)
 }
 
-// fits checks that there is room for steps beside what the run is about.
+// fits checks that the system prompt leaves room for steps.
 func fits(b *warehouse.Brief, limit int) error {
 	system := tokens.Count(b.System)
 	switch {
@@ -76,8 +77,8 @@ func fits(b *warehouse.Brief, limit int) error {
 	return nil
 }
 
-// spent is what a call cost: as the server says, and by our own count when it does
-// not, or when the call failed.
+// spent returns the cost of a call: as the server reported it, or counted by us if the server did
+// not report it or the call failed.
 func spent(r *llm.Reply, prompt int) warehouse.TokenUsage {
 	out := warehouse.TokenUsage{In: r.Usage.PromptTokens, Cached: min(r.Usage.CachedTokens, r.Usage.PromptTokens), Out: r.Usage.CompletionTokens, Calls: max(r.Attempts, 1)}
 	if r.Usage.Estimated || r.Usage.PromptTokens == 0 {

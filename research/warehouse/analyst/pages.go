@@ -9,10 +9,10 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// maxPages is how many steps are remembered: those of many runs at once.
+// maxPages is how many steps are cached, for many runs together.
 const maxPages = 16 << 10
 
-// page is what a step takes, told in full or as a line.
+// page is the cached form of a step: its notebook lines, and its sizes.
 type page struct {
 	line, short string // of the notebook
 	lineTokens  int
@@ -20,14 +20,15 @@ type page struct {
 	turnTokens  int
 }
 
-// pages remembers pages, so that a prompt needs work for its newest step only. What
-// it holds follows from the steps. The zero value is ready.
+// pages caches pages, so that only the newest step of a prompt needs work. Its content is derived
+// from the steps alone. The zero value is ready to use.
 type pages struct {
 	mu   sync.Mutex // guards seen
 	seen map[pageKey]*page
 }
 
-// pageKey tells steps and limits apart: two in some 10^19 share one.
+// pageKey identifies a step under certain limits. Two steps collide with a probability of about
+// 10^-19.
 type pageKey struct {
 	step uint64
 	limits
@@ -54,7 +55,7 @@ func (p *pages) of(s *warehouse.Step, l limits) *page {
 	return found
 }
 
-// newPage sizes up a step.
+// newPage computes the page of a step.
 func newPage(s *warehouse.Step, l limits) *page {
 	d := read(s)
 	out := &page{line: line(s, d), short: short(s)}
@@ -64,11 +65,10 @@ func newPage(s *warehouse.Step, l limits) *page {
 	return out
 }
 
-// hashedEnd is how many bytes of each end of a text tell it from others, with its
-// length.
+// hashedEnd is how many bytes at both ends of a text are hashed, together with its length.
 const hashedEnd = 4 << 10
 
-// hash returns a number for all of a step that a prompt may show.
+// hash returns a hash of everything in a step that a prompt may show.
 func hash(s *warehouse.Step) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -84,7 +84,7 @@ func hash(s *warehouse.Step) uint64 {
 	return h.Sum64()
 }
 
-// addText adds a text with its length, so that two are not taken for another two.
+// addText hashes a text with its length, so that the boundary between two texts matters.
 func addText(h *maphash.Hash, t string) {
 	_, _ = h.WriteString(strconv.Itoa(len(t)))
 	_ = h.WriteByte(' ')

@@ -1,11 +1,11 @@
 package analyst
 
-// plan says how each step is told: those before folded in one line, those before
-// short in a short one, those before start in a line, the rest in full.
+// plan decides how each step is shown: those before folded in one common line, those before short
+// in a shortened line, those before start in a line, the rest in full. Each is an index.
 type plan struct{ folded, short, start int }
 
-// lay lays out the steps, as it was done when each was the newest: the same steps
-// give the same plan, and one more changes it in blocks only.
+// lay computes the plan by replaying the run step by step. The same steps therefore always give
+// the same plan, and one more step changes it only in blocks.
 func lay(steps []*page, l limits) plan {
 	var p plan
 	turns := 0
@@ -23,8 +23,9 @@ func lay(steps []*page, l limits) plan {
 	return p
 }
 
-// shorten makes room in a notebook that is full: its older lines become short, then
-// its oldest are folded.
+// shorten makes room in a full notebook: older lines are shortened until full lines take three
+// tenths of the room, and the oldest are folded until all take six tenths, so that the notebook
+// changes rarely.
 func (p *plan) shorten(steps []*page, l limits) {
 	room := l.notes - l.folded
 	full, brief := 0, 0

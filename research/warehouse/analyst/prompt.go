@@ -9,10 +9,10 @@ import (
 //go:embed prompts/*.tmpl
 var promptFiles embed.FS
 
-// prompts are the words around what steps gave.
+// prompts are the texts around the outcomes of steps.
 var prompts = template.Must(template.ParseFS(promptFiles, "prompts/*.tmpl"))
 
-// render fills one of the prompts, which cannot fail with the values given here.
+// render fills one of the prompts. It cannot fail with the values used here.
 func render(name string, values any) string {
 	var b strings.Builder
 	if err := prompts.ExecuteTemplate(&b, name, values); err != nil {
@@ -21,8 +21,7 @@ func render(name string, values any) string {
 	return b.String()
 }
 
-// data returns what somebody else wrote so that it closes nothing it stands in: no
-// mark ends within it. In JSON it still says the same.
+// data escapes a text from outside so that no tag can be closed within it. JSON keeps its meaning.
 func data(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "</", `<\/`)
 }

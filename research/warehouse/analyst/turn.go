@@ -10,14 +10,14 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// turn returns what the model said at a step, and what came of it, both within
-// their limits. d is the step's digest, nil for none.
+// turn returns the model's reply at a step and the outcome, each within its limit. d is the step's
+// digest, nil if it has none.
 func turn(s *warehouse.Step, d *digest.CompactResult, l limits) (said, gave string) {
 	return saidAt(s, l.said), gaveAt(s, d, l.gave)
 }
 
-// told is a step for the templates.
-type told struct {
+// stepOutcome is a step's outcome for the templates.
+type stepOutcome struct {
 	N     int
 	Rows  int
 	More  bool
@@ -25,9 +25,9 @@ type told struct {
 	Data  string
 }
 
-// gaveAt tells what came of a step.
+// gaveAt describes the outcome of a step.
 func gaveAt(s *warehouse.Step, d *digest.CompactResult, limit int) string {
-	t := told{N: s.N, Rows: s.Rows, More: s.More, Class: s.Class}
+	t := stepOutcome{N: s.N, Rows: s.Rows, More: s.More, Class: s.Class}
 	if s.Error != "" {
 		t.Data = within(data(s.Error), limit)
 		return render("failed", t)
@@ -42,7 +42,7 @@ func gaveAt(s *warehouse.Step, d *digest.CompactResult, limit int) string {
 	return render("told", t)
 }
 
-// read returns the digest of a step, nil for none.
+// read returns the digest of a step, nil if it has none.
 func read(s *warehouse.Step) *digest.CompactResult {
 	d := new(digest.CompactResult)
 	if len(s.Digest) == 0 || json.Unmarshal(s.Digest, d) != nil {
@@ -51,8 +51,7 @@ func read(s *warehouse.Step) *digest.CompactResult {
 	return d
 }
 
-// saidAt returns what the model said: its reply, or, of one that is too long or
-// lost, the action that was read in it.
+// saidAt returns the model's reply; if it is too long or lost, the action in it is written anew.
 func saidAt(s *warehouse.Step, limit int) string {
 	if s.Reply != "" && len(s.Reply) <= bytesOfToken*limit && tokens.Count(s.Reply) <= limit {
 		return s.Reply
@@ -68,8 +67,8 @@ func saidAt(s *warehouse.Step, limit int) string {
 	return "{}"
 }
 
-// wish is an action in the form that models are asked for.
-type wish struct {
+// actionJSON is an action in the JSON form that the model is asked for.
+type actionJSON struct {
 	Thinking string   `json:"thinking,omitempty"`
 	Query    string   `json:"query,omitempty"`
 	Purpose  string   `json:"query_purpose,omitempty"`
@@ -79,9 +78,9 @@ type wish struct {
 	Done     bool     `json:"done,omitempty"`
 }
 
-// action writes what a step did, each text in at most n characters.
+// action writes a step's action; each text has at most n characters.
 func action(s *warehouse.Step, n int) string {
-	w := wish{Thinking: oneLine(s.Thinking, min(n, 400)), Purpose: oneLine(s.Purpose, n)}
+	w := actionJSON{Thinking: oneLine(s.Thinking, min(n, 400)), Purpose: oneLine(s.Purpose, n)}
 	switch s.Type {
 	case warehouse.QueryStep:
 		w.Query = head(s.Query, n)
@@ -97,13 +96,13 @@ func action(s *warehouse.Step, n int) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(w) != nil { // it holds nothing that could fail
+	if e.Encode(w) != nil { // cannot happen: it holds strings and numbers
 		return "{}"
 	}
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// firstOf returns the first that is not empty.
+// firstOf returns a, or b if a is empty.
 func firstOf(a, b string) string {
 	if a != "" {
 		return a

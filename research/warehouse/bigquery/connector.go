@@ -27,17 +27,17 @@ const (
 	location = "location"
 )
 
-// openTimeout bounds the reaching.
+// openTimeout bounds connecting and the first request.
 const openTimeout = 15 * time.Second
 
-// scopes are what the credentials are asked for: reading data, and running queries,
-// which needs the wider of the two.
+// scopes are the OAuth scopes of the credentials: the read-only one, and the wider one that
+// running queries requires.
 var scopes = []string{"https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform.read-only"}
 
-// Connector opens warehouses of BigQuery.
+// Connector opens BigQuery warehouses.
 type Connector struct {
 	wire.Reach
-	Endpoint string // of the API, for a private one; empty for Google's
+	Endpoint string // of the API, for a private one; empty for Google's own
 }
 
 // Kind returns the make.
@@ -46,7 +46,7 @@ func (*Connector) Kind() warehouse.Kind { return warehouse.BigQuery }
 // Dialect returns GoogleSQL.
 func (*Connector) Dialect() guard.Dialect { return guard.BigQuery }
 
-// Fields returns the settings of a project. Its schemas are datasets.
+// Fields returns the settings of a project. Its datasets are the schemas.
 func (*Connector) Fields() []warehouse.Field {
 	return []warehouse.Field{
 		{Name: project, Label: "Project", Help: "Whose datasets are read, and who pays for the queries.", Required: true},
@@ -54,7 +54,7 @@ func (*Connector) Fields() []warehouse.Field {
 	}
 }
 
-// account is what is needed of the key file of a service account.
+// account is the part of a service account's key file that we read ourselves.
 type account struct {
 	Type  string `json:"type"`
 	Email string `json:"client_email"`
@@ -67,7 +67,7 @@ var (
 	locationForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{1,30}$`)
 )
 
-// Open returns a connection to the project of s, reached once within 15 s.
+// Open implements [warehouse.Connector]. It gives up after 15 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	o, err := wire.Check(c.Fields(), s)
 	if err != nil {
@@ -103,11 +103,11 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// dryLimits are those of statements of ours that read nothing.
+// dryLimits are the limits of our own statements, which read nothing.
 var dryLimits = warehouse.Limits{}.OrDefault()
 
-// authorised returns a client that shows the key of a service account, and whose it
-// is.
+// authorised returns an HTTP client with the credentials of a service account, and the
+// account's name.
 func (c *Connector) authorised(key secret.Secret) (string, *http.Client, error) {
 	var a account
 	if json.Unmarshal([]byte(key.Reveal()), &a) != nil || a.Type != "service_account" || a.Email == "" || a.Key == "" {
@@ -119,20 +119,20 @@ func (c *Connector) authorised(key secret.Secret) (string, *http.Client, error) 
 	}
 	transport := &http.Transport{DialContext: c.Dial, TLSHandshakeTimeout: openTimeout, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute, ForceAttemptHTTP2: true}
 	plain := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	life := context.WithValue(context.Background(), oauth2.HTTPClient, plain) // tokens are fetched as long as the connection lives
-	return a.Email, &http.Client{Transport: closing{&oauth2.Transport{Source: config.TokenSource(life), Base: transport}, transport}, CheckRedirect: plain.CheckRedirect}, nil
+	life := context.WithValue(context.Background(), oauth2.HTTPClient, plain) // tokens are renewed as long as the connection lives
+	return a.Email, &http.Client{Transport: closableTransport{&oauth2.Transport{Source: config.TokenSource(life), Base: transport}, transport}, CheckRedirect: plain.CheckRedirect}, nil
 }
 
-// closing lets the connections below be closed.
-type closing struct {
+// closableTransport is a transport whose underlying connections can be closed.
+type closableTransport struct {
 	http.RoundTripper
 	below *http.Transport
 }
 
-// CloseIdleConnections closes those that are not in use.
-func (c closing) CloseIdleConnections() { c.below.CloseIdleConnections() }
+// CloseIdleConnections closes the connections that are not in use.
+func (c closableTransport) CloseIdleConnections() { c.below.CloseIdleConnections() }
 
-// conn is a project that was reached.
+// conn is an open project.
 type conn struct {
 	api      *bigquery.Client
 	http     *http.Client
@@ -143,14 +143,14 @@ type conn struct {
 	endpoint string
 }
 
-// Close ends the connections.
+// Close closes all connections.
 func (c *conn) Close() error {
 	err := c.api.Close()
 	c.http.CloseIdleConnections()
 	return err
 }
 
-// Grant returns what gives a service account the right to read and no other.
+// Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
 	p, who := s.Options[project], "serviceAccount:quaestor@PROJECT.iam.gserviceaccount.com"
 	if p == "" {
@@ -167,7 +167,7 @@ func (*Connector) Grant(s warehouse.Settings) string {
 	return out
 }
 
-// quoted returns a path of names as it is written in a statement.
+// quoted returns a path of names, quoted.
 func quoted(names ...string) string {
 	out := make([]string, len(names))
 	for i, n := range names {

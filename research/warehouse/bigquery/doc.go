@@ -1,7 +1,6 @@
 // Package bigquery connects to BigQuery by its REST API.
 //
-// A statement is tried before it runs, by a dry run, which costs nothing: it must be
-// a SELECT, read from the datasets that were chosen only, and scan no more bytes
-// than the limit says. Then it runs with that limit as its maximumBytesBilled, so
-// that the service itself refuses what would cost more.
+// Before a statement runs it is tried in a dry run, which costs nothing: it must be a SELECT, read
+// only from the chosen datasets, and scan no more bytes than the limit. Then it runs with the limit
+// as its maximumBytesBilled, so that the service itself refuses a statement that would cost more.
 package bigquery

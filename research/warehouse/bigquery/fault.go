@@ -3,7 +3,6 @@ package bigquery
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"cloud.google.com/go/bigquery"
 	"golang.org/x/oauth2"
@@ -13,81 +12,70 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// phrases are how the service words its errors: what its message has, its class,
-// and what stands before the name at fault.
-var phrases = []struct {
-	has, before, after string
-	class              warehouse.ErrorClass
-}{
-	{"Unrecognized name: ", "Unrecognized name: ", " at [", warehouse.UnknownColumn},
-	{"Name ", "Name ", " not found", warehouse.UnknownColumn},
-	{"Not found: Table ", "Not found: Table ", " was not found", warehouse.UnknownTable},
-	{"Not found: Dataset ", "Not found: Dataset ", " was not found", warehouse.UnknownTable},
-	{"is ambiguous", "Column name ", " is ambiguous", warehouse.AmbiguousColumn},
-	{"Function not found: ", "Function not found: ", " at [", warehouse.UnknownFunction},
-	{"neither grouped nor aggregated", "references column ", " which is", warehouse.GroupingError},
-	{"division by zero", "", "", warehouse.DivisionByZero},
-	{"Division by zero", "", "", warehouse.DivisionByZero},
-	{"No matching signature", "", "", warehouse.TypeMismatch},
-	{"could not be coerced", "", "", warehouse.TypeMismatch},
-	{"Bad int64 value", "", "", warehouse.TypeMismatch},
-	{"Could not cast", "", "", warehouse.TypeMismatch},
-	{"Syntax error", "", "", warehouse.SyntaxError},
-	{"Job timed out", "", "", warehouse.TimedOut},
-	{"Access Denied", "", "", warehouse.NoPermission},
-}
-
-// reasons are the classes of what the service gives as the reason.
-var reasons = map[string]warehouse.ErrorClass{
-	"accessDenied": warehouse.NoPermission, "quotaExceeded": warehouse.OverQuota, "rateLimitExceeded": warehouse.OverQuota, "bytesBilledLimitExceeded": warehouse.OverQuota,
-	"resourcesExceeded": warehouse.OverQuota, "responseTooLarge": warehouse.OverQuota, "stopped": warehouse.TimedOut, "timeout": warehouse.TimedOut,
-	"backendError": warehouse.Unreachable, "internalError": warehouse.Unreachable, "notFound": warehouse.UnknownTable, "authError": warehouse.NoPermission,
-}
-
-// fault returns what went wrong. Who gave up gets their own error.
+// fault returns what a person or a model is told of err; that of ctx, the
+// caller's, when it has ended.
 func (c *conn) fault(ctx context.Context, err error) error {
-	var known *warehouse.QueryError
-	var job *bigquery.Error
-	var api *googleapi.Error
 	var token *oauth2.RetrieveError
-	switch {
-	case errors.As(err, &known):
-		return known
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		return warehouse.NewQueryError(warehouse.TimedOut, "the statement took longer than it may", "", err)
-	case errors.As(err, &job):
-		return c.said(job.Reason, job.Message, err)
-	case errors.As(err, &api):
-		reason := ""
-		if len(api.Errors) > 0 {
-			reason = api.Errors[0].Reason
-		}
-		if reason == "" && (api.Code == 401 || api.Code == 403) {
-			reason = "accessDenied"
-		}
-		return c.said(reason, api.Message, err)
-	case errors.As(err, &token):
-		return warehouse.NewQueryError(warehouse.NoPermission, "the key was not accepted", "", nil) // what the driver says may hold what was sent
+	if errors.As(err, &token) { // what the driver says of it may hold what was sent
+		err = warehouse.NewQueryError(warehouse.NoPermission, "the key was not accepted", "", nil)
 	}
-	return wire.Unreachable(err, c.secret)
+	return faults.Fault(ctx, err, c.secret)
 }
 
-// said is an error of the service.
-func (c *conn) said(reason, message string, err error) error {
-	class, name := warehouse.OtherError, ""
-	for _, p := range phrases {
-		if strings.Contains(message, p.has) {
-			class = p.class
-			if p.before != "" {
-				name = wire.Quoted(message, p.before, p.after)
-			}
-			break
+// faults are how the service words its errors, and the reasons it gives.
+var faults = wire.Classifier[string]{
+	ServerError: func(err error) (wire.ServerError[string], bool) {
+		var job *bigquery.Error
+		var api *googleapi.Error
+		switch {
+		case errors.As(err, &job):
+			return wire.ServerError[string]{Code: job.Reason, Message: job.Message}, true
+		case errors.As(err, &api):
+			return wire.ServerError[string]{Code: reason(api), Message: api.Message}, true
 		}
+		return wire.ServerError[string]{}, false
+	},
+	Phrases: []wire.Phrase{
+		{Text: "Unrecognized name: ", Class: warehouse.UnknownColumn},
+		{Text: "Name ", Class: warehouse.UnknownColumn},
+		{Text: "Not found: Table ", Class: warehouse.UnknownTable},
+		{Text: "Not found: Dataset ", Class: warehouse.UnknownTable},
+		{Text: "is ambiguous", Class: warehouse.AmbiguousColumn},
+		{Text: "Function not found: ", Class: warehouse.UnknownFunction},
+		{Text: "neither grouped nor aggregated", Class: warehouse.GroupingError},
+		{Text: "division by zero", Class: warehouse.DivisionByZero},
+		{Text: "Division by zero", Class: warehouse.DivisionByZero},
+		{Text: "No matching signature", Class: warehouse.TypeMismatch},
+		{Text: "could not be coerced", Class: warehouse.TypeMismatch},
+		{Text: "Bad int64 value", Class: warehouse.TypeMismatch},
+		{Text: "Could not cast", Class: warehouse.TypeMismatch},
+		{Text: "Syntax error", Class: warehouse.SyntaxError},
+		{Text: "Job timed out", Class: warehouse.TimedOut},
+		{Text: "Access Denied", Class: warehouse.NoPermission},
+	},
+	Codes: map[warehouse.ErrorClass][]string{
+		warehouse.NoPermission: {"accessDenied", "authError"},
+		warehouse.OverQuota:    {"quotaExceeded", "rateLimitExceeded", "bytesBilledLimitExceeded", "resourcesExceeded", "responseTooLarge"},
+		warehouse.TimedOut:     {"stopped", "timeout"},
+		warehouse.Unreachable:  {"backendError", "internalError"},
+		warehouse.UnknownTable: {"notFound"},
+	},
+	Names: map[warehouse.ErrorClass][]wire.Between{
+		warehouse.UnknownColumn:   {{Open: "Unrecognized name: ", Shut: " at ["}, {Open: "Name ", Shut: " not found"}},
+		warehouse.UnknownTable:    {{Open: "Not found: Table ", Shut: " was not found"}, {Open: "Not found: Dataset ", Shut: " was not found"}},
+		warehouse.AmbiguousColumn: {{Open: "Column name ", Shut: " is ambiguous"}},
+		warehouse.UnknownFunction: {{Open: "Function not found: ", Shut: " at ["}},
+		warehouse.GroupingError:   {{Open: "references column ", Shut: " which is"}},
+	},
+}
+
+// reason returns why a request was refused.
+func reason(e *googleapi.Error) string {
+	switch {
+	case len(e.Errors) > 0 && e.Errors[0].Reason != "":
+		return e.Errors[0].Reason
+	case e.Code == 401 || e.Code == 403:
+		return "accessDenied"
 	}
-	if byReason, ok := reasons[reason]; ok && class == warehouse.OtherError {
-		class = byReason
-	}
-	return warehouse.NewQueryError(class, wire.Clean(message, c.secret), strings.Trim(name, "`'\""), err)
+	return ""
 }

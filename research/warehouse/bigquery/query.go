@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	patience  = 500 * time.Millisecond // beyond the time of a statement
-	leaveTime = time.Second            // for telling the service to stop
-	pageSize  = 10_000                 // rows of an answer
+	patience  = 500 * time.Millisecond // in addition to a statement's time limit
+	leaveTime = time.Second            // for cancelling a job
+	pageSize  = 10_000                 // rows of a response
 )
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -39,8 +39,8 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	return out, nil
 }
 
-// dry has a statement described: what kind it is, what it reads, how much. It
-// returns the bytes it would scan.
+// dry checks a statement in a dry run: its type, the tables it reads and the bytes it would scan,
+// which it returns.
 func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, error) {
 	q := c.api.Query(sql)
 	q.DryRun = true
@@ -79,8 +79,7 @@ func (c *conn) within(tables []*bigquery.Table) error {
 	return nil
 }
 
-// run executes a statement and reads what it gives. What is not over in time is
-// told to stop.
+// run executes a statement and reads its result. A job that fails or takes too long is cancelled.
 func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
 	q := c.api.Query(sql)
 	q.MaxBytesBilled, q.JobTimeout, q.Labels = l.Scanned, l.Time, map[string]string{"by": "quaestor"}
@@ -89,17 +88,17 @@ func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*wareho
 	if err != nil {
 		return nil, err
 	}
-	out, err := read(ctx, job, wire.NewReading(l, began))
+	out, err := read(ctx, job, wire.NewResultBuilder(l, began))
 	if err != nil {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()
-		_ = job.Cancel(stop) // one that is over does not mind
+		_ = job.Cancel(stop) // cancelling a finished job does no harm
 	}
 	return out, err
 }
 
-// read reads rows until the end, or until there is no more room.
-func read(ctx context.Context, job *bigquery.Job, r *wire.Reading) (*warehouse.Result, error) {
+// read reads rows to the end, or until r has no more room.
+func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	rows, err := job.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -125,12 +124,11 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.Reading) (*warehouse.R
 	}
 }
 
-// Sample reads at most n rows of a table. It reads them without a query, which
-// would scan all of the table's bytes.
+// Sample reads at most n rows of a table directly, because a query would scan the whole table.
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
 	rows.PageInfo().MaxSize = n
-	r := wire.NewReading(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
+	r := wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
 	var row []bigquery.Value
 	for {
 		err := rows.Next(&row)

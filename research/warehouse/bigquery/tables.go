@@ -18,7 +18,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// Tables reads what the datasets hold, in three queries a dataset.
+// Tables implements [warehouse.Conn], with three queries for each dataset.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	datasets, err := c.chosen(ctx, schemas)
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *conn) chosen(ctx context.Context, schemas []string) ([]string, error) {
 	return slices.Sorted(slices.Values(schemas)), nil
 }
 
-// dataset reads the tables of one dataset, by name.
+// dataset reads the tables of one dataset, ordered by name.
 func (c *conn) dataset(ctx context.Context, d string) ([]catalog.Table, error) {
 	var out []catalog.Table
 	at := map[string]int{}
@@ -93,7 +93,7 @@ func (c *conn) dataset(ctx context.Context, d string) ([]catalog.Table, error) {
 	return out, err
 }
 
-// each runs a query of ours, all of whose columns are strings.
+// each runs a trusted query whose columns are all strings, and calls f for every row.
 func (c *conn) each(ctx context.Context, sql string, f func(row []string)) error {
 	q := c.api.Query(sql)
 	q.MaxBytesBilled = warehouse.DefaultScanned
@@ -116,17 +116,17 @@ func (c *conn) each(ctx context.Context, sql string, f func(row []string)) error
 	}
 }
 
-// What lets a role change data.
+// The permissions that allow an account to change data in a project, and in a table.
 var (
 	writing = []string{"bigquery.datasets.create", "bigquery.datasets.update", "bigquery.datasets.delete", "bigquery.tables.create", "bigquery.tables.update", "bigquery.tables.updateData", "bigquery.tables.delete", "bigquery.routines.create"}
 	ofTable = []string{"bigquery.tables.update", "bigquery.tables.updateData", "bigquery.tables.delete"}
 )
 
-// triedTables is of how many tables the rights are asked, one of each dataset.
+// triedTables is in how many datasets the permissions on one table are checked.
 const triedTables = 20
 
-// Rights asks what the service account may do beyond reading: in the project, and
-// in a table of each dataset.
+// Rights implements [warehouse.Conn]. It asks for the account's permissions on the project and on
+// one table of each dataset.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "BigQuery"}
 	have, err := c.permitted(ctx, c.base("https://cloudresourcemanager.googleapis.com")+"/v1/projects/"+url.PathEscape(c.project)+":testIamPermissions", writing)
@@ -158,7 +158,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	return out, nil
 }
 
-// base is where an API is.
+// base returns the address of an API.
 func (c *conn) base(public string) string {
 	if c.endpoint != "" {
 		return c.endpoint
@@ -166,7 +166,7 @@ func (c *conn) base(public string) string {
 	return public
 }
 
-// permitted asks which of some permissions the account has.
+// permitted returns which of the permissions in ask the account has on a resource.
 func (c *conn) permitted(ctx context.Context, at string, ask []string) ([]string, error) {
 	body, err := json.Marshal(map[string][]string{"permissions": ask})
 	if err != nil {

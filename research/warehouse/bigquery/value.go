@@ -13,13 +13,14 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// forms are where values of a type go; strings where nothing is said.
+// forms are where the values of a type are stored; other types are strings.
 var forms = map[bigquery.FieldType]wire.Form{
 	bigquery.IntegerFieldType: wire.Ints, bigquery.FloatFieldType: wire.Floats, bigquery.BooleanFieldType: wire.Bools,
 	bigquery.NumericFieldType: wire.Decimals, bigquery.BigNumericFieldType: wire.Decimals, bigquery.TimestampFieldType: wire.Times, bigquery.DateTimeFieldType: wire.Times,
 	bigquery.DateFieldType: wire.Days, bigquery.BytesFieldType: wire.Values, bigquery.RecordFieldType: wire.Values, bigquery.JSONFieldType: wire.Values,
 }
 
+// formOf returns the form of a field; repeated fields are arrays.
 func formOf(f *bigquery.FieldSchema) wire.Form {
 	if f.Repeated {
 		return wire.Values
@@ -64,7 +65,7 @@ func put(c *wire.Column, f *bigquery.FieldSchema, v bigquery.Value) {
 	}
 }
 
-// decimal writes a number with the digits it has.
+// decimal returns a number with its significant digits.
 func decimal(f *bigquery.FieldSchema, v *big.Rat) string {
 	places := bigquery.NumericScaleDigits
 	if f.Type == bigquery.BigNumericFieldType {
@@ -74,7 +75,7 @@ func decimal(f *bigquery.FieldSchema, v *big.Rat) string {
 	return strings.TrimSuffix(s, ".")
 }
 
-// nested writes an array or a record as JSON.
+// nested returns an array or record as JSON.
 func nested(f *bigquery.FieldSchema, v []bigquery.Value) any {
 	out, err := json.Marshal(plain(f, v))
 	if err != nil {
@@ -83,7 +84,7 @@ func nested(f *bigquery.FieldSchema, v []bigquery.Value) any {
 	return json.RawMessage(out)
 }
 
-// plain returns a value that JSON can say: a record is an object of its fields.
+// plain returns a value that can be encoded as JSON. A record becomes an object with its fields.
 func plain(f *bigquery.FieldSchema, v bigquery.Value) any {
 	list, ok := v.([]bigquery.Value)
 	switch {
@@ -113,7 +114,7 @@ func plain(f *bigquery.FieldSchema, v bigquery.Value) any {
 	return v
 }
 
-// sizeOf is about how many bytes a row has.
+// sizeOf returns the approximate size of a row in bytes.
 func sizeOf(row []bigquery.Value) int {
 	n := 0
 	for _, v := range row {

@@ -226,7 +226,7 @@ func TestLookupsAndNudges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Nudge, s.Rejected = "it cannot be read", first.Text
+	s.Correction, s.Rejected = "it cannot be read", first.Text
 	if second, err := (Analyst{}).Next(t.Context(), s); err != nil || second.Text == first.Text {
 		t.Errorf("it says again %s (%v)", second.Text, err)
 	}

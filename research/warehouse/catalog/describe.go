@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// maxColumns is how many columns of a table are described one by one. The rest is
-// named with its types on one line.
+// maxColumns is how many columns of a table are described one by one. The others are listed
+// with their types on one line.
 const maxColumns = 50
 
-// Describe writes the second level of table i: its name and rows, a line a column,
-// where it leads, and its samples.
+// Describe returns the detailed description of table i: its name and row count, a line for each
+// column, its joins, and its samples.
 func (x *Index) Describe(i int) string {
 	t := &x.tables[i]
 	b := append(appendRef([]byte("## "), t), " ("...)
@@ -31,7 +31,7 @@ func (x *Index) Describe(i int) string {
 	return string(appendSamples(b, t))
 }
 
-// append writes a column: its name, type, whether it may be null, its part.
+// append writes a column: name, type, whether it may be null, roles, distinct values, comment.
 func (c *Column) append(b []byte, roles []string) []byte {
 	b = append(append(append(append(b, "- "...), c.Name...), ' '), c.Type...)
 	if c.NotNull {
@@ -49,7 +49,7 @@ func (c *Column) append(b []byte, roles []string) []byte {
 	return append(b, '\n')
 }
 
-// roles returns the parts a column may play in a question.
+// roles returns the roles that a column may play in a query.
 func (x *Index) roles(i int, c *Column) []string {
 	switch {
 	case c.Key:
@@ -68,7 +68,7 @@ func (x *Index) roles(i int, c *Column) []string {
 	return nil
 }
 
-// appendRest names columns beyond those that are described.
+// appendRest lists the columns that are not described one by one.
 func appendRest(b []byte, rest []Column) []byte {
 	b = strconv.AppendInt(append(b, "- and "...), int64(len(rest)), 10)
 	b = append(b, " more: "...)
@@ -81,7 +81,7 @@ func appendRest(b []byte, rest []Column) []byte {
 	return append(b, '\n')
 }
 
-// appendSamples writes the rows that show what a table holds.
+// appendSamples writes the sample rows of a table.
 func appendSamples(b []byte, t *Table) []byte {
 	if len(t.Samples) == 0 {
 		return b
@@ -99,10 +99,10 @@ func appendSamples(b []byte, t *Table) []byte {
 	return b
 }
 
-// maxSample is how many characters of a cell are shown.
+// maxSample is how many characters of a sample cell are shown.
 const maxSample = 80
 
-// cellText returns a cell on one line, cut between characters.
+// cellText returns a cell on one line, cut at maxSample characters.
 func cellText(s string) string {
 	s = oneLine(s)
 	if r := []rune(s); len(r) > maxSample {
@@ -111,5 +111,5 @@ func cellText(s string) string {
 	return s
 }
 
-// oneLine returns s with every run of spaces as one.
+// oneLine returns s with every run of white space replaced by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -2,9 +2,9 @@ package catalog
 
 import "strings"
 
-// family returns where the tables that from begins a family of end: the next table
-// with another name but for the date or number at its end, with another number of
-// columns, or in another schema. Fewer than three are no family.
+// family returns the end of the family of tables that begins at from: tables of one schema with
+// the same number of columns whose names differ only in the date or number at their end, such as
+// the partitions events_20240101, events_20240102 … Fewer than three are not a family.
 func (x *Index) family(from int) int {
 	t := &x.tables[from]
 	stem := stemOf(t.Name)
@@ -25,8 +25,8 @@ func (x *Index) family(from int) int {
 	return to
 }
 
-// stemOf returns a name up to the digits that end it, if they stand behind an
-// underscore, or behind _p, or begin with a year; else nothing.
+// stemOf returns a name without the digits at its end, if they follow an underscore or _p or
+// begin with a year; otherwise an empty string.
 func stemOf(name string) string {
 	n := len(name)
 	for n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
@@ -42,7 +42,7 @@ func stemOf(name string) string {
 	}
 }
 
-// rows returns those of some tables together, UnknownRows if that of one is.
+// rows returns the total rows of tables [from, to), or UnknownRows if one of them is unknown.
 func (x *Index) rows(from, to int) int64 {
 	var sum int64
 	for i := from; i < to; i++ {
@@ -54,10 +54,10 @@ func (x *Index) rows(from, to int) int64 {
 	return sum
 }
 
-// leftovers end the names of tables that are kept for no analysis.
+// leftovers are endings of the names of tables that nobody analyses.
 var leftovers = []string{"_log", "_archive", "_bkp", "_backup", "_tmp", "_temp", "_stg", "_staging", "_old"}
 
-// isJunk says whether a name is that of a leftover, or ends in a year.
+// isJunk reports whether a name has one of these endings, or ends in a year.
 func isJunk(name string) bool {
 	last := strings.LastIndexByte(name, '_')
 	if last <= 0 {

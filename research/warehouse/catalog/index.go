@@ -7,30 +7,29 @@ import (
 	"sync"
 )
 
-// Index is a catalog that can be asked. It is not changed once made, and may be
-// used by many at once.
+// Index is a searchable catalog. It is immutable and safe for concurrent use.
 type Index struct {
 	tables  []Table
-	joins   []Join // of all tables, in their order
-	joined  []int  // where those of each table end in joins
-	own     texts  // of each table its name and comment
-	columns texts  // names and comments of columns, each once
+	joins   []Join // of all tables, in order
+	joined  []int  // the end of each table's joins
+	own     texts  // each table's name and comment
+	columns texts  // names and comments of columns, without duplicates
 	in      []int32
-	until   []int  // where those of each table end in in, which holds places in columns
+	until   []int  // the end of each table's entries in in, which are indexes of columns
 	text    string // all lines
 	lines   []line
 	names   func() *names
 }
 
-// names are tables by how they are called.
+// names index the tables by name.
 type names struct {
-	byRef  map[string]int   // by folded qualified name; of several, the first
-	twins  map[string][]int // by folded qualified name, those that differ in capitals only
-	byName map[string][]int // by folded bare name
+	byRef  map[string]int   // by folded qualified name; the first, if there are several
+	twins  map[string][]int // by folded qualified name, tables that differ only in case
+	byName map[string][]int // by folded unqualified name
 }
 
-// NewIndex returns the index of tables, sorted by their qualified names. It takes
-// the slice over.
+// NewIndex returns the index of tables, sorted by qualified name. The slice belongs to the index
+// from then on.
 func NewIndex(tables []Table) *Index {
 	sortTables(tables)
 	x := &Index{tables: tables}
@@ -41,11 +40,11 @@ func NewIndex(tables []Table) *Index {
 	}
 	x.own.count()
 	x.columns.count()
-	x.names = sync.OnceValue(x.nameTables) // rendering needs none
+	x.names = sync.OnceValue(x.nameTables) // not needed for rendering
 	return x
 }
 
-// sortTables sorts by schema and name. A table is large, so it is moved once.
+// sortTables sorts by schema and name. A table is a large struct, so each is moved only once.
 func sortTables(tables []Table) {
 	type key struct {
 		schema, name string
@@ -58,7 +57,7 @@ func sortTables(tables []Table) {
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(strings.Compare(a.schema, b.schema), strings.Compare(a.name, b.name), a.at-b.at)
 	})
-	for i := range keys { // each round of places that change hands
+	for i := range keys { // follow each cycle of the permutation
 		if keys[i].at == i {
 			continue
 		}
@@ -72,7 +71,7 @@ func sortTables(tables []Table) {
 	}
 }
 
-// nameTables notes the names of all tables.
+// nameTables indexes the names of all tables.
 func (x *Index) nameTables() *names {
 	n := &names{byRef: make(map[string]int, len(x.tables)), twins: map[string][]int{}, byName: make(map[string][]int, len(x.tables))}
 	for i := range x.tables {
@@ -83,7 +82,7 @@ func (x *Index) nameTables() *names {
 	return n
 }
 
-// addRef notes the qualified name of table i.
+// addRef indexes the qualified name of table i.
 func (n *names) addRef(ref string, i int) {
 	before, ok := n.byRef[ref]
 	switch {
@@ -102,10 +101,9 @@ func (x *Index) Len() int { return len(x.tables) }
 // Table returns table i, in the order of qualified names.
 func (x *Index) Table(i int) *Table { return &x.tables[i] }
 
-// Find returns the table that ref names: qualified, or bare when only one has that
-// name; capitals and the quotes of any dialect do not matter unless they tell two
-// tables apart, and a database before the schema does not either. Of an ambiguous
-// name it returns the candidates instead.
+// Find returns the table that ref names. The name may be qualified, or unqualified if it is
+// unique. Case and the quotes of any dialect are ignored unless they distinguish two tables; a
+// database before the schema is ignored too. For an ambiguous name it returns the candidates.
 func (x *Index) Find(ref string) (i int, ok bool, candidates []string) {
 	names := x.names()
 	for _, name := range spellings(ref) {
@@ -124,8 +122,8 @@ func (x *Index) Find(ref string) (i int, ok bool, candidates []string) {
 	return 0, false, nil
 }
 
-// only returns the one of at, or the one whose name is written as it is given, or
-// all of them as candidates.
+// only returns the single table of at, or the one that is spelt exactly like name; otherwise all
+// of them are candidates.
 func (x *Index) only(at []int, name string) (i int, ok bool, candidates []string) {
 	if len(at) == 1 {
 		return at[0], true, nil

@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// Join is a way from one table to another.
+// Join is a relation from one table to another.
 type Join struct {
 	Columns  []string
-	Table    string // qualified
+	Table    string // qualified name
 	To       []string
-	Declared bool // by the warehouse, and not suggested by names
+	Declared bool // by a foreign key, not merely suggested by names
 }
 
-// Joins returns those of table i: first the declared, then the suggested, each
-// other table once, in the order of its columns.
+// Joins returns the joins of table i: the declared ones first, then the suggested ones in the
+// order of its columns, at most one for each other table.
 func (x *Index) Joins(i int) []Join {
 	from := 0
 	if i > 0 {
@@ -24,14 +24,14 @@ func (x *Index) Joins(i int) []Join {
 	return x.joins[from:x.joined[i]:x.joined[i]]
 }
 
-// hint is a column that refers to another table by its name.
+// hint is a column whose name refers to another table.
 type hint struct {
 	table, column int
-	text          int32 // its name, among the texts of columns
+	text          int32 // index of its name in Index.columns
 }
 
-// readColumns notes the names and comments of all columns, and returns what each
-// name refers to, and those columns that refer to something.
+// readColumns indexes the names and comments of all columns. It returns what each name refers
+// to, and the columns that refer to something.
 func (x *Index) readColumns() (refers []string, list []hint) {
 	known := map[string]int32{}
 	id := func(s string) int32 {
@@ -65,14 +65,14 @@ func (x *Index) readColumns() (refers []string, list []hint) {
 	return refers, list
 }
 
-// findJoins works the joins of all tables out: what is declared, and for each
-// column named after another table, such as customer_id, the key of that table when
-// its type is of the same family. Of several tables of a name, one in the same
-// schema is meant; if there is none, nobody is.
+// findJoins works out the joins of all tables: the declared ones, and for each column named after
+// another table, such as customer_id, the key of that table if its type is comparable. If
+// several tables have that name, the one in the same schema is meant; if there is none, the
+// column suggests nothing.
 func (x *Index) findJoins(refers []string, list []hint) {
 	f := finder{Index: x, refers: refers, named: x.byThing(refers), refs: make([]string, len(x.tables)), names: make([]string, 0, 2*len(list))}
 	x.joined, x.joins = make([]int, len(x.tables)), make([]Join, 0, len(list))
-	schema := 0 // where that of table i begins
+	schema := 0 // index of the first table of the current schema
 	for i := range x.tables {
 		if x.tables[i].Schema != x.tables[schema].Schema {
 			schema = i
@@ -90,22 +90,22 @@ func (x *Index) findJoins(refers []string, list []hint) {
 	}
 }
 
-// leadsTo says whether one of joins leads to a table.
+// leadsTo reports whether one of joins leads to table.
 func leadsTo(joins []Join, table string) bool {
 	return slices.ContainsFunc(joins, func(j Join) bool { return j.Table == table || fold(j.Table) == fold(table) })
 }
 
-// finder finds joins that names suggest.
+// finder finds the joins that names suggest.
 type finder struct {
 	*Index
-	refers []string         // what names of columns refer to
-	named  map[string][]int // tables by what one of their rows is, ascending
-	refs   []string         // qualified names of tables that were met
-	names  []string         // of columns that join
+	refers []string         // what the names of columns refer to
+	named  map[string][]int // indexes of tables by what one of their rows is, ascending
+	refs   []string         // qualified names of tables, filled when needed
+	names  []string         // backing array for the columns of joins
 }
 
-// byThing returns the tables by what one of their rows is, customers and
-// dim_customer by customer: of those things that columns refer to.
+// byThing maps what columns refer to to the tables whose rows are that: customer to customers and
+// dim_customer.
 func (x *Index) byThing(refers []string) map[string][]int {
 	out := map[string][]int{}
 	for _, of := range refers {
@@ -122,8 +122,8 @@ func (x *Index) byThing(refers []string) map[string][]int {
 	return out
 }
 
-// suggested returns the join that the name of a column suggests. The tables of its
-// schema begin at schema.
+// suggested returns the join that a column's name suggests. schema is the index of the first
+// table of its schema.
 func (f *finder) suggested(h *hint, schema int) (Join, bool) {
 	of := f.refers[h.text]
 	target, ok := f.nearest(f.named[Singular(of)], h.table, schema)
@@ -142,8 +142,8 @@ func (f *finder) suggested(h *hint, schema int) (Join, bool) {
 	return Join{Columns: f.names[n-2 : n-1 : n-1], Table: f.refs[target], To: f.names[n-1 : n : n]}, true
 }
 
-// nearest returns the only one of the tables at, or the only one in the schema of
-// table i, whose tables begin at schema; never i itself.
+// nearest returns the only one of the tables at, or the only one in the schema of table i, which
+// begins at schema. It never returns i itself.
 func (x *Index) nearest(at []int, i, schema int) (int, bool) {
 	n, same, near := len(at), 0, 0
 	from, _ := slices.BinarySearch(at, schema)
@@ -169,8 +169,8 @@ func (x *Index) nearest(at []int, i, schema int) (int, bool) {
 	}
 }
 
-// keyFor returns the column of t that tells its rows apart: its primary key, or
-// else id, or what refers to it elsewhere.
+// keyFor returns the column that identifies the rows of t: its primary key, else id, else the
+// column that refers to of as other tables' columns do.
 func (t *Table) keyFor(of string) *Column {
 	var key *Column
 	keys := 0
@@ -190,8 +190,8 @@ func (t *Table) keyFor(of string) *Column {
 	return nil
 }
 
-// reference returns what a column refers to by its name: customer of customer_id,
-// customerId, CUSTOMER_ID, id_customer and customer_key; nothing of others.
+// reference returns what a column refers to by its name: customer for customer_id, customerId,
+// CUSTOMER_ID, id_customer and customer_key; empty for others.
 func reference(column string) string {
 	name := snake(column)
 	for _, end := range []string{"_id", "_key", "_sk", "_fk", "_uuid", "_code", "_no"} {
@@ -207,7 +207,7 @@ func reference(column string) string {
 	return ""
 }
 
-// snake returns a name in lower case, its words parted by underscores.
+// snake returns a name in lower case with underscores between its words.
 func snake(name string) string {
 	if !strings.ContainsFunc(name, unicode.IsUpper) {
 		return name
@@ -224,7 +224,7 @@ func snake(name string) string {
 	return out.String()
 }
 
-// thing returns what a row of the table called name is.
+// thing returns what a row of a table is, from the table's name.
 func thing(name string) string {
 	name = snake(name)
 	for _, begin := range []string{"dim_", "fact_", "fct_", "stg_", "tbl_", "t_", "d_", "f_"} {
@@ -236,7 +236,7 @@ func thing(name string) string {
 	return Singular(name)
 }
 
-// Singular returns an English noun that ends a name in the singular, roughly:
+// Singular returns the singular of the English noun that a name ends in, by simple rules:
 // categories, boxes, orders.
 func Singular(name string) string {
 	switch {
@@ -251,8 +251,8 @@ func Singular(name string) string {
 	}
 }
 
-// family returns what types have in common that may be compared: whole numbers and
-// decimals, texts, and others each by itself.
+// family returns a name for types that can be compared with each other: all numbers, all texts,
+// and every other type by itself.
 func family(typ string) string {
 	t := fold(typ)
 	switch {

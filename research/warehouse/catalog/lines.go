@@ -4,20 +4,20 @@ import (
 	"strconv"
 )
 
-// maxJoins bounds how many tables a line leads to.
+// maxJoins is how many related tables a line lists.
 const maxJoins = 4
 
-// line is one of the catalog, without the words of a subject.
+// line is a line of the catalog without the words of a subject.
 type line struct {
-	from, tables  int // what it stands for
-	at, hint, end int // in Index.text: where it begins, where words of the subject belong, where it ends
+	from, tables  int // index of its first table, and how many it stands for
+	at, hint, end int // offsets in Index.text: begin, place for the words of the subject, end
 	tokens        int
 	rows          int64
-	junk          bool
+	junk          bool // see isJunk
 }
 
-// writeLines writes a line for each table or family of tables, in the order of
-// names, so that rendering only has to add what depends on a subject.
+// writeLines writes a line for each table or family of tables in the order of names. Rendering
+// then only has to add what depends on a subject.
 func (x *Index) writeLines() {
 	x.lines = make([]line, 0, len(x.tables))
 	b := make([]byte, 0, 64*len(x.tables))
@@ -35,13 +35,13 @@ func (x *Index) writeLines() {
 	x.text = string(b)
 }
 
-// Line returns the line of table i alone, without words of a subject.
+// Line returns the line of table i without the words of a subject.
 func (x *Index) Line(i int) string {
 	return string(appendJoins(x.appendHead(nil, i, i+1, x.tables[i].Rows), x.Joins(i)))
 }
 
-// appendHead writes what the line of the tables from up to, not including, to says
-// of them before words of the subject.
+// appendHead writes the part of the line of tables [from, to) that precedes the words of the
+// subject.
 func (x *Index) appendHead(b []byte, from, to int, rows int64) []byte {
 	t := &x.tables[from]
 	b = appendRef(b, t)
@@ -61,7 +61,7 @@ func appendRef(b []byte, t *Table) []byte {
 	return append(b, t.Name...)
 }
 
-// appendJoins writes where t leads, each table once.
+// appendJoins writes the tables that joins lead to, without duplicates.
 func appendJoins(b []byte, joins []Join) []byte {
 	var last *Join
 	for i, n := 0, 0; i < len(joins); i++ {
@@ -83,7 +83,7 @@ func appendJoins(b []byte, joins []Join) []byte {
 	return b
 }
 
-// ledTo says whether one of joins leads to a table.
+// ledTo reports whether one of joins leads to table, spelt exactly so.
 func ledTo(joins []Join, table string) bool {
 	for i := range joins {
 		if joins[i].Table == table {
@@ -104,7 +104,7 @@ func fresh(joins []Join, i int) int {
 	return n
 }
 
-// arrow is how a join is written.
+// arrow returns the notation of a join.
 func (j *Join) arrow() string {
 	if j.Declared {
 		return "-> "
@@ -112,8 +112,8 @@ func (j *Join) arrow() string {
 	return "~> "
 }
 
-// arrowAfter is how it is written behind another: one arrow stands for those that
-// follow it.
+// arrowAfter returns the notation of a join that follows another; one arrow stands for all
+// joins of its kind that follow it.
 func (j *Join) arrowAfter(before *Join) string {
 	if j.Declared == before.Declared {
 		return ""

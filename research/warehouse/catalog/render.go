@@ -7,33 +7,34 @@ import (
 	"strings"
 )
 
-// Options say what of a catalog is written.
+// Options select what of a catalog is rendered.
 type Options struct {
-	// Budget is how many tokens there are, by [Tokens]; 0 is without bounds.
+	// Budget is the number of tokens allowed, as [Tokens] estimates them; 0 means no limit.
 	Budget int
-	// Words are those of the subject. A line names at most three that its table
-	// has in its name, its columns or its comment, and such tables are kept first.
+	// Words are the words of the subject. A line lists at most three that occur in its
+	// table's name, columns or comment, and such tables are kept in preference.
 	Words []string
 }
 
-// Rendered is a catalog as it stands in a prompt.
-type Rendered struct {
+// Rendering is a catalog as it goes into a prompt.
+type Rendering struct {
 	Text   string
-	Tables int // of the warehouse
-	Shown  int // that a line stands for
-	Tokens int // of Text, by [Tokens]
-	Left   int // that no line stands for, for want of room; Text says so
+	Tables int // in the warehouse
+	Shown  int // represented by a line
+	Tokens int // in Text, as [Tokens] estimates them
+	Left   int // left out for lack of room; Text states the number
 }
 
-// spare is which part of a budget stays free, because tokens are estimated.
+// spare is the fraction of a budget, one part in 25, that is kept free because token counts are
+// estimates.
 const spare = 25
 
-// Render writes a line a table in the order of their names. Tables that differ only
-// in a date or a number at the end share one. Over budget those go first that look
-// like leftovers, then those that have nothing of the subject, then the smallest.
-func (x *Index) Render(o Options) Rendered {
+// Render writes a line for each table in the order of their names. Tables that differ only in a
+// date or a number at the end share a line. If the budget is exceeded, tables that look like
+// leftovers are dropped first, then those without words of the subject, then the smallest.
+func (x *Index) Render(o Options) Rendering {
 	s := x.subjectOf(o.Words)
-	out := Rendered{Tables: len(x.tables)}
+	out := Rendering{Tables: len(x.tables)}
 	total := 0
 	for i := range x.lines {
 		total += s.tokens(&x.lines[i])
@@ -54,9 +55,9 @@ func (x *Index) Render(o Options) Rendered {
 	return out
 }
 
-// write writes the lines that are kept, all of them if keep is nil, and counts what
-// it shows. What stands together in x.text is copied together.
-func (x *Index) write(b *strings.Builder, s *subject, keep []bool, out *Rendered) {
+// write writes the lines that keep selects (all of them if it is nil) and counts what it shows.
+// Adjacent parts of x.text are copied together.
+func (x *Index) write(b *strings.Builder, s *subject, keep []bool, out *Rendering) {
 	at := 0
 	for i := range x.lines {
 		l := &x.lines[i]
@@ -76,8 +77,7 @@ func (x *Index) write(b *strings.Builder, s *subject, keep []bool, out *Rendered
 	b.WriteString(x.text[at:])
 }
 
-// size returns how many bytes the lines take that are kept, with what is said of
-// those that are not.
+// size returns how many bytes the selected lines and the note about the others take.
 func (x *Index) size(s *subject, keep []bool) int {
 	n := len(leftOut(len(x.tables)))
 	for i := range x.lines {
@@ -88,7 +88,7 @@ func (x *Index) size(s *subject, keep []bool) int {
 	return n
 }
 
-// leftOut says how many tables no line stands for.
+// leftOut returns the note about n tables without a line.
 func leftOut(n int) string {
 	return "+ " + thousands(n) + " more tables: use search_tables\n"
 }
@@ -96,11 +96,11 @@ func leftOut(n int) string {
 // subject is what a catalog is rendered for.
 type subject struct {
 	words  []string // in lower case
-	prices []int    // their tokens, with what parts them
-	found  []hints  // of each table; nil without words
+	prices []int    // tokens of each word with its separator
+	found  []hints  // for each table; nil if there are no words
 }
 
-// subjectOf returns the subject of some words.
+// subjectOf returns the subject described by words.
 func (x *Index) subjectOf(words []string) subject {
 	s := subject{words: make([]string, len(words)), prices: make([]int, len(words))}
 	for i, w := range words {
@@ -111,10 +111,10 @@ func (x *Index) subjectOf(words []string) subject {
 	return s
 }
 
-// has says whether a line has words of the subject: those of its first table.
+// has reports whether a line has words of the subject, by its first table.
 func (s *subject) has(l *line) bool { return s.found != nil && s.found[l.from].n > 0 }
 
-// of returns the words of a line.
+// of returns the words of a line as indexes.
 func (s *subject) of(l *line) []int32 {
 	if s.found == nil {
 		return nil
@@ -123,7 +123,7 @@ func (s *subject) of(l *line) []int32 {
 	return h.words[:h.n]
 }
 
-// tokens returns those of a line with its words.
+// tokens returns the tokens of a line with its words.
 func (s *subject) tokens(l *line) int {
 	n := l.tokens
 	for _, w := range s.of(l) {
@@ -132,7 +132,7 @@ func (s *subject) tokens(l *line) int {
 	return n
 }
 
-// size returns how many bytes the words of a line take.
+// size returns the bytes that the words of a line take.
 func (s *subject) size(l *line) int {
 	n := 0
 	for _, w := range s.of(l) {
@@ -153,8 +153,7 @@ func (s *subject) write(b *strings.Builder, l *line) {
 	}
 }
 
-// cut says of each line whether it is among those that fit, with room for saying how
-// many do not.
+// cut selects the lines that fit into budget together with the note about the others.
 func (x *Index) cut(s *subject, budget int) []bool {
 	order := make([]int, len(x.lines))
 	for i := range order {
@@ -173,7 +172,7 @@ func (x *Index) cut(s *subject, budget int) []bool {
 	return keep
 }
 
-// compare says whether l is kept before m: -1, 1, or 0 when neither is.
+// compare returns -1 if l is kept in preference to m, 1 for the opposite, and 0 for neither.
 func (s *subject) compare(l, m *line) int {
 	switch {
 	case l.junk != m.junk:
@@ -185,6 +184,7 @@ func (s *subject) compare(l, m *line) int {
 	}
 }
 
+// ordered returns -1 if first is true and 1 otherwise.
 func ordered(first bool) int {
 	if first {
 		return -1

@@ -2,9 +2,8 @@ package catalog
 
 import "strings"
 
-// spellings returns the names that ref may be: as it stands there, without spaces
-// around it, without quotes, and then without what stands before the last two of
-// its parts.
+// spellings returns the names that ref may stand for, in the order in which they are tried: as it
+// is, trimmed, without quotes, and then with fewer and fewer leading parts down to two.
 func spellings(ref string) []string {
 	out := []string{ref, strings.TrimSpace(ref)}
 	parts := partsOf(out[1])
@@ -19,7 +18,7 @@ func spellings(ref string) []string {
 	return out
 }
 
-// partsOf splits a name at the dots outside of quotes, and takes the quotes off.
+// partsOf splits a name at the dots outside quotes and removes the quotes.
 func partsOf(ref string) []string {
 	var out []string
 	for ref != "" {
@@ -35,7 +34,7 @@ func partsOf(ref string) []string {
 	return out
 }
 
-// closing returns the quote that ends what begins with c; 0 if c is none.
+// closing returns the quote that closes c; 0 if c is not an opening quote.
 func closing(c byte) byte {
 	switch c {
 	case '"', '`':
@@ -47,8 +46,8 @@ func closing(c byte) byte {
 	}
 }
 
-// quoted returns the name in the quotes that ref begins with, where a quote that
-// stands there twice is one of the name, and what follows them.
+// quoted returns the quoted name that ref begins with, in which a doubled quote stands for one,
+// and what follows it.
 func quoted(ref string) (name, rest string) {
 	end := closing(ref[0])
 	var b strings.Builder
@@ -63,5 +62,5 @@ func quoted(ref string) (name, rest string) {
 		b.WriteByte(end)
 		i++
 	}
-	return ref, "" // without an end it is none
+	return ref, "" // not closed, so it is not a quoted name
 }

@@ -5,34 +5,34 @@ import (
 	"strings"
 )
 
-// UnknownRows is the row count of a table that nobody counted.
+// UnknownRows is the row count of a table whose rows have not been counted.
 const UnknownRows = -1
 
-// Table is what a warehouse says of one table.
+// Table is what a warehouse reports about one table.
 type Table struct {
-	Schema  string // dataset, schema or database; empty where there is none
+	Schema  string // dataset, schema or database; empty if there is none
 	Name    string
 	Comment string
-	Rows    int64 // approximately; UnknownRows if nobody knows
+	Rows    int64 // approximate; UnknownRows if not known
 	Columns []Column
 	Foreign []Foreign
-	Samples [][]string // at most a few rows in the order of Columns, masked and cut
+	Samples [][]string // a few rows in the order of Columns, masked and cut
 }
 
 // Column is one column of a table.
 type Column struct {
 	Name     string
-	Type     string // as the warehouse writes it
+	Type     string // in the warehouse's own notation
 	NotNull  bool
-	Key      bool // it is of the primary key
+	Key      bool // part of the primary key
 	Comment  string
-	Distinct int64 // approximately; 0 if nobody knows
+	Distinct int64 // approximate number of distinct values; 0 if not known
 }
 
-// Foreign is a key that refers to another table.
+// Foreign is a foreign key.
 type Foreign struct {
 	Columns []string
-	Table   string // qualified
+	Table   string // qualified name of the table it refers to
 	To      []string
 }
 
@@ -44,8 +44,7 @@ func (t *Table) Ref() string {
 	return t.Schema + "." + t.Name
 }
 
-// appendRows writes a number of rows in four characters or so: 542, 14.3K, 2.1M,
-// 1B, or unknown.
+// appendRows writes a row count in about four characters: 542, 14.3K, 2.1M, 1B, or unknown.
 func appendRows(b []byte, n int64) []byte {
 	if n < 0 {
 		return append(b, "unknown"...)
@@ -55,7 +54,7 @@ func appendRows(b []byte, n int64) []byte {
 		for range i {
 			scale *= 1000
 		}
-		if n >= 1000*scale-scale/20 && unit != 'T' { // 999,950 is 1M, not 1000K
+		if n >= 1000*scale-scale/20 && unit != 'T' { // 999,950 rounds to 1M, not to 1000K
 			continue
 		}
 		if i == 0 {

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxWords is how many words of the subject a line names.
+// maxWords is how many words of the subject a line lists.
 const maxWords = 3
 
-// texts are some in lower case, that words are looked for in.
+// texts are folded texts that can be searched for words.
 type texts struct {
-	all   []byte // each with a line end behind each of its parts
-	ends  []int  // of each in all
+	all   []byte // the texts; every part ends in a line break
+	ends  []int  // the end of each text in all
 	often [256]int
 }
 
-// add adds a text of some parts.
+// add adds a text that consists of some parts.
 func (t *texts) add(parts ...string) {
 	for _, p := range parts {
 		t.all = appendFold(t.all, p)
@@ -24,19 +24,18 @@ func (t *texts) add(parts ...string) {
 	t.ends = append(t.ends, len(t.all))
 }
 
-// counted is how many bytes of texts are counted, about.
+// counted is roughly how many bytes are sampled to count frequencies.
 const counted = 1 << 15
 
-// count counts how often texts have each byte: a sample of them, once they are all
-// there.
+// count estimates the frequency of each byte from a sample. It must be called after the last add.
 func (t *texts) count() {
 	for i := 0; i < len(t.all); i += 1 + len(t.all)/counted {
 		t.often[t.all[i]]++
 	}
 }
 
-// each calls f with each text that has a word, ascending. It looks for the rarest
-// byte of the word in all texts at once, which is far quicker than for the word.
+// each calls f, in ascending order, with every text that contains word. It searches all texts at
+// once for the word's rarest byte, which is much faster than searching for the word.
 func (t *texts) each(word string, f func(i int)) {
 	rarest := 0
 	for i := range len(word) {
@@ -62,7 +61,7 @@ func (t *texts) each(word string, f func(i int)) {
 	}
 }
 
-// appendFold writes s in lower case and a line end.
+// appendFold writes s in lower case and a line break.
 func appendFold(b []byte, s string) []byte {
 	for i := range len(s) {
 		c := s[i]
@@ -77,14 +76,14 @@ func appendFold(b []byte, s string) []byte {
 	return append(b, '\n')
 }
 
-// hints are the first words of the subject that a table has in all its names and
-// comments, by their places.
+// hints are the first words of the subject that occur in a table's names and comments, as
+// indexes.
 type hints struct {
 	n     int32
 	words [maxWords]int32
 }
 
-// findHints returns the hints of each table; nil without words.
+// findHints returns the hints of each table; nil if there are no words.
 func (x *Index) findHints(words []string) []hints {
 	if len(words) == 0 {
 		return nil
@@ -101,7 +100,7 @@ func (x *Index) findHints(words []string) []hints {
 	return out
 }
 
-// whichHas returns which of at most 64 words each table has, a bit for each.
+// whichHas returns for each table a bit set of those words, at most 64, that it contains.
 func (x *Index) whichHas(words []string) []uint64 {
 	out, columns, some := make([]uint64, len(x.tables)), make([]uint64, len(x.columns.ends)), false
 	for k, w := range words {

@@ -1,10 +1,10 @@
 package catalog
 
-// Tokens estimates how many tokens a text of names and figures has for a model. It
-// counts what vocabularies of byte pairs mostly keep together: a word of up to eight
-// small letters with the mark or space before it, two or three capitals, three
-// digits, a character beyond ASCII, and each mark that stands by itself. A word with
-// few vowels is one of abbreviations, and is in no vocabulary.
+// Tokens estimates how many tokens a text of names and figures has. It counts what byte-pair
+// vocabularies usually keep together: a word of up to eight lower-case letters with the mark or
+// space before it, two or three capitals, three digits, a character beyond ASCII, and each mark
+// by itself. A word with few vowels is an abbreviation, which vocabularies do not contain. For
+// exact counts see package tokens.
 func Tokens[T ~string | ~[]byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
@@ -16,14 +16,14 @@ func Tokens[T ~string | ~[]byte](s T) int {
 			}
 		}
 		switch length := i - from; class {
-		case blank, rest: // belong to what they follow or precede
+		case blank, rest: // part of the token before or after
 		case capital:
 			if length == 1 && i < len(s) && classes[s[i]] == letter {
-				continue // begins a word
+				continue // the first letter of a word
 			}
 			n += 1 + (length-1)/2
 			if length > 2 && i < len(s) && classes[s[i]] == letter {
-				n++ // the last of them begins another word
+				n++ // the last capital begins another word
 			}
 		case letter:
 			n += lettersOf(s[from:i])
@@ -40,7 +40,7 @@ func Tokens[T ~string | ~[]byte](s T) int {
 	return n
 }
 
-// lettersOf returns the tokens of small letters.
+// lettersOf returns the tokens of a run of lower-case letters.
 func lettersOf[T ~string | ~[]byte](s T) int {
 	vowels := 0
 	for i := range len(s) {
@@ -63,6 +63,7 @@ func lettersOf[T ~string | ~[]byte](s T) int {
 	}
 }
 
+// charClass is the class of a byte.
 type charClass uint8
 
 const (
@@ -75,6 +76,7 @@ const (
 	rest // the others
 )
 
+// classes maps bytes to their classes.
 var classes = func() (out [256]charClass) {
 	for c := range 26 {
 		out['a'+c], out['A'+c] = letter, capital

@@ -18,28 +18,28 @@ import (
 // Bounds of a connection.
 const (
 	openTimeout = 10 * time.Second
-	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
-	envelope    = 4 << 20                // bytes of a result beyond its values
-	blockRows   = 8192                   // that the server sends at a time
+	patience    = 500 * time.Millisecond // for the server to stop by itself after a statement's time limit
+	envelope    = 4 << 20                // bytes of a result in addition to its values
+	blockRows   = 8192                   // rows that the server sends at a time
 )
 
-// Connector opens warehouses.
+// Connector opens ClickHouse warehouses.
 type Connector struct{ wire.Reach }
 
 // Kind returns warehouse.ClickHouse.
 func (c *Connector) Kind() warehouse.Kind { return warehouse.ClickHouse }
 
-// Dialect returns that of ClickHouse.
+// Dialect returns ClickHouse's dialect.
 func (c *Connector) Dialect() guard.Dialect { return guard.ClickHouse }
 
-// Fields returns the settings of a server.
+// Fields implements [warehouse.Connector].
 func (c *Connector) Fields() []warehouse.Field {
 	list := wire.Fields(9440, "default", "The database to read; others of the same server are read by their names.", "quaestor")
 	list[1].Help = "Of the native protocol: 9440 over TLS, 9000 without. It is not the one of HTTP."
 	return list
 }
 
-// Open returns a connection to the warehouse of s, reached once within 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	out := &conn{reach: c.Reach, secret: s.Secret, schemas: s.Schemas, limits: s.Limits.OrDefault()}
 	if err := out.configure(c, s); err != nil {
@@ -58,7 +58,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// configure sets what a connection is made with.
+// configure checks s and sets the driver's options.
 func (c *conn) configure(of *Connector, s warehouse.Settings) error {
 	o, err := wire.Check(of.Fields(), s)
 	if err != nil {
@@ -82,10 +82,10 @@ func (c *conn) configure(of *Connector, s warehouse.Settings) error {
 	return nil
 }
 
-// conn is a warehouse that was reached.
+// conn is an open warehouse.
 type conn struct {
 	options driver.Options
-	trust   *tls.Config // nil for in the clear
+	trust   *tls.Config // nil for an unencrypted connection
 	reach   wire.Reach
 	secret  secret.Secret
 	schemas []string
@@ -93,9 +93,9 @@ type conn struct {
 	pool    *wire.Pool[*session]
 
 	server   string
-	readonly string // the setting of the user's profile
-	words    bool   // whether settings may be words, which older servers do not take
+	readonly string // the readonly setting of the user's profile
+	words    bool   // whether settings may be words, which older servers do not accept
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (c *conn) Close() error { return c.pool.Close() }

@@ -14,12 +14,12 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// beyond are table functions that reach files and other servers, which reading only
-// does not rule out everywhere.
+// beyond are table functions that reach files and other servers. Not all versions refuse them in
+// read-only mode.
 var beyond = []string{"URL(", "URLCLUSTER(", "S3(", "S3CLUSTER(", "GCS(", "OSS(", "COSN(", "FILE(", "FILECLUSTER(", "REMOTE(", "REMOTESECURE(", "CLUSTER(", "CLUSTERALLREPLICAS(", "HDFS(", "HDFSCLUSTER(", "MYSQL(", "POSTGRESQL(", "MONGODB(", "REDIS(", "SQLITE(", "ODBC(", "JDBC(",
 	"AZUREBLOBSTORAGE(", "AZUREBLOBSTORAGECLUSTER(", "DELTALAKE(", "HUDI(", "ICEBERG(", "EXECUTABLE(", "INPUT(", "CATBOOSTEVALUATE(", "OUTFILE"}
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	if err := wire.Refuse(s.SQL, beyond...); err != nil {
 		return nil, err
@@ -31,10 +31,10 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, ownCtx, err)
 	}
-	r := wire.NewReading(l, began)
+	r := wire.NewResultBuilder(l, began)
 	var scanned int64
 	err = session.read(c.bound(ownCtx, l, func(p *driver.Progress) { scanned += int64(p.Bytes) }), s.SQL, r)
-	if session.budget.Over() { // the driver does not say so
+	if session.budget.Over() { // the driver does not report it
 		err = wire.ErrTooMuch
 	}
 	if err != nil || r.More() {
@@ -61,14 +61,13 @@ func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.Query(ctx, guard.Statement{SQL: "SELECT * FROM " + name + " LIMIT " + strconv.Itoa(max(n, 0))}, l)
 }
 
-// identifier quotes a name.
+// identifier returns a quoted name.
 func identifier(name string) string {
 	return "`" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(name) + "`"
 }
 
-// read runs a statement and reads what it gives into r, until the end or until
-// there is no more room.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
+// read runs a statement and reads its result into r, to the end or until r has no more room.
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	rows, err := s.Conn.Query(ctx, sql)
@@ -84,8 +83,8 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
 		r.Columns = append(r.Columns, wire.NewColumn(t.Name(), form))
 	}
 	for rows.Next() {
-		if err = rows.Scan(places...); err != nil || !take(r, cells) {
-			cancel() // the server is told to stop, and the connection ends
+		if err = rows.Scan(places...); err != nil || !appendRow(r, cells) {
+			cancel() // tells the server to stop, and closes the connection
 			_ = rows.Close()
 			return err
 		}
@@ -96,8 +95,8 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
 	return rows.Err()
 }
 
-// take keeps a row that was read, if there is room.
-func take(r *wire.Reading, cells []cell) bool {
+// appendRow appends the row that was read, and reports whether there was room for it.
+func appendRow(r *wire.ResultBuilder, cells []cell) bool {
 	n := 0
 	for _, c := range cells {
 		n += c.size()

@@ -12,12 +12,12 @@ import (
 // readers are the privileges that change nothing.
 var readers = []string{"USAGE", "SELECT", "SHOW", "SHOW DATABASES", "SHOW TABLES", "SHOW COLUMNS", "SHOW DICTIONARIES", "DICTGET", "NONE"}
 
-// Rights reads the profile of the user and, where the server has them, its grants;
-// nothing is tried.
+// Rights implements [warehouse.Conn]. It reads the user's profile and, on servers that have them,
+// the grants; nothing is tried.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.options.Auth.Username, Server: c.server}
 	if c.readonly == "1" || c.readonly == "2" {
-		return out, nil // whatever it is granted
+		return out, nil // read-only whatever is granted
 	}
 	ownCtx, cancel := bounded(ctx, openTimeout)
 	defer cancel()
@@ -33,7 +33,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	switch fault := c.fault(ctx, ownCtx, err); {
 	case err == nil:
 		c.pool.Put(s)
-	case warehouse.ClassOf(fault) == warehouse.SyntaxError: // a server that knows no grants
+	case warehouse.ClassOf(fault) == warehouse.SyntaxError: // a server without grants
 		c.pool.Put(s)
 		out.Why = []string{"everything: its profile is not read only, and the server knows no grants"}
 	default:
@@ -45,7 +45,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	return out, nil
 }
 
-// Grant returns what an administrator of the server runs.
+// Grant implements [warehouse.Connector].
 func (c *Connector) Grant(s warehouse.Settings) string {
 	user, schemas, l := s.Options[wire.User], s.Schemas, s.Limits.OrDefault()
 	if user == "" {

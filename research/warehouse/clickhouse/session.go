@@ -12,18 +12,17 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// settingsAsWords is the revision of the protocol from which on settings are sent
-// as words.
+// settingsAsWords is the protocol revision from which on settings are sent as text.
 const settingsAsWords = 54429
 
-// session is one connection at a time. The driver may make it anew, and may keep
-// the old one, so both draw on one budget.
+// session is one connection of the pool. The driver may reconnect and may keep the old connection,
+// so both draw on one budget.
 type session struct {
 	driver.Conn
 	budget wire.Budget
 }
 
-// dial returns a session; the driver connects when it is first used.
+// dial returns a session; the driver connects on first use.
 func (c *conn) dial(context.Context) (*session, error) {
 	s := &session{}
 	s.budget.Allow(envelope)
@@ -34,7 +33,7 @@ func (c *conn) dial(context.Context) (*session, error) {
 	return s, err
 }
 
-// connect dials, and speaks TLS, which the driver leaves to whoever dials.
+// connect dials and starts TLS, which the driver leaves to its dialer.
 func (c *conn) connect(ctx context.Context, s *session, address string) (net.Conn, error) {
 	plain, err := c.reach.Dial(ctx, "tcp", address)
 	if err != nil {
@@ -52,8 +51,8 @@ func (c *conn) connect(ctx context.Context, s *session, address string) (net.Con
 	return secure, nil
 }
 
-// bounded returns a context that ends after d, or with ctx, but has no deadline: of
-// a deadline the driver makes a setting and a timeout of its own.
+// bounded returns a context that ends after d or with ctx, but has no deadline, because the driver
+// would turn a deadline into a setting and a timeout of its own.
 func bounded(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	timer := time.AfterFunc(d, func() { cancel(context.DeadlineExceeded) })
@@ -65,7 +64,7 @@ func bounded(ctx context.Context, d time.Duration) (context.Context, context.Can
 	}
 }
 
-// ready lets come what a result of l may have.
+// ready returns the function that prepares a session for a result of at most l.
 func ready(l warehouse.Limits) func(context.Context, *session) error {
 	return func(_ context.Context, s *session) error {
 		s.budget.Allow(2*l.Bytes + envelope)
@@ -73,7 +72,7 @@ func ready(l warehouse.Limits) func(context.Context, *session) error {
 	}
 }
 
-// look connects once and asks what must be known of the server and the user.
+// look connects for the first time and asks for what must be known about server and user.
 func (c *conn) look(ctx context.Context) error {
 	s, err := c.pool.Take(ctx, ready(c.limits))
 	if err != nil {
@@ -93,14 +92,14 @@ func (c *conn) look(ctx context.Context) error {
 	return nil
 }
 
-// bound returns a context in which statements are sent with the bounds of l. A
-// profile that is read only takes no settings and has its own.
+// bound returns a context in which statements are sent with the limits l. A read-only profile
+// accepts no settings and has its own.
 func (c *conn) bound(ctx context.Context, l warehouse.Limits, progress func(*driver.Progress)) context.Context {
 	return driver.Context(ctx, driver.WithSettings(settings(l, c.readonly, c.words)), driver.WithProgress(progress))
 }
 
-// settings returns those of a statement, for a user whose profile is readonly 0, 1
-// or 2. Older servers have no way to cut a result; there the reader does.
+// settings returns the settings of a statement for a user whose profile has readonly 0, 1 or 2.
+// Older servers cannot cut a result; there it is cut while it is read.
 func settings(l warehouse.Limits, readonly string, words bool) driver.Settings {
 	if readonly == "1" {
 		return nil
@@ -120,8 +119,8 @@ func settings(l warehouse.Limits, readonly string, words bool) driver.Settings {
 	return out
 }
 
-// each runs one query of ours and calls found after each row was read into the
-// places. It stops with the error of found.
+// each runs a trusted query and calls found after every row was scanned into places. If found
+// returns an error, each stops and returns it.
 func (s *session) each(ctx context.Context, sql string, places []any, found func() error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -134,7 +133,7 @@ func (s *session) each(ctx context.Context, sql string, places []any, found func
 			err = found()
 		}
 		if err != nil {
-			cancel() // what is left is not worth waiting for
+			cancel() // the rest is not needed
 			_ = rows.Close()
 			return err
 		}

@@ -10,13 +10,13 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// catalogTime is what reading a whole catalog may take.
+// catalogTime is the time limit for reading a whole catalog.
 const catalogTime = 10 * time.Minute
 
-// Tables reads what the databases hold: those given, else those of the settings,
-// else the database of the settings. It takes four queries whatever there is; the
-// columns, of which there are most, stream. ClickHouse has no foreign keys, and its
-// primary keys are not unique.
+// Tables implements [warehouse.Conn]. It reads the given databases, or else those of the settings,
+// or else the database of the settings. It takes four queries however many tables there are, and
+// streams the columns, which are the bulk. ClickHouse has no foreign keys, and its primary keys are
+// not unique.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	if len(schemas) == 0 {
 		schemas = c.schemas
@@ -41,7 +41,7 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return nil
 }
 
-// readTables puts together what the queries give.
+// readTables combines the results of the queries.
 func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger) error {
 	has, err := columnsThere(ctx, s)
 	if err != nil {
@@ -58,7 +58,7 @@ func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger)
 		if n, ok := rows[[2]string{database, name}]; ok {
 			t.Rows = n
 		} else if strings.HasSuffix(engine, "MergeTree") {
-			t.Rows = 0 // it has no parts
+			t.Rows = 0 // it has no parts, so it is empty
 		}
 		m.Table(t)
 		return nil
@@ -69,7 +69,8 @@ func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger)
 	return readColumns(ctx, s, schemas, has, m)
 }
 
-func readColumns(ctx context.Context, s *session, schemas string, has there, m *wire.Merger) error {
+// readColumns passes the columns of all tables to m.
+func readColumns(ctx context.Context, s *session, schemas string, has columnSet, m *wire.Merger) error {
 	var database, table, name, kind, comment string
 	var key uint8
 	query := fmt.Sprintf("SELECT database, table, name, type, %s, %s FROM system.columns WHERE database IN (%s) ORDER BY database, table, %s",
@@ -84,11 +85,11 @@ func readColumns(ctx context.Context, s *session, schemas string, has there, m *
 	return m.End()
 }
 
-// there are the columns of system tables that not every server has.
-type there map[string]bool
+// columnSet is the set of those columns of system tables that not all servers have.
+type columnSet map[string]bool
 
-// or returns the column if it is there.
-func (h there) or(column, otherwise string) string {
+// or returns the name of column if it exists, and otherwise the expression otherwise.
+func (h columnSet) or(column, otherwise string) string {
 	if !h[column] {
 		return otherwise
 	}
@@ -96,8 +97,9 @@ func (h there) or(column, otherwise string) string {
 	return name
 }
 
-func columnsThere(ctx context.Context, s *session) (there, error) {
-	out := there{}
+// columnsThere returns the columns of the system tables that the server has.
+func columnsThere(ctx context.Context, s *session) (columnSet, error) {
+	out := columnSet{}
 	var table, name string
 	err := s.each(ctx, "SELECT table, name FROM system.columns WHERE database = 'system' AND table IN ('tables', 'columns', 'parts')", []any{&table, &name}, func() error {
 		out[table+"."+name] = true
@@ -106,9 +108,8 @@ func columnsThere(ctx context.Context, s *session) (there, error) {
 	return out, err
 }
 
-// rowsOf returns how many rows tables have, as far as it is known without
-// counting.
-func rowsOf(ctx context.Context, s *session, schemas string, has there) (map[[2]string]int64, error) {
+// rowsOf returns the row counts of tables, as far as they are known without counting.
+func rowsOf(ctx context.Context, s *session, schemas string, has columnSet) (map[[2]string]int64, error) {
 	query := fmt.Sprintf("SELECT database, table, toInt64(sum(rows)) FROM system.parts WHERE active AND database IN (%s) GROUP BY database, table", schemas)
 	if has["tables.total_rows"] {
 		query = fmt.Sprintf("SELECT database, name, toInt64(assumeNotNull(total_rows)) FROM system.tables WHERE database IN (%s) AND total_rows IS NOT NULL", schemas)
@@ -125,7 +126,7 @@ func rowsOf(ctx context.Context, s *session, schemas string, has there) (map[[2]
 	return out, err
 }
 
-// literals writes strings for an IN.
+// literals returns a list of string literals for IN.
 func literals(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {

@@ -12,34 +12,34 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// cell is where the values of one column are read, one after the other.
+// cell receives the values of one column, one row at a time.
 type cell interface {
-	place() any           // what the driver reads into
+	place() any           // the destination for the driver
 	size() int            // of the value, in bytes
 	keep(to *wire.Column) // appends the value
 }
 
-// typed is a cell of one type, without null.
-type typed[T any] struct {
+// typedCell is a cell for non-null values of one type.
+type typedCell[T any] struct {
 	v    T
 	put  func(*wire.Column, T)
 	sure func(T) int
 }
 
-func (c *typed[T]) place() any           { return &c.v }
-func (c *typed[T]) keep(to *wire.Column) { c.put(to, c.v) }
-func (c *typed[T]) size() int            { return c.sure(c.v) }
+func (c *typedCell[T]) place() any           { return &c.v }
+func (c *typedCell[T]) keep(to *wire.Column) { c.put(to, c.v) }
+func (c *typedCell[T]) size() int            { return c.sure(c.v) }
 
-// nullable is a cell of one type, or null.
-type nullable[T any] struct {
+// nullableCell is a cell for values of one type, or null.
+type nullableCell[T any] struct {
 	v    *T
 	put  func(*wire.Column, T)
 	sure func(T) int
 }
 
-func (c *nullable[T]) place() any { return &c.v }
+func (c *nullableCell[T]) place() any { return &c.v }
 
-func (c *nullable[T]) keep(to *wire.Column) {
+func (c *nullableCell[T]) keep(to *wire.Column) {
 	if c.v == nil {
 		to.Null()
 		return
@@ -47,21 +47,22 @@ func (c *nullable[T]) keep(to *wire.Column) {
 	c.put(to, *c.v)
 }
 
-func (c *nullable[T]) size() int {
+func (c *nullableCell[T]) size() int {
 	if c.v == nil {
 		return 0
 	}
 	return c.sure(*c.v)
 }
 
-// eight is the size of what is neither a string nor of many values.
+// eight is the size of a value that is neither a string nor a collection.
 func eight[T any](T) int { return 8 }
 
+// cellFor returns a cell for one type; null means that its values may be null.
 func cellFor[T any](null bool, put func(*wire.Column, T), size func(T) int) cell {
 	if null {
-		return &nullable[T]{put: put, sure: size}
+		return &nullableCell[T]{put: put, sure: size}
 	}
-	return &typed[T]{put: put, sure: size}
+	return &typedCell[T]{put: put, sure: size}
 }
 
 func signed[T int8 | int16 | int32 | int64](null bool) (cell, wire.Form) {
@@ -76,8 +77,8 @@ func times(null bool, form wire.Form) (cell, wire.Form) {
 	return cellFor(null, func(c *wire.Column, v time.Time) { c.Micros(v.UnixMicro()) }, eight[time.Time]), form
 }
 
-// cellOf returns the cell for a type by its name, with what the driver reads it
-// into when nothing better is known.
+// cellOf returns the cell for a type by its name. scan is the type that the driver scans into,
+// which is used for types without a cell of their own.
 func cellOf(name string, scan reflect.Type) (cell, wire.Form) {
 	name, null := unwrap(name)
 	kind, _, _ := strings.Cut(name, "(")
@@ -115,15 +116,14 @@ func cellOf(name string, scan reflect.Type) (cell, wire.Form) {
 	case "DateTime", "DateTime64":
 		return times(null, wire.Times)
 	case "Decimal", "Decimal32", "Decimal64", "Decimal128", "Decimal256":
-		return &said{put: func(c *wire.Column, s string) { c.Decimal([]byte(s)) }}, wire.Decimals
+		return &printedCell{put: func(c *wire.Column, s string) { c.Decimal([]byte(s)) }}, wire.Decimals
 	case "UUID", "IPv4", "IPv6":
-		return &said{put: putString}, wire.Strings
+		return &printedCell{put: putString}, wire.Strings
 	}
-	return &other{at: reflect.New(scan)}, wire.Values
+	return &jsonCell{at: reflect.New(scan)}, wire.Values
 }
 
-// unwrap returns a type without LowCardinality and Nullable, and whether it was the
-// latter.
+// unwrap returns a type without LowCardinality and Nullable, and whether it was nullable.
 func unwrap(name string) (string, bool) {
 	null := false
 	for {
@@ -143,7 +143,7 @@ func unwrap(name string) (string, bool) {
 	}
 }
 
-// putString appends a string; ClickHouse keeps bytes of any kind in them.
+// putString appends a string. ClickHouse's strings may hold any bytes.
 func putString(c *wire.Column, v string) {
 	if utf8.ValidString(v) {
 		c.String(v)
@@ -152,18 +152,18 @@ func putString(c *wire.Column, v string) {
 	c.Value([]byte(v))
 }
 
-// said is a cell of a type that says itself, such as a decimal or an address.
-type said struct {
+// printedCell is a cell for a type that prints itself, such as a decimal or an address.
+type printedCell struct {
 	v    string
 	null bool
 	put  func(*wire.Column, string)
 }
 
-func (c *said) place() any { return c }
-func (c *said) size() int  { return len(c.v) }
+func (c *printedCell) place() any { return c }
+func (c *printedCell) size() int  { return len(c.v) }
 
-// Scan takes what the driver has.
-func (c *said) Scan(v any) error {
+// Scan implements [sql.Scanner].
+func (c *printedCell) Scan(v any) error {
 	c.v, c.null = "", v == nil
 	if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
 		c.null = true
@@ -174,7 +174,7 @@ func (c *said) Scan(v any) error {
 	return nil
 }
 
-func (c *said) keep(to *wire.Column) {
+func (c *printedCell) keep(to *wire.Column) {
 	if c.null {
 		to.Null()
 		return
@@ -182,26 +182,25 @@ func (c *said) keep(to *wire.Column) {
 	c.put(to, c.v)
 }
 
-// other is a cell of any other type: arrays, tuples, maps.
-type other struct{ at reflect.Value }
+// jsonCell is a cell for any other type: arrays, tuples, maps.
+type jsonCell struct{ at reflect.Value }
 
-func (c *other) place() any { return c.at.Interface() }
+func (c *jsonCell) place() any { return c.at.Interface() }
 
-func (c *other) size() int { return len(c.text()) }
+func (c *jsonCell) size() int { return len(c.text()) }
 
-// text returns the value as JSON, or as Go writes it when JSON cannot; nothing for
-// null.
-func (c *other) text() []byte {
+// text returns the value as JSON, or in Go's notation if JSON cannot represent it.
+func (c *jsonCell) text() []byte {
 	v := numbers(c.at.Elem())
 	out, err := json.Marshal(v)
 	if err != nil {
-		out, _ = json.Marshal(fmt.Sprint(v)) // a string always has a form
+		out, _ = json.Marshal(fmt.Sprint(v)) // cannot fail for a string
 	}
 	return out
 }
 
-// numbers returns a value in which slices of small numbers, which JSON takes for
-// bytes, are slices of numbers.
+// numbers returns v with []uint8 replaced by a slice of numbers, because encoding/json would write
+// bytes in base64.
 func numbers(v reflect.Value) any {
 	for v.Kind() == reflect.Interface && !v.IsNil() {
 		v = v.Elem()
@@ -220,7 +219,7 @@ func numbers(v reflect.Value) any {
 	return out
 }
 
-func (c *other) keep(to *wire.Column) {
+func (c *jsonCell) keep(to *wire.Column) {
 	b := c.text()
 	if string(b) == "null" {
 		to.Null()

@@ -15,35 +15,34 @@ import (
 	"quaestor/research/warehouse/connections/internal/dbsqlc"
 )
 
-// Verdict is what became of a statement.
+// Verdict is what happened to a statement.
 type Verdict string
 
 // The verdicts.
 const (
 	Passed  Verdict = "passed"  // it ran
-	Refused Verdict = "refused" // by the guard or a middleware: nothing was sent
-	Failed  Verdict = "failed"  // the warehouse found a fault with it, or was not there
+	Refused Verdict = "refused" // the guard or a middleware refused it, and nothing was sent
+	Failed  Verdict = "failed"  // the warehouse reported an error or could not be reached
 )
 
-// Entry is one statement of the audit.
+// Entry is a statement in the audit log.
 type Entry struct {
 	ID           int64
-	Run          string // empty for a statement outside of runs
+	Run          string // empty for a statement outside a run
 	Step         int
 	At           time.Time
 	SHA256       []byte // of the statement as it was written
-	Sent         string // empty when nothing was
+	Sent         string // the statement as it was sent; empty if nothing was
 	Verdict      Verdict
-	Rule         string // why it was refused, or the class of its error
+	Rule         string // the rule that refused it, or the class of its error
 	Rows         int64
 	Bytes        int64
 	Scanned      int64
 	Milliseconds float64
 }
 
-// record writes what became of a statement. It does so also for somebody who no
-// longer waits for the answer.
-func (o *open) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
+// record writes a statement to the audit log, even if the caller no longer waits for the answer.
+func (o *source) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
 	sum := sha256.Sum256([]byte(q.SQL))
 	p := &dbsqlc.StatementInsertParams{TenantID: o.warehouse.Tenant, WarehouseID: o.warehouse.ID, RunID: postgres.OrNull(q.Run), Sha256: sum[:], Sent: sent,
 		Verdict: string(v), Rule: rule, Milliseconds: float64(took.Microseconds()) / 1000}
@@ -66,14 +65,14 @@ func (o *open) record(ctx context.Context, q warehouse.Query, sent string, v Ver
 	return nil
 }
 
-// auditTime bounds the write of an entry.
+// auditTime bounds the writing of an entry.
 const auditTime = 10 * time.Second
 
-// maxEntries bounds a page of the audit.
+// maxEntries bounds a page of the audit log.
 const maxEntries = 200
 
-// Audit returns the statements of a warehouse, the newest first: at most n, those
-// before an id; 0 is from the newest on.
+// Audit returns at most n statements of a warehouse, newest first: those with ids below before, or
+// the newest ones if before is 0.
 func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n int) (out []Entry, err error) {
 	if before <= 0 {
 		before = math.MaxInt64
@@ -91,6 +90,7 @@ func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n in
 	return out, err
 }
 
+// entry returns the entry of a row.
 func entry(r *dbsqlc.WarehouseStatement) Entry {
 	e := Entry{ID: r.ID, Run: postgres.OrEmpty(r.RunID), At: r.At, SHA256: r.Sha256, Sent: r.Sent, Verdict: Verdict(r.Verdict), Rule: r.Rule,
 		Rows: r.RowsRead, Bytes: r.BytesRead, Scanned: r.Scanned, Milliseconds: r.Milliseconds}

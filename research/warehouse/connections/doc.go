@@ -1,17 +1,17 @@
-// Package connections keeps the data warehouses that organisations connect, and
-// lets statements into them.
+// Package connections stores the data warehouses that organisations connect, and runs statements in
+// them.
 //
-//	Draft → Store.Create → row, its secret sealed
-//	Store.Test           → does it answer, as whom, and could it write
-//	Store.Open           → warehouse.Source: middlewares → guard → Conn, every statement in the audit
+//	Draft → Store.Create → row, with its secret sealed
+//	Store.Test           → does it answer, as which role, and could that write?
+//	Store.Open           → warehouse.Source: guard → middlewares → Conn, with every statement audited
 //
 // Invariants:
 //
-//   - A secret is opened where a connection is made and nowhere else. Without keys
-//     to seal with, none is taken.
-//   - A changed address needs its secret again: whoever may edit a warehouse cannot
-//     have its password sent elsewhere.
-//   - What is sent was printed by the guard. What a middleware returns goes through
-//     the guard again.
-//   - Every statement stands in the audit, also one that was refused.
+//   - A secret is opened only where a connection is made. A server without keys to seal
+//     secrets with accepts none.
+//   - If the address changes, the secret must be given again, so that nobody who may edit a
+//     warehouse can have its password sent elsewhere.
+//   - What is sent was printed by the guard. What a middleware returns is checked by the
+//     guard again.
+//   - Every statement is written to the audit log, refused ones included.
 package connections

@@ -14,20 +14,20 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Hook is a governance service that sees every statement before it is sent.
+// Hook is a governance service that is asked about every statement before it is sent.
 type Hook struct {
 	URL    string
-	Token  secret.Secret // sent as a bearer token; unset for none
+	Token  secret.Secret // sent as a bearer token, if set
 	Client *http.Client
 }
 
-// The bounds of asking a hook.
+// Bounds of a request to a hook.
 const (
 	hookTime  = 5 * time.Second
 	hookBytes = 1 << 20
 )
 
-// hookRequest is what a hook is sent.
+// hookRequest is the body of the request to a hook.
 type hookRequest struct {
 	Tenant    string   `json:"tenant"`
 	Warehouse string   `json:"warehouse"`
@@ -37,15 +37,15 @@ type hookRequest struct {
 	Tables    []string `json:"tables"`
 }
 
-// hookAnswer is what it says.
+// hookAnswer is a hook's answer.
 type hookAnswer struct {
 	Allow  bool   `json:"allow"`
-	SQL    string `json:"sql"`    // in the place of the statement; empty leaves it
-	Reason string `json:"reason"` // why not
+	SQL    string `json:"sql"`    // replaces the statement; empty leaves it unchanged
+	Reason string `json:"reason"` // why the statement is refused
 }
 
-// Middleware asks the hook. A hook that does not answer as it should lets nothing
-// pass.
+// Middleware implements [warehouse.Middleware]. If the hook does not answer properly, the statement
+// is refused.
 func (h Hook) Middleware(ctx context.Context, s warehouse.Statement) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, hookTime)
 	defer cancel()
@@ -63,9 +63,10 @@ func (h Hook) Middleware(ctx context.Context, s warehouse.Statement) (string, er
 	return answer.SQL, nil
 }
 
-// errHook is what is said of a hook that cannot be understood.
+// errHook is the error for an answer that cannot be decoded.
 var errHook = errors.New("its answer cannot be read")
 
+// ask sends a request to the hook.
 func (h Hook) ask(ctx context.Context, r hookRequest) (hookAnswer, error) {
 	var out hookAnswer
 	body, err := json.Marshal(r)

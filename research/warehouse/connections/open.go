@@ -17,37 +17,37 @@ import (
 	"quaestor/research/warehouse/schema"
 )
 
-// Reach returns a connection to a warehouse for reading what it holds. Nothing that
-// somebody wrote may be sent through it; see [Store.Open]. Tables that a filter of
-// the warehouse is on have no samples: they would show rows of others.
+// Reach returns a connection for reading what a warehouse holds. No statement from outside may be
+// sent through it; [Store.Open] is for those. Tables to which the warehouse's filter applies have
+// no samples, because they would show rows of other tenants.
 func (s *Store) Reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
 	conn, w, err := s.reach(ctx, tenant, id)
 	if err == nil && w.Filter.Column != "" {
-		conn = discreet{conn, w.Filter}
+		conn = filteredConn{conn, w.Filter}
 	}
 	return conn, w, err
 }
 
-// discreet is a connection without the samples of tables that a filter is on.
-type discreet struct {
+// filteredConn is a connection that does not sample tables to which a filter applies.
+type filteredConn struct {
 	warehouse.Conn
 	filter guard.Filter
 }
 
-// Sample reads rows of a table that the filter is not on.
-func (d discreet) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
+// Sample implements [warehouse.Conn].
+func (d filteredConn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	if isOn(d.filter, &t) {
 		return &warehouse.Result{}, nil
 	}
 	return d.Conn.Sample(ctx, t, n)
 }
 
-// isOn says whether a table is read through a filter.
+// isOn reports whether filter f applies to table t.
 func isOn(f guard.Filter, t *catalog.Table) bool {
 	return f.Column != "" && slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, f.Column) })
 }
 
-// reach opens a connection to a warehouse.
+// reach finds a warehouse and opens a connection to it.
 func (s *Store) reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
 	w, err := s.Find(ctx, tenant, id)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Store) dial(ctx context.Context, settings warehouse.Settings) (warehous
 	return c.Open(ctx, settings)
 }
 
-// settings returns how w is reached, its secret opened.
+// settings returns the settings of w with its secret opened.
 func (s *Store) settings(w Warehouse) (warehouse.Settings, error) {
 	out := warehouse.Settings{Kind: w.Kind, Options: w.Options, Schemas: w.Schemas, Limits: w.Limits.OrDefault()}
 	if err := s.allowed(w.Tenant, w.Kind, w.Options); err != nil || !w.HasSecret {
@@ -83,7 +83,7 @@ func (s *Store) settings(w Warehouse) (warehouse.Settings, error) {
 	return out, nil
 }
 
-// lost is the fault of a secret that does not open.
+// lost returns the fault for a secret that cannot be opened.
 func lost(w Warehouse, err error) error {
 	if errors.Is(err, seal.ErrNoKeys) || errors.Is(err, seal.ErrOther) {
 		return fault.New(fault.Unavailable, "the secret of %q was sealed with keys this server does not have; give it again, or set QUAESTOR_SECRETS_FILE to the old keys", w.Name).At("secret").Coded("sealed_elsewhere").Because(err)
@@ -91,29 +91,29 @@ func lost(w Warehouse, err error) error {
 	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
 }
 
-// open is a warehouse that was opened for statements.
-type open struct {
+// source is a warehouse that is open for statements. It implements [warehouse.Source].
+type source struct {
 	store     *Store
 	warehouse Warehouse
 	conn      warehouse.Conn
 	dialect   guard.Dialect
-	guards    []*guard.Guard // a statement passes all, each over what the one before printed
-	filter    guard.Filter   // of the view, or else of the warehouse
+	guards    []*guard.Guard // applied in order, each to the statement that the one before printed
+	filter    guard.Filter   // the view's, or else the warehouse's
 	snapshot  *schema.Snapshot
-	index     *catalog.Index        // of the tables in the view
+	index     *catalog.Index        // the tables in the view
 	seen      func(ref string) bool // whether a table is in the view
 	limits    warehouse.Limits
 }
 
-// View narrows a warehouse to what somebody is to see of it.
+// View restricts a warehouse to a part of it.
 type View struct {
-	Schemas []string     // empty for all there are
-	Filter  guard.Filter // beside that of the warehouse, which holds as well
+	Schemas []string     // empty means all
+	Filter  guard.Filter // applied in addition to the warehouse's own filter
 }
 
-// Open returns a warehouse for statements: it was reached, and those of its tables
-// that the index knows and v shows may be read. It is Conflict while nothing is
-// indexed, and Unprocessable when v shows nothing.
+// Open connects to a warehouse and returns it for statements, which may read the tables that are
+// indexed and in the view v. It is a Conflict while nothing is indexed, and Unprocessable if the view
+// is empty.
 func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Source, error) {
 	snapshot, err := s.Index.Load(ctx, tenant, id)
 	if err != nil {
@@ -123,15 +123,15 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 	if err != nil {
 		return nil, err
 	}
-	o := &open{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	o := &source{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
 	if err := o.show(v); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return o, nil
 }
 
-// show narrows o to a view.
-func (o *open) show(v View) error {
+// show restricts o to a view.
+func (o *source) show(v View) error {
 	o.filter = o.warehouse.Filter
 	filters := []guard.Filter{o.warehouse.Filter}
 	if v.Filter.Column != "" {
@@ -152,9 +152,9 @@ func (o *open) show(v View) error {
 	return nil
 }
 
-// narrow keeps to the tables of some schemas, all when there are none, and takes
-// away the samples of those that a filter is on.
-func (o *open) narrow(schemas []string, filters []guard.Filter) {
+// narrow restricts o to the tables of some schemas (all if there are none), and removes the samples
+// of tables to which a filter applies.
+func (o *source) narrow(schemas []string, filters []guard.Filter) {
 	var tables []catalog.Table
 	refs := map[string]bool{}
 	for _, t := range o.snapshot.Tables {
@@ -170,8 +170,8 @@ func (o *open) narrow(schemas []string, filters []guard.Filter) {
 	o.index, o.seen = catalog.NewIndex(tables), func(ref string) bool { return refs[ref] }
 }
 
-// policy is what may be read.
-func (o *open) policy(schemas []string, f guard.Filter) guard.Policy {
+// policy returns what a guard with filter f lets statements read.
+func (o *source) policy(schemas []string, f guard.Filter) guard.Policy {
 	p := guard.Policy{Dialect: o.dialect, Filter: f}
 	for _, t := range o.snapshot.Relations() {
 		if len(schemas) == 0 || slices.Contains(schemas, t.Schema) {
@@ -183,9 +183,9 @@ func (o *open) policy(schemas []string, f guard.Filter) guard.Policy {
 	return p
 }
 
-// withNew returns list with v in it; v comes after what has been there longer.
+// withNew returns list with v appended if it is not there yet.
 func withNew(list []string, v string) []string {
-	if len(list) > 0 && list[len(list)-1] == v { // relations come schema by schema
+	if len(list) > 0 && list[len(list)-1] == v { // the usual case: relations are grouped by schema
 		return list
 	}
 	for _, have := range list {
@@ -196,18 +196,17 @@ func withNew(list []string, v string) []string {
 	return append(list, v)
 }
 
-// Dialect returns the language of the warehouse.
-func (o *open) Dialect() guard.Dialect { return o.dialect }
+// Dialect implements [warehouse.Source].
+func (o *source) Dialect() guard.Dialect { return o.dialect }
 
-// Filter returns what its tables are read through: the narrower one, where there
-// are two.
-func (o *open) Filter() guard.Filter { return o.filter }
+// Filter implements [warehouse.Source]. If there are two filters it returns the view's.
+func (o *source) Filter() guard.Filter { return o.filter }
 
-// Catalog returns what it held when it was opened.
-func (o *open) Catalog() *catalog.Index { return o.index }
+// Catalog implements [warehouse.Source].
+func (o *source) Catalog() *catalog.Index { return o.index }
 
-// Lookup describes tables by the names somebody gave them.
-func (o *open) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
+// Lookup implements [warehouse.Source].
+func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
 	for _, t := range all.Tables {
@@ -224,18 +223,17 @@ func (o *open) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer,
 	return out, nil
 }
 
-// Search finds tables by words.
-func (o *open) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
+// Search implements [warehouse.Source].
+func (o *source) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
 	hits, err := o.store.Index.Search(ctx, o.snapshot, words, topK)
 	return slices.DeleteFunc(hits, func(h warehouse.Hit) bool { return !o.seen(h.Ref) }), err
 }
 
-// Close ends the connection.
-func (o *open) Close() error { return o.conn.Close() }
+// Close closes the connection.
+func (o *source) Close() error { return o.conn.Close() }
 
-// Ask runs a statement that somebody wrote; see [warehouse.Source]. A warehouse that
-// was deleted meanwhile gets none.
-func (o *open) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
+// Ask implements [warehouse.Source]. If the warehouse was deleted meanwhile, nothing is sent.
+func (o *source) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
 		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.Unreachable, "the warehouse is not connected any more", "", err)
@@ -256,11 +254,11 @@ func (o *open) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, er
 	return warehouse.Answer{Result: result, Sent: stmt}, nil
 }
 
-// ruleGovernance is the rule of what a middleware refused.
+// ruleGovernance is the rule in the audit log for statements that a middleware refused.
 const ruleGovernance = "governance"
 
-// admit returns the statement that may be sent in the place of q, or why none may.
-func (o *open) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
+// admit returns the statement that may be sent in place of q, or the rule and the reason why not.
+func (o *source) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
 	if stmt, err = o.check(q.SQL); err != nil {
 		return stmt, ruleOf(err), refused(err)
 	}
@@ -279,8 +277,8 @@ func (o *open) admit(ctx context.Context, q warehouse.Query) (stmt guard.Stateme
 	return stmt, "", nil
 }
 
-// check passes a statement through every guard.
-func (o *open) check(sql string) (stmt guard.Statement, err error) {
+// check passes a statement through all guards.
+func (o *source) check(sql string) (stmt guard.Statement, err error) {
 	for _, g := range o.guards {
 		if stmt, err = g.Check(sql); err != nil {
 			return stmt, err
@@ -290,7 +288,7 @@ func (o *open) check(sql string) (stmt guard.Statement, err error) {
 	return stmt, nil
 }
 
-// ruleOf is the rule by which the guard refused.
+// ruleOf returns the rule by which the guard refused.
 func ruleOf(err error) string {
 	var r *guard.Refusal
 	if errors.As(err, &r) {
@@ -299,7 +297,7 @@ func ruleOf(err error) string {
 	return "guard"
 }
 
-// refused is a refusal as the fault of a statement.
+// refused turns a refusal into a [*warehouse.QueryError].
 func refused(err error) error {
 	class := warehouse.Forbidden
 	switch ruleOf(err) {
@@ -311,7 +309,7 @@ func refused(err error) error {
 	return warehouse.NewQueryError(class, err.Error(), "", err)
 }
 
-// secretOf is what a draft is tried with: its own secret, or the one that is kept.
+// secretOf returns the secret to test a draft with: its own, or else the stored one.
 func (s *Store) secretOf(w Warehouse, d Draft) (secret.Secret, error) {
 	if !d.Secret.IsZero() || !w.HasSecret {
 		return d.Secret, nil

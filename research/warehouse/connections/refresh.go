@@ -13,27 +13,27 @@ import (
 	"quaestor/internal/fault"
 )
 
-// RefreshArgs is the job that reads what a warehouse holds. Ids only: the queue's
-// tables know no tenants.
+// RefreshArgs is the job that reads the catalog of a warehouse. It holds ids only, because the tables
+// of the queue are not separated by tenant.
 type RefreshArgs struct {
 	Tenant    string `json:"tenant"`
 	Warehouse string `json:"warehouse"`
 }
 
-// refreshTime bounds one look at a warehouse, with its encoding.
+// refreshTime bounds a refresh including the encoding of new texts.
 const refreshTime = 30 * time.Minute
 
-// Kind names the job.
+// Kind implements [river.JobArgs].
 func (RefreshArgs) Kind() string { return "warehouse_refresh" }
 
-// InsertOpts say that one is enough, and that a warehouse that is not there is
-// tried again twice.
+// InsertOpts makes the job unique while it is pending or running. A warehouse that cannot be reached
+// is tried twice more.
 func (RefreshArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true,
 		ByState: []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled}}}
 }
 
-// EnqueueRefresh has the tables of a warehouse read, unless that is under way.
+// EnqueueRefresh enqueues a refresh of a warehouse's catalog unless one is pending or running.
 func (s *Store) EnqueueRefresh(ctx context.Context, q *river.Client[pgx.Tx], tenant, id string) error {
 	if _, err := s.Find(ctx, tenant, id); err != nil {
 		return err
@@ -44,34 +44,34 @@ func (s *Store) EnqueueRefresh(ctx context.Context, q *river.Client[pgx.Tx], ten
 	return nil
 }
 
-// Workers adds those of a store to a queue's.
+// Workers registers the store's workers.
 func (s *Store) Workers(w *river.Workers) error {
 	return river.AddWorkerSafely(w, &refreshWorker{store: s})
 }
 
-// refreshWorker reads what a warehouse holds and encodes it.
+// refreshWorker reads and encodes the catalog of a warehouse.
 type refreshWorker struct {
 	river.WorkerDefaults[RefreshArgs]
 	store *Store
 }
 
-// Timeout bounds one attempt.
+// Timeout implements [river.Worker].
 func (*refreshWorker) Timeout(*river.Job[RefreshArgs]) time.Duration { return refreshTime }
 
-// Work reads and encodes. A warehouse that is gone, or a fault that another try
-// would not repair, ends the job.
+// Work implements [river.Worker]. If the warehouse was deleted, or retrying cannot help, the job
+// ends without an error.
 func (w *refreshWorker) Work(ctx context.Context, job *river.Job[RefreshArgs]) error {
 	err := w.store.Refresh(ctx, job.Args.Tenant, job.Args.Warehouse)
 	var f *fault.Error
 	if errors.As(err, &f) && f.Kind != fault.Unavailable {
-		return nil // gone, being read by another, or set up wrongly: its page says so
+		return nil // deleted, being refreshed elsewhere, or misconfigured, which its page shows
 	}
 	return err
 }
 
-// Refresh reads what a warehouse holds now into the index, and encodes what is new.
-// What was read before something failed stays and can be used. One that cannot be
-// reached is shown so, as if it had been tested.
+// Refresh reads what a warehouse holds now into the index, and encodes what is new. If it fails
+// halfway, the previous content remains usable. If the warehouse cannot be reached, that is recorded
+// like a failed test.
 func (s *Store) Refresh(ctx context.Context, tenant, id string) error {
 	conn, w, err := s.Reach(ctx, tenant, id)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Refresh(ctx context.Context, tenant, id string) error {
 	return err
 }
 
-// Refreshing says whether the tables of a warehouse are being read, or are to be.
+// Refreshing reports whether a refresh of a warehouse is pending or running.
 func (s *Store) Refreshing(ctx context.Context, q *river.Client[pgx.Tx], tenant, id string) (bool, error) {
 	jobs, err := q.JobList(ctx, river.NewJobListParams().Kinds(RefreshArgs{}.Kind()).
 		States(rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled).

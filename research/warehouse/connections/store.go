@@ -21,20 +21,20 @@ import (
 	"quaestor/research/warehouse/schema"
 )
 
-// Options say what a store works with.
+// Options are what a store depends on.
 type Options struct {
 	Pool       *pgxpool.Pool
 	Sealer     seal.Sealer // without keys, warehouses that need a secret are refused
 	Connectors []warehouse.Connector
 	Index      *schema.Index
-	Middleware []warehouse.Middleware // each sees what the one before let pass
-	// Allow says whether a tenant may connect that; nil allows everything. It is asked
-	// when a warehouse is described and again when it is reached.
+	Middleware []warehouse.Middleware // applied in order
+	// Allow returns an error if a tenant may not connect to that warehouse; nil allows all. It is
+	// called when a warehouse is described and again before every connection.
 	Allow func(tenant string, kind warehouse.Kind, options map[string]string) error
 	Log   *slog.Logger
 }
 
-// Store keeps warehouses. It may be used by many at once.
+// Store stores warehouses. It is safe for concurrent use.
 type Store struct {
 	Options
 	makes map[warehouse.Kind]warehouse.Connector
@@ -51,7 +51,7 @@ func New(o Options) *Store {
 	return s
 }
 
-// Connector returns the connector of a make, or a fault that names those there are.
+// Connector returns the connector of a make, or a fault that lists the available ones.
 func (s *Store) Connector(k warehouse.Kind) (warehouse.Connector, error) {
 	if c := s.makes[k]; c != nil {
 		return c, nil
@@ -59,7 +59,7 @@ func (s *Store) Connector(k warehouse.Kind) (warehouse.Connector, error) {
 	return nil, invalid("kind", "is one of %s, not %q", joined(s.Kinds()), clip(string(k)))
 }
 
-// Kinds returns the makes, in the order of the connectors.
+// Kinds returns the available makes, in the order of the connectors.
 func (s *Store) Kinds() []warehouse.Kind {
 	out := make([]warehouse.Kind, len(s.Connectors))
 	for i, c := range s.Connectors {
@@ -68,7 +68,7 @@ func (s *Store) Kinds() []warehouse.Kind {
 	return out
 }
 
-// Create keeps a new warehouse. It is not tried; see [Store.Test].
+// Create stores a new warehouse without connecting to it; see [Store.Test].
 func (s *Store) Create(ctx context.Context, tenant, user string, d Draft) (Warehouse, error) {
 	d, err := s.check(tenant, d)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) Create(ctx context.Context, tenant, user string, d Draft) (Wareh
 	return s.write(ctx, tenant, d.Name, func(tx pgx.Tx) (*dbsqlc.Warehouse, error) { return queries.WarehouseInsert(ctx, tx, p) })
 }
 
-// check returns a draft as it is kept, or what is wrong with it.
+// check returns the normalized draft, or what is wrong with it.
 func (s *Store) check(tenant string, d Draft) (Draft, error) {
 	c, err := s.Connector(d.Kind)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Store) check(tenant string, d Draft) (Draft, error) {
 	return d, s.allowed(tenant, d.Kind, d.Options)
 }
 
-// allowed refuses what a tenant may not connect.
+// allowed returns an error if a tenant may not connect to that warehouse.
 func (s *Store) allowed(tenant string, kind warehouse.Kind, options map[string]string) error {
 	if s.Allow == nil {
 		return nil
@@ -107,14 +107,14 @@ func (s *Store) allowed(tenant string, kind warehouse.Kind, options map[string]s
 	return s.Allow(tenant, kind, options)
 }
 
-// json returns the parts of a draft that are kept as JSON.
+// json returns the parts of a draft that are stored as JSON.
 func (d Draft) json() (options, limits []byte, err error) {
 	options, err1 := json.Marshal(d.Options)
 	limits, err2 := json.Marshal(d.Limits)
 	return options, limits, errors.Join(err1, err2)
 }
 
-// write runs a statement that gives one warehouse.
+// write runs a statement that returns one warehouse, and words its errors for people.
 func (s *Store) write(ctx context.Context, tenant, name string, do func(pgx.Tx) (*dbsqlc.Warehouse, error)) (out Warehouse, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		r, err := do(tx)
@@ -133,7 +133,7 @@ func (s *Store) write(ctx context.Context, tenant, name string, do func(pgx.Tx) 
 	return out, err
 }
 
-// seal returns a secret as it is kept; nil for none.
+// seal returns the sealed secret; nil if there is none.
 func (s *Store) seal(tenant, id string, v secret.Secret) ([]byte, error) {
 	if v.IsZero() {
 		return nil, nil
@@ -145,10 +145,11 @@ func (s *Store) seal(tenant, id string, v secret.Secret) ([]byte, error) {
 	return out, err
 }
 
-// sealName is what a warehouse's secret is bound to.
+// sealName returns the name that a warehouse's secret is bound to, so that it cannot be moved to
+// another one.
 func sealName(id string) string { return "warehouse/" + id }
 
-// errGone is the fault of a warehouse that is not there.
+// errGone is the fault for a warehouse that does not exist.
 var errGone = fault.New(fault.NotFound, "there is no such warehouse").Coded("warehouse_not_found")
 
 // Find returns a warehouse.
@@ -159,11 +160,10 @@ func (s *Store) Find(ctx context.Context, tenant, id string) (Warehouse, error) 
 	})
 }
 
-// errUsed is the fault of a warehouse that cannot be deleted.
+// errUsed is the fault for deleting a warehouse that is in use.
 var errUsed = fault.New(fault.Conflict, "projects explore this warehouse; delete them first, or have them explore another").Coded("warehouse_used")
 
-// gone turns what the database says of a row that is not there, or of an id that
-// is none, into the fault.
+// gone turns the database's errors for a missing row and for a malformed id into errGone.
 func gone(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02" {
 		return errGone
@@ -171,7 +171,7 @@ func gone(err error) error {
 	return err
 }
 
-// List returns the warehouses by name.
+// List returns all warehouses of a tenant, ordered by name.
 func (s *Store) List(ctx context.Context, tenant string) (out []Warehouse, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		rows, err := queries.WarehouseList(ctx, tx, tenant)
@@ -190,8 +190,8 @@ func (s *Store) List(ctx context.Context, tenant string) (out []Warehouse, err e
 	return out, nil
 }
 
-// Update replaces a warehouse of that version. A secret that is unset stays as it
-// is, unless the options change: then it has to be given again.
+// Update replaces version version of a warehouse. An unset secret leaves the stored one, unless the
+// options change: then it must be given again.
 func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Draft) (Warehouse, error) {
 	old, err := s.Find(ctx, tenant, id)
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Dr
 	})
 }
 
-// reseal returns the secret that a changed warehouse keeps.
+// reseal returns the sealed secret of a changed warehouse.
 func (s *Store) reseal(old Warehouse, d Draft) ([]byte, error) {
 	if !d.Secret.IsZero() {
 		return s.seal(old.Tenant, old.ID, d.Secret)
@@ -230,7 +230,7 @@ func (s *Store) reseal(old Warehouse, d Draft) ([]byte, error) {
 	return old.sealed, nil
 }
 
-// Delete forgets a warehouse with all that is known of it; its audit stays.
+// Delete deletes a warehouse and everything known about it, except the audit log.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		n, err := queries.WarehouseDelete(ctx, tx, &dbsqlc.WarehouseDeleteParams{TenantID: tenant, ID: id})
@@ -248,7 +248,7 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return err
 }
 
-// joined lists kinds.
+// joined lists kinds in alphabetical order.
 func joined(kinds []warehouse.Kind) string {
 	out := ""
 	for i, k := range slices.Sorted(slices.Values(kinds)) {
@@ -260,8 +260,7 @@ func joined(kinds []warehouse.Kind) string {
 	return out
 }
 
-// Reseal seals every secret of a tenant with the newest key, and returns how many
-// there were.
+// Reseal seals all secrets of a tenant with the newest key, and returns how many there were.
 func (s *Store) Reseal(ctx context.Context, tenant string) (int, error) {
 	list, err := s.List(ctx, tenant)
 	if err != nil {
@@ -280,8 +279,8 @@ func (s *Store) Reseal(ctx context.Context, tenant string) (int, error) {
 	return n, nil
 }
 
-// resealOne replaces the sealed secret of w, unless somebody changed w meanwhile:
-// then it was sealed anew anyhow.
+// resealOne replaces the sealed secret of w, unless w was changed meanwhile, which sealed it anew
+// anyway.
 func (s *Store) resealOne(ctx context.Context, w Warehouse) error {
 	open, err := s.Sealer.Open(w.Tenant, sealName(w.ID), w.sealed)
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 	"quaestor/research/warehouse/connections/internal/dbsqlc"
 )
 
-// testTime bounds a test, and countTables what it counts.
+// testTime bounds a test; countTables is how many tables it counts.
 const (
 	testTime    = 30 * time.Second
 	countTables = 1000
 )
 
-// newID returns an id for a new row.
+// newID returns a random id for a new row.
 func newID() string { return uuid.NewString() }
 
-// Test tries a warehouse and keeps what came of it.
+// Test connects to a warehouse and stores the outcome.
 func (s *Store) Test(ctx context.Context, tenant, id string) (Test, error) {
 	w, err := s.Find(ctx, tenant, id)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Store) Test(ctx context.Context, tenant, id string) (Test, error) {
 	return t, s.keep(ctx, w, t)
 }
 
-// keep stores what came of a test, unless the warehouse was changed meanwhile.
+// keep stores the outcome of a test, unless the warehouse was changed meanwhile.
 func (s *Store) keep(ctx context.Context, w Warehouse, t Test) error {
 	text, err := json.Marshal(t)
 	if err != nil {
@@ -55,8 +55,8 @@ func (s *Store) keep(ctx context.Context, w Warehouse, t Test) error {
 	return nil
 }
 
-// TestDraft tries a warehouse that is not kept yet, or the changes to one: id is
-// then that one's, and its secret is used where d has none and the address is the same.
+// TestDraft connects to a warehouse that is not stored yet, or tests changes to a stored one, which id
+// then names. If d has no secret and the address is unchanged, the stored secret is used.
 func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Draft) (Test, error) {
 	d, err := s.check(tenant, d)
 	if err != nil {
@@ -78,10 +78,10 @@ func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Draft) (Test
 	return s.try(ctx, warehouse.Settings{Kind: d.Kind, Options: d.Options, Secret: kept, Schemas: d.Schemas, Limits: d.Limits.OrDefault()}), nil
 }
 
-// errEnough ends the counting of tables.
+// errEnough stops the counting of tables.
 var errEnough = errors.New("enough tables were counted")
 
-// try reaches a warehouse, asks what its role may do, and counts its tables.
+// try connects to a warehouse, examines the rights of the role, and counts tables.
 func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
 	ctx, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
@@ -110,7 +110,7 @@ func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
 	return t
 }
 
-// sentence is what a test that went well says.
+// sentence describes the outcome of a successful test.
 func (t Test) sentence() string {
 	switch {
 	case t.Tables == 0:
@@ -121,7 +121,7 @@ func (t Test) sentence() string {
 	return "It answers, and the role only reads."
 }
 
-// failed is what a test says that met an error.
+// failed returns t as the outcome of a test that failed with err.
 func (t Test) failed(err error) Test {
 	t.Milliseconds = float64(time.Since(t.At).Microseconds()) / 1000
 	var f *fault.Error
@@ -139,8 +139,8 @@ func (t Test) failed(err error) Test {
 	return t
 }
 
-// Grant is what the administrator of a warehouse runs for Quaestor to read and do
-// nothing else.
+// Grant returns the statements with which an administrator gives Quaestor the right to read and no
+// other.
 func (s *Store) Grant(d Draft) (string, error) {
 	c, err := s.Connector(d.Kind)
 	if err != nil {

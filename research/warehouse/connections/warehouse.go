@@ -15,7 +15,7 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Warehouse is one that an organisation has connected.
+// Warehouse is a data warehouse that an organisation has connected.
 type Warehouse struct {
 	Tenant, ID string
 	Name       string
@@ -25,8 +25,8 @@ type Warehouse struct {
 	Schemas    []string
 	Filter     guard.Filter
 	Limits     warehouse.Limits
-	Version    int   // counts the changes
-	Test       *Test // the last one since it was changed; nil for none
+	Version    int   // number of the latest change
+	Test       *Test // the latest since the last change; nil if there was none
 	CreatedBy  string
 	CreatedAt  time.Time
 	ChangedAt  time.Time
@@ -34,42 +34,42 @@ type Warehouse struct {
 	sealed []byte
 }
 
-// Draft is a warehouse as somebody describes it.
+// Draft is the description of a warehouse.
 type Draft struct {
 	Name    string
 	Kind    warehouse.Kind // cannot be changed later
 	Options map[string]string
-	Secret  secret.Secret // unset keeps the one there is
+	Secret  secret.Secret // unset leaves the stored one
 	Schemas []string
 	Filter  guard.Filter
 	Limits  warehouse.Limits
 }
 
-// Test is what came of trying a connection.
+// Test is the outcome of connecting to a warehouse.
 type Test struct {
 	At           time.Time            `json:"at"`
-	Well         bool                 `json:"well"` // it was reached
+	Well         bool                 `json:"well"` // it succeeded
 	Says         string               `json:"says"` // one sentence for people
 	Class        warehouse.ErrorClass `json:"class,omitempty"`
 	Field        string               `json:"field,omitempty"` // the setting at fault
 	Role         string               `json:"role,omitempty"`
 	Server       string               `json:"server,omitempty"`
 	CanWrite     bool                 `json:"canWrite,omitempty"`
-	Why          []string             `json:"why,omitempty"` // what it may do beyond reading
+	Why          []string             `json:"why,omitempty"` // what the role may do beyond reading
 	Tables       int                  `json:"tables,omitempty"`
-	MoreTables   bool                 `json:"moreTables,omitempty"` // Tables is as far as was counted
+	MoreTables   bool                 `json:"moreTables,omitempty"` // there are more than Tables
 	Milliseconds float64              `json:"milliseconds"`
 }
 
-// The bounds of a draft.
+// Bounds of a draft.
 const (
 	maxName    = 200
-	maxValue   = 64 << 10 // a certificate may be that long
+	maxValue   = 64 << 10 // bytes; enough for a chain of certificates
 	maxSchemas = 200
 	maxSecret  = 64 << 10
 )
 
-// check returns d with its values trimmed and defaults in place, or the first fault.
+// check returns d normalized, with defaults, or the first fault.
 func (d Draft) check(c warehouse.Connector) (Draft, error) {
 	d.Name = strings.TrimSpace(d.Name)
 	if n := utf8.RuneCountInString(d.Name); n < 1 || n > maxName {
@@ -94,12 +94,13 @@ func (d Draft) check(c warehouse.Connector) (Draft, error) {
 	return d, checkLimits(d.Limits)
 }
 
-// invalid is a fault of a field.
+// invalid returns the fault of a field.
 func invalid(field, format string, args ...any) error {
 	return fault.New(fault.Unprocessable, format, args...).At(field)
 }
 
-// options returns the settings of a make: every one of its fields, and no others.
+// options returns the settings of a make: a value for each of its fields that has one, and nothing
+// else.
 func options(c warehouse.Connector, given map[string]string) (map[string]string, error) {
 	out := map[string]string{}
 	fields := c.Fields()
@@ -130,7 +131,7 @@ func options(c warehouse.Connector, given map[string]string) (map[string]string,
 	return out, nil
 }
 
-// fieldNames lists fields.
+// fieldNames lists the names of fields.
 func fieldNames(fields []warehouse.Field) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -139,7 +140,7 @@ func fieldNames(fields []warehouse.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// clip keeps what somebody typed short in words.
+// clip shortens what a person typed for a message.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "…"
@@ -147,7 +148,7 @@ func clip(s string) string {
 	return s
 }
 
-// schemas returns the names without empty ones, each once.
+// schemas returns the names without empty ones and duplicates.
 func schemas(given []string) ([]string, error) {
 	out := []string{}
 	for _, s := range given {
@@ -164,7 +165,7 @@ func schemas(given []string) ([]string, error) {
 	return out, nil
 }
 
-// The most a limit may be.
+// The largest values of limits.
 const (
 	mostRows    = 5_000_000
 	mostBytes   = 1 << 30
@@ -174,7 +175,7 @@ const (
 	leastMemory = 64 << 20
 )
 
-// checkLimits refuses limits that no statement could keep or that bound nothing.
+// checkLimits refuses limits that are too large to protect anything, or too small for any statement.
 func checkLimits(l warehouse.Limits) error {
 	switch {
 	case l.Rows < 0 || l.Rows > mostRows:

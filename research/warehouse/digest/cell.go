@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// writer writes the cells of one column.
+// writer writes the cells of one column as JSON.
 type writer struct {
 	column *Column
 	kind   ColumnKind
 	mask   Mask
-	hide   bool // whether its values identify people, or may
+	hide   bool // its values may identify people and are shown as pseudonyms
 }
 
-// appendCell writes the cell of row r as it is shown, as JSON.
+// appendCell writes the cell of row r in the form in which it is shown.
 func (w *writer) appendCell(b []byte, r int) []byte {
 	c := w.column
 	switch {
@@ -45,7 +45,7 @@ func (w *writer) appendCell(b []byte, r int) []byte {
 	}
 }
 
-// appendValue writes a value of any kind.
+// appendValue writes a value from a column of mixed values.
 func (w *writer) appendValue(b []byte, v any) []byte {
 	p := plainOf(v)
 	switch p.class {
@@ -66,17 +66,17 @@ func (w *writer) appendValue(b []byte, v any) []byte {
 	}
 }
 
-// appendHidden writes the pseudonym of v.
+// appendHidden writes the pseudonym of v as a JSON string.
 func (w *writer) appendHidden(b, v []byte) []byte {
 	return append(w.mask.appendPseudonym(append(b, '"'), v), '"')
 }
 
-// appendTimeCell writes a time.
+// appendTimeCell writes a time as a JSON string.
 func appendTimeCell(b []byte, micros int64, day bool) []byte {
 	return append(appendTimeText(append(b, '"'), micros, day), '"')
 }
 
-// appendNumber writes a number as exactly as it was given.
+// appendNumber writes a number with all the digits it came with.
 func (w *writer) appendNumber(b []byte, v any, float float64) []byte {
 	if i, ok := v.(int64); ok && !w.hide {
 		return strconv.AppendInt(b, i, 10)
@@ -94,8 +94,8 @@ func (w *writer) appendNumber(b []byte, v any, float float64) []byte {
 	return append(b, s...)
 }
 
-// appendText writes a string: a number as it is written, when its column is one of
-// numbers, and else with what identifies people masked, and not too long.
+// appendText writes a string. In a column of numbers it is written as the number it is;
+// otherwise e-mail addresses and the like are masked and long strings are cut.
 func (w *writer) appendText(b []byte, s string) []byte {
 	switch {
 	case w.hide:
@@ -107,8 +107,7 @@ func (w *writer) appendText(b []byte, s string) []byte {
 	}
 }
 
-// appendJSON writes an array or an object, one that is too long as a string of how
-// it begins.
+// appendJSON writes an array or object, or the beginning of it as a string if it is too long.
 func (w *writer) appendJSON(b []byte, v any) []byte {
 	whole := string(appendWhole(nil, v))
 	shown := cut(w.mask.patterns(whole))
@@ -118,7 +117,7 @@ func (w *writer) appendJSON(b []byte, v any) []byte {
 	return appendString(b, shown)
 }
 
-// exact returns a number as it was given, when that is more exact than a float.
+// exact returns a number as it was written if a float64 might lose digits of it.
 func exact(v any) (string, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -137,7 +136,7 @@ func exact(v any) (string, bool) {
 	return s, plainDecimal(s)
 }
 
-// appendWhole writes v as JSON, or as Go writes it when JSON cannot.
+// appendWhole writes v as JSON, or in Go's notation if it cannot be encoded.
 func appendWhole(b []byte, v any) []byte {
 	if raw, ok := v.(json.RawMessage); ok {
 		return append(b, raw...)
@@ -151,8 +150,8 @@ func appendWhole(b []byte, v any) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// appendFloat writes v in the shortest form that reads back as v, null when it is
-// no number.
+// appendFloat writes v in the shortest form that parses back to v; NaN and infinities
+// become null.
 func appendFloat(b []byte, v float64) []byte {
 	if v-v != 0 {
 		return append(b, "null"...)
@@ -169,7 +168,7 @@ func appendFloat(b []byte, v float64) []byte {
 	return b
 }
 
-// cut returns s, or as much of it as a cell holds.
+// cut returns at most maxCell characters of s.
 func cut(s string) string {
 	if len(s) <= maxCell {
 		return s
@@ -186,8 +185,8 @@ func cut(s string) string {
 
 const hex = "0123456789abcdef"
 
-// appendString writes s as a JSON string. What is not UTF-8 becomes the character
-// for that.
+// appendString writes s as a JSON string. Invalid UTF-8 becomes the replacement character.
+// It does what encoding/json does without HTML escaping, but does not allocate.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	from := 0
@@ -212,7 +211,8 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[from:]...), '"')
 }
 
-// escaped writes a character that must not stand as it is.
+// escaped returns a character that must not appear raw: U+2028 and U+2029 end lines in
+// JavaScript, and anything else is invalid UTF-8.
 func escaped(r rune) string {
 	switch r {
 	case '\u2028':
@@ -224,6 +224,7 @@ func escaped(r rune) string {
 	}
 }
 
+// appendEscape writes the escape of an ASCII character.
 func appendEscape(b []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':

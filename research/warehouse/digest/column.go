@@ -2,9 +2,9 @@ package digest
 
 import "strconv"
 
-// Column is one column of a result, in the form its driver reads quickest: exactly
-// one of the slices holds the values, as many as the result has rows. Null, when
-// it is not nil, says which of them are null.
+// Column is one column of a result in the form that its driver reads fastest. Exactly one of
+// the slices holds the values, one for each row. Null, if not nil, marks the rows that are
+// null.
 type Column struct {
 	Name string
 
@@ -14,26 +14,25 @@ type Column struct {
 	Strings  []string
 	Decimals []string // numbers as exact text
 	Micros   []int64  // times, in microseconds since 1970 UTC
-	Values   []any    // whatever else, also of several kinds: what database/sql gives, decoded JSON, nil for null
+	Values   []any    // anything else, possibly mixed: values of database/sql, decoded JSON, nil for null
 
 	Null []bool
-	// Days says that Micros are days, without a time of day.
+	// Days means that Micros are days, without a time of day.
 	Days bool
-	// Text says that Strings, or strings among Values, are text and never numbers
-	// or dates that were written as text.
+	// Text means that Strings, and strings among Values, are text and are not to be parsed
+	// as numbers or dates.
 	Text bool
 
-	maybeDays bool // Micros were times of Go, which are days when all are midnights
+	maybeDays bool // Micros came from time.Time values, which are days if all are midnights
 }
 
-// FromMaps returns the columns called names of rows that are maps. A name that a
-// row lacks is null.
+// FromMaps returns the named columns of rows that are maps. A missing name is a null.
 func FromMaps(names []string, rows []map[string]any) []Column {
 	return new(scratch).fromMaps(names, rows)
 }
 
-// FromRows returns the columns called names of rows whose cells stand in that
-// order. A cell that a row lacks is null.
+// FromRows returns the named columns of rows whose cells are in that order. A missing cell is
+// a null.
 func FromRows(names []string, rows [][]any) []Column {
 	out, cells := make([]Column, len(names)), make([]any, len(names)*len(rows))
 	for i, name := range names {
@@ -52,11 +51,10 @@ func (c *Column) Len() int {
 	return max(len(c.Ints), len(c.Floats), len(c.Bools), len(c.Strings), len(c.Decimals), len(c.Micros), len(c.Values))
 }
 
-// null says whether the value of row r is null.
+// null reports whether the value of row r is null.
 func (c *Column) null(r int) bool { return c.Null != nil && c.Null[r] }
 
-// uniqueNames returns the names of columns, each that stands there again with a
-// number behind it.
+// uniqueNames returns the names of columns; a repeated name gets a number appended, from 2 on.
 func uniqueNames(columns []Column) []string {
 	out, taken := make([]string, len(columns)), make(map[string]bool, len(columns))
 	for i := range columns {

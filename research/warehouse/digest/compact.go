@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// Compact returns the digest of a result of the given columns. It panics when they
-// are not of one length. m names what identifies people; the zero Mask does so
-// without a secret.
+// Compact returns the digest of a result with the given columns. It panics if they differ in
+// length. m masks what identifies people; the zero Mask does so without a secret.
 //
-// It is pure, reads each column once, and its memory does not grow with the rows
-// beyond scratch space that is used again.
+// Compact is pure. It reads each column once, and its memory does not grow with the number of
+// rows, apart from scratch space that is reused.
 func Compact(columns []Column, m Mask) *CompactResult {
 	out := &CompactResult{Columns: make([]ColumnSummary, len(columns))}
 	if len(columns) > 0 {
@@ -21,8 +20,8 @@ func Compact(columns []Column, m Mask) *CompactResult {
 	return out.from(columns, m, s)
 }
 
-// CompactMaps returns the digest of the columns called names of rows that are maps.
-// A name that a row lacks is null.
+// CompactMaps returns the digest of the named columns of rows that are maps. A missing name
+// is a null.
 func CompactMaps(names []string, rows []map[string]any, m Mask) *CompactResult {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
@@ -31,7 +30,7 @@ func CompactMaps(names []string, rows []map[string]any, m Mask) *CompactResult {
 	return out.from(s.fromMaps(names, rows), m, s)
 }
 
-// from makes d the digest of columns.
+// from fills d with the digest of columns.
 func (d *CompactResult) from(columns []Column, m Mask, s *scratch) *CompactResult {
 	names, writers := uniqueNames(columns), make([]writer, len(columns))
 	for i := range columns {
@@ -47,7 +46,8 @@ func (d *CompactResult) from(columns []Column, m Mask, s *scratch) *CompactResul
 	return d
 }
 
-// keepRows keeps the rows that are shown.
+// keepRows keeps the rows that are shown: all of a short result, otherwise the first and last
+// few. All rows are also kept if they are shorter than the digest itself.
 func (d *CompactResult) keepRows(w []writer, s *scratch) {
 	if d.RowCount <= CompactInlineThreshold {
 		d.AllRows = s.rows(w, 0, d.RowCount)
@@ -63,9 +63,9 @@ func (d *CompactResult) keepRows(w []writer, s *scratch) {
 	}
 }
 
-// objectOverhead returns the bytes that a row costs as an object beside its cells.
+// objectOverhead returns the bytes of a row as a JSON object apart from its cells.
 func (d *CompactResult) objectOverhead() int {
-	n := 2 // braces, and a comma for each column but one, and one after the row
+	n := 2 // braces, plus commas between columns and one after the row
 	var room [256]byte
 	for i := range d.Columns {
 		n += len(appendString(room[:0], d.Columns[i].Name)) + 2
@@ -73,7 +73,7 @@ func (d *CompactResult) objectOverhead() int {
 	return n
 }
 
-// rows returns the rows from from up to, not including, to.
+// rows returns rows [from, to) in one allocation for all cells.
 func (s *scratch) rows(w []writer, from, to int) []Row {
 	out, cells := make([]Row, to-from), make(Row, len(w)*(to-from))
 	b, ends := s.text[:0], s.ends[:0]
@@ -94,8 +94,7 @@ func (s *scratch) rows(w []writer, from, to int) []Row {
 	return out
 }
 
-// rowsWithin returns all rows, unless they take more than limit bytes as an array
-// of objects.
+// rowsWithin returns all rows if they take at most limit bytes as an array of objects.
 func (s *scratch) rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
 	if n*(overhead+len(w)) > limit {
 		return nil, false
@@ -113,5 +112,5 @@ func (s *scratch) rowsWithin(w []writer, n, limit, overhead int) ([]Row, bool) {
 	return s.rows(w, 0, n), true
 }
 
-// scratches are used again, so that a digest allocates for what it returns only.
+// scratches are reused, so that a digest allocates only what it returns.
 var scratches = sync.Pool{New: func() any { return &scratch{} }}

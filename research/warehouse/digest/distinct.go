@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// set counts distinct keys, up to DistinctLimit of them: open addressing, half
-// full at most.
+// set counts distinct keys up to DistinctLimit: a hash table with open addressing that is at
+// most half full. Its memory is reused from column to column.
 type set struct {
 	keys  []uint64
 	shift int  // 64 minus the bits of len(keys)
-	zero  bool // 0 is in it, which marks free places
+	zero  bool // whether key 0, which marks free slots, is in the set
 	n     int
-	more  bool
+	more  bool // there were more than DistinctLimit keys
 }
 
 // reset empties s and makes room for n keys.
@@ -27,7 +27,8 @@ func (s *set) reset(n int) {
 	s.shift, s.zero, s.n, s.more = 64-width, false, 0, false
 }
 
-// add adds a key.
+// add adds a key. The multiplier is 2^64 divided by the golden ratio (Fibonacci hashing, Knuth,
+// The Art of Computer Programming, vol. 3, 6.4).
 func (s *set) add(key uint64) {
 	if s.more {
 		return
@@ -53,7 +54,7 @@ func (s *set) add(key uint64) {
 	}
 }
 
-// grow counts one more, unless there are too many.
+// grow counts one more key, and reports whether there is room for it.
 func (s *set) grow() bool {
 	if s.n == DistinctLimit {
 		s.more = true
@@ -63,12 +64,11 @@ func (s *set) grow() bool {
 	return true
 }
 
-// count returns how many keys there are, and whether there are more.
+// count returns the number of keys, and whether there were more.
 func (s *set) count() (int, bool) { return s.n, s.more }
 
-// seed makes keys of strings. It differs between processes, but what is counted
-// does not.
+// seed hashes strings to keys. It differs between processes, but counts do not depend on it.
 var seed = maphash.MakeSeed()
 
-// stringKey tells strings apart: two in some 10^19 share one.
+// stringKey returns a hash of v. Two strings collide with a probability of about 10^-19.
 func stringKey(v string) uint64 { return maphash.String(seed, v) }

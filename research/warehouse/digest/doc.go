@@ -1,12 +1,12 @@
-// Package digest makes small, exact accounts of query results: what a model is
-// shown of a thousand rows instead of the rows.
+// Package digest makes small, exact summaries of query results: a model is shown a summary of
+// a thousand rows instead of the rows.
 //
-// [Compact] reads columns once and gives a [CompactResult]: for each column its
-// kind, nulls, distinct values and statistics, and a few rows from both ends. A
-// result of [CompactInlineThreshold] rows or fewer keeps them all. The same input
-// gives the same bytes, in the order of the SELECT; what JSON cannot say (NaN,
-// infinities) is null; and what identifies people is a pseudonym of the run.
+// [Compact] reads columns once and returns a [CompactResult]: for each column its kind, nulls,
+// distinct values and statistics, and a few rows from both ends. A result of at most
+// [CompactInlineThreshold] rows keeps all of them. The same input gives the same bytes, with
+// columns in the order of the SELECT. What JSON cannot represent (NaN, infinities) is null, and
+// what identifies people is replaced by pseudonyms that hold for one run.
 //
-// [CompactResult.AppendPrompt] writes what goes into a prompt, which is never
-// larger than the rows it stands for.
+// [CompactResult.AppendPrompt] writes what goes into a prompt. It is never longer than the rows
+// that it stands for.
 package digest

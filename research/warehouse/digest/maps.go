@@ -2,10 +2,10 @@ package digest
 
 import "time"
 
-// typing reads a column of rows that are maps: as a native one for as long as its
-// values are of one type, as those of nearly all columns are.
-type typing struct {
-	of      typed
+// typedColumn collects a column of rows that are maps. As long as all values have the same type,
+// which is nearly always so, it is a typed column and needs no boxing.
+type typedColumn struct {
+	of      valueType
 	nulls   bool
 	floats  []float64
 	ints    []int64
@@ -15,27 +15,27 @@ type typing struct {
 	null    []bool
 }
 
-// typed is the type that all values of a column have.
-type typed uint8
+// valueType is the common type of a column's values.
+type valueType uint8
 
 const (
-	untyped typed = iota // nothing but nulls so far
+	untyped valueType = iota // only nulls so far
 	floats
 	ints
 	times
 	texts
 	yesNo
-	several
+	several // values of several types
 )
 
-// begin makes t that of a column of n values.
-func (t *typing) begin(n int) {
+// begin prepares t for a column of n values.
+func (t *typedColumn) begin(n int) {
 	t.of, t.nulls, t.null = untyped, false, sized(t.null, n)
 	clear(t.null)
 }
 
-// put notes the value of row r.
-func (t *typing) put(r int, v any) {
+// put stores the value of row r.
+func (t *typedColumn) put(r int, v any) {
 	switch v := v.(type) {
 	case float64:
 		if t.of == floats || t.become(floats) {
@@ -64,8 +64,8 @@ func (t *typing) put(r int, v any) {
 	}
 }
 
-// become makes t a column of one type, unless it is one of another.
-func (t *typing) become(of typed) bool {
+// become gives t a type, or marks it as having several types if it has another one.
+func (t *typedColumn) become(of valueType) bool {
 	if t.of != untyped {
 		t.of = several
 		return false
@@ -86,8 +86,8 @@ func (t *typing) become(of typed) bool {
 	return true
 }
 
-// native makes c the column that was read, and says whether it could.
-func (t *typing) native(c *Column) bool {
+// native moves the typed values into c, and reports whether there were any.
+func (t *typedColumn) native(c *Column) bool {
 	switch t.of {
 	case floats:
 		c.Floats = t.floats
@@ -108,17 +108,17 @@ func (t *typing) native(c *Column) bool {
 	return true
 }
 
-// fromMaps returns the columns called names of rows that are maps, in room of s.
+// fromMaps returns the named columns of rows that are maps, using the memory of s.
 func (s *scratch) fromMaps(names []string, rows []map[string]any) []Column {
-	if n := len(names) - len(s.typings); n > 0 {
-		s.typings = append(s.typings, make([]typing, n)...)
+	if n := len(names) - len(s.typedColumns); n > 0 {
+		s.typedColumns = append(s.typedColumns, make([]typedColumn, n)...)
 	}
-	t := s.typings[:len(names)]
+	t := s.typedColumns[:len(names)]
 	for i := range t {
 		t[i].begin(len(rows))
 	}
-	// Row by row, while a map is near, and each in the order of the names: to go
-	// through a map takes longer, since its order cannot be foretold.
+	// Row by row while a map is in the cache, and by name within it: iterating over a map
+	// takes longer.
 	for r, row := range rows {
 		for i, name := range names {
 			t[i].put(r, row[name])
@@ -145,10 +145,10 @@ func (s *scratch) fromMaps(names []string, rows []map[string]any) []Column {
 	return out
 }
 
-// forget lets go of what was read from maps.
+// forget drops references to the rows' strings, so that s does not keep them alive.
 func (s *scratch) forget(names int) {
 	clear(s.cells)
-	for i := range s.typings[:names] {
-		clear(s.typings[i].strings)
+	for i := range s.typedColumns[:names] {
+		clear(s.typedColumns[i].strings)
 	}
 }

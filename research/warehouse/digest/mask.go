@@ -6,23 +6,25 @@ import (
 	"strings"
 )
 
-// Mask names what identifies people by pseudonyms. One value has one pseudonym
-// wherever it occurs in a run, so that joins can be seen.
+// Mask replaces what identifies people by pseudonyms. Within a run a value has the same
+// pseudonym wherever it occurs, so that joins remain visible.
 type Mask struct {
-	// Key is the run's secret. Without it, who knows a value can find its pseudonym.
+	// Key is the run's secret. Without one, anybody who knows a value can compute its
+	// pseudonym.
 	Key []byte
 }
 
-// Pseudonym returns a name for v of at most 8 characters, and at most as many bytes
-// as v has: a tilde and 35 bits of a hash with the key.
+// Pseudonym returns a pseudonym for v: a tilde and 35 bits of a keyed hash, at most 8
+// characters and at most as many bytes as v.
 func (m Mask) Pseudonym(v string) string {
 	return string(m.appendPseudonym(nil, []byte(v)))
 }
 
+// appendPseudonym writes the pseudonym of v.
 func (m Mask) appendPseudonym(b, v []byte) []byte {
 	var room [256]byte
 	inner := sha256.Sum256(append(append(room[:0], m.Key...), v...))
-	sum := sha256.Sum256(append(append(room[:0], m.Key...), inner[:]...)) // so that it cannot be gone on with
+	sum := sha256.Sum256(append(append(room[:0], m.Key...), inner[:]...)) // hashing twice prevents length extension
 	name := [8]byte{'~'}
 	for i := range name[1:] {
 		name[1+i] = pseudonymLetters[sum[i]%32]
@@ -30,17 +32,18 @@ func (m Mask) appendPseudonym(b, v []byte) []byte {
 	return append(b, name[:min(len(name), len(v))]...)
 }
 
-// pseudonymLetters are 32 that are told apart easily.
+// pseudonymLetters are 32 characters that are easily told apart.
 const pseudonymLetters = "abcdefghijkmnpqrstuvwxyz23456789"
 
+// The patterns of e-mail addresses, card numbers and telephone numbers within texts.
 var (
 	emailForm = regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+`)
 	cardForm  = regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`)
 	phoneForm = regexp.MustCompile(`(?:\+|\b00|\(\d|\b0)[\d ()./-]{6,18}\d`)
 )
 
-// patterns returns v with the e-mail addresses, card and telephone numbers in it
-// replaced by their pseudonyms.
+// patterns returns v with e-mail addresses, card numbers and telephone numbers replaced by
+// pseudonyms.
 func (m Mask) patterns(v string) string {
 	if strings.IndexByte(v, '@') > 0 {
 		v = emailForm.ReplaceAllStringFunc(v, m.Pseudonym)
@@ -54,14 +57,14 @@ func (m Mask) patterns(v string) string {
 	return v
 }
 
-// phoneDigits and cardDigits are how many digits a telephone number and that of a
-// card have at least.
+// phoneDigits and cardDigits are the least numbers of digits in a telephone number and in a
+// card number.
 const (
 	phoneDigits = 8
 	cardDigits  = 13
 )
 
-// countDigits returns how many digits v has.
+// countDigits returns the number of digits in v.
 func countDigits(v string) int {
 	n := 0
 	for i := range len(v) {
@@ -72,8 +75,8 @@ func countDigits(v string) int {
 	return n
 }
 
-// card returns the pseudonym of a number whose last digit is that of a card
-// (ISO/IEC 7812-1, Luhn), and any other as it is.
+// card returns the pseudonym of v if its check digit is that of a card number (Luhn, ISO/IEC
+// 7812-1), and otherwise v.
 func (m Mask) card(v string) string {
 	sum, n := 0, 0
 	for i := len(v) - 1; i >= 0; i-- {
@@ -92,8 +95,8 @@ func (m Mask) card(v string) string {
 	return m.Pseudonym(v)
 }
 
-// phone returns the pseudonym of what has the digits of a telephone number, 8 to
-// 15 (ITU-T E.164), and is no date.
+// phone returns the pseudonym of v if it has as many digits as a telephone number, 8 to 15
+// (ITU-T E.164), and is not a date; otherwise it returns v.
 func (m Mask) phone(v string) string {
 	n := 0
 	for i := range len(v) {
@@ -107,14 +110,15 @@ func (m Mask) phone(v string) string {
 
 var dateForm = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`)
 
-// personal are names of columns whose numbers stand for people.
+// personal matches names of columns whose numbers identify people.
 var personal = regexp.MustCompile(`(?i)(^|_)(user|customer|client|member|patient|employee|staff|player|account|person|subscriber|guest|contact|visitor|passenger|driver|student|owner|buyer|seller)s?_?(id|no|nr|num|number|key|code)$`)
 
-// personalWords are names of columns that hold what one calls or reaches people by.
+// personalWords matches names of columns that hold names, numbers or addresses of people.
 var personalWords = regexp.MustCompile(`(?i)(^|_)(ssn|iban|passport|tax_?id|national_?id|phone|mobile|telephone|card_?(no|number))($|_)`)
 
-// hides says whether the values of a column are shown as pseudonyms: strings of
-// more than TopValueCardinality kinds, and as many numbers that stand for people.
+// hides reports whether the values of a column are shown as pseudonyms. They are if the column
+// has more than TopValueCardinality distinct values and holds strings, or numbers whose
+// column name refers to people. Fewer distinct values are categories.
 func hides(c *Column, s *ColumnSummary) bool {
 	if s.Distinct <= TopValueCardinality {
 		return false

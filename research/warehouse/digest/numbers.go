@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// statistics writes those of s.floats, which it reorders.
+// statistics computes the statistics of s.floats, which it reorders.
 func (s *scratch) statistics(out *ColumnSummary) {
 	v := s.floats
 	if len(v) == 0 {
@@ -37,7 +37,7 @@ func (s *scratch) statistics(out *ColumnSummary) {
 	}
 }
 
-// deviation returns the standard deviation of the sample v, NaN for one value.
+// deviation returns the standard deviation of the sample v; NaN for a single value.
 func deviation(v []float64, mean float64) float64 {
 	if len(v) < 2 {
 		return math.NaN()
@@ -49,21 +49,21 @@ func deviation(v []float64, mean float64) float64 {
 	return math.Sqrt(squares / float64(len(v)-1))
 }
 
-// quartiles returns those of v, interpolated linearly between the two values
-// around each (type 7 of Hyndman and Fan, 1996). It reorders v.
+// quartiles returns the quartiles of v, interpolated linearly (type 7 of Hyndman and Fan, 1996).
+// It reorders v.
 func quartiles(v []float64) (p25, p50, p75 float64) {
 	last := float64(len(v) - 1)
-	if len(v) < 5 { // the halves below would not hold both neighbours
+	if len(v) < 5 { // the halves below would not contain both neighbours
 		slices.Sort(v)
 		return quantile(v, 0.25*last), quantile(v, 0.5*last), quantile(v, 0.75*last)
 	}
 	k := int(0.5 * last)
-	p50 = quantile(v, 0.5*last) // what stands up to k is not greater than the rest
+	p50 = quantile(v, 0.5*last) // now nothing up to k is greater than the rest
 	return quantile(v[:k+1], 0.25*last), p50, quantile(v[k+1:], 0.75*last-float64(k+1))
 }
 
-// quantile returns the value at place h of v, which may lie between two, when v is
-// sorted. It reorders v.
+// quantile returns the value at position h of v in sorted order, interpolating between two
+// values if h is not whole. It reorders v.
 func quantile(v []float64, h float64) float64 {
 	k := int(h)
 	low := nth(v, k)
@@ -71,10 +71,10 @@ func quantile(v []float64, h float64) float64 {
 	if f == 0 {
 		return low
 	}
-	return low*(1-f) + least(v[k+1:])*f // what stands behind k is not less than it
+	return low*(1-f) + least(v[k+1:])*f // nothing behind k is less than low
 }
 
-// least returns the least of v.
+// least returns the smallest value of v.
 func least(v []float64) float64 {
 	out := v[0]
 	for _, x := range v[1:] {
@@ -85,15 +85,14 @@ func least(v []float64) float64 {
 	return out
 }
 
-// nth returns the value that stands at k when v is sorted, and leaves v so that
-// what stands before k is not greater and what stands behind it not less. Of n
-// values it looks at some 3 n on average (Hoare's quickselect, 1961, with a
-// partition that has no branch to mispredict).
+// nth returns the value at position k of v in sorted order. It leaves v so that nothing before
+// k is greater and nothing behind it is less. On average it looks at some 3n values (Hoare's
+// quickselect, 1961, with a partition that has no branch to mispredict).
 func nth[T int64 | float64](v []T, k int) T {
 	for len(v) > 1 {
 		pivot := middle(v[0], v[len(v)/2], v[len(v)-1])
 		less := 0
-		for i, x := range v { // those that are less come first
+		for i, x := range v { // smaller values move to the front
 			v[i], v[less] = v[less], x
 			if x < pivot {
 				less++
@@ -119,5 +118,5 @@ func nth[T int64 | float64](v []T, k int) T {
 	return v[0]
 }
 
-// middle returns the middle of three.
+// middle returns the median of three values.
 func middle[T int64 | float64](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }

@@ -2,10 +2,10 @@ package digest
 
 import "strconv"
 
-// AppendPrompt writes d as it stands in prompts, as JSON on one line: all rows when
-// they were kept, as an array of objects or as columns with rows, whichever is
-// shorter, and the account of the columns with the rows of both ends otherwise. It
-// is never longer than all rows as an array of objects.
+// AppendPrompt writes d as one line of JSON for a prompt. If all rows were kept, it writes them
+// as an array of objects or as columns with rows, whichever is shorter. Otherwise it writes the
+// column summaries with the rows of both ends. The result is never longer than all rows as an
+// array of objects.
 func (d *CompactResult) AppendPrompt(b []byte) []byte {
 	if d.AllRows == nil && d.RowCount > 0 {
 		return d.appendDigest(b)
@@ -16,7 +16,7 @@ func (d *CompactResult) AppendPrompt(b []byte) []byte {
 	return d.appendObjects(b)
 }
 
-// PromptSize returns how many bytes AppendPrompt writes.
+// PromptSize returns the number of bytes that AppendPrompt writes.
 func (d *CompactResult) PromptSize() int {
 	if d.AllRows == nil && d.RowCount > 0 {
 		s := scratches.Get().(*scratch)
@@ -33,7 +33,7 @@ const (
 	rowsEnd     = `]}`
 )
 
-// cellsSize returns the bytes of all cells, each with a comma, and of names.
+// cellsSize returns the bytes of all cells, and of all names, each with a comma.
 func (d *CompactResult) cellsSize() (cells, names int) {
 	var room [256]byte
 	for i := range d.Columns {
@@ -47,16 +47,18 @@ func (d *CompactResult) cellsSize() (cells, names int) {
 	return cells, names
 }
 
+// tableSize returns the number of bytes that appendTable writes.
 func (d *CompactResult) tableSize() int {
 	cells, names := d.cellsSize()
 	rows := len(d.AllRows)
 	size := len(columnsHead) + len(rowsHead) + len(rowsEnd) + names + cells + 2*rows
 	if len(d.Columns) > 0 {
-		size -= 1 + rows // no comma after the last
+		size -= 1 + rows // the last of a list has no comma
 	}
 	return size + max(rows-1, 0)
 }
 
+// objectsSize returns the number of bytes that appendObjects writes.
 func (d *CompactResult) objectsSize() int {
 	cells, names := d.cellsSize()
 	rows := len(d.AllRows)
@@ -67,7 +69,7 @@ func (d *CompactResult) objectsSize() int {
 	return size + max(rows-1, 0)
 }
 
-// appendTable writes all rows with the names of the columns before them.
+// appendTable writes the names of the columns and then all rows as arrays.
 func (d *CompactResult) appendTable(b []byte) []byte {
 	b = append(b, columnsHead...)
 	for i := range d.Columns {
@@ -103,7 +105,7 @@ func appendRows(b []byte, rows []Row) []byte {
 	return b
 }
 
-// appendDigest writes the account of the columns, and the rows of both ends.
+// appendDigest writes the column summaries and the rows of both ends.
 func (d *CompactResult) appendDigest(b []byte) []byte {
 	b = append(b, `{"row_count":`...)
 	b = strconv.AppendInt(b, int64(d.RowCount), 10)
@@ -121,7 +123,7 @@ func (d *CompactResult) appendDigest(b []byte) []byte {
 	return append(b, `]}`...)
 }
 
-// appendPrompt writes what is said of a column. What is nought is left out.
+// appendPrompt writes the summary of a column. Zero counts are left out.
 func (c *ColumnSummary) appendPrompt(b []byte) []byte {
 	b = appendString(append(b, `{"name":`...), c.Name)
 	b = append(append(append(b, `,"kind":"`...), c.Kind...), '"')
@@ -147,7 +149,7 @@ func (c *ColumnSummary) appendPrompt(b []byte) []byte {
 	return append(c.appendTop(b), '}')
 }
 
-// appendTop writes the most frequent values, each with how often it occurs.
+// appendTop writes the most frequent values with their counts.
 func (c *ColumnSummary) appendTop(b []byte) []byte {
 	if len(c.Top) == 0 {
 		return b
@@ -160,6 +162,7 @@ func (c *ColumnSummary) appendTop(b []byte) []byte {
 	return append(b, '}')
 }
 
+// appendCount writes a count unless it is zero.
 func appendCount(b []byte, name string, n int) []byte {
 	if n == 0 {
 		return b
@@ -167,7 +170,7 @@ func appendCount(b []byte, name string, n int) []byte {
 	return strconv.AppendInt(appendName(b, name), int64(n), 10)
 }
 
-// appendFigure writes v with seven significant digits, whole numbers whole.
+// appendFigure writes v with seven significant digits; whole numbers keep all of theirs.
 func appendFigure(b []byte, name string, v *float64) []byte {
 	if v == nil {
 		return b
@@ -193,7 +196,7 @@ func appendName(b []byte, name string) []byte {
 	return append(append(append(b, ',', '"'), name...), '"', ':')
 }
 
-// comma writes one, unless what follows is the first.
+// comma writes a comma unless i is 0.
 func comma(b []byte, i int) []byte {
 	if i == 0 {
 		return b

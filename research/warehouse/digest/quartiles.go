@@ -1,23 +1,23 @@
 package digest
 
-// places is how many parts of equal width the values of a column are sorted into.
+// places is the number of bins of equal width that the values of a column are sorted into.
 const places = 256
 
-// manyValues is how many of them are worth it.
+// manyValues is the number of values from which binning is worth its cost.
 const manyValues = 256
 
-// quartiles returns what the function of that name does, for values from low to
-// high. Many are sorted into places first, so that only those are looked at again
-// that share a place with one that is asked for. It may reorder v.
+// quartiles returns the same as the function of that name, for values from low to high. Many
+// values are first counted in bins, so that only those in the bins around the quartiles are
+// looked at again. It may reorder v.
 func (s *scratch) quartiles(v []float64, low, high float64) (p25, p50, p75 float64) {
 	scale := (places - 1) / (high - low)
-	if len(v) < manyValues || !(scale > 0) || scale*(high-low) >= places { // all alike, or further apart than a float says
+	if len(v) < manyValues || !(scale > 0) || scale*(high-low) >= places { // all equal, or too far apart for a float64
 		return quartiles(v)
 	}
 	s.places = sized(s.places, len(v))
 	var counts [places]int
 	for i, x := range v {
-		at := uint8((x - low) * scale) // never falls as x grows, also where it is rounded
+		at := uint8((x - low) * scale) // monotone in x, rounding included
 		s.places[i] = at
 		counts[at]++
 	}
@@ -27,24 +27,24 @@ func (s *scratch) quartiles(v []float64, low, high float64) (p25, p50, p75 float
 	return wanted.quantile(s.picked, 0.25*last), wanted.quantile(s.picked, 0.5*last), wanted.quantile(s.picked, 0.75*last)
 }
 
-// wanted says of each place whether its values are asked for, how many values come
-// before them, and where they are gathered.
-type wanted struct {
+// quartileBins tells for each bin whether its values are needed, how many values precede them, and
+// where they are collected.
+type quartileBins struct {
 	of     [places]bool
-	before [places]int // values in the places below
-	from   [places]int // among those gathered
+	before [places]int // values in lower bins
+	from   [places]int // start of the bin's values among those collected
 	counts *[places]int
 	total  int
 }
 
-// wantedPlaces returns the places of the values around each h.
-func wantedPlaces(counts *[places]int, h [3]float64) wanted {
-	w := wanted{counts: counts}
+// wantedPlaces selects the bins of the values around each h.
+func wantedPlaces(counts *[places]int, h [3]float64) quartileBins {
+	w := quartileBins{counts: counts}
 	n := 0
 	for at, c := range counts {
 		w.before[at] = n
 		for _, v := range h {
-			k := int(v) // it and the next are asked for
+			k := int(v) // k and k+1 are needed
 			w.of[at] = w.of[at] || k < n+c && k+1 >= n
 		}
 		if n += c; w.of[at] {
@@ -55,8 +55,8 @@ func wantedPlaces(counts *[places]int, h [3]float64) wanted {
 	return w
 }
 
-// gather copies the values that are asked for to s.picked, place by place.
-func (s *scratch) gather(v []float64, w *wanted) {
+// gather copies the needed values to s.picked, bin by bin.
+func (s *scratch) gather(v []float64, w *quartileBins) {
 	s.picked = sized(s.picked, w.total)
 	to := w.from
 	for i, at := range s.places {
@@ -67,9 +67,9 @@ func (s *scratch) gather(v []float64, w *wanted) {
 	}
 }
 
-// quantile returns the value at place h of all values sorted, which may lie between
-// two.
-func (w *wanted) quantile(picked []float64, h float64) float64 {
+// quantile returns the value at position h of all values in sorted order, interpolating between
+// two if h is not whole.
+func (w *quartileBins) quantile(picked []float64, h float64) float64 {
 	k := int(h)
 	low := w.nth(picked, k)
 	f := h - float64(k)
@@ -79,8 +79,8 @@ func (w *wanted) quantile(picked []float64, h float64) float64 {
 	return low*(1-f) + w.nth(picked, k+1)*f
 }
 
-// nth returns value k of all values sorted, which is among those gathered.
-func (w *wanted) nth(picked []float64, k int) float64 {
+// nth returns value k of all values in sorted order; its bin must have been gathered.
+func (w *quartileBins) nth(picked []float64, k int) float64 {
 	at := 0
 	for w.before[at]+w.counts[at] <= k {
 		at++

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// scratch is what reading a column needs room for.
+// scratch is the reusable memory for summarizing columns.
 type scratch struct {
-	floats  []float64
-	keys    []uint64 // of floats, where they are whole numbers beyond what floats tell apart
-	micros  []int64
-	strings []string
-	bools   []bool
-	null    []bool
-	set     set
-	prompt  []byte
-	text    []byte // of cells
-	ends    []int  // of each in text
-	cells   []any
-	typings []typing
-	places  []uint8
-	picked  []float64
+	floats       []float64
+	keys         []uint64 // of floats, for whole numbers that a float64 cannot distinguish
+	micros       []int64
+	strings      []string
+	bools        []bool
+	null         []bool
+	set          set
+	prompt       []byte
+	text         []byte // the cells written so far
+	ends         []int  // the end of each cell in text
+	cells        []any
+	typedColumns []typedColumn
+	places       []uint8
+	picked       []float64
 }
 
-// read writes what column c holds to out, but for its name.
+// read summarizes column c in out, except for its name.
 func (s *scratch) read(c *Column, out *ColumnSummary, m Mask) {
 	s.set.reset(c.Len())
 	switch {
@@ -49,7 +49,7 @@ func (s *scratch) read(c *Column, out *ColumnSummary, m Mask) {
 	}
 }
 
-// readInts sums up whole numbers.
+// readInts summarizes whole numbers.
 func (s *scratch) readInts(c *Column, out *ColumnSummary) {
 	out.Kind, s.floats = Number, s.floats[:0]
 	for r, v := range c.Ints {
@@ -63,7 +63,7 @@ func (s *scratch) readInts(c *Column, out *ColumnSummary) {
 	s.statistics(out)
 }
 
-// readFloats sums up numbers. keys, if not nil, tell them apart.
+// readFloats summarizes numbers. keys, if not nil, distinguish them.
 func (s *scratch) readFloats(values []float64, keys []uint64, null []bool, out *ColumnSummary) {
 	out.Kind, s.floats = Number, slices.Grow(s.floats[:0], len(values))
 	n := 0
@@ -85,7 +85,7 @@ func (s *scratch) readFloats(values []float64, keys []uint64, null []bool, out *
 	s.statistics(out)
 }
 
-// floatKey tells numbers apart; a whole number has that of the integer.
+// floatKey returns a key that distinguishes numbers; a whole number has the key of the integer.
 func floatKey(v float64) uint64 {
 	if i := int64(v); float64(i) == v && i != math.MaxInt64 {
 		return uint64(i)
@@ -93,10 +93,10 @@ func floatKey(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// readTimes sums up times.
+// readTimes summarizes times.
 func (s *scratch) readTimes(micros []int64, null []bool, days bool, out *ColumnSummary) {
 	out.Kind = Timestamp
-	kept := s.micros[:0] // never ahead of micros, which may be the same
+	kept := s.micros[:0] // it may share memory with micros, but never overtakes it
 	for r, v := range micros {
 		if null != nil && null[r] {
 			out.NullCount++
@@ -135,8 +135,8 @@ func (s *scratch) readBools(values, null []bool, out *ColumnSummary) {
 	rankTop(out)
 }
 
-// readText sums up strings: as numbers or as times when all of them are, unless
-// they are known to be text.
+// readText summarizes strings. If all of them are numbers or times, they are summarized as
+// such, unless they are known to be text.
 func (s *scratch) readText(values []string, null []bool, text bool, out *ColumnSummary, m Mask) {
 	if !text {
 		if s.decimals(values, null) {
@@ -180,23 +180,22 @@ func (s *scratch) readStrings(values []string, null []bool, out *ColumnSummary, 
 	}
 }
 
-// fewValues are different values, and how often each occurs: at most one more than
-// are named.
+// fewValues counts distinct values, up to one more than are listed, without allocating.
 type fewValues struct {
 	values [TopValueCardinality + 1]fewValue
 	n      int
-	at     [4 * 16]uint8 // by the first bits of a key, or behind it, 1 + its place
+	at     [4 * 16]uint8 // open addressing by the first bits of a key; holds 1 + the value's index
 }
 
-// fewValue is one of few values, and how often it occurs.
+// fewValue is a value with its count.
 type fewValue struct {
 	key   uint64
 	value string
 	count int
 }
 
-// count counts v, and returns how many values there are then. There must be room
-// for one more.
+// count counts v and returns the number of distinct values so far. There must be room for one
+// more.
 func (f *fewValues) count(key uint64, v string) int {
 	for at := key >> 58; ; at = (at + 1) % uint64(len(f.at)) {
 		switch i := f.at[at]; {
@@ -212,8 +211,7 @@ func (f *fewValues) count(key uint64, v string) int {
 	}
 }
 
-// rankTop keeps the most frequent values: of two that occur as often, the first in
-// the order of their bytes.
+// rankTop keeps the most frequent values. Equally frequent ones are in the order of their bytes.
 func rankTop(out *ColumnSummary) {
 	slices.SortFunc(out.Top, func(a, b ValueCount) int {
 		if a.Count != b.Count {

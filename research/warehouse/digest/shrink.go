@@ -2,16 +2,16 @@ package digest
 
 import "strconv"
 
-// What a digest keeps that is too large.
+// What is kept of a digest that is too large for its prompt.
 const (
 	shrunkInline = 6 // rows up to which all are kept
-	shrunkRows   = 2 // rows kept of each end
+	shrunkRows   = 2 // rows kept from each end
 )
 
-// Within returns d as it is when it takes at most limit bytes in a prompt, and else
-// what of it does: fewer rows, then one row and fewer figures of each column, then
-// fewer columns, how many are left out being said. It is false when there is room
-// for no column. d is not changed.
+// Within returns d if it takes at most limit bytes in a prompt, and otherwise a smaller digest
+// that does. It first keeps fewer rows, then one row and fewer figures for each column, then
+// fewer columns, whose number it states. It returns false if there is no room for even one
+// column. d is not changed.
 func (d *CompactResult) Within(limit int) (*CompactResult, bool) {
 	if d.PromptSize() <= limit {
 		return d, true
@@ -33,7 +33,7 @@ func (d *CompactResult) Within(limit int) (*CompactResult, bool) {
 	return s.withColumns(limit)
 }
 
-// withRows returns d with so many rows of both ends, and columns of its own.
+// withRows returns a copy of d with the given numbers of rows from both ends.
 func (d *CompactResult) withRows(head, tail int) *CompactResult {
 	first, last := d.HeadRows, d.TailRows
 	if d.AllRows != nil {
@@ -47,15 +47,15 @@ func (d *CompactResult) withRows(head, tail int) *CompactResult {
 	return out
 }
 
-// brief returns c without what one can do without.
+// brief returns c without the figures that are easiest to do without.
 func (c ColumnSummary) brief() ColumnSummary {
 	c.P25, c.P75, c.StdDev, c.Zeros, c.Negatives = nil, nil, nil, 0, 0
 	c.MedianTime, c.Top = "", c.Top[:min(len(c.Top), 1)]
 	return c
 }
 
-// withColumns returns d with the first columns that take at most limit bytes, false
-// for none.
+// withColumns returns d with as many of its first columns as fit into limit bytes; false if none
+// does.
 func (d *CompactResult) withColumns(limit int) (*CompactResult, bool) {
 	empty := CompactResult{RowCount: d.RowCount, HeadRows: make([]Row, len(d.HeadRows)), ColumnsLeft: d.ColumnsLeft + len(d.Columns)}
 	room := limit - empty.PromptSize()
@@ -81,7 +81,7 @@ func (d *CompactResult) withColumns(limit int) (*CompactResult, bool) {
 	return out, true
 }
 
-// appendLeft says how many columns are left out.
+// appendLeft writes how many columns were left out.
 func (d *CompactResult) appendLeft(b []byte) []byte {
 	if d.ColumnsLeft == 0 {
 		return b
@@ -89,15 +89,15 @@ func (d *CompactResult) appendLeft(b []byte) []byte {
 	return strconv.AppendInt(append(b, `,"columns_left_out":`...), int64(d.ColumnsLeft), 10)
 }
 
-// PromptWithin returns what AppendPrompt writes of d, or of as much of it as counts
-// at most limit, false when that is nothing. count says how many tokens a text has.
+// PromptWithin returns what AppendPrompt writes for d, or for a smaller digest, so that count of
+// it is at most limit; false if nothing fits. count returns the number of tokens in a text.
 func (d *CompactResult) PromptWithin(limit int, count func(string) int) (string, bool) {
 	prompt := string(d.AppendPrompt(nil))
 	n := count(prompt)
 	if n <= limit {
 		return prompt, true
 	}
-	// Bytes a token are not the same in all parts of a digest, so sizes are tried.
+	// The ratio of bytes to tokens varies within a digest, so several sizes are tried.
 	for room := float64(limit) * float64(len(prompt)) / float64(n); room >= 1; room *= 0.85 {
 		small, ok := d.Within(int(room))
 		if !ok {

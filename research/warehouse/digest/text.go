@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// decimals reads values as numbers that were written as text, into s.floats and
-// s.keys, s.null saying which are null; false when one is no number.
+// decimals parses values as numbers into s.floats and s.keys, with nulls in s.null; it returns
+// false if one of them is not a number.
 func (s *scratch) decimals(values []string, null []bool) bool {
 	s.floats, s.keys = sized(s.floats, len(values)), sized(s.keys, len(values))
 	if !s.each(values, null, func(r int, v string) (ok bool) {
@@ -20,8 +20,8 @@ func (s *scratch) decimals(values []string, null []bool) bool {
 	return true
 }
 
-// times reads values as times that were written as text, into s.micros; false when
-// one is none. days says that none has a time of day.
+// times parses values as times into s.micros, and reports whether all were times. days reports
+// whether none has a time of day.
 func (s *scratch) times(values []string, null []bool) (days, ok bool) {
 	s.micros = sized(s.micros, len(values))
 	days = true
@@ -39,8 +39,8 @@ func (s *scratch) times(values []string, null []bool) (days, ok bool) {
 	return days, ok
 }
 
-// each calls f with every value that is not null, while it returns true, and says
-// whether it always did, for one value at least.
+// each calls f with every non-null value until it returns false. It reports whether f was called
+// and always returned true.
 func (s *scratch) each(values []string, null []bool, f func(r int, v string) bool) bool {
 	some := false
 	for r, v := range values {
@@ -55,10 +55,10 @@ func (s *scratch) each(values []string, null []bool, f func(r int, v string) boo
 	return some
 }
 
-// sized returns v with room for n values.
+// sized returns v with length n, reusing its memory if possible.
 func sized[T any](v []T, n int) []T { return slices.Grow(v[:0], n)[:n] }
 
-// noteNulls makes s.null say of n values what null does, which may be s.null.
+// noteNulls copies null, which may be s.null itself or nil, to s.null.
 func (s *scratch) noteNulls(n int, null []bool) {
 	s.null = sized(s.null, n)
 	if null == nil {
@@ -68,9 +68,9 @@ func (s *scratch) noteNulls(n int, null []bool) {
 	copy(s.null, null)
 }
 
-// decimal returns the number that v is, if it is written as people and databases
-// write numbers: no leading zero, as postal codes have, no plus, as telephone
-// numbers have. key tells it from others, also beyond what a float does.
+// decimal parses v as a number if it is written as people and databases write numbers: without
+// leading zeros, which postal codes have, and without a plus, which telephone numbers have. key
+// distinguishes numbers beyond the precision of a float64.
 func decimal(v string) (f float64, key uint64, ok bool) {
 	if len(v) == 0 || len(v) > 64 || !plainDecimal(v) {
 		return 0, 0, false
@@ -82,13 +82,13 @@ func decimal(v string) (f float64, key uint64, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
-	if len(v) > 16 { // more digits than a float tells apart
+	if len(v) > 16 { // more digits than a float64 holds
 		return f, stringKey(trimZeros(v)), true
 	}
 	return f, floatKey(f), true
 }
 
-// plainDecimal says whether v is -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?.
+// plainDecimal reports whether v is -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?.
 func plainDecimal(v string) bool {
 	v = skip(v, '-')
 	whole := digits(v)
@@ -110,7 +110,7 @@ func plainDecimal(v string) bool {
 	return v == ""
 }
 
-// skip returns v without c before it.
+// skip returns v without a leading c.
 func skip(v string, c byte) string {
 	if v != "" && v[0] == c {
 		return v[1:]
@@ -118,7 +118,7 @@ func skip(v string, c byte) string {
 	return v
 }
 
-// digits returns how many digits v begins with.
+// digits returns the number of digits that v begins with.
 func digits(v string) int {
 	n := 0
 	for n < len(v) && '0' <= v[n] && v[n] <= '9' {
@@ -127,7 +127,7 @@ func digits(v string) int {
 	return n
 }
 
-// trimZeros returns v without zeros that end its fraction.
+// trimZeros returns v without trailing zeros in its fraction.
 func trimZeros(v string) string {
 	point := false
 	for i := range len(v) {
@@ -142,11 +142,11 @@ func trimZeros(v string) string {
 	return skip(v, '.')
 }
 
-// layouts are the ways in which databases write times as text.
+// layouts are the formats in which databases write times as text.
 var layouts = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05-07", "2006-01-02T15:04:05", "2006-01-02 15:04:05 MST", "2006-01-02 15:04"}
 
-// timeOf returns the time that v is, in microseconds since 1970, and whether it is
-// a day without a time. A time without a zone is in UTC.
+// timeOf parses v as a time, in microseconds since 1970, and reports whether it is a day without
+// a time of day. A time without a zone is taken as UTC.
 func timeOf(v string) (micros int64, day, ok bool) {
 	if len(v) < len(time.DateOnly) || len(v) > 40 || v[4] != '-' || v[7] != '-' {
 		return 0, false, false
@@ -163,7 +163,7 @@ func timeOf(v string) (micros int64, day, ok bool) {
 	return 0, false, false
 }
 
-// timeText writes microseconds since 1970 as ISO 8601.
+// timeText writes microseconds since 1970 in ISO 8601.
 func timeText(micros int64, day bool) string { return string(appendTimeText(nil, micros, day)) }
 
 func appendTimeText(b []byte, micros int64, day bool) []byte {

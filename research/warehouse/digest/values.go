@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what one value is, as a set of one.
+// class is the class of a value, or a set of classes.
 type class uint8
 
 const (
@@ -26,8 +26,8 @@ const (
 	isJSON
 )
 
-// readValues sums up values of any kind. They are sorted by kind on the way; what
-// turns out to be of one kind is then read as such a column is.
+// readValues summarizes values of any kind. They are sorted into typed slices; if all turn out
+// to be of one kind, they are summarized like a typed column.
 func (s *scratch) readValues(c *Column, out *ColumnSummary, m Mask) {
 	seen := s.sort(c)
 	switch seen &^ isNull {
@@ -52,8 +52,8 @@ func (s *scratch) readValues(c *Column, out *ColumnSummary, m Mask) {
 	}
 }
 
-// sort puts each value of c where those of its kind stand, and returns which kinds
-// there are.
+// sort copies each value of c into the slice of its class, and returns the set of classes that
+// occurred.
 func (s *scratch) sort(c *Column) class {
 	s.room(c.Len())
 	var seen class
@@ -62,7 +62,7 @@ func (s *scratch) sort(c *Column) class {
 			v = nil
 		}
 		s.null[r] = false
-		switch v := v.(type) { // the most frequent at once
+		switch v := v.(type) { // the most frequent types first, without a call
 		case float64:
 			s.floats[r], s.keys[r], seen = v, floatKey(v), seen|isNumber
 		case int64:
@@ -82,7 +82,7 @@ func (s *scratch) sort(c *Column) class {
 	return seen
 }
 
-// put puts one value where those of its kind stand.
+// put copies one value into the slice of its class.
 func (s *scratch) put(r int, v any) class {
 	p := plainOf(v)
 	s.null[r] = p.class == isNull
@@ -99,13 +99,13 @@ func (s *scratch) put(r int, v any) class {
 	return p.class
 }
 
-// room makes each slice one of n values.
+// room gives each slice length n.
 func (s *scratch) room(n int) {
 	s.floats, s.keys, s.micros = sized(s.floats, n), sized(s.keys, n), sized(s.micros, n)
 	s.strings, s.bools, s.null = sized(s.strings, n), sized(s.bools, n), sized(s.null, n)
 }
 
-// readMixed sums up numbers among strings: as numbers when all the strings are.
+// readMixed summarizes numbers and strings: as numbers if all the strings are numbers.
 func (s *scratch) readMixed(c *Column, out *ColumnSummary) {
 	for r, v := range c.Values {
 		if s.null[r] || plainOf(v).class != isString {
@@ -121,7 +121,7 @@ func (s *scratch) readMixed(c *Column, out *ColumnSummary) {
 	s.readFloats(s.floats, s.keys, s.null, out)
 }
 
-// readOthers counts values by how they are written.
+// readOthers counts values by their JSON.
 func (s *scratch) readOthers(c *Column, kind ColumnKind, out *ColumnSummary) {
 	out.Kind = kind
 	var b []byte
@@ -135,63 +135,63 @@ func (s *scratch) readOthers(c *Column, kind ColumnKind, out *ColumnSummary) {
 	}
 }
 
-// plain is a value as one of few types.
-type plain struct {
+// plainValue is a value reduced to one of a few types.
+type plainValue struct {
 	class class
-	float float64 // of a number
-	key   uint64  // of a number what tells it apart, of a time its microseconds, of true 1
-	text  string  // of a string
+	float float64 // the value of a number
+	key   uint64  // a number's key, the microseconds of a time, or 1 for true
+	text  string  // the value of a string
 }
 
-// plainOf sorts what drivers and decoders of JSON give.
-func plainOf(v any) plain {
+// plainOf classifies what drivers and JSON decoders return.
+func plainOf(v any) plainValue {
 	switch v := v.(type) {
 	case nil:
-		return plain{class: isNull}
+		return plainValue{class: isNull}
 	case string:
-		return plain{class: isString, text: v}
+		return plainValue{class: isString, text: v}
 	case float64:
-		return plain{class: isNumber, float: v, key: floatKey(v)}
+		return plainValue{class: isNumber, float: v, key: floatKey(v)}
 	case int64:
 		return intOf(v)
 	case int:
 		return intOf(int64(v))
 	case bool:
 		if v {
-			return plain{class: isBool, key: 1}
+			return plainValue{class: isBool, key: 1}
 		}
-		return plain{class: isBool}
+		return plainValue{class: isBool}
 	case time.Time:
-		return plain{class: isTime, key: uint64(v.UnixMicro())}
+		return plainValue{class: isTime, key: uint64(v.UnixMicro())}
 	case []byte:
 		if readable(v) {
-			return plain{class: isString, text: string(v)}
+			return plainValue{class: isString, text: string(v)}
 		}
-		return plain{class: isBinary}
+		return plainValue{class: isBinary}
 	default:
 		return rareOf(v)
 	}
 }
 
-// rareOf sorts what is seldom met: a typed nil, numbers of other widths, decimals
-// that say themselves, arrays and objects.
-func rareOf(v any) plain {
+// rareOf classifies the less frequent types: typed nils, other widths of numbers, decimal types
+// that print themselves, arrays and objects.
+func rareOf(v any) plainValue {
 	switch v := v.(type) {
 	case json.Number:
 		return numberText(string(v))
 	case json.RawMessage:
-		return plain{class: isJSON}
+		return plainValue{class: isJSON}
 	case *big.Int:
 		return numberText(v.String())
 	case *big.Rat:
 		return numberText(v.FloatString(12))
 	case [16]byte:
-		return plain{class: isString, text: uuidText(v)}
+		return plainValue{class: isString, text: uuidText(v)}
 	}
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Pointer:
 		if r.IsNil() {
-			return plain{class: isNull}
+			return plainValue{class: isNull}
 		}
 		return plainOf(r.Elem().Interface())
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
@@ -201,7 +201,7 @@ func rareOf(v any) plain {
 	case reflect.Float32:
 		return numberText(strconv.FormatFloat(r.Float(), 'g', -1, 32))
 	case reflect.String:
-		return plain{class: isString, text: r.String()}
+		return plainValue{class: isString, text: r.String()}
 	}
 	if d, ok := v.(driver.Valuer); ok {
 		if inner, err := d.Value(); err == nil && inner != v {
@@ -209,13 +209,13 @@ func rareOf(v any) plain {
 		}
 	}
 	if d, ok := v.(fmt.Stringer); ok {
-		return decimalOr(plain{class: isString, text: d.String()})
+		return decimalOr(plainValue{class: isString, text: d.String()})
 	}
-	return plain{class: isJSON}
+	return plainValue{class: isJSON}
 }
 
-// decimalOr returns the number that a decimal type said itself as, or p.
-func decimalOr(p plain) plain {
+// decimalOr returns the number that p's text is, or p if it is not one.
+func decimalOr(p plainValue) plainValue {
 	if p.class == isString {
 		if n := numberText(p.text); n.class == isNumber {
 			return n
@@ -224,21 +224,21 @@ func decimalOr(p plain) plain {
 	return p
 }
 
-func intOf(v int64) plain { return plain{class: isNumber, float: float64(v), key: uint64(v)} }
+func intOf(v int64) plainValue { return plainValue{class: isNumber, float: float64(v), key: uint64(v)} }
 
-// numberText returns the number that v is, or v as a string.
-func numberText(v string) plain {
+// numberText returns the number that v is, or else v as a string.
+func numberText(v string) plainValue {
 	if f, key, ok := decimal(v); ok {
-		return plain{class: isNumber, float: f, key: key}
+		return plainValue{class: isNumber, float: f, key: key}
 	}
 	if f, err := strconv.ParseFloat(v, 64); err == nil && f-f != 0 {
-		return plain{class: isNumber, float: math.NaN()}
+		return plainValue{class: isNumber, float: math.NaN()}
 	}
-	return plain{class: isString, text: v}
+	return plainValue{class: isString, text: v}
 }
 
-// readable says whether b is text: UTF-8, without control characters but line
-// ends and tabs.
+// readable reports whether b is text: UTF-8 without control characters other than line breaks
+// and tabs.
 func readable(b []byte) bool {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -250,12 +250,12 @@ func readable(b []byte) bool {
 	return true
 }
 
-// uuidText writes the bytes of a UUID in its usual form.
+// uuidText returns the usual notation of a UUID.
 func uuidText(v [16]byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", v[0:4], v[4:6], v[6:8], v[8:10], v[10:16])
 }
 
-// allDays says whether all times are midnights.
+// allDays reports whether all times are midnights in UTC.
 func allDays(micros []int64, null []bool) bool {
 	const day = 24 * 60 * 60 * 1_000_000
 	for r, v := range micros {

@@ -10,10 +10,11 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// columnKind says how the values of a column travel.
+// columnKind is the encoding of a column's values in a batch.
 type columnKind string
 
-// The kinds. All but texts and bytes are eight bytes a value, or one for a truth.
+// The kinds. A value takes eight bytes, or one for bools; texts, decimals, objects and blobs
+// have any length.
 const (
 	ints     columnKind = "ints"
 	floats   columnKind = "floats"
@@ -30,17 +31,17 @@ type columnHead struct {
 	Name string     `json:"name"`
 	Kind columnKind `json:"kind"`
 	Days bool       `json:"days,omitempty"` // micros are days
-	Text bool       `json:"text,omitempty"` // texts are never numbers
+	Text bool       `json:"text,omitempty"` // texts must not be parsed as numbers
 }
 
-// A batch is the number of its rows in four bytes, and then for each column:
+// A batch is the number of its rows in four bytes, followed for each column by
 //
-//   - a byte, 1 if some values are null, and then a bit for each value, set if it
-//     is null, the first one lowest
-//   - the values: of eight bytes, of one, or the four-byte length of each, and then
-//     all their bytes
+//   - a byte that is 1 if some values are null, and then one bit for each value, set for
+//     null, lowest bit first
+//   - the values: eight bytes or one byte each, or the four-byte lengths of all of them
+//     followed by all their bytes
 //
-// errBatch is what a batch that is not so gives.
+// errBatch is the error for a batch that does not have this format.
 var errBatch = errors.New("the reader of DuckDB files sent rows that cannot be read")
 
 // result collects batches into columns.
@@ -51,7 +52,7 @@ type result struct {
 	bytes   int64
 }
 
-// newResult returns a result without rows.
+// newResult returns an empty result with the given columns.
 func newResult(heads []columnHead) *result {
 	r := &result{heads: heads, columns: make([]digest.Column, len(heads))}
 	for i, h := range heads {
@@ -77,7 +78,7 @@ func newResult(heads []columnHead) *result {
 	return r
 }
 
-// add appends a batch, and says how many rows it had.
+// add appends a batch.
 func (r *result) add(b []byte) error {
 	in := input{rest: b}
 	n := int(in.u32())
@@ -96,7 +97,7 @@ func (r *result) add(b []byte) error {
 	return nil
 }
 
-// column appends n values to column i.
+// column appends n values to column i, and reports whether they were complete.
 func (r *result) column(in *input, i, n int) bool {
 	c, nulls := &r.columns[i], in.nulls(n)
 	if in.bad {
@@ -108,7 +109,7 @@ func (r *result) column(in *input, i, n int) bool {
 	switch kind := r.heads[i].Kind; kind {
 	case ints, micros, floats:
 		r.bytes += int64(8 * n)
-		r.words(c, kind, in.take(8*n))
+		r.engineError(c, kind, in.take(8*n))
 	case bools:
 		r.bytes += int64(n)
 		for _, v := range in.take(n) {
@@ -120,7 +121,7 @@ func (r *result) column(in *input, i, n int) bool {
 	return !in.bad
 }
 
-// nulls appends which of n values are null; a column without any has no list.
+// nulls extends the list of nulls by n rows. A column without nulls has no list.
 func (r *result) nulls(list []bool, bits []byte, n int) []bool {
 	list = slices.Grow(list, r.rows+n-len(list))[:r.rows+n]
 	for k := range bits {
@@ -132,7 +133,7 @@ func (r *result) nulls(list []bool, bits []byte, n int) []bool {
 }
 
 // words appends values of eight bytes.
-func (r *result) words(c *digest.Column, kind columnKind, b []byte) {
+func (r *result) engineError(c *digest.Column, kind columnKind, b []byte) {
 	for ; len(b) >= 8; b = b[8:] {
 		v := binary.LittleEndian.Uint64(b)
 		switch kind {
@@ -146,7 +147,7 @@ func (r *result) words(c *digest.Column, kind columnKind, b []byte) {
 	}
 }
 
-// strings appends values of any length. All of a batch share one string.
+// strings appends values of any length. All values of a batch share one string.
 func (r *result) strings(c *digest.Column, kind columnKind, in *input, nulls []byte, n int) {
 	lengths := in.take(4 * n)
 	total := 0
@@ -173,8 +174,8 @@ func (r *result) strings(c *digest.Column, kind columnKind, in *input, nulls []b
 	}
 }
 
-// value returns a value that is neither number nor text. What DuckDB writes as JSON
-// and is none, because of a NaN in it, stays text.
+// value returns a JSON or binary value. What DuckDB writes as JSON is not always valid, because
+// of NaN for example; then it stays text.
 func value(kind columnKind, v string, null bool) any {
 	switch {
 	case null:
@@ -188,13 +189,13 @@ func value(kind columnKind, v string, null bool) any {
 	}
 }
 
-// input is what is left of a batch.
+// input is the unread rest of a batch.
 type input struct {
 	rest []byte
-	bad  bool // more was asked for than there is
+	bad  bool // more bytes were requested than there are
 }
 
-// take returns the next n bytes; none when there are fewer.
+// take returns the next n bytes, or nil if there are fewer.
 func (in *input) take(n int) []byte {
 	if n < 0 || n > len(in.rest) {
 		in.bad = true
@@ -205,6 +206,7 @@ func (in *input) take(n int) []byte {
 	return out
 }
 
+// u32 returns the next four bytes as a number.
 func (in *input) u32() uint32 {
 	if b := in.take(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
@@ -212,7 +214,7 @@ func (in *input) u32() uint32 {
 	return 0
 }
 
-// nulls returns the bits of n values that say which are null; nil for none.
+// nulls returns the null bits of n values; nil if none is null.
 func (in *input) nulls(n int) []byte {
 	if b := in.take(1); in.bad || b[0] == 0 {
 		return nil

@@ -17,9 +17,9 @@ import (
 	"quaestor/internal/sandbox"
 )
 
-// Child is the whole of a process that reads DuckDB files: it carries out the
-// requests that come from in, one after the other, and answers to out, until in
-// ends. It returns the status to exit with. Nothing else may run in the process.
+// Child is the main function of a process that reads DuckDB files. It carries out the requests
+// that arrive on in, one after the other, writes the answers to out, and returns the exit status
+// when in ends. Nothing else may run in the process, because it limits itself.
 func Child(in io.Reader, out io.Writer) int {
 	over := make(chan os.Signal, 1)
 	signal.Notify(over, syscall.SIGXCPU)
@@ -43,7 +43,7 @@ func Child(in io.Reader, out io.Writer) int {
 			return 1
 		}
 		e, err = carryOut(e, q, sender{answers})
-		var f words
+		var f engineError
 		if errors.As(err, &f) {
 			err = writeFrame(answers, frameFault, []byte(f))
 		}
@@ -53,13 +53,13 @@ func Child(in io.Reader, out io.Writer) int {
 	}
 }
 
-// The statements that parse and print.
+// The statements that parse and print SQL.
 const (
 	parseSQL = "SELECT CAST(json_serialize_sql(CAST($1 AS VARCHAR)) AS VARCHAR)"
 	printSQL = "SELECT json_deserialize_sql(CAST($1 AS JSON))"
 )
 
-// carryOut carries out one request, and returns the engine that is open then.
+// carryOut carries out one request, and returns the engine that is open afterwards.
 func carryOut(e *engine, q request, out sender) (*engine, error) {
 	switch q.Do {
 	case "open":
@@ -68,7 +68,7 @@ func carryOut(e *engine, q request, out sender) (*engine, error) {
 		if err := build(q); err != nil {
 			return e, err
 		}
-		return e, writeJSON(out, frameOpened, opened{Version: b.LibraryVersion()})
+		return e, writeJSON(out, frameOpened, openReply{Version: b.LibraryVersion()})
 	}
 	if e == nil {
 		return nil, errors.New("nothing is open")
@@ -97,21 +97,21 @@ func carryOut(e *engine, q request, out sender) (*engine, error) {
 	}
 }
 
-// What a child may take beside the memory that DuckDB itself is given.
+// What a child may use in addition to the memory given to DuckDB.
 const (
-	slack        = 512 << 20 // bytes of address space: stacks, and what allocators hold back
+	slack        = 512 << 20 // bytes of address space, for stacks and memory that allocators hold back
 	childHeap    = 128 << 20 // bytes of Go memory, which holds one batch of rows
-	scratchBytes = 1 << 30   // bytes on disk of what does not fit into memory
+	scratchBytes = 1 << 30   // bytes on disk for intermediate results that do not fit into memory
 	openFiles    = 256
 )
 
-// processorFor returns how much processor time a statement may take that has d by the
-// clock: all of its three threads (two of DuckDB's, one of ours) for that long, and
-// some seconds to notice that the clock has run out.
+// processorFor returns the processor time for a statement with d of wall-clock time: that long on
+// all three threads (two of DuckDB and one of ours), plus some seconds to notice that the time is
+// up.
 func processorFor(d time.Duration) time.Duration { return 3 * (d + 3*time.Second) }
 
-// openFor opens what a connection is to read, within the limits of the process.
-func openFor(o opening, out sender) (*engine, error) {
+// openFor limits the process and opens the data that a connection reads.
+func openFor(o openRequest, out sender) (*engine, error) {
 	err := sandbox.Limit(sandbox.Limits{Memory: o.Memory + slack, Heap: childHeap, FileSize: scratchBytes, OpenFiles: openFiles})
 	if err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func openFor(o opening, out sender) (*engine, error) {
 	if err := e.lock(tables); err != nil {
 		return nil, err
 	}
-	return e, writeJSON(out, frameOpened, opened{Version: b.LibraryVersion(), Tables: tables})
+	return e, writeJSON(out, frameOpened, openReply{Version: b.LibraryVersion(), Tables: tables})
 }
 
-// sender writes frames that are sent when the answer is whole, or much.
+// sender buffers frames; they are sent when the answer is complete or the buffer is full.
 type sender struct{ *bufio.Writer }

@@ -4,9 +4,9 @@ package duckdb
 
 import "io"
 
-// built says that the engine is not in this program.
+// built is whether the engine is part of this program.
 const built = false
 
-// Child is the process that reads DuckDB files. This program has no engine, so it
+// Child stands in for the process that reads DuckDB files. This program has no engine, so it
 // fails.
 func Child(io.Reader, io.Writer) int { return 1 }

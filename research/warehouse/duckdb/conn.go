@@ -15,16 +15,16 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Conn reads one file or folder. It may be used by many at once: statements wait for
-// each other, and so do trees, but not one for the other.
+// Conn reads one file or folder. It is safe for concurrent use. Statements wait for each other, and
+// so do requests to parse or print, but the two kinds do not wait for one another.
 type Conn struct {
 	place  place
 	limits warehouse.Limits
 	data   *worker // has the data open
-	trees  *worker // parses and prints, and has none
+	trees  *worker // parses and prints; has no data
 
 	mu      sync.Mutex // guards what follows
-	tables  []source   // of a folder, with what was found in them
+	tables  []source   // of a folder, with what was found in the files
 	version string
 }
 
@@ -33,24 +33,24 @@ var (
 	_ guard.Parser   = (*Conn)(nil)
 )
 
-// parserMemory is what a child may take that has no data.
+// parserMemory is the memory of a child that only parses and prints.
 const parserMemory = 256 << 20
 
-// newConn returns a connection that starts its children when it needs them.
+// newConn returns a connection. Its children are started when they are needed.
 func newConn(c *Connector, p place, s warehouse.Settings) *Conn {
 	conn := &Conn{place: p, limits: s.Limits.OrDefault(), tables: p.tables}
 	conn.data = &worker{command: c.Child, turn: make(chan struct{}, 1), open: conn.opening, told: conn.opened, explain: conn.explain, idle: idle}
 	conn.trees = &worker{command: c.Child, turn: make(chan struct{}, 1), explain: conn.explain, idle: idle,
-		open: func() opening { return opening{Memory: parserMemory} }, told: func(opened) {}}
+		open: func() openRequest { return openRequest{Memory: parserMemory} }, told: func(openReply) {}}
 	return conn
 }
 
-// opening is what a child opens. A file of a folder that was looked at and did not
-// change since is not looked at again.
-func (c *Conn) opening() opening {
+// opening returns what a new child opens. Files that were inspected before and have not changed
+// since are not inspected again.
+func (c *Conn) opening() openRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	o := opening{File: c.place.file, Memory: c.limits.Memory, Tables: make([]source, len(c.tables))}
+	o := openRequest{File: c.place.file, Memory: c.limits.Memory, Tables: make([]source, len(c.tables))}
 	for i, s := range c.tables {
 		size, at := stamp(s.Path)
 		if s.Fault != "" || size != s.Size || at != s.Time {
@@ -61,7 +61,7 @@ func (c *Conn) opening() opening {
 	return o
 }
 
-// stamp tells one state of a file from another.
+// stamp returns the size and modification time of a file, which change when it is written.
 func stamp(path string) (size, at int64) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -70,8 +70,8 @@ func stamp(path string) (size, at int64) {
 	return info.Size(), info.ModTime().UnixNano()
 }
 
-// opened keeps what a child found.
-func (c *Conn) opened(o opened) {
+// opened records what a child found in the files.
+func (c *Conn) opened(o openReply) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.version = o.Version
@@ -80,9 +80,9 @@ func (c *Conn) opened(o opened) {
 	}
 }
 
-// explain turns DuckDB's words into an error. A file that is gone is to DuckDB one
-// that it may not read.
-func (c *Conn) explain(f words) error {
+// explain turns a message of DuckDB into an error. DuckDB reports a missing file as one that it may
+// not access; that is recognized here.
+func (c *Conn) explain(f engineError) error {
 	err := c.place.queryError(string(f), f)
 	if err.Class != warehouse.Forbidden {
 		return err
@@ -97,7 +97,7 @@ func (c *Conn) explain(f words) error {
 	return err
 }
 
-// reach opens the data once. A folder of which no file can be read is no warehouse.
+// reach opens the data for the first time. A folder without any readable file is an error.
 func (c *Conn) reach(ctx context.Context) error {
 	if _, err := c.run(ctx, "SELECT 1", c.limits); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (c *Conn) reach(ctx context.Context) error {
 	return nil
 }
 
-// Query runs a statement. See [warehouse.Conn].
+// Query implements [warehouse.Conn].
 func (c *Conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	return c.run(ctx, s.SQL, l)
 }
@@ -129,11 +129,11 @@ func (c *Conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.run(ctx, fmt.Sprintf("SELECT * FROM %s.%s LIMIT %d", quoteName(schema), quoteName(t.Name), n), c.limits)
 }
 
-// run runs one SELECT and collects what it gives.
+// run runs one SELECT and collects its result.
 func (c *Conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	var got *result
-	var end done
+	var end queryEnd
 	began := time.Now()
 	err := c.data.ask(ctx, request{Do: "query", Text: sql, Rows: l.Rows, Bytes: l.Bytes}, l.Time, func(kind byte, body []byte) (bool, error) {
 		switch {
@@ -158,8 +158,8 @@ func (c *Conn) run(ctx context.Context, sql string, l warehouse.Limits) (*wareho
 	return &warehouse.Result{Columns: got.columns, Rows: got.rows, More: end.More, Bytes: got.bytes, Took: time.Since(began)}, nil
 }
 
-// only takes the one frame of an answer that is one JSON value.
-func only(want byte, v any) answers {
+// only returns a receiver for an answer that is a single frame with a JSON value.
+func only(want byte, v any) answerFunc {
 	return func(kind byte, body []byte) (bool, error) {
 		if kind != want {
 			return false, errBatch
@@ -168,16 +168,16 @@ func only(want byte, v any) answers {
 	}
 }
 
-// treeTime is how long parsing or printing may take.
+// treeTime is the time limit for parsing or printing a statement.
 const treeTime = 5 * time.Second
 
-// Parse returns the tree of a statement, as [guard.Parser] asks.
+// Parse implements [guard.Parser].
 func (c *Conn) Parse(sql string) ([]byte, error) {
 	tree, err := c.tree("parse", sql)
 	return []byte(tree), err
 }
 
-// Print returns the statement of a tree, as [guard.Parser] asks.
+// Print implements [guard.Parser].
 func (c *Conn) Print(tree []byte) (string, error) { return c.tree("print", string(tree)) }
 
 func (c *Conn) tree(do, text string) (string, error) {
@@ -192,8 +192,8 @@ func (c *Conn) tree(do, text string) (string, error) {
 	return out, err
 }
 
-// Rights tries to make a table, in a transaction that is undone. DuckDB refuses it:
-// files are opened for reading, whatever their permissions say.
+// Rights tries to create a table in a transaction that is rolled back. DuckDB refuses, because
+// files are opened for reading whatever their permissions are.
 func (c *Conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	var end struct {
 		Wrote bool `json:"wrote"`
@@ -210,7 +210,7 @@ func (c *Conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	return r, nil
 }
 
-// Close ends the children.
+// Close stops the children.
 func (c *Conn) Close() error {
 	c.data.close()
 	c.trees.close()

@@ -12,23 +12,23 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Sample is the path that means the sample data.
+// Sample is the path that stands for the sample data.
 const Sample = "sample"
 
-// Connector opens files and folders. It may be used by many at once.
+// Connector opens files and folders. It is safe for concurrent use.
 type Connector struct {
-	// Child is the command that runs [Child], such as this program's own path and a
+	// Child is the command that runs [Child], such as the path of this program with a
 	// hidden subcommand.
 	Child []string
-	// Sample is the folder that make provision puts the sample data in; empty when
-	// there is none.
+	// Sample is the folder with the sample data, which make provision fills; empty if there
+	// is none.
 	Sample string
-	// Roots are the folders below which files may be opened; nil for any. Links are
-	// followed before it is asked where a file lies. The sample data is always allowed.
+	// Roots are the folders below which files may be opened; nil means anywhere. Symbolic
+	// links are resolved before the check. The sample data is always allowed.
 	Roots []string
 }
 
-// Built says whether this program has the engine in it.
+// Built reports whether this program contains the engine.
 func Built() bool { return built }
 
 // Kind returns duckdb.
@@ -37,7 +37,7 @@ func (c *Connector) Kind() warehouse.Kind { return warehouse.DuckDB }
 // Dialect returns DuckDB's.
 func (c *Connector) Dialect() guard.Dialect { return guard.DuckDB }
 
-// Fields are the path, and nothing else.
+// Fields returns the only setting, the path.
 func (c *Connector) Fields() []warehouse.Field {
 	return []warehouse.Field{{
 		Name: "path", Label: "File or folder", Required: true, Default: Sample,
@@ -45,7 +45,7 @@ func (c *Connector) Fields() []warehouse.Field {
 	}}
 }
 
-// Grant says which file permissions are enough: a file has no roles to grant to.
+// Grant explains which file permissions are needed, because a file has no roles.
 func (c *Connector) Grant(s warehouse.Settings) string {
 	p := s.Options["path"]
 	if p == "" || p == Sample {
@@ -57,7 +57,7 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 		"chmod -R u=rwX,go=rX " + p + "\n"
 }
 
-// Open opens what the path of s names, once. See [warehouse.Connector].
+// Open implements [warehouse.Connector].
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	if !built {
 		return nil, fault.New(fault.Unavailable, "this program was built without DuckDB: install g++ and build again")
@@ -74,7 +74,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return conn, nil
 }
 
-// place is what a path names.
+// place is the file or folder that a path stands for.
 type place struct {
 	file   string   // a DuckDB file; empty for a folder
 	folder string   // empty for a file
@@ -82,7 +82,7 @@ type place struct {
 	sample bool
 }
 
-// place finds out what path names.
+// place resolves a path and checks that it may be read.
 func (c *Connector) place(ctx context.Context, path string) (place, error) {
 	if path == "" || path == Sample {
 		return c.samplePlace(ctx)
@@ -102,7 +102,7 @@ func (c *Connector) place(ctx context.Context, path string) (place, error) {
 	return placeOf(real)
 }
 
-// within says whether a path without links lies below one of the roots.
+// within reports whether a path without symbolic links is below one of the roots.
 func (c *Connector) within(path string) bool {
 	for _, root := range c.Roots {
 		if r, err := filepath.EvalSymlinks(root); err == nil {
@@ -115,7 +115,7 @@ func (c *Connector) within(path string) bool {
 	return c.Roots == nil
 }
 
-// placeOf returns the file or folder at a path without links.
+// placeOf returns the file or folder at a path without symbolic links.
 func placeOf(path string) (place, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -138,7 +138,7 @@ func placeOf(path string) (place, error) {
 	return place{file: path}, nil
 }
 
-// folderPlace returns the tables that the files of a folder are.
+// folderPlace returns a folder, with a table for each of its data files.
 func folderPlace(path string) (place, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -159,7 +159,7 @@ func folderPlace(path string) (place, error) {
 	return place{folder: path, tables: sources(path, names)}, nil
 }
 
-// describe names the place for people.
+// describe returns a description of the place for people.
 func (p place) describe() string {
 	switch {
 	case p.sample:

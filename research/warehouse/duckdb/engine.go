@@ -13,7 +13,7 @@ import (
 	b "github.com/duckdb/duckdb-go-bindings"
 )
 
-// built says that the engine is in this program.
+// built is whether the engine is part of this program.
 const built = true
 
 // engine is DuckDB with its data open.
@@ -22,9 +22,8 @@ type engine struct {
 	conn b.Connection
 }
 
-// openEngine opens a file, or nothing if file is empty. A file is opened for
-// reading unless mode says otherwise.
-func openEngine(file string, o opening, mode string) (*engine, error) {
+// openEngine opens a file, or an empty database if file is empty. mode is DuckDB's access mode.
+func openEngine(file string, o openRequest, mode string) (*engine, error) {
 	settings := [][2]string{
 		{"memory_limit", strconv.FormatInt(o.Memory, 10) + "B"},
 		{"threads", strconv.Itoa(min(2, runtime.NumCPU()))},
@@ -52,7 +51,7 @@ func openEngine(file string, o opening, mode string) (*engine, error) {
 	e := &engine{}
 	var message string
 	if b.OpenExt(file, &e.db, config, &message) != b.StateSuccess {
-		return nil, words(message)
+		return nil, engineError(message)
 	}
 	if b.Connect(e.db, &e.conn) != b.StateSuccess {
 		return nil, errors.New("DuckDB does not connect")
@@ -60,8 +59,7 @@ func openEngine(file string, o opening, mode string) (*engine, error) {
 	return e, nil
 }
 
-// lock keeps the engine to what it has open and to files, and lets nobody change
-// that.
+// lock confines the engine to the given files and forbids further changes of settings.
 func (e *engine) lock(files []source) error {
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
@@ -80,22 +78,22 @@ func (e *engine) lock(files []source) error {
 	return nil
 }
 
-// exec runs statements of our own, and drops what they give.
+// exec runs trusted statements and discards their results.
 func (e *engine) exec(sql string) error {
 	var r b.Result
 	defer b.DestroyResult(&r)
 	if b.Query(e.conn, sql, &r) != b.StateSuccess {
-		return words(b.ResultError(&r))
+		return engineError(b.ResultError(&r))
 	}
 	return nil
 }
 
-// text runs a statement of our own that gives one text.
+// text runs a trusted statement that returns a single text.
 func (e *engine) text(sql string, arguments ...string) (string, error) {
 	var s b.PreparedStatement
 	defer b.DestroyPrepare(&s)
 	if b.Prepare(e.conn, sql, &s) != b.StateSuccess {
-		return "", words(b.PrepareError(s))
+		return "", engineError(b.PrepareError(s))
 	}
 	for i, a := range arguments {
 		if b.BindVarcharLength(s, b.IdxT(i+1), a, b.IdxT(len(a))) != b.StateSuccess {
@@ -105,7 +103,7 @@ func (e *engine) text(sql string, arguments ...string) (string, error) {
 	var r b.Result
 	defer b.DestroyResult(&r)
 	if b.ExecutePrepared(s, &r) != b.StateSuccess {
-		return "", words(b.ResultError(&r))
+		return "", engineError(b.ResultError(&r))
 	}
 	chunk := b.FetchChunk(r)
 	if chunk.Ptr == nil {
@@ -119,63 +117,63 @@ func (e *engine) text(sql string, arguments ...string) (string, error) {
 	return strings.Clone(textAt(b.VectorGetData(v), 0)), nil
 }
 
-// prepare readies the one SELECT that sql is.
+// prepare prepares sql, which must be a single SELECT without parameters.
 func (e *engine) prepare(sql string) (b.PreparedStatement, error) {
 	var all b.ExtractedStatements
 	defer b.DestroyExtracted(&all)
 	var s b.PreparedStatement
 	switch n := b.ExtractStatements(e.conn, sql, &all); {
 	case n == 0:
-		return s, words(b.ExtractStatementsError(all))
+		return s, engineError(b.ExtractStatementsError(all))
 	case n > 1:
-		return s, words("Parser Error: Only SELECT is possible, and one of them at a time")
+		return s, engineError("Parser Error: Only SELECT is possible, and one of them at a time")
 	}
 	if b.PrepareExtractedStatement(e.conn, all, 0, &s) != b.StateSuccess {
-		err := words(b.PrepareError(s))
+		err := engineError(b.PrepareError(s))
 		b.DestroyPrepare(&s)
 		return s, err
 	}
 	if b.PreparedStatementType(s) != b.StatementTypeSelect || b.NParams(s) != 0 {
 		b.DestroyPrepare(&s)
-		return s, words("Parser Error: Only SELECT is possible, without parameters")
+		return s, engineError("Parser Error: Only SELECT is possible, without parameters")
 	}
 	return s, nil
 }
 
-// query runs one SELECT in a transaction that reads only, and sends what it gives.
-func (e *engine) query(q request, out sender) (done, error) {
+// query runs one SELECT in a read-only transaction and sends its result.
+func (e *engine) query(q request, out sender) (queryEnd, error) {
 	stop := e.interruptAfter(time.Duration(q.Millis) * time.Millisecond)
 	defer stop()
 	if err := e.exec("BEGIN TRANSACTION READ ONLY"); err != nil {
-		return done{}, err
+		return queryEnd{}, err
 	}
 	defer func() { _ = e.exec("ROLLBACK") }()
 	s, err := e.prepare(q.Text)
 	if err != nil {
-		return done{}, err
+		return queryEnd{}, err
 	}
 	defer func() { b.DestroyPrepare(&s) }()
 	if wrapped := wrap(s, q.Text); wrapped != "" {
 		b.DestroyPrepare(&s)
 		if s, err = e.prepare(wrapped); err != nil {
-			return done{}, err
+			return queryEnd{}, err
 		}
 	}
 	var pending b.PendingResult
 	defer b.DestroyPending(&pending)
 	if b.PendingPreparedStreaming(s, &pending) != b.StateSuccess {
-		return done{}, words(b.PendingError(pending))
+		return queryEnd{}, engineError(b.PendingError(pending))
 	}
 	var r b.Result
 	defer b.DestroyResult(&r)
 	if b.ExecutePending(pending, &r) != b.StateSuccess {
-		return done{}, words(b.ResultError(&r))
+		return queryEnd{}, engineError(b.ResultError(&r))
 	}
 	return newScan(&r, q).run(out)
 }
 
-// interruptAfter asks the engine to stop what it does after d. The function that it
-// returns calls that off; when it returns no interrupt is under way.
+// interruptAfter interrupts the running statement after d. The function it returns cancels that,
+// and waits for an interrupt that is under way.
 func (e *engine) interruptAfter(d time.Duration) func() {
 	asked := make(chan struct{})
 	clock := time.AfterFunc(d, func() {
@@ -189,7 +187,7 @@ func (e *engine) interruptAfter(d time.Duration) func() {
 	}
 }
 
-// wrote says whether a table could be made, and unmakes it.
+// wrote reports whether a table could be created; it is rolled back.
 func (e *engine) wrote() bool {
 	if e.exec("BEGIN TRANSACTION READ ONLY") != nil {
 		return true
@@ -198,7 +196,7 @@ func (e *engine) wrote() bool {
 	return e.exec(`CREATE TABLE "quaestor tries whether it can write" (a INTEGER)`) == nil
 }
 
-// build runs a script of our own on a new file.
+// build runs a trusted script on a new file.
 func build(q request) error {
 	e, err := openEngine(q.Open.File, q.Open, "READ_WRITE")
 	if err != nil {

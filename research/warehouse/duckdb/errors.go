@@ -3,98 +3,70 @@ package duckdb
 import (
 	"cmp"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/wire"
 )
 
-// phrases are what DuckDB says, in the order they are looked for, and what
-// it means.
-var phrases = []struct {
-	phrase string
-	class  warehouse.ErrorClass
-}{
-	{"INTERRUPT Error", warehouse.TimedOut},
-	{"Out of Memory Error", warehouse.OverQuota},
-	{"failed to allocate", warehouse.OverQuota},
-	{"bad_alloc", warehouse.OverQuota},
-	{"Permission denied", warehouse.NoPermission},
-	{"file system operations are disabled", warehouse.Forbidden},
-	{"Permission Error", warehouse.Forbidden},
-	{"read-only mode", warehouse.Forbidden},
-	{"transaction is launched in read-only", warehouse.Forbidden},
-	{"Only SELECT", warehouse.Forbidden},
-	{"Parser Error", warehouse.SyntaxError},
-	{"must appear in the GROUP BY", warehouse.GroupingError},
-	{"cannot contain aggregates", warehouse.GroupingError},
-	{"Ambiguous reference", warehouse.AmbiguousColumn},
-	{"Table with name", warehouse.UnknownTable},
-	{"Referenced table", warehouse.UnknownTable},
-	{"Function with name", warehouse.UnknownFunction},
-	{"No function matches", warehouse.TypeMismatch},
-	{"Referenced column", warehouse.UnknownColumn},
-	{"does not have a column named", warehouse.UnknownColumn},
-	{"Values list", warehouse.UnknownColumn},
-	{"Could not choose a best candidate", warehouse.TypeMismatch},
-	{"Conversion Error", warehouse.TypeMismatch},
-	{"Mismatch Type", warehouse.TypeMismatch},
-	{"Invalid type", warehouse.TypeMismatch},
-	{"Cannot compare values", warehouse.TypeMismatch},
-	{"Cannot mix values", warehouse.TypeMismatch},
-	{"division by zero", warehouse.DivisionByZero},
-	{"No files found", warehouse.Unreachable},
-	{"IO Error", warehouse.Unreachable},
-	{"FATAL Error", warehouse.Unreachable},
-	{"No magic bytes", warehouse.Unreachable},
-	{"too small to be a Parquet file", warehouse.Unreachable},
+// faults are how DuckDB words its errors; it has no codes.
+var faults = wire.Classifier[struct{}]{
+	Phrases: []wire.Phrase{
+		{Text: "INTERRUPT Error", Class: warehouse.TimedOut},
+		{Text: "Out of Memory Error", Class: warehouse.OverQuota},
+		{Text: "failed to allocate", Class: warehouse.OverQuota},
+		{Text: "bad_alloc", Class: warehouse.OverQuota},
+		{Text: "Permission denied", Class: warehouse.NoPermission},
+		{Text: "file system operations are disabled", Class: warehouse.Forbidden},
+		{Text: "Permission Error", Class: warehouse.Forbidden},
+		{Text: "read-only mode", Class: warehouse.Forbidden},
+		{Text: "transaction is launched in read-only", Class: warehouse.Forbidden},
+		{Text: "Only SELECT", Class: warehouse.Forbidden},
+		{Text: "Parser Error", Class: warehouse.SyntaxError},
+		{Text: "must appear in the GROUP BY", Class: warehouse.GroupingError},
+		{Text: "cannot contain aggregates", Class: warehouse.GroupingError},
+		{Text: "Ambiguous reference", Class: warehouse.AmbiguousColumn},
+		{Text: "Table with name", Class: warehouse.UnknownTable},
+		{Text: "Referenced table", Class: warehouse.UnknownTable},
+		{Text: "Function with name", Class: warehouse.UnknownFunction},
+		{Text: "No function matches", Class: warehouse.TypeMismatch},
+		{Text: "Referenced column", Class: warehouse.UnknownColumn},
+		{Text: "does not have a column named", Class: warehouse.UnknownColumn},
+		{Text: "Values list", Class: warehouse.UnknownColumn},
+		{Text: "Could not choose a best candidate", Class: warehouse.TypeMismatch},
+		{Text: "Conversion Error", Class: warehouse.TypeMismatch},
+		{Text: "Mismatch Type", Class: warehouse.TypeMismatch},
+		{Text: "Invalid type", Class: warehouse.TypeMismatch},
+		{Text: "Cannot compare values", Class: warehouse.TypeMismatch},
+		{Text: "Cannot mix values", Class: warehouse.TypeMismatch},
+		{Text: "division by zero", Class: warehouse.DivisionByZero},
+		{Text: "No files found", Class: warehouse.Unreachable},
+		{Text: "IO Error", Class: warehouse.Unreachable},
+		{Text: "FATAL Error", Class: warehouse.Unreachable},
+		{Text: "No magic bytes", Class: warehouse.Unreachable},
+		{Text: "too small to be a Parquet file", Class: warehouse.Unreachable},
+	},
+	Names: map[warehouse.ErrorClass][]wire.Between{
+		warehouse.UnknownColumn: names, warehouse.UnknownTable: names, warehouse.UnknownFunction: names, warehouse.AmbiguousColumn: names, warehouse.GroupingError: names,
+	},
 }
 
-// named finds the table or function at fault where DuckDB does not quote it.
-var named = regexp.MustCompile(`with name (.+?) (?:does not exist|is not)`)
+// names are where names stand; those of tables and functions are not quoted.
+var names = []wire.Between{{Open: `column named "`, Shut: `"`}, {Open: `"`, Shut: `"`}, {Open: "with name ", Shut: " does not exist"}, {Open: "with name ", Shut: " is not"}}
 
-// queryError says what DuckDB found, without the folder that the data lies in.
+// queryError returns DuckDB's message without the path of the folder that holds the data.
 func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	message = strings.TrimSpace(message)
 	if folder := cmp.Or(p.folder, filepath.Dir(p.file)); len(folder) > 1 {
 		message = strings.ReplaceAll(message, strings.TrimSuffix(folder, "/")+"/", "")
 	}
-	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the statement is known, and settings are ours
+	for _, rest := range []string{"\n\nLINE ", "\n\nPossible solutions:"} { // the author knows the statement, and cannot change settings
 		message, _, _ = strings.Cut(message, rest)
 	}
-	class := classOf(message)
+	class := faults.Class(struct{}{}, message)
 	if class == warehouse.TimedOut {
 		message = "the statement was stopped after its time"
 	}
-	return warehouse.NewQueryError(class, message, nameIn(message), cause)
-}
-
-// classOf sorts what DuckDB says.
-func classOf(message string) warehouse.ErrorClass {
-	for _, p := range phrases {
-		if strings.Contains(message, p.phrase) {
-			return p.class
-		}
-	}
-	return warehouse.OtherError
-}
-
-// nameIn returns the name at fault; empty when none is said.
-func nameIn(message string) string {
-	line, _, _ := strings.Cut(message, "\n")
-	switch classOf(message) {
-	case warehouse.UnknownColumn, warehouse.UnknownTable, warehouse.UnknownFunction, warehouse.AmbiguousColumn, warehouse.GroupingError:
-	default:
-		return ""
-	}
-	for _, before := range []string{`column named "`, `"`} {
-		if _, quoted, ok := strings.Cut(line, before); ok {
-			name, _, _ := strings.Cut(quoted, `"`)
-			return name
-		}
-	}
-	if m := named.FindStringSubmatch(line); m != nil {
-		return m[1]
-	}
-	return ""
+	line, _, _ := strings.Cut(message, "\n") // other names are suggested further down
+	return warehouse.NewQueryError(class, message, faults.Name(class, line), cause)
 }

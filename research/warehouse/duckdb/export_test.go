@@ -14,8 +14,8 @@ func Make(c *Connector, file, script string) error {
 		return err
 	}
 	defer p.close()
-	var got opened
-	return p.ask(context.Background(), request{Do: "build", Open: opening{File: file, Memory: 1 << 30, Scratch: p.scratch}, Text: script}, time.Minute, only(frameOpened, &got))
+	var got openReply
+	return p.ask(context.Background(), request{Do: "build", Open: openRequest{File: file, Memory: 1 << 30, Scratch: p.scratch}, Text: script}, time.Minute, only(frameOpened, &got))
 }
 
 // Pid is the process that has the data open; 0 for none.

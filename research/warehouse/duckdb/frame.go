@@ -10,47 +10,47 @@ import (
 	"io"
 )
 
-// What passes between parent and child are frames: a byte that says what it is, the
-// length of the rest in four bytes, little end first, and the rest.
+// Parent and child exchange frames: a byte for the kind, the length of the body in four bytes,
+// little-endian, and the body.
 const (
 	frameRequest byte = 'q' // to the child: a request as JSON
-	frameOpened  byte = 'o' // the data is open: opened, as JSON
+	frameOpened  byte = 'o' // the data is open: openReply, as JSON
 	frameHead    byte = 'h' // the columns of a result: []columnHead, as JSON
-	frameBatch   byte = 'b' // some rows of it; see batch.go
-	frameText    byte = 't' // a tree, or a statement
-	frameDone    byte = 'd' // the request is carried out: done, as JSON
-	frameFault   byte = 'e' // it is not: what DuckDB says
+	frameBatch   byte = 'b' // some rows of a result; see batch.go
+	frameText    byte = 't' // a tree or a statement
+	frameDone    byte = 'd' // the request succeeded: queryEnd, as JSON
+	frameFault   byte = 'e' // the request failed: DuckDB's message
 )
 
-// maxFrame is how long a frame may be beside the bytes of a result.
+// maxFrame is the most bytes a frame may have, not counting the bytes of a result.
 const maxFrame = 16 << 20
 
-// request is what the child is to do.
+// request is a task for the child.
 type request struct {
-	Do     string  `json:"do"`               // open, build, query, parse, print or rights
-	Open   opening `json:"open,omitzero"`    // of open and build
-	Text   string  `json:"text,omitempty"`   // a statement, or a tree
-	Rows   int     `json:"rows,omitempty"`   // of a result at most
-	Bytes  int64   `json:"bytes,omitempty"`  // of a result at most
-	Millis int64   `json:"millis,omitempty"` // until it is interrupted
+	Do     string      `json:"do"`               // open, build, query, parse, print or rights
+	Open   openRequest `json:"open,omitzero"`    // of open and build
+	Text   string      `json:"text,omitempty"`   // a statement, or a tree
+	Rows   int         `json:"rows,omitempty"`   // most rows of a result
+	Bytes  int64       `json:"bytes,omitempty"`  // most bytes of a result
+	Millis int64       `json:"millis,omitempty"` // time until the statement is interrupted
 }
 
-// opening is what is to be opened, and with which limits.
-type opening struct {
+// openRequest is what a child is to open, and its limits.
+type openRequest struct {
 	File    string   `json:"file,omitempty"`
 	Tables  []source `json:"tables,omitempty"`
-	Memory  int64    `json:"memory"`  // bytes that the engine may take
-	Scratch string   `json:"scratch"` // a folder for what does not fit; empty for none
+	Memory  int64    `json:"memory"`  // bytes the engine may use
+	Scratch string   `json:"scratch"` // folder for intermediate results; empty for none
 }
 
-// opened is what was opened.
-type opened struct {
+// openReply is what a child has opened.
+type openReply struct {
 	Version string   `json:"version"`
-	Tables  []source `json:"tables,omitempty"` // with their queries, or faults
+	Tables  []source `json:"tables,omitempty"` // with their queries or faults
 }
 
-// done is how a request ended.
-type done struct {
+// queryEnd is the outcome of a query.
+type queryEnd struct {
 	Rows  int   `json:"rows"`
 	More  bool  `json:"more,omitempty"`
 	Bytes int64 `json:"bytes,omitempty"`
@@ -69,7 +69,7 @@ func writeFrame(w io.Writer, kind byte, body []byte) error {
 	return nil
 }
 
-// writeJSON writes a frame that holds v.
+// writeJSON writes a frame with v as JSON.
 func writeJSON(w io.Writer, kind byte, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -78,15 +78,15 @@ func writeJSON(w io.Writer, kind byte, v any) error {
 	return writeFrame(w, kind, body)
 }
 
-// frames reads frames. The body of one is good until the next is read.
+// frames reads frames. A body is valid until the next frame is read.
 type frames struct {
 	in   *bufio.Reader
 	body bytes.Buffer
-	most int64 // bytes of one
+	most int64 // most bytes of a body
 }
 
-// next returns the next frame. Room for it is taken as it arrives, so a length that
-// is a lie costs nothing.
+// next returns the next frame. Memory is allocated as the body arrives, so a false length costs
+// nothing.
 func (f *frames) next() (byte, []byte, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(f.in, head[:]); err != nil {
@@ -103,7 +103,7 @@ func (f *frames) next() (byte, []byte, error) {
 	return head[0], f.body.Bytes(), nil
 }
 
-// trim gives back the room of a body that was large.
+// trim releases the memory of a large body.
 func (f *frames) trim() {
 	if f.body.Cap() > 1<<20 {
 		f.body = bytes.Buffer{}

@@ -137,8 +137,8 @@ func TestOtherTenantsStayOut(t *testing.T) {
 			continue
 		}
 		r, err := conn.Query(t.Context(), s, warehouse.Limits{})
-		if err != nil || strings.Contains(show(r), "666") || len(s.Held) == 0 {
-			t.Errorf("%s\ngives %s (%v), held %v", s.SQL, show(r), err, s.Held)
+		if err != nil || strings.Contains(show(r), "666") || len(s.Filtered) == 0 {
+			t.Errorf("%s\ngives %s (%v), held %v", s.SQL, show(r), err, s.Filtered)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// look makes a view of every file that can be read, with the types that are found
-// in it, so that they are not found anew for every statement.
+// look creates a view for every readable file, with the types found in it, so that they need not
+// be detected again for every statement.
 func (e *engine) look(files []source) []source {
 	for i := range files {
 		f := &files[i]
@@ -29,8 +29,8 @@ func (e *engine) look(files []source) []source {
 	return files
 }
 
-// queryOf returns the query that reads a file, how many rows it has, and why it
-// cannot be read.
+// queryOf returns the query that reads a file and the number of its rows, or why it cannot be
+// read.
 func (e *engine) queryOf(f *source) (query string, rows int64, why string) {
 	if strings.ContainsAny(f.Path, "*?[") {
 		return "", -1, "its path holds one of * ? [, which DuckDB takes for a pattern; give it another name"
@@ -57,14 +57,14 @@ func (e *engine) queryOf(f *source) (query string, rows int64, why string) {
 	return query, rows, ""
 }
 
-// literal is the expression that writes a text as one that means itself.
+// literal returns an SQL expression that quotes the text of an expression.
 func literal(expression string) string {
 	return "('''' || replace(" + expression + ", '''', '''''') || '''')"
 }
 
-// csvQuery reads a CSV file as DuckDB finds it to be. DuckDB writes such a query
-// too, in which a name with a quote ends the text that it stands in. Fields may
-// stand in quotes even if the first ones do not.
+// csvQuery returns the query for a CSV file in the format that DuckDB detects. sniff_csv returns
+// such a query too, but does not escape quotes in names. Fields may be quoted even if the first
+// ones are not.
 func (e *engine) csvQuery(path string) (string, error) {
 	given := func(name, column string) string {
 		return "CASE WHEN " + column + " IS NULL OR " + column + " = '(empty)' THEN '' ELSE ', " + name + " = ' || " + literal(column) + " END"
@@ -80,7 +80,8 @@ func (e *engine) csvQuery(path string) (string, error) {
 	return "FROM read_csv(" + path + rest, err
 }
 
-// jsonQuery names the columns of a JSON file, so that they need not be found again.
+// jsonQuery returns the query for a JSON file with its columns, so that they need not be detected
+// again.
 func (e *engine) jsonQuery(path string, f format) (string, error) {
 	how := "'newline_delimited'"
 	if f == records {
@@ -90,7 +91,7 @@ func (e *engine) jsonQuery(path string, f format) (string, error) {
 	return "FROM read_json(" + path + ", format = " + how + ", columns = {" + columns + "})", err
 }
 
-// number runs a statement of our own that gives one number as text.
+// number runs a trusted statement that returns one number as text.
 func (e *engine) number(sql string) (int64, error) {
 	text, err := e.text(sql)
 	if err != nil {
@@ -103,9 +104,8 @@ func (e *engine) number(sql string) (int64, error) {
 	return n, nil
 }
 
-// countLines says about how many lines a text file has, but for those at its head:
-// its size over the mean length of the lines it begins with. It is -1 for a packed
-// one.
+// countLines estimates the number of lines in a text file, without those of the head: its size
+// divided by the mean length of the lines at its beginning. It returns -1 for a compressed file.
 func countLines(path string, head int64) int64 {
 	const enough = 256 << 10
 	f, err := os.Open(path)

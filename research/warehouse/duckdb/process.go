@@ -16,25 +16,25 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// grace is how long a child may be over its time before it is killed.
+// grace is how long a child may exceed its time before it is killed.
 const grace = time.Second
 
-// maxStderr is how much of what a child says beside its answers is kept.
+// maxStderr is how many bytes of a child's standard error are kept.
 const maxStderr = 8 << 10
 
-// process is one child. It does one thing at a time.
+// process is a child process. It carries out one request at a time.
 type process struct {
 	cmd     *exec.Cmd
 	in      *os.File
 	out     *os.File
 	frames  frames
-	stderr  *tail
+	stderr  *headBuffer
 	scratch string
-	ended   chan struct{} // closed when it is gone
+	ended   chan struct{} // closed when the process has ended
 	overrun atomic.Bool   // it was killed because its time was up
 }
 
-// startProcess starts a child. Its scratch folder goes when it ends.
+// startProcess starts a child. Its scratch folder is removed when it ends.
 func startProcess(command []string) (*process, error) {
 	scratch, err := os.MkdirTemp("", "quaestor-duckdb-")
 	if err != nil {
@@ -48,7 +48,7 @@ func startProcess(command []string) (*process, error) {
 	return p, nil
 }
 
-// start starts a child that works in a folder.
+// start starts a child with a scratch folder.
 func start(command []string, scratch string) (*process, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -58,9 +58,9 @@ func start(command []string, scratch string) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, childIn.Close(), in.Close())
 	}
-	p := &process{in: in, out: out, stderr: &tail{}, scratch: scratch, ended: make(chan struct{})}
+	p := &process{in: in, out: out, stderr: &headBuffer{}, scratch: scratch, ended: make(chan struct{})}
 	p.frames = frames{in: bufio.NewReaderSize(out, 64<<10), most: maxFrame}
-	p.cmd = sandbox.Command(context.Background(), scratch, command) // ended by kill: it outlives the requests it answers
+	p.cmd = sandbox.Command(context.Background(), scratch, command) // not the request's context: the child outlives it and is ended by kill
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = childIn, childOut, p.stderr
 	err = p.cmd.Start()
 	err = errors.Join(err, childIn.Close(), childOut.Close())
@@ -74,14 +74,14 @@ func start(command []string, scratch string) (*process, error) {
 	return p, nil
 }
 
-// wait waits for the end of the child, and cleans up.
+// wait waits for the end of the child and cleans up.
 func (p *process) wait() {
 	_ = p.cmd.Wait()
 	_ = os.RemoveAll(p.scratch)
 	close(p.ended)
 }
 
-// gone says whether the child has ended.
+// gone reports whether the child has ended.
 func (p *process) gone() bool {
 	select {
 	case <-p.ended:
@@ -91,15 +91,15 @@ func (p *process) gone() bool {
 	}
 }
 
-// kill ends the child and all it started. The number of one that is gone may be
-// another's by now.
+// kill kills the child and everything it started. It does nothing once the child has ended, because
+// another process may have its number by then.
 func (p *process) kill() {
 	if !p.gone() {
 		_ = sandbox.Kill(p.cmd)
 	}
 }
 
-// close ends the child and waits until it is gone.
+// close kills the child and waits until it has ended.
 func (p *process) close() {
 	p.kill()
 	<-p.ended
@@ -107,18 +107,18 @@ func (p *process) close() {
 	_ = p.out.Close()
 }
 
-// answers is what takes the frames of an answer: true ends it.
-type answers func(kind byte, body []byte) (bool, error)
+// answerFunc receives the frames of an answer; it returns true for the last.
+type answerFunc func(kind byte, body []byte) (bool, error)
 
-// words are what DuckDB says is wrong.
-type words string
+// engineError is a message of DuckDB about an error.
+type engineError string
 
-func (f words) Error() string { return string(f) }
+func (f engineError) Error() string { return string(f) }
 
-// ask sends a request and reads its answer until take has enough. It ends within
-// limit and grace, or with ctx; then the child is gone. [words] leave the child
-// as it was, any other error ends it.
-func (p *process) ask(ctx context.Context, q request, limit time.Duration, take answers) error {
+// ask sends a request and passes the frames of the answer to receive. It returns within limit and
+// grace, or when ctx ends; the child has ended then. After an error of type [engineError] the child can
+// be used further; after any other error it has ended.
+func (p *process) ask(ctx context.Context, q request, limit time.Duration, receive answerFunc) error {
 	clock := time.AfterFunc(limit+grace, func() {
 		p.overrun.Store(true)
 		p.kill()
@@ -129,8 +129,8 @@ func (p *process) ask(ctx context.Context, q request, limit time.Duration, take 
 	q.Millis = limit.Milliseconds()
 	p.frames.most = maxFrame + q.Bytes
 	defer p.frames.trim()
-	err := p.exchange(q, take)
-	var f words
+	err := p.exchange(q, receive)
+	var f engineError
 	if err == nil || errors.As(err, &f) {
 		return err
 	}
@@ -142,7 +142,7 @@ func (p *process) ask(ctx context.Context, q request, limit time.Duration, take 
 }
 
 // exchange sends a request and reads the answer.
-func (p *process) exchange(q request, take answers) error {
+func (p *process) exchange(q request, receive answerFunc) error {
 	if err := writeJSON(p.in, frameRequest, q); err != nil {
 		return err
 	}
@@ -152,24 +152,24 @@ func (p *process) exchange(q request, take answers) error {
 			return err
 		}
 		if kind == frameFault {
-			return words(body)
+			return engineError(body)
 		}
-		if end, err := take(kind, body); end || err != nil {
+		if end, err := receive(kind, body); end || err != nil {
 			return err
 		}
 	}
 }
 
-// hungry is what a process says that was refused memory or threads.
-var hungry = []string{"out of memory", "cannot allocate", "bad_alloc", "pthread_create failed", "Resource temporarily unavailable", "length_error"}
+// memoryMessages are messages of a process that was refused memory or threads.
+var memoryMessages = []string{"out of memory", "cannot allocate", "bad_alloc", "pthread_create failed", "Resource temporarily unavailable", "length_error"}
 
-// died says why the child is gone.
+// died returns the reason why the child ended.
 func (p *process) died(err error, limit time.Duration) error {
 	if p.overrun.Load() {
 		return warehouse.NewQueryError(warehouse.TimedOut, fmt.Sprintf("the statement was stopped after %s", limit), "", err)
 	}
 	said := p.stderr.String()
-	for _, h := range hungry {
+	for _, h := range memoryMessages {
 		if strings.Contains(said, h) {
 			return warehouse.NewQueryError(warehouse.OverQuota, "the statement needs more memory than it may have", "", err)
 		}
@@ -183,22 +183,22 @@ func (p *process) died(err error, limit time.Duration) error {
 	return warehouse.NewQueryError(warehouse.Unreachable, "the reader of DuckDB files ended unexpectedly ("+p.cmd.ProcessState.String()+")", "", err)
 }
 
-// What a child exits with that is over its processor time, and one that crashed.
+// The exit status of a child that exceeded its processor time, and of one that crashed.
 const (
 	exitProcessor = 3
-	exitCrash     = 2 // the runtime's own status
+	exitCrash     = 2 // as the Go runtime exits
 )
 
-// tail keeps the beginning of what is written to it, and drops the rest.
-type tail struct{ b strings.Builder }
+// headBuffer keeps the beginning of what is written to it and drops the rest.
+type headBuffer struct{ b strings.Builder }
 
-func (t *tail) Write(b []byte) (int, error) {
+func (t *headBuffer) Write(b []byte) (int, error) {
 	if room := maxStderr - t.b.Len(); room > 0 {
 		t.b.Write(b[:min(room, len(b))])
 	}
 	return len(b), nil
 }
 
-func (t *tail) String() string { return t.b.String() }
+func (t *headBuffer) String() string { return t.b.String() }
 
-var _ io.Writer = (*tail)(nil)
+var _ io.Writer = (*headBuffer)(nil)

@@ -12,7 +12,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// sampleFiles are the files of the sample data, and the tables they are.
+// sampleFiles maps the files of the sample data to the tables made of them.
 var sampleFiles = map[string]string{
 	"flights-3m.parquet":  "flights",
 	"airports.csv":        "airports",
@@ -20,12 +20,12 @@ var sampleFiles = map[string]string{
 	"seattle-weather.csv": "seattle_weather",
 }
 
-// sampleName is what the file is called that the sample data is made into. Another
-// layout gets another name.
+// sampleName is the name of the file that the sample data is converted to. It changes with the
+// layout of the tables.
 const sampleName = "sample-1.duckdb"
 
-// sampleScript makes the tables, with what is known of them: the types are those
-// that are found in the files, but delay and distance take half the room.
+// sampleScript creates the tables with comments. The types are those detected in the files, except
+// that delay and distance take half the space.
 const sampleScript = `
 CREATE TABLE flights AS SELECT "date", CAST(delay AS INTEGER) AS delay, CAST(distance AS INTEGER) AS distance, origin, destination FROM read_parquet(%s) ORDER BY "date";
 CREATE TABLE airports AS FROM read_csv(%s, types = {'iata': 'VARCHAR'});
@@ -48,9 +48,8 @@ COMMENT ON COLUMN seattle_weather.temp_min IS 'degrees Celsius';
 COMMENT ON COLUMN seattle_weather.wind IS 'speed';
 CHECKPOINT;`
 
-// samplePlace returns where the sample data is: the one file that it is made into
-// at the first use, which answers several times as fast as the files it comes from,
-// or these, when the folder cannot be written.
+// samplePlace returns the sample data: the single file that it is converted to on first use, which
+// answers several times as fast as the original files, or those if the folder is not writable.
 func (c *Connector) samplePlace(ctx context.Context) (place, error) {
 	for name := range sampleFiles {
 		if _, err := os.Stat(filepath.Join(c.Sample, name)); c.Sample == "" || err != nil {
@@ -68,8 +67,8 @@ func (c *Connector) samplePlace(ctx context.Context) (place, error) {
 	return p, nil
 }
 
-// makeSample makes the one file. It is there when it is whole; of two who make it at
-// once, one is used.
+// makeSample creates the single file. It is renamed into place when it is complete, so two
+// processes may create it at the same time.
 func (c *Connector) makeSample(ctx context.Context, made string) error {
 	folder, err := os.MkdirTemp(c.Sample, ".made-")
 	if err != nil {
@@ -82,8 +81,8 @@ func (c *Connector) makeSample(ctx context.Context, made string) error {
 		return err
 	}
 	defer p.close()
-	var got opened
-	q := request{Do: "build", Open: opening{File: file, Memory: 1 << 30, Scratch: p.scratch}, Text: c.script()}
+	var got openReply
+	q := request{Do: "build", Open: openRequest{File: file, Memory: 1 << 30, Scratch: p.scratch}, Text: c.script()}
 	if err := p.ask(ctx, q, time.Minute, only(frameOpened, &got)); err != nil {
 		return fmt.Errorf("make the sample data: %w", err)
 	}
@@ -96,14 +95,14 @@ func (c *Connector) makeSample(ctx context.Context, made string) error {
 	return nil
 }
 
-// script is sampleScript with the files in it.
+// script returns sampleScript with the paths of the files.
 func (c *Connector) script() string {
 	at := func(name string) string { return quoteText(filepath.Join(c.Sample, name)) }
 	return strings.TrimSpace(fmt.Sprintf(sampleScript, at("flights-3m.parquet"), at("airports.csv"), at("birdstrikes.csv"), at("seattle-weather.csv")))
 }
 
-// describeSample adds the keys of the sample data, which DuckDB is not told to hold
-// because it would keep an index for each.
+// describeSample adds the foreign keys of the sample data. They are not declared in DuckDB, which
+// would keep an index for each.
 func describeSample(t *catalog.Table) {
 	if t.Name == "flights" {
 		t.Foreign = []catalog.Foreign{

@@ -8,13 +8,13 @@ import (
 	b "github.com/duckdb/duckdb-go-bindings"
 )
 
-// scan sends a result as batches.
+// scan sends a result in batches.
 type scan struct {
 	result  *b.Result
 	columns []scanColumn
-	rows    int   // that may still be sent
-	bytes   int64 // the same
-	end     done
+	rows    int   // rows that may still be sent
+	bytes   int64 // most bytes that may be sent
+	end     queryEnd
 	batch   []byte
 }
 
@@ -27,8 +27,8 @@ func newScan(r *b.Result, q request) *scan {
 	return s
 }
 
-// run sends the columns and then the rows, as many as may be.
-func (s *scan) run(out sender) (done, error) {
+// run sends the columns and then as many rows as the limits allow.
+func (s *scan) run(out sender) (queryEnd, error) {
 	heads := make([]columnHead, len(s.columns))
 	for i := range s.columns {
 		heads[i] = s.columns[i].head
@@ -42,7 +42,7 @@ func (s *scan) run(out sender) (done, error) {
 		s.chunk(chunk)
 		b.DestroyDataChunk(&chunk)
 		if s.end.More && s.end.Rows == 0 && s.rows > 0 {
-			return s.end, words("Out of Memory Error: the first row is larger than a result may be")
+			return s.end, engineError("Out of Memory Error: the first row is larger than a result may be")
 		}
 		if !sent {
 			if err := writeJSON(out, frameHead, heads); err != nil {
@@ -57,7 +57,7 @@ func (s *scan) run(out sender) (done, error) {
 		}
 	}
 	if message := b.ResultError(s.result); message != "" {
-		return s.end, words(message)
+		return s.end, engineError(message)
 	}
 	if sent {
 		return s.end, nil
@@ -65,7 +65,7 @@ func (s *scan) run(out sender) (done, error) {
 	return s.end, writeJSON(out, frameHead, heads)
 }
 
-// chunk makes a batch of what DuckDB gave, or of as much as may be sent.
+// chunk encodes a chunk of rows as a batch, or as many of them as may still be sent.
 func (s *scan) chunk(chunk b.DataChunk) {
 	n := int(b.DataChunkGetSize(chunk))
 	for i := range s.columns {
@@ -87,7 +87,7 @@ func (s *scan) chunk(chunk b.DataChunk) {
 	s.end.Rows += rows
 }
 
-// fit returns how many of n rows may be sent, and counts their bytes.
+// fit returns how many of n rows may still be sent, and counts their bytes.
 func (s *scan) fit(n int) int {
 	if n > s.rows {
 		n = s.rows

@@ -7,22 +7,21 @@ import (
 	"unicode"
 )
 
-// maxFiles is how many files of a folder become tables.
+// maxFiles is how many files a folder may have; each becomes a table.
 const maxFiles = 2000
 
-// format is how a file is written.
+// format is the format of a file.
 type format string
 
-// The formats, by what file names end in. Each may be packed as .gz or .zst, but
-// for Parquet.
+// The formats, which are recognized by file name. All except Parquet may be compressed (.gz, .zst).
 const (
 	csv     format = "csv"
 	parquet format = "parquet"
-	lines   format = "lines" // JSON, one object a line
-	records format = "json"  // JSON, an array of objects, or lines
+	lines   format = "lines" // JSON, one object on each line
+	records format = "json"  // JSON, an array of objects or one object on each line
 )
 
-// formatOf returns the format of a file by its name; empty for one that is no table.
+// formatOf returns the format of a file by its name; empty if the file is not a table.
 func formatOf(name string) format {
 	name = strings.ToLower(filepath.Base(name))
 	bare := strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
@@ -41,21 +40,21 @@ func formatOf(name string) format {
 	return ""
 }
 
-// source is a file that is a table.
+// source is a file that is read as a table.
 type source struct {
 	Path   string `json:"path"`
 	Name   string `json:"name"` // of the table
 	Format format `json:"format"`
-	// Query reads the file with the types that were found in it; empty when nobody
-	// looked yet.
+	// Query reads the file with the types that were found in it; empty if it has not been
+	// inspected yet.
 	Query string `json:"query,omitempty"`
-	Size  int64  `json:"size,omitempty"` // and Time: of the file when it was looked at
+	Size  int64  `json:"size,omitempty"` // Size and Time are those of the file when it was inspected
 	Time  int64  `json:"time,omitempty"`
 	Fault string `json:"fault,omitempty"` // why it cannot be read
-	Rows  int64  `json:"rows,omitempty"`  // approximately; -1 if nobody knows
+	Rows  int64  `json:"rows,omitempty"`  // approximate; -1 if not known
 }
 
-// sources names the tables of the files of a folder.
+// sources assigns names to the tables for the files of a folder.
 func sources(folder string, files []string) []source {
 	out, taken := make([]source, len(files)), make(map[string]bool, len(files))
 	for i, file := range files {
@@ -70,8 +69,8 @@ func sources(folder string, files []string) []source {
 	return out
 }
 
-// tableName returns the name of the table that a file is: what it is called without
-// its ending, in small letters, with _ for what is neither a letter nor a digit.
+// tableName returns the name of the table for a file: the file's name without its ending, in lower
+// case, with an underscore for everything that is neither a letter nor a digit.
 func tableName(file string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(filepath.Base(file)), ".gz"), ".zst")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -98,8 +97,8 @@ func tableName(file string) string {
 	}
 }
 
-// quoteName writes a name so that it means itself.
+// quoteName returns s as a quoted name.
 func quoteName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// quoteText writes a text as a literal.
+// quoteText returns s as a string literal.
 func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

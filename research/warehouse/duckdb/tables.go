@@ -11,10 +11,10 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// catalogLimits bound what DuckDB says about its tables.
+// catalogLimits bound the queries about the catalog itself.
 var catalogLimits = warehouse.Limits{Rows: 20_000_000, Bytes: 1 << 30, Time: startTime}
 
-// Tables reads what the file or folder holds. See [warehouse.Conn].
+// Tables implements [warehouse.Conn].
 func (c *Conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where := within("schema_name", schemas)
 	keys, err := c.keys(ctx, where)
@@ -54,7 +54,7 @@ func (c *Conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return nil
 }
 
-// within is the condition that a column names one of the schemas; none means all.
+// within returns the condition that a column is one of schemas; true if there are none.
 func within(column string, schemas []string) string {
 	if len(schemas) == 0 {
 		return "true"
@@ -66,8 +66,8 @@ func within(column string, schemas []string) string {
 	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
-// addColumns gives t its columns, which stand at row next, and returns the row
-// after them. Both lists are in the same order.
+// addColumns gives t its columns, which begin at row next, and returns the row after them. Tables
+// and columns are in the same order.
 func addColumns(t *catalog.Table, columns *warehouse.Result, next int, k keys) int {
 	text := func(i int) string { return columns.Columns[i].Strings[next] }
 	for ; next < columns.Rows && text(0) == t.Schema && text(1) == t.Name; next++ {
@@ -78,14 +78,13 @@ func addColumns(t *catalog.Table, columns *warehouse.Result, next int, k keys) i
 	return next
 }
 
-// keys are the keys of all tables, by schema and table with NUL between.
+// keys are the keys of all tables. Schema, table and column are separated by NUL.
 type keys struct {
-	primary map[string]bool // and column
+	primary map[string]bool // by schema, table and column
 	foreign map[string][]catalog.Foreign
 }
 
-// keys reads primary and foreign keys. A foreign key refers to a table of its own
-// schema.
+// keys reads primary and foreign keys. In DuckDB a foreign key refers to a table in the same schema.
 func (c *Conn) keys(ctx context.Context, where string) (keys, error) {
 	k := keys{map[string]bool{}, map[string][]catalog.Foreign{}}
 	got, err := c.run(ctx, `SELECT schema_name, table_name, constraint_index, constraint_type = 'PRIMARY KEY', unnest(constraint_column_names), coalesce(referenced_table, ''),
@@ -114,7 +113,7 @@ func (c *Conn) keys(ctx context.Context, where string) (keys, error) {
 	return k, nil
 }
 
-// complete adds what DuckDB does not know of a table that is a file.
+// complete adds to a table what DuckDB does not know about it.
 func (c *Conn) complete(t *catalog.Table) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,7 +127,7 @@ func (c *Conn) complete(t *catalog.Table) {
 	}
 }
 
-// broken returns the tables of files that cannot be read, without columns.
+// broken returns tables without columns for the files that cannot be read.
 func (c *Conn) broken(schemas []string) []catalog.Table {
 	if len(schemas) > 0 && !slices.Contains(schemas, "main") {
 		return nil

@@ -12,17 +12,17 @@ import (
 	b "github.com/duckdb/duckdb-go-bindings"
 )
 
-// scanColumn is one column on its way. Its memory is DuckDB's, and good until the
+// scanColumn is a column of the current chunk. Its memory belongs to DuckDB and is valid until the
 // next chunk.
 type scanColumn struct {
 	head  columnHead
 	kind  b.Type
-	inner b.Type // what a decimal is kept as
+	inner b.Type // the type that a decimal is stored as
 	scale int    // of a decimal
 	data  unsafe.Pointer
-	valid unsafe.Pointer // nil when no value is null
-	text  []byte         // decimals of a chunk
-	ends  []int          // where each of them ends
+	valid unsafe.Pointer // validity mask; nil if no value is null
+	text  []byte         // the decimals of the chunk
+	ends  []int          // the end of each decimal in text
 }
 
 // newColumn returns column i of a result.
@@ -58,7 +58,7 @@ func newColumn(r *b.Result, i b.IdxT) scanColumn {
 	return c
 }
 
-// isNull says whether a value is null, by the bits of those that are not.
+// isNull reports whether value r is null; in the mask a set bit means that it is not.
 func isNull(valid unsafe.Pointer, r int) bool {
 	return valid != nil && *(*uint64)(unsafe.Add(valid, r/64*8))&(1<<(r%64)) == 0
 }
@@ -69,8 +69,8 @@ func at[T any](data unsafe.Pointer, r int) T {
 	return *(*T)(unsafe.Add(data, uintptr(r)*unsafe.Sizeof(t)))
 }
 
-// textAt returns text r of a vector, as it lies there: a length, and then up to
-// twelve bytes, or four of them and where all lie.
+// textAt returns text r of a vector in DuckDB's layout: the length, followed either by up to twelve
+// bytes inline, or by four bytes and a pointer to all of them.
 func textAt(data unsafe.Pointer, r int) string {
 	p := unsafe.Add(data, r*16)
 	n := *(*uint32)(p)
@@ -80,8 +80,8 @@ func textAt(data unsafe.Pointer, r int) string {
 	return unsafe.String(*(**byte)(unsafe.Add(p, 8)), n)
 }
 
-// null says whether value r is null, or is a time that has no place in
-// microseconds, such as infinity.
+// null reports whether value r is null, or is a time that cannot be expressed in microseconds, such
+// as infinity.
 func (c *scanColumn) null(r int) bool {
 	if isNull(c.valid, r) {
 		return true
@@ -110,7 +110,7 @@ func (c *scanColumn) size(r int) int64 {
 	}
 }
 
-// append appends the first n values as a batch has them.
+// append appends the first n values in the format of a batch.
 func (c *scanColumn) append(out []byte, n int) []byte {
 	out = c.appendNulls(out, n)
 	switch c.head.Kind {
@@ -139,7 +139,7 @@ func (c *scanColumn) append(out []byte, n int) []byte {
 	return out
 }
 
-// appendNulls appends which of n values are null.
+// appendNulls appends the null bits of n values.
 func (c *scanColumn) appendNulls(out []byte, n int) []byte {
 	from := len(out)
 	out = append(out, 0)
@@ -159,6 +159,7 @@ func (c *scanColumn) appendNulls(out []byte, n int) []byte {
 	return out
 }
 
+// appendTexts appends n values of any length.
 func (c *scanColumn) appendTexts(out []byte, n int) []byte {
 	for r := range n {
 		out = binary.LittleEndian.AppendUint32(out, uint32(c.size(r)))
@@ -171,6 +172,7 @@ func (c *scanColumn) appendTexts(out []byte, n int) []byte {
 	return out
 }
 
+// appendDecimals appends n decimals as texts.
 func (c *scanColumn) appendDecimals(out []byte, n int) []byte {
 	c.text, c.ends = c.text[:0], c.ends[:0]
 	for r := range n {
@@ -187,7 +189,7 @@ func (c *scanColumn) appendDecimals(out []byte, n int) []byte {
 	return append(out, c.text...)
 }
 
-// float returns number r; one of four bytes as the shortest number that means it.
+// float returns number r. A single-precision number becomes the shortest decimal that means it.
 func (c *scanColumn) float(r int) float64 {
 	if c.kind == b.TypeDouble {
 		return at[float64](c.data, r)
@@ -200,7 +202,7 @@ func (c *scanColumn) float(r int) float64 {
 	return f
 }
 
-// integer returns whole number r, which is kept as kind.
+// integer returns whole number r, which is stored as kind.
 func (c *scanColumn) integer(r int, kind b.Type) int64 {
 	switch kind {
 	case b.TypeTinyInt:
@@ -220,7 +222,7 @@ func (c *scanColumn) integer(r int, kind b.Type) int64 {
 	}
 }
 
-// micros returns time r, and whether it is one.
+// micros returns time r in microseconds, and whether that is possible.
 func (c *scanColumn) micros(r int) (int64, bool) {
 	switch c.kind {
 	case b.TypeDate:
@@ -238,7 +240,7 @@ func (c *scanColumn) micros(r int) (int64, bool) {
 	}
 }
 
-// scaled returns v times by; false when it is endless or too large.
+// scaled returns v × by; false if v is infinite or the product overflows.
 func scaled(v, by int64, endless bool) (int64, bool) {
 	if endless || v == math.MaxInt64 || v == -math.MaxInt64 || v > math.MaxInt64/by || v < math.MinInt64/by {
 		return 0, false
@@ -246,13 +248,13 @@ func scaled(v, by int64, endless bool) (int64, bool) {
 	return v * by, true
 }
 
-// appendDecimal writes number r in full.
+// appendDecimal writes number r with all its digits.
 func (c *scanColumn) appendDecimal(out []byte, r int) []byte {
 	switch c.inner {
 	case b.TypeUBigInt:
 		return strconv.AppendUint(out, at[uint64](c.data, r), 10)
 	case b.TypeHugeInt:
-		v := at[[2]uint64](c.data, r) // the lower half first
+		v := at[[2]uint64](c.data, r) // the lower half comes first
 		if high := int64(v[1]); high == int64(v[0])>>63 {
 			return point(strconv.AppendInt(nil, int64(v[0]), 10), c.scale, out)
 		}
@@ -264,7 +266,7 @@ func (c *scanColumn) appendDecimal(out []byte, r int) []byte {
 	}
 }
 
-// point appends digits, the last scale of them behind a point.
+// point writes digits with a decimal point before the last scale of them.
 func point(digits []byte, scale int, out []byte) []byte {
 	if digits[0] == '-' {
 		out, digits = append(out, '-'), digits[1:]

@@ -9,22 +9,22 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// idle is how long a child may have nothing to do before it is ended.
+// idle is how long a child may be unused before it is stopped.
 const idle = time.Minute
 
-// startTime is how long a child may take to open its data; a folder of many files
-// takes the longest, the first time.
+// startTime is how long a child may take to open its data. Opening a folder of many files for the
+// first time takes the longest.
 const startTime = time.Minute
 
-// worker keeps a child for one kind of work: it starts one when there is something
-// to do and ends it when there was nothing for a while. It may be used by many at
-// once; they wait for each other.
+// worker keeps a child process for one kind of requests. It starts one when there is a request, and
+// stops it when there has been none for a while. It is safe for concurrent use; requests wait for
+// each other.
 type worker struct {
 	command []string
-	turn    chan struct{}     // holds one thing while somebody works
-	open    func() opening    // what a new child opens; it is called by whoever has the turn
-	told    func(opened)      // what it opened; the same
-	explain func(words) error // DuckDB's words as an error
+	turn    chan struct{}           // holds an element while a request is carried out
+	open    func() openRequest      // returns what a new child opens; called during a turn
+	told    func(openReply)         // receives what the child opened; called during a turn
+	explain func(engineError) error // turns a message of DuckDB into an error
 	idle    time.Duration
 	mu      sync.Mutex // guards what follows
 	child   *process
@@ -34,8 +34,8 @@ type worker struct {
 
 var errClosed = errors.New("the connection is closed")
 
-// ask has a child carry out a request.
-func (w *worker) ask(ctx context.Context, q request, limit time.Duration, take answers) error {
+// ask has the child carry out a request.
+func (w *worker) ask(ctx context.Context, q request, limit time.Duration, receive answerFunc) error {
 	select {
 	case w.turn <- struct{}{}:
 		defer func() { <-w.turn }()
@@ -47,17 +47,17 @@ func (w *worker) ask(ctx context.Context, q request, limit time.Duration, take a
 		return err
 	}
 	defer w.rest(p)
-	err = w.word(p.ask(ctx, q, limit, take))
+	err = w.explained(p.ask(ctx, q, limit, receive))
 	switch warehouse.ClassOf(err) {
 	case warehouse.OverQuota, warehouse.TimedOut:
-		w.drop() // what it had may be held still, or in pieces: the next one begins afresh
+		w.drop() // it may still hold memory or be in a bad state, so the next request gets a new one
 	}
 	return err
 }
 
-// word turns DuckDB's words into an error.
-func (w *worker) word(err error) error {
-	var f words
+// explained turns a message of DuckDB into an error, and leaves other errors as they are.
+func (w *worker) explained(err error) error {
+	var f engineError
 	if errors.As(err, &f) {
 		return w.explain(f)
 	}
@@ -78,19 +78,19 @@ func (w *worker) ready(ctx context.Context) (*process, error) {
 		p.close()
 		return nil, errClosed
 	}
-	var got opened
+	var got openReply
 	o := w.open()
 	o.Scratch = p.scratch
 	err = p.ask(ctx, request{Do: "open", Open: o}, startTime, only(frameOpened, &got))
 	if err != nil {
 		w.drop()
-		return nil, w.word(err)
+		return nil, w.explained(err)
 	}
 	w.told(got)
 	return p, nil
 }
 
-// wake returns the child that is there; nil if none is.
+// wake returns the running child and stops its idle timer; nil if there is none.
 func (w *worker) wake() (*process, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +107,7 @@ func (w *worker) wake() (*process, error) {
 	return w.child, nil
 }
 
-// keep makes p the child, unless the worker is closed.
+// keep makes p the child, and reports whether the worker was still open.
 func (w *worker) keep(p *process) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +117,7 @@ func (w *worker) keep(p *process) bool {
 	return !w.closed
 }
 
-// rest starts the clock that ends an idle child.
+// rest starts the timer that stops an idle child.
 func (w *worker) rest(p *process) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -129,12 +129,12 @@ func (w *worker) rest(p *process) {
 		case w.turn <- struct{}{}:
 			w.drop()
 			<-w.turn
-		default: // somebody works
+		default: // a request is being carried out
 		}
 	})
 }
 
-// drop ends the child.
+// drop stops the child.
 func (w *worker) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,7 +144,7 @@ func (w *worker) drop() {
 	}
 }
 
-// close ends the child for good. Who waits for an answer gets an error.
+// close stops the child for good. A request that is waiting for an answer fails.
 func (w *worker) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

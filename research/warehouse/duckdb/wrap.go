@@ -9,17 +9,17 @@ import (
 	b "github.com/duckdb/duckdb-go-bindings"
 )
 
-// how says how the engine gives a column.
-type how int
+// conversion is the way in which the engine returns a column.
+type conversion int
 
 const (
-	plain  how = iota // as it is
-	asText            // as what DuckDB writes for it
-	asJSON            // arrays and objects
+	plain  conversion = iota // in its own type
+	asText                   // as DuckDB prints it
+	asJSON                   // arrays and objects
 )
 
-// howOf says how the values of a type are given.
-func howOf(t b.Type) how {
+// conversionOf returns how the values of a type are returned.
+func conversionOf(t b.Type) conversion {
 	switch t {
 	case b.TypeBoolean, b.TypeTinyInt, b.TypeSmallInt, b.TypeInteger, b.TypeBigInt, b.TypeUTinyInt, b.TypeUSmallInt, b.TypeUInteger, b.TypeUBigInt,
 		b.TypeHugeInt, b.TypeFloat, b.TypeDouble, b.TypeDecimal, b.TypeVarchar, b.TypeBlob, b.TypeDate,
@@ -32,15 +32,14 @@ func howOf(t b.Type) how {
 	}
 }
 
-// wrap returns the statement around sql that has DuckDB write out the columns whose
-// values are not plain; empty if all are. A statement around another keeps the
-// order of its rows.
+// wrap returns a statement around sql in which DuckDB itself converts columns that are not plain;
+// empty if all columns are plain. DuckDB keeps the order of the inner statement's rows.
 func wrap(s b.PreparedStatement, sql string) string {
 	n := b.PreparedStatementColumnCount(s)
 	items, odd := make([]string, n), false
 	for i := range n {
 		items[i] = fmt.Sprintf("#%d", i+1)
-		switch howOf(b.PreparedStatementColumnType(s, i)) {
+		switch conversionOf(b.PreparedStatementColumnType(s, i)) {
 		case asText:
 			items[i], odd = fmt.Sprintf("CAST(#%d AS VARCHAR)", i+1), true
 		case asJSON:

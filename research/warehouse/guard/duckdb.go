@@ -8,24 +8,23 @@ import (
 	"strings"
 )
 
-// DuckDB is the dialect that DuckDB itself parses and prints, for the guard; see
-// [Parser].
+// DuckDB is the dialect that DuckDB itself parses and prints; see [Parser].
 const DuckDB Dialect = "duckdb"
 
-// Parser is DuckDB's own grammar. It may be used by many at once.
+// Parser is DuckDB's own parser. It is safe for concurrent use.
 type Parser interface {
-	// Parse returns the tree of a statement as json_serialize_sql gives it. What
-	// cannot be parsed is a tree that says so; an error means that nobody looked.
+	// Parse returns the tree of a statement as json_serialize_sql does. For a statement
+	// that cannot be parsed the tree says so; an error means that it was not parsed at all.
 	Parse(sql string) (tree []byte, err error)
 	// Print returns the statement of a tree, as json_deserialize_sql does.
 	Print(tree []byte) (string, error)
 }
 
-// duckNode is an object of the tree.
+// duckNode is an object in the tree.
 type duckNode = map[string]any
 
-// checkDuckDB checks a statement by the grammar of DuckDB. What it prints is parsed
-// and checked once more: it reads the same tables, or does not run.
+// checkDuckDB checks a statement with DuckDB's grammar. The printed statement is parsed and
+// checked again: it must read the same tables.
 func (g *Guard) checkDuckDB(sql string, p Parser) (Statement, error) {
 	tree, err := p.Parse(sql)
 	if err != nil {
@@ -51,23 +50,23 @@ func (g *Guard) checkDuckDB(sql string, p Parser) (Statement, error) {
 	if _, refusal := again.document(tree); refusal != nil || !slices.Equal(c.tables, again.tables) {
 		return Statement{}, &Refusal{RuleNode, "the statement means something else when it is written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
 }
 
-// duckCheck walks over one tree. The first fault ends it.
+// duckCheck walks one tree. The first refusal ends the walk.
 type duckCheck struct {
 	guard     *Guard
-	hold      bool // put the filter around tables
+	hold      bool // put the filter around tables; false for the second check
 	fault     *Refusal
 	nodes     int
 	depth     int
 	tables    []string
 	held      []string
-	named     map[string]bool // columns and aliases, in small letters
-	qualified map[string]bool // schema and table of those that stand in FROM without an alias, with NUL between
+	named     map[string]bool // columns and aliases that the statement defines, in lower case
+	qualified map[string]bool // "schema\x00table" of the tables in FROM without an alias
 }
 
-// document checks the whole tree and returns it, with what has to be put in.
+// document checks the whole tree and returns it with the filters put in.
 func (c *duckCheck) document(tree []byte) (duckNode, *Refusal) {
 	var doc duckNode
 	d := json.NewDecoder(bytes.NewReader(tree))
@@ -92,16 +91,16 @@ func (c *duckCheck) document(tree []byte) (duckNode, *Refusal) {
 	return doc, c.fault
 }
 
-// duckRefusal says why there is no tree.
+// duckRefusal returns the refusal for a statement without a tree.
 func duckRefusal(doc duckNode) *Refusal {
 	message, _ := doc["error_message"].(string)
 	if kind, _ := doc["error_type"].(string); kind == "not implemented" {
 		return &Refusal{RuleStatement, "the statement is no query, or one that cannot be checked: " + firstLine(message), "write one SELECT, or WITH … SELECT"}
 	}
-	return &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(message), "mend its syntax"}
+	return &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(message), "fix its syntax"}
 }
 
-// aliases collects the names that the statement itself gives.
+// aliases collects the names that the statement defines.
 func (c *duckCheck) aliases(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -123,14 +122,14 @@ func (c *duckCheck) aliases(v any) {
 	}
 }
 
-// refuse keeps the first fault.
+// refuse keeps the first refusal.
 func (c *duckCheck) refuse(rule Rule, what, remedy string) {
 	if c.fault == nil {
 		c.fault = &Refusal{rule, what, remedy}
 	}
 }
 
-// enter counts a node and says whether to go into it.
+// enter counts a node and reports whether to descend into it.
 func (c *duckCheck) enter() bool {
 	c.nodes++
 	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
@@ -141,7 +140,8 @@ func (c *duckCheck) enter() bool {
 
 func (c *duckCheck) leave() { c.depth-- }
 
-// keys refuses a node that holds anything but what is known of its kind.
+// keys refuses a node that has any keys besides the known ones, and reports whether the walk
+// goes on.
 func (c *duckCheck) keys(n duckNode, known string) bool {
 	if n == nil || !onlyKeys(n, known) {
 		c.refuse(RuleNode, "the statement holds "+duckKind(n)+" of a kind that is not possible here", "write it in a simpler way")
@@ -150,8 +150,7 @@ func (c *duckCheck) keys(n duckNode, known string) bool {
 	return c.fault == nil
 }
 
-// onlyKeys says whether every key of n that holds something is among the words of
-// known.
+// onlyKeys reports whether every non-empty key of n is among the words of known.
 func onlyKeys(n duckNode, known string) bool {
 	list := strings.Fields(known)
 	for key, v := range n {
@@ -162,7 +161,7 @@ func onlyKeys(n duckNode, known string) bool {
 	return true
 }
 
-// nothing says whether a part of a node is left out.
+// nothing reports whether the value of a key is empty.
 func nothing(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -177,7 +176,7 @@ func nothing(v any) bool {
 	return false
 }
 
-// duckKind names what n is.
+// duckKind returns a name for the kind of n, for messages.
 func duckKind(n duckNode) string {
 	for _, key := range []string{"type", "class"} {
 		if kind, _ := n[key].(string); kind != "" {
@@ -187,7 +186,7 @@ func duckKind(n duckNode) string {
 	return "a part"
 }
 
-// texts returns the strings of a list.
+// texts returns the strings of a list. Anything else in it becomes NUL, which no list has.
 func texts(v any) []string {
 	list, _ := v.([]any)
 	out := make([]string, 0, len(list))
@@ -201,7 +200,7 @@ func texts(v any) []string {
 	return out
 }
 
-// lowASCII returns s as DuckDB compares names: letters of ASCII only are folded.
+// lowASCII folds s as DuckDB does when it compares names: ASCII letters only.
 func lowASCII(s string) string {
 	b := []byte(s)
 	for i, r := range b {

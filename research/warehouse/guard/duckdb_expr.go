@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// duckKeys are what every expression may hold beside what its class has.
+// duckKeys are the keys that every expression may have besides those of its class.
 const duckKeys = "class type alias query_location "
 
-// duckParts are, by class, the other keys of an expression, and which of them hold
-// one expression and which hold lists of them. A class that is not here, or in
-// [duckCheck.special], is refused.
+// duckParts lists, by class, the other keys of an expression: plain values, those that hold
+// one expression, and those that hold a list. A class that is neither here nor in
+// [duckCheck.special] is refused.
 var duckParts = map[string]struct{ plain, one, many string }{
 	"BETWEEN":              {"", "input lower upper", ""},
 	"CASE":                 {"", "else_expr", "case_checks"},
@@ -25,7 +25,7 @@ var duckParts = map[string]struct{ plain, one, many string }{
 	"POSITIONAL_REFERENCE": {"index", "", ""},
 }
 
-// duckOperators are the types of an expression of class OPERATOR.
+// duckOperators are the allowed types of expressions of class OPERATOR.
 var duckOperators = words(`COMPARE_IN COMPARE_NOT_IN OPERATOR_NOT OPERATOR_IS_NULL OPERATOR_IS_NOT_NULL OPERATOR_COALESCE OPERATOR_NULLIF OPERATOR_TRY OPERATOR_UNPACK
 	ARRAY_EXTRACT ARRAY_SLICE ARRAY_CONSTRUCTOR STRUCT_EXTRACT GROUPING_FUNCTION`)
 
@@ -37,7 +37,7 @@ func (c *duckCheck) exprs(v any, names *duckNames) {
 	}
 }
 
-// expr checks one expression; nil is none.
+// expr checks one expression, or nil.
 func (c *duckCheck) expr(v any, names *duckNames) {
 	if v == nil || !c.enter() {
 		return
@@ -69,8 +69,8 @@ func (c *duckCheck) expr(v any, names *duckNames) {
 	}
 }
 
-// special checks the classes that are more than their parts, and says whether class
-// is one of them.
+// special checks the classes that need more than a check of their parts, and reports whether
+// class is one of them.
 func (c *duckCheck) special(class string, n duckNode, names *duckNames) bool {
 	switch class {
 	case "CONSTANT":
@@ -111,8 +111,7 @@ func (c *duckCheck) special(class string, n duckNode, names *duckNames) bool {
 	return true
 }
 
-// value checks a constant: a type that is known, and nothing that could be another
-// node.
+// value checks a constant: its type must be known, and it must not hold another node.
 func (c *duckCheck) value(n duckNode) {
 	if !c.keys(n, "type is_null value") {
 		return
@@ -129,8 +128,7 @@ func (c *duckCheck) value(n duckNode) {
 	}
 }
 
-// duckTypes are what a value may be taken for; those in the second list are written
-// by name.
+// duckTypes are the allowed types of values; duckNamed are those that are written by name.
 var (
 	duckTypes = words(`NULL BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DECIMAL VARCHAR CHAR BLOB BIT UUID
 		DATE TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL LIST ARRAY STRUCT MAP UNION STRING_LITERAL INTEGER_LITERAL BIGNUM SQLNULL UNKNOWN VARIANT`)
@@ -169,7 +167,7 @@ func (c *duckCheck) namedType(info duckNode) {
 	}
 }
 
-// typeInfo checks what a type is made of.
+// typeInfo checks the details of a type.
 func (c *duckCheck) typeInfo(info duckNode) {
 	if !c.keys(info, "type width scale child_type child_types size alias values") {
 		return
@@ -189,17 +187,18 @@ func (c *duckCheck) typeInfo(info duckNode) {
 	}
 }
 
-// small says whether a number is between -most and most.
+// small reports whether a number is between -most and most.
 func (c *duckCheck) small(n json.Number, most float64) bool {
 	f, err := strconv.ParseFloat(string(n), 64)
 	return err == nil && f <= most && f >= -most
 }
 
-// duckSession are names that mean facts of the session where no column is called so.
+// duckSession are names that DuckDB resolves to facts about the session if no column has the
+// name.
 var duckSession = words("current_catalog current_database current_role current_schema current_user session_user user current_query")
 
-// column checks the name of a column, and leaves out the schema of a table that has
-// an alias now.
+// column checks a reference to a column. The schema of a table that now has an alias is
+// removed from it.
 func (c *duckCheck) column(n duckNode) {
 	if !c.keys(n, duckKeys+"column_names") {
 		return
@@ -219,8 +218,8 @@ func (c *duckCheck) column(n duckNode) {
 	}
 }
 
-// known says whether a name is a column's of a table that may be read, or was given
-// in the statement.
+// known reports whether name is a column of a table of the policy, or defined in the
+// statement.
 func (c *duckCheck) known(name string) bool {
 	if c.named[lowASCII(name)] {
 		return true
@@ -233,7 +232,7 @@ func (c *duckCheck) known(name string) bool {
 	return false
 }
 
-// star checks a star, or COLUMNS.
+// star checks *, or COLUMNS.
 func (c *duckCheck) star(n duckNode, names *duckNames) {
 	if !c.keys(n, duckKeys+"relation_name exclude_list qualified_exclude_list replace_list rename_list columns expr unpacked") {
 		return
@@ -248,7 +247,7 @@ func (c *duckCheck) star(n duckNode, names *duckNames) {
 	}
 }
 
-// function checks a call.
+// function checks a function call.
 func (c *duckCheck) function(n duckNode, names *duckNames) {
 	if !c.keys(n, duckKeys+"function_name schema children filter order_bys distinct is_operator") {
 		return
@@ -276,8 +275,8 @@ func (c *duckCheck) window(n duckNode, names *duckNames) {
 	}
 }
 
-// call checks the name of a function, and the arguments that decide how much it
-// makes or what it calls.
+// call checks the name of a function, and those arguments that determine how much it
+// produces or which other function it calls.
 func (c *duckCheck) call(n duckNode) {
 	written, _ := n["function_name"].(string)
 	name := strings.ToLower(written)
@@ -286,7 +285,7 @@ func (c *duckCheck) call(n duckNode) {
 	switch {
 	case schema != "" && schema != "main":
 		c.refuse(RuleFunction, "functions of a schema are not possible here: "+firstLine(dotted(schema, written)), "use those of the language")
-	case padding[name]:
+	case padFunctions[name]:
 		c.pads(name, args)
 	case name == "bar":
 		c.bar(args)
@@ -301,7 +300,8 @@ func (c *duckCheck) call(n duckNode) {
 	}
 }
 
-// duckConstant returns what a constant is: the text of a number or a string.
+// duckConstant returns the text of a number or string constant; ok is false for anything
+// else.
 func duckConstant(v any) (string, bool) {
 	n, _ := v.(duckNode)
 	value, _ := n["value"].(duckNode)
@@ -317,7 +317,7 @@ func duckConstant(v any) (string, bool) {
 	return "", false
 }
 
-// pads checks how long a text is made.
+// pads checks the length to which a text is padded.
 func (c *duckCheck) pads(name string, args []any) {
 	if len(args) >= 2 {
 		if n, ok := duckConstant(args[1]); ok && c.small(json.Number(n), maxPadding) {
@@ -327,16 +327,18 @@ func (c *duckCheck) pads(name string, args []any) {
 	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
 }
 
-// bar checks how wide a bar is drawn; it is 80 where nothing is said.
+// bar checks the width of a bar, which is 80 by default.
 func (c *duckCheck) bar(args []any) {
 	if len(args) > 3 {
 		c.pads("bar", args[2:])
 	}
 }
 
-// maxSeries is the largest number a series may be written with.
+// maxSeries is the largest number that a series may be written with. DuckDB runs in our own
+// child process, whose memory is limited, so it is larger than for the servers.
 const maxSeries = 1e8
 
+// series checks the numbers written in range or generate_series.
 func (c *duckCheck) series(name string, args []any) {
 	for _, a := range args {
 		n, _ := a.(duckNode)
@@ -350,9 +352,10 @@ func (c *duckCheck) series(name string, args []any) {
 	}
 }
 
-// wide finds a width of more than three digits, or one that is an argument.
+// wide matches a width of more than three digits, or one given as an argument.
 var wide = regexp.MustCompile(`\d{4}|\*|\{[^}]*\{`)
 
+// pattern checks the pattern of format and printf.
 func (c *duckCheck) pattern(name string, args []any) {
 	if len(args) > 0 {
 		if p, ok := duckConstant(args[0]); ok && !wide.MatchString(p) {
@@ -362,7 +365,7 @@ func (c *duckCheck) pattern(name string, args []any) {
 	c.refuse(RuleFunction, name+" is possible with a pattern written as a text, up to 999 wide", "write the pattern")
 }
 
-// aggregate checks which function is meant by name.
+// aggregate checks the function that is called by name.
 func (c *duckCheck) aggregate(name string, args []any) {
 	if len(args) >= 2 {
 		if inner, ok := duckConstant(args[1]); ok && duckFunctions[strings.ToLower(inner)] {

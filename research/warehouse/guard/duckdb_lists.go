@@ -1,14 +1,13 @@
 package guard
 
-// duckAggregates take the name of another function.
+// duckAggregates take the name of another function as an argument.
 var duckAggregates = words("list_aggregate list_aggr array_aggregate array_aggr aggregate")
 
-// duckFunctions are what a query of DuckDB may call; operators are calls too. None
-// of them is volatile, reads anything but its arguments, or makes much of little (a
-// test asks DuckDB for the first two). Not here: what reads files, settings,
-// variables, the session and the catalog; what runs text as SQL; random numbers and
-// new identifiers, which give something else each time; repeat, list_resize and
-// bar, which make much of little.
+// duckFunctions are the functions that a DuckDB query may call; operators are calls too.
+// None of them is volatile, reads anything but its arguments, or makes much out of little;
+// a test asks DuckDB about the first two. Left out are functions that read files,
+// settings, variables, the session or the catalog; those that run a text as SQL; random
+// numbers and new identifiers; and repeat, list_resize and bar, which amplify.
 var duckFunctions = words(`
 	+ - * / // % ** ^ & | ~ << >> || && @ ! !__postfix ^@ ~~ !~~ ~~* !~~* ~~~ -> ->> @> <@ <-> <=>
 

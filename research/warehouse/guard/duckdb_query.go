@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// duckNames are names of WITH, and those around them.
+// duckNames are the names that a WITH defines, and those around it.
 type duckNames struct {
 	names []string
 	above *duckNames
 }
 
-// has says whether a bare name is one of them.
+// has reports whether a name without a schema is one of them.
 func (s *duckNames) has(name string) bool {
 	for ; s != nil; s = s.above {
 		if slices.Contains(s.names, lowASCII(name)) {
@@ -21,7 +21,7 @@ func (s *duckNames) has(name string) bool {
 	return false
 }
 
-// statement checks what holds a query.
+// statement checks the object that holds a query.
 func (c *duckCheck) statement(n duckNode, names *duckNames) {
 	if c.keys(n, "node") {
 		query, _ := n["node"].(duckNode)
@@ -29,7 +29,7 @@ func (c *duckCheck) statement(n duckNode, names *duckNames) {
 	}
 }
 
-// query checks a SELECT, a set of them, or a recursive part of WITH.
+// query checks a SELECT, a set operation, or a recursive part of WITH.
 func (c *duckCheck) query(n duckNode, names *duckNames) {
 	if !c.enter() {
 		return
@@ -60,7 +60,7 @@ func (c *duckCheck) query(n duckNode, names *duckNames) {
 	}
 }
 
-// queries checks queries; nil is none.
+// queries checks queries; nil is skipped.
 func (c *duckCheck) queries(names *duckNames, list ...any) {
 	for _, v := range list {
 		if n, ok := v.(duckNode); ok || v != nil {
@@ -69,6 +69,7 @@ func (c *duckCheck) queries(names *duckNames, list ...any) {
 	}
 }
 
+// selectNode checks one SELECT.
 func (c *duckCheck) selectNode(n duckNode, names *duckNames) {
 	if !c.keys(n, "type modifiers cte_map select_list from_table where_clause group_expressions group_sets aggregate_handling having sample qualify") {
 		return
@@ -84,8 +85,8 @@ func (c *duckCheck) selectNode(n duckNode, names *duckNames) {
 	c.modifiers(n["modifiers"], names)
 }
 
-// with checks the queries of a WITH, and returns the names with theirs. A query
-// sees those before it; a recursive one sees itself where it recurs.
+// with checks the queries of a WITH and returns names extended by theirs. A query sees those
+// before it; a recursive one sees itself only in its recursive part.
 func (c *duckCheck) with(v any, names *duckNames) *duckNames {
 	if v == nil {
 		return names
@@ -130,7 +131,7 @@ func (c *duckCheck) modifiers(v any, names *duckNames) {
 	}
 }
 
-// orders checks what rows are ordered by.
+// orders checks ORDER BY expressions.
 func (c *duckCheck) orders(v any, names *duckNames) {
 	list, _ := v.([]any)
 	for _, item := range list {
@@ -141,7 +142,7 @@ func (c *duckCheck) orders(v any, names *duckNames) {
 	}
 }
 
-// sample checks a TABLESAMPLE, which holds values only.
+// sample checks TABLESAMPLE, which may hold constants only.
 func (c *duckCheck) sample(v any) {
 	if v == nil {
 		return
@@ -153,7 +154,7 @@ func (c *duckCheck) sample(v any) {
 	}
 }
 
-// from checks what stands in FROM.
+// from checks one item of FROM.
 func (c *duckCheck) from(v any, names *duckNames) {
 	n, ok := v.(duckNode)
 	if !ok && v == nil || !c.enter() {
@@ -192,7 +193,7 @@ func (c *duckCheck) from(v any, names *duckNames) {
 	}
 }
 
-// rows checks the rows of a VALUES.
+// rows checks the rows of VALUES.
 func (c *duckCheck) rows(v any, names *duckNames) {
 	list, _ := v.([]any)
 	for _, row := range list {
@@ -211,9 +212,10 @@ func (c *duckCheck) show(n duckNode, names *duckNames) {
 	}
 }
 
-// duckTables are the functions that may stand in FROM.
+// duckTables are the functions allowed in FROM.
 var duckTables = words("range generate_series unnest")
 
+// tableFunction checks a function in FROM.
 func (c *duckCheck) tableFunction(n duckNode, names *duckNames) {
 	if !c.keys(n, "type alias sample query_location function column_name_alias with_ordinality") {
 		return
@@ -227,7 +229,7 @@ func (c *duckCheck) tableFunction(n duckNode, names *duckNames) {
 	c.expr(call, names)
 }
 
-// pivot checks a PIVOT or UNPIVOT that stands in FROM.
+// pivot checks PIVOT or UNPIVOT in FROM.
 func (c *duckCheck) pivot(n duckNode, names *duckNames) {
 	if !c.keys(n, "type alias sample query_location source aggregates unpivot_names pivots groups column_name_alias include_nulls") {
 		return
@@ -257,8 +259,8 @@ func (c *duckCheck) pivot(n duckNode, names *duckNames) {
 	}
 }
 
-// relation checks a name in FROM, writes it out in full, and puts the filter around
-// it when it has one.
+// relation checks a table in FROM, qualifies its name, and puts the filter around it if it
+// has the filter's column.
 func (c *duckCheck) relation(n duckNode, names *duckNames) {
 	schema, _ := n["schema_name"].(string)
 	name, _ := n["table_name"].(string)
@@ -275,7 +277,7 @@ func (c *duckCheck) relation(n duckNode, names *duckNames) {
 		return
 	}
 	if nothing(n["alias"]) {
-		n["alias"] = name // columns may be named by it as it was written
+		n["alias"] = name // columns may be qualified by the name as it was written
 		c.qualified[lowASCII(r.Schema+"\x00"+r.Name)] = true
 	}
 	n["schema_name"], n["table_name"] = r.Schema, r.Name
@@ -290,7 +292,7 @@ func (c *duckCheck) relation(n duckNode, names *duckNames) {
 	}
 }
 
-// holdDuck makes table n the query for its rows of one tenant.
+// holdDuck replaces table n by the query for one tenant's rows of it.
 func holdDuck(n duckNode, f Filter, r *relation) {
 	column := f.Column
 	for _, known := range r.Columns {

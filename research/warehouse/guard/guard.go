@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Dialect is the language of a warehouse.
+// Dialect is the SQL dialect of a warehouse.
 type Dialect string
 
-// The dialects that are parsed with their whole grammar.
+// The dialects that are parsed with a complete grammar.
 const (
 	PostgreSQL Dialect = "postgresql"
-	Redshift   Dialect = "redshift" // with the grammar of PostgreSQL
+	Redshift   Dialect = "redshift" // with PostgreSQL's grammar
 	MySQL      Dialect = "mysql"
-	MariaDB    Dialect = "mariadb" // with the grammar of MySQL
+	MariaDB    Dialect = "mariadb" // with MySQL's grammar
 )
 
-// The dialects of which the guard reads the queries that analysts write, and
-// refuses what is beyond them.
+// The dialects without a complete grammar: the queries that analysts write are parsed, and
+// anything beyond them is refused.
 const (
 	BigQuery   Dialect = "bigquery"
 	Snowflake  Dialect = "snowflake"
@@ -25,24 +25,24 @@ const (
 	ClickHouse Dialect = "clickhouse"
 )
 
-// Rule is why a statement was refused.
+// Rule names the reason for a refusal.
 type Rule string
 
 // The rules.
 const (
-	RuleText      Rule = "text"      // characters or comments that have no place in a query
+	RuleText      Rule = "text"      // characters or comments that no query needs
 	RuleSyntax    Rule = "syntax"    // it cannot be parsed
-	RuleStatement Rule = "statement" // not one query, or one that writes or locks
-	RuleRelation  Rule = "relation"  // a table that is not of this warehouse
+	RuleStatement Rule = "statement" // it is not exactly one query, or it writes or locks
+	RuleRelation  Rule = "relation"  // a table that is not in the policy
 	RuleFunction  Rule = "function"
 	RuleOperator  Rule = "operator"
 	RuleType      Rule = "type"
 	RuleNode      Rule = "node" // a part of the language that queries do not need
-	RuleSize      Rule = "size" // too long, or too deep
+	RuleSize      Rule = "size" // too long or too deeply nested
 )
 
-// Refusal says why a statement may not run, in a clause for the model, and what to
-// do instead.
+// Refusal tells why a statement may not run, in a clause addressed to the model, and what to
+// write instead.
 type Refusal struct {
 	Rule   Rule
 	What   string
@@ -56,17 +56,16 @@ func (r *Refusal) Error() string {
 	return r.What + "; " + r.Remedy
 }
 
-// Policy is what may be read. It is not changed while statements are checked.
+// Policy is what may be read. It must not change while statements are checked.
 type Policy struct {
 	Dialect Dialect
-	// Relations are the tables, by their qualified names.
+	// Relations are the tables that may be read.
 	Relations []Relation
-	// Schemas are those in which a bare name is looked for, in order.
+	// Schemas are searched, in order, for a name without a schema.
 	Schemas []string
-	// Filter, if its column is set, is the condition on every relation that has
-	// that column.
+	// Filter applies to every relation that has its column, if the column is set.
 	Filter Filter
-	// Parser is DuckDB's; other dialects need none.
+	// Parser is DuckDB's; the other dialects need none.
 	Parser Parser
 }
 
@@ -76,36 +75,36 @@ type Relation struct {
 	Columns      []string
 }
 
-// Filter keeps to the rows of one tenant.
+// Filter restricts tables to the rows of one tenant.
 type Filter struct {
 	Column, Value string
 }
 
-// Statement is one that may run.
+// Statement is a statement that may run.
 type Statement struct {
-	SQL    string   // printed from the tree that was checked
-	Tables []string // that it reads, qualified, each once, in the order they stand
-	Held   []string // those of them that it reads through the filter
+	SQL      string   // printed from the tree that was checked
+	Tables   []string // qualified names of the tables it reads, without duplicates, in order of appearance
+	Filtered []string // those of them that are read through the filter
 }
 
-// Guard checks statements by one policy. It may be used by many at once.
+// Guard checks statements against one policy. It is safe for concurrent use.
 type Guard struct {
 	dialect   Dialect
 	lexicon   *lexicon
 	check     func(sql string) (Statement, error)
-	relations map[string]*relation // by "schema\x00name", as they are written
-	folded    map[string][]*relation
+	relations map[string]*relation   // by "schema\x00name", as they are spelt
+	folded    map[string][]*relation // the same in lower case, where several may coincide
 	schemas   []string
 	filter    Filter
 }
 
-// relation is one that may be read, and whether it is filtered.
+// relation is a relation of the policy, and whether it has the filter's column.
 type relation struct {
 	Relation
 	filtered bool
 }
 
-// New returns a guard. It refuses a dialect that it cannot parse.
+// New returns a guard for a policy. It refuses an unknown dialect.
 func New(p Policy) (*Guard, error) {
 	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, schemas: p.Schemas, filter: p.Filter}
 	switch p.Dialect {
@@ -114,7 +113,7 @@ func New(p Policy) (*Guard, error) {
 	case MySQL, MariaDB:
 		g.lexicon, g.check = &mysqlLexicon, g.checkMySQL
 	case BigQuery, Snowflake, SQLServer, ClickHouse:
-		d := readings[p.Dialect]
+		d := tokenDialects[p.Dialect]
 		g.lexicon, g.check = &d.lexicon, func(sql string) (Statement, error) { return g.checkTokens(sql, d) }
 	case DuckDB:
 		if p.Parser == nil {
@@ -133,6 +132,7 @@ func New(p Policy) (*Guard, error) {
 	return g, nil
 }
 
+// hasColumn reports whether name is among columns, in any case.
 func hasColumn(columns []string, name string) bool {
 	for _, c := range columns {
 		if strings.EqualFold(c, name) {
@@ -142,7 +142,7 @@ func hasColumn(columns []string, name string) bool {
 	return false
 }
 
-// column returns the column that the filter is on, as r has it.
+// column returns the filter's column as r spells it.
 func (g *Guard) column(r *relation) string {
 	for _, known := range r.Columns {
 		if strings.EqualFold(known, g.filter.Column) {
@@ -152,7 +152,8 @@ func (g *Guard) column(r *relation) string {
 	return g.filter.Column
 }
 
-// Check returns the statement that may run in the place of sql, or a [*Refusal].
+// Check returns the statement that may run in place of sql. The error is a [*Refusal], or
+// that of the parser if it could not be asked.
 func (g *Guard) Check(sql string) (Statement, error) {
 	if r := checkText(sql, g.lexicon); r != nil {
 		return Statement{}, r
@@ -160,8 +161,8 @@ func (g *Guard) Check(sql string) (Statement, error) {
 	return g.check(sql)
 }
 
-// find returns the relation that a name means: as it is written, or else the only
-// one that differs in capitals.
+// find returns the relation that a name denotes: the one that is spelt exactly so, or else
+// the only one that differs in case. It returns nil if there is none.
 func (g *Guard) find(schema, name string) *relation {
 	schemas := g.schemas
 	if schema != "" {

@@ -135,7 +135,7 @@ func TestFilterOfDialects(t *testing.T) {
 		ClickHouse: "SELECT o.total FROM (SELECT * FROM `sales`.`orders` AS `orders` WHERE `orders`.`tenant` = 'o''hara') AS `o`",
 	} {
 		got, err := newGuard(t, policyOf(d)).Check("SELECT o.total FROM Orders o -- all")
-		if err != nil || got.SQL != want || len(got.Held) != 1 {
+		if err != nil || got.SQL != want || len(got.Filtered) != 1 {
 			t.Errorf("%s: it becomes %s (%v)\nwant %s", d, got.SQL, err, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 // The kinds of tokens.
@@ -20,7 +20,7 @@ const (
 	mark // an operator or a bracket
 	comment
 	space
-	stray // what no statement holds, or what is not closed
+	stray // a quote that is not closed
 )
 
 // token is a piece of a statement.
@@ -30,40 +30,41 @@ type token struct {
 	name string // of a quoted name, without its quotes
 }
 
-// lexicon is how a dialect writes its tokens.
+// lexicon describes how a dialect writes its tokens.
 type lexicon struct {
 	lines     []string       // what begins a comment that ends with the line
 	dashSpace bool           // -- begins a comment only before white space, or a hint before +
-	nested    bool           // comments may lie in comments
-	names     string         // what a name may begin with when it is quoted: of " ` [
-	texts     string         // what a literal may begin with: of ' "
-	escapes   string         // the quotes within which a backslash hides what follows
-	doubled   string         // the quotes that stand for themselves when they are doubled
+	nested    bool           // comments can be nested
+	names     string         // the opening quotes of names, of " ` [
+	texts     string         // the opening quotes of literals, of ' "
+	escapes   string         // the quotes within which a backslash escapes
+	doubled   string         // the quotes that are escaped by doubling
 	triple    bool           // three quotes begin a literal, too
-	prefixes  []string       // letters that make another literal of the one they touch
+	prefixes  []string       // letters that change the literal they are attached to
 	dollars   bool           // $$ … $$ is a literal
-	tags      bool           // and so is $tag$ … $tag$
-	letters   bool           // names without quotes may hold letters beyond ASCII
-	numbers   *regexp.Regexp // how a number is written; nil where a grammar decides
+	tags      bool           // $tag$ … $tag$ is a literal
+	letters   bool           // unquoted names may have letters beyond ASCII
+	numbers   *regexp.Regexp // how numbers are written; nil where a grammar decides
 	marks     []string       // operators of more than one character, the longest first
 }
 
-// The lexicons of the full grammars; they serve the check of the text only.
+// The lexicons of the dialects with a complete grammar. They serve the check of the text
+// only.
 var (
 	pgLexicon    = lexicon{lines: []string{"--"}, nested: true, names: `"`, texts: "'", doubled: `'"`, prefixes: []string{"e"}, dollars: true, tags: true, letters: true}
 	mysqlLexicon = lexicon{lines: []string{"--", "#"}, dashSpace: true, names: "`", texts: `'"`, escapes: `'"`, doubled: "'\"`", letters: true}
 )
 
-// How numbers are written, whole: digits with a point and an exponent, and in some
-// dialects hexadecimal digits or underscores. What touches a number is a part of its token, so that
-// 1UNION is no number and is refused, wherever a server would split it.
+// How numbers are written: digits with a point and an exponent, and in some dialects
+// hexadecimal digits or underscores. Letters that touch a number belong to its token, so
+// that 1UNION is not a number and is refused wherever a server would split it.
 var (
 	decimals    = regexp.MustCompile(`^([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 	hexadecimal = regexp.MustCompile(decimals.String() + `|^0[xX][0-9a-fA-F]+$`)
 	underscores = regexp.MustCompile(hexadecimal.String() + `|^[0-9]+(_[0-9]+)+$`) // of ClickHouse
 )
 
-// next returns the token that s begins with; s is not empty.
+// next returns the first token of s, which must not be empty.
 func (l *lexicon) next(s string) token {
 	if n := l.commentEnd(s); n > 0 {
 		return token{kind: comment, raw: s[:n]}
@@ -97,7 +98,7 @@ func (l *lexicon) next(s string) token {
 	return token{kind: mark, raw: s[:n]}
 }
 
-// letter reports whether a name may begin with r.
+// letter reports whether an unquoted name may begin with r.
 func (l *lexicon) letter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z'
@@ -105,14 +106,13 @@ func (l *lexicon) letter(r rune) bool {
 	return l.letters && plainLetter(r)
 }
 
-// plainLetter reports whether r is a letter beyond ASCII that every server takes for
-// one: of Unicode's letters those that are seen, and are no other form of another
-// character.
+// plainLetter reports whether r is a letter beyond ASCII that every server accepts as one:
+// visible, and not a compatibility form of another character.
 func plainLetter(r rune) bool {
 	switch {
 	case !unicode.IsLetter(r):
 		return false
-	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // letters of Hangul that are blank
+	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers, which are blank
 		return false
 	case r >= 0xf900 && r <= 0xfaff, r >= 0xfb00 && r <= 0xfdff, r >= 0xfe70 && r <= 0xffef: // compatibility and full-width forms
 		return false
@@ -121,7 +121,7 @@ func plainLetter(r rune) bool {
 	}
 }
 
-// commentEnd returns where the comment ends that s begins with; 0 for none.
+// commentEnd returns where the comment that s begins with ends; 0 if s begins with none.
 func (l *lexicon) commentEnd(s string) int {
 	for _, begin := range l.lines {
 		if strings.HasPrefix(s, begin) && !(begin == "--" && l.dashSpace && len(s) > 2 && s[2] > ' ' && s[2] != '+') {
@@ -143,7 +143,7 @@ func (l *lexicon) commentEnd(s string) int {
 	return len(s)
 }
 
-// nestedEnd returns where a comment ends in which others may lie.
+// nestedEnd returns where a nested comment ends.
 func nestedEnd(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -162,7 +162,8 @@ func nestedEnd(s string) int {
 	return len(s)
 }
 
-// quote returns the name or literal in quotes that s begins with.
+// quote returns the quoted name or literal that s begins with; its kind is end if there is
+// none.
 func (l *lexicon) quote(s string) token {
 	for _, p := range l.prefixes {
 		if len(s) > len(p) && strings.EqualFold(s[:len(p)], p) && strings.IndexByte(l.texts, s[len(p)]) >= 0 {
@@ -184,7 +185,7 @@ func (l *lexicon) quote(s string) token {
 	return token{}
 }
 
-// literal returns the one that s begins with.
+// literal returns the literal that s begins with.
 func (l *lexicon) literal(s, escapes string) token {
 	closing, doubled := s[:1], strings.Contains(l.doubled, s[:1])
 	if l.triple && strings.HasPrefix(s[1:], closing+closing) {
@@ -197,7 +198,7 @@ func (l *lexicon) literal(s, escapes string) token {
 	return token{kind: text, raw: s[:n]}
 }
 
-// quotedName returns the one that s begins with.
+// quotedName returns the quoted name that s begins with.
 func (l *lexicon) quotedName(s string) token {
 	closing := s[:1]
 	if closing == "[" {
@@ -214,7 +215,7 @@ func (l *lexicon) quotedName(s string) token {
 	return token{kind: quoted, raw: s[:n], name: name}
 }
 
-// quoteEnd returns where a literal ends that closes with closing; 0 if it does not.
+// quoteEnd returns where the quoted text that s begins with ends; 0 if it is not closed.
 func quoteEnd(s, closing string, doubled, escaped bool) int {
 	for i := len(closing); i < len(s); i++ {
 		switch {
@@ -230,7 +231,7 @@ func quoteEnd(s, closing string, doubled, escaped bool) int {
 	return 0
 }
 
-// numberEnd returns where a number ends, with the letters and digits that touch it.
+// numberEnd returns where a number ends, including letters and digits that touch it.
 func numberEnd(s string) int {
 	for i := range len(s) {
 		c := s[i]
@@ -242,7 +243,7 @@ func numberEnd(s string) int {
 	return len(s)
 }
 
-// dollarTag returns $tag$ if s begins so.
+// dollarTag returns the $tag$ that s begins with; empty if there is none.
 func dollarTag(s string) string {
 	end := strings.IndexByte(s[1:], '$')
 	if end < 0 {
@@ -256,7 +257,7 @@ func dollarTag(s string) string {
 	return s[:end+2]
 }
 
-// dollarText returns the literal between two tags that s begins with.
+// dollarText returns the literal that s begins with, between two tags.
 func dollarText(s, tag string) token {
 	n := strings.Index(s[len(tag):], tag)
 	if n < 0 {

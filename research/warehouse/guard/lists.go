@@ -11,8 +11,8 @@ func words(s string) map[string]bool {
 	return out
 }
 
-// functions are what a query may call. None of them is volatile, none reads
-// anything but its arguments (a test asks PostgreSQL), and none makes much of
+// functions are the functions that a PostgreSQL query may call. None of them is volatile or
+// reads anything but its arguments (a test asks PostgreSQL), and none makes much out of
 // little, as repeat does.
 var functions = words(`
 	any_value array_agg avg bit_and bit_or bit_xor bool_and bool_or corr count covar_pop covar_samp every json_agg json_object_agg jsonb_agg jsonb_object_agg
@@ -48,7 +48,7 @@ var functions = words(`
 	pg_typeof pg_size_pretty range_agg range_intersect_agg range_merge
 	num_nonnulls num_nulls uuid_extract_timestamp uuid_extract_version crc32 crc32c sha224 sha256 sha384 sha512 get_bit get_byte bit_count`)
 
-// redshiftFunctions are what Redshift has beside.
+// redshiftFunctions are the additional functions of Redshift.
 var redshiftFunctions = words(`
 	listagg median ratio_to_report nvl nvl2 decode isnull dateadd datediff date_add date_diff getdate sysdate add_months months_between last_day next_day convert_timezone
 	dateadd trunc to_timestamp len charindex strtol json_extract_path_text json_extract_array_element_text json_array_length json_parse json_serialize json_typeof
@@ -56,20 +56,20 @@ var redshiftFunctions = words(`
 	bool_and bool_or approximate_count dlog1 dlog10 dexp checksum md5 sha1 sha2 fnv_hash func_sha1 crc32 interval_cmp date_cmp timestamp_cmp textlen bpcharcmp
 	percentile_cont percentile_disc hll hll_cardinality date_part_year to_number convert is_array is_object is_scalar is_varchar is_integer is_boolean array_flatten`)
 
-// padding makes a text longer; it may, up to maxPadding characters.
-var padding = words("lpad rpad")
+// padFunctions make a text longer, at most maxPadding characters.
+var padFunctions = words("lpad rpad")
 
-// maxPadding is how long a text may be made, or how often one of at most
+// maxPadding is the most characters a text may be padded to, and how often a text of at most
 // maxRepeated bytes may be repeated.
 const (
 	maxPadding  = 1000
 	maxRepeated = 20
 )
 
-// operators are what may stand between two values, or before one.
+// operators are the allowed operators.
 var operators = words(`= <> != < > <= >= + - * / % ^ || | & # << >> -> ->> #> #>> #- @> <@ ? ?| ?& && ~ ~* !~ !~* ~~ ~~* !~~ !~~* |/ ||/ @ @@ @? -|- &< &> <-> |>> <<| ^@ !! ~>=~ ~<=~`)
 
-// types are what a value may be taken for.
+// types are the types that a value may be cast to.
 var types = words(`
 	bool boolean int2 int4 int8 int integer bigint smallint numeric decimal float4 float8 real money text varchar bpchar char name bytea uuid json jsonb
 	date time timetz timestamp timestamptz interval inet cidr macaddr bit varbit point daterange int4range int8range numrange tsrange tstzrange tsvector tsquery record jsonpath`)

@@ -13,16 +13,16 @@ import (
 	_ "github.com/pingcap/tidb/pkg/parser/test_driver" // the values of literals
 )
 
-// mysqlParsers are parsers that one statement at a time may use.
+// mysqlParsers are parsers, each of which handles one statement at a time.
 var mysqlParsers = sync.Pool{New: func() any { return parser.New() }}
 
-// mysqlFlags are how a tree is printed: so that a statement means the same whether
-// or not the server takes backslashes and double quotes as MySQL does by itself.
+// mysqlFlags print a tree so that a statement means the same whatever the server's settings
+// for backslashes and double quotes.
 const mysqlFlags = format.RestoreStringSingleQuotes | format.RestoreStringEscapeBackslash | format.RestoreKeyWordUppercase | format.RestoreNameBackQuotes |
 	format.RestoreSpacesAroundBinaryOperation | format.RestoreStringWithoutDefaultCharset
 
-// checkMySQL checks a statement by the grammar of MySQL 8, for MariaDB with its
-// functions. What was printed must be read again as the same.
+// checkMySQL checks a statement with the grammar of MySQL 8, for MariaDB with MariaDB's
+// functions. The printed statement must be parsed and printed as the same again.
 func (g *Guard) checkMySQL(sql string) (Statement, error) {
 	c := &mysqlCheck{guard: g, functions: mysqlFunctions[g.dialect]}
 	tree := c.parse(sql)
@@ -34,12 +34,12 @@ func (g *Guard) checkMySQL(sql string) (Statement, error) {
 	if c.print(c.parse(printed)) != printed || c.fault != nil {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
 }
 
-// mysqlCheck walks over one tree. The first fault ends it.
+// mysqlCheck walks one tree. The first refusal ends the walk.
 type mysqlCheck struct {
-	notes
+	walk
 	guard     *Guard
 	functions map[string]bool
 }
@@ -51,7 +51,7 @@ func (c *mysqlCheck) parse(sql string) ast.StmtNode {
 	list, _, err := p.ParseSQL(sql, parser.CharsetConnection("utf8mb4"))
 	switch {
 	case err != nil:
-		c.refuse(RuleSyntax, "the statement cannot be parsed: "+firstLine(err.Error()), "mend its syntax")
+		c.refuse(RuleSyntax, "the statement cannot be parsed: "+firstLine(err.Error()), "fix its syntax")
 	case len(list) != 1:
 		c.refuse(RuleStatement, "there is more than one statement", "write one SELECT")
 	default:
@@ -61,7 +61,7 @@ func (c *mysqlCheck) parse(sql string) ast.StmtNode {
 	return nil
 }
 
-// print returns the statement that a tree says.
+// print returns the statement of a tree.
 func (c *mysqlCheck) print(tree ast.StmtNode) string {
 	if tree == nil || c.fault != nil {
 		return ""
@@ -73,7 +73,7 @@ func (c *mysqlCheck) print(tree ast.StmtNode) string {
 	return b.String()
 }
 
-// root checks the statement itself.
+// root checks that the statement is a query.
 func (c *mysqlCheck) root(tree ast.StmtNode) {
 	switch q := tree.(type) {
 	case nil:
@@ -84,7 +84,7 @@ func (c *mysqlCheck) root(tree ast.StmtNode) {
 	}
 }
 
-// query checks a SELECT, TABLE or VALUES, or several of them put together.
+// query checks a SELECT, TABLE or VALUES, or a set operation.
 func (c *mysqlCheck) query(n ast.Node, names *scope) {
 	if !c.enter() {
 		return
@@ -144,7 +144,7 @@ func (c *mysqlCheck) selects(q *ast.SelectStmt, names *scope) {
 	c.limit(q.Limit, names)
 }
 
-// options refuses what a SELECT may say beside what it selects.
+// options refuses INTO, locks, hints and other options of a SELECT.
 func (c *mysqlCheck) options(q *ast.SelectStmt) {
 	switch {
 	case q.SelectIntoOpt != nil:
@@ -155,7 +155,7 @@ func (c *mysqlCheck) options(q *ast.SelectStmt) {
 		c.refuse(RuleText, "the statement holds a hint", "leave it out")
 	}
 	if q.SelectStmtOpts != nil {
-		q.SelectStmtOpts.SQLCache = true // SQL_NO_CACHE means nothing any more
+		q.SelectStmtOpts.SQLCache = true // SQL_NO_CACHE has no effect any more
 	}
 	if o := q.SelectStmtOpts; o != nil && (o.Priority != 0 || o.SQLBufferResult || o.CalcFoundRows || len(o.TableHints) > 0 || o.SQLSmallResult || o.SQLBigResult || o.StraightJoin) {
 		c.refuse(RuleNode, "the SELECT has an option that changes how it runs", "leave it out")
@@ -166,7 +166,7 @@ func star() *ast.FieldList {
 	return &ast.FieldList{Fields: []*ast.SelectField{{WildCard: &ast.WildCardField{}}}}
 }
 
-// with checks the queries of a WITH, and returns the names with theirs.
+// with checks the queries of a WITH and returns names extended by theirs.
 func (c *mysqlCheck) with(w *ast.WithClause, names *scope) *scope {
 	if w == nil {
 		return names
@@ -195,8 +195,8 @@ func (c *mysqlCheck) field(f *ast.SelectField, names *scope) {
 	c.expr(f.Expr, names)
 }
 
-// join checks what stands in FROM. Tables have aliases when they are printed, and a
-// join of one table only is that table.
+// join checks the tables in FROM. They are printed with aliases, and a join of one table is
+// replaced by that table.
 func (c *mysqlCheck) join(j *ast.Join, names *scope) {
 	if !c.enter() {
 		return
@@ -214,7 +214,7 @@ func (c *mysqlCheck) join(j *ast.Join, names *scope) {
 	}
 }
 
-// side checks one side of a join, and returns what stands for it.
+// side checks one side of a join and returns what replaces it.
 func (c *mysqlCheck) side(n ast.ResultSetNode, names *scope) ast.ResultSetNode {
 	switch v := n.(type) {
 	case nil:
@@ -245,8 +245,8 @@ func (c *mysqlCheck) source(s *ast.TableSource, names *scope) {
 	}
 }
 
-// relation checks a name in FROM, writes it out in full, and puts the filter around
-// it when it has one.
+// relation checks a table in FROM, qualifies its name, and puts the filter around it if it
+// has the filter's column.
 func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope) {
 	if len(v.IndexHints) > 0 || v.AsOf != nil || v.TableSample != nil || len(v.PartitionNames) > 0 {
 		c.refuse(RuleNode, "a table is named with a hint, a partition or a time", "name the table only")
@@ -276,13 +276,13 @@ func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope
 	}
 }
 
-// hold returns the query for the rows of one tenant in v. MySQL compares texts
-// without regard to capitals and accents, so bytes are compared as well.
+// hold returns the query for one tenant's rows of v. MySQL compares texts regardless of case
+// and accents, so the bytes are compared as well.
 func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
 	column, value := mysqlName(r.Name)+"."+mysqlName(c.guard.column(r)), mysqlText(c.guard.filter.Value)
 	tree, _ := c.parse("SELECT * FROM t WHERE " + column + " = " + value + " AND CAST(CONVERT(" + column + " USING utf8mb4) AS BINARY) = CAST(" + value + " AS BINARY)").(*ast.SelectStmt)
 	if tree == nil {
-		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to mend the filter")
+		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to correct the filter")
 		return v
 	}
 	source := tree.From.TableRefs.Left.(*ast.TableSource)
@@ -292,12 +292,12 @@ func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
 
 func mysqlName(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
 
-// mysqlText returns a literal.
+// mysqlText returns s as a literal.
 func mysqlText(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(s) + "'"
 }
 
-// items checks what rows are grouped or ordered by.
+// items checks the expressions of GROUP BY or ORDER BY.
 func (c *mysqlCheck) items(list []*ast.ByItem, names *scope) {
 	for _, item := range list {
 		c.expr(item.Expr, names)
@@ -317,7 +317,7 @@ func (c *mysqlCheck) limit(l *ast.Limit, names *scope) {
 	}
 }
 
-// window checks how rows are seen by a function.
+// window checks a window specification.
 func (c *mysqlCheck) window(w *ast.WindowSpec, names *scope) {
 	if w.PartitionBy != nil {
 		c.items(w.PartitionBy.Items, names)
@@ -329,13 +329,12 @@ func (c *mysqlCheck) window(w *ast.WindowSpec, names *scope) {
 	}
 }
 
-// column takes the schema from a name of a column: tables have aliases when they
-// are printed.
+// column drops the schema from the name of a column, because tables are printed with aliases.
 func (c *mysqlCheck) column(v *ast.ColumnName) {
 	v.Schema = model.NewCIStr("")
 }
 
-// mysqlCharsets are those that a literal may be in.
+// mysqlCharsets are the character sets that a literal may have.
 var mysqlCharsets = []string{"", "utf8mb4", "utf8", "utf8mb3", "ascii", "latin1", "binary"}
 
 func mysqlCharset(name string) bool { return slices.Contains(mysqlCharsets, strings.ToLower(name)) }

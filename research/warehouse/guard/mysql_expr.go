@@ -18,7 +18,7 @@ func (c *mysqlCheck) exprs(names *scope, list ...ast.ExprNode) {
 	}
 }
 
-// expr checks an expression. What it does not know it refuses.
+// expr checks an expression and refuses kinds it does not know.
 func (c *mysqlCheck) expr(n ast.ExprNode, names *scope) {
 	if n == nil || reflect.ValueOf(n).IsNil() || !c.enter() {
 		return
@@ -30,7 +30,7 @@ func (c *mysqlCheck) expr(n ast.ExprNode, names *scope) {
 	c.refuse(RuleNode, "the statement holds "+strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast.")+", which is not possible here", "write it with plain expressions")
 }
 
-// leaf checks names and constants, and says whether n is one.
+// leaf checks names and constants, and reports whether n is one.
 func (c *mysqlCheck) leaf(n ast.ExprNode) bool {
 	switch v := n.(type) {
 	case *driver.ValueExpr:
@@ -50,7 +50,7 @@ func (c *mysqlCheck) leaf(n ast.ExprNode) bool {
 	return true
 }
 
-// call checks what calls something, and says whether n does.
+// call checks function calls and operators, and reports whether n is one.
 func (c *mysqlCheck) call(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
 	case *ast.FuncCallExpr:
@@ -90,8 +90,7 @@ func (c *mysqlCheck) call(n ast.ExprNode, names *scope) bool {
 	return true
 }
 
-// condition checks what is true or false, and what chooses by it, and says whether
-// n is such.
+// condition checks predicates and CASE, and reports whether n is one.
 func (c *mysqlCheck) condition(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
 	case *ast.BetweenExpr:
@@ -118,7 +117,7 @@ func (c *mysqlCheck) condition(n ast.ExprNode, names *scope) bool {
 	return true
 }
 
-// subquery checks a query within an expression, and says whether n holds one.
+// subquery checks expressions that contain a query, and reports whether n is one.
 func (c *mysqlCheck) subquery(n ast.ExprNode, names *scope) bool {
 	switch v := n.(type) {
 	case *ast.SubqueryExpr:
@@ -137,14 +136,13 @@ func (c *mysqlCheck) subquery(n ast.ExprNode, names *scope) bool {
 	return true
 }
 
-// function checks a call. Its name is printed without quotes, which makes it that
-// of the language.
+// function checks a call. Its name is printed unquoted, which makes it a built-in function.
 func (c *mysqlCheck) function(f *ast.FuncCallExpr) {
 	name := f.FnName.L
 	switch {
 	case f.Schema.O != "":
 		c.refuse(RuleFunction, "functions of a schema are not possible here: "+f.Schema.O+"."+name, "use those of the language")
-	case padding[name]:
+	case padFunctions[name]:
 		c.padding(name, f.Args, 1)
 	case name == "space":
 		c.padding(name, f.Args, 0)
@@ -161,8 +159,7 @@ func (c *mysqlCheck) function(f *ast.FuncCallExpr) {
 	f.Tp = ast.FuncCallExprTypeKeyword
 }
 
-// mysqlNames gives CHAR and INSERT the names and the arguments back that the parser
-// took from them.
+// mysqlNames restores the names and arguments of CHAR and INSERT, which the parser rewrites.
 type mysqlNames struct{}
 
 func (mysqlNames) Enter(n ast.Node) (ast.Node, bool) {
@@ -183,7 +180,7 @@ func isNull(n ast.ExprNode) bool {
 	return ok && v.Kind() == driver.KindNull
 }
 
-// using checks the character set to which a text is converted.
+// using checks the character set that a text is converted to.
 func (c *mysqlCheck) using(args []ast.ExprNode) {
 	if v, ok := args[len(args)-1].(*driver.ValueExpr); !ok || v.Kind() != driver.KindString || !mysqlCharset(v.GetString()) {
 		c.refuse(RuleType, "the character set is not possible here", "leave CONVERT out")
@@ -197,7 +194,7 @@ func (c *mysqlCheck) named(name string) {
 	}
 }
 
-// padding checks how long a text is made.
+// padding checks the length to which a text is padded; at is the index of the length.
 func (c *mysqlCheck) padding(name string, args []ast.ExprNode, at int) {
 	if len(args) > at {
 		if v, ok := args[at].(*driver.ValueExpr); ok && v.Kind() == driver.KindInt64 && v.GetInt64() <= maxPadding {
@@ -207,7 +204,7 @@ func (c *mysqlCheck) padding(name string, args []ast.ExprNode, at int) {
 	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
 }
 
-// repeat checks that a short text is made longer, which is written out.
+// repeat checks that only a short literal is repeated.
 func (c *mysqlCheck) repeat(args []ast.ExprNode) {
 	if v, ok := args[0].(*driver.ValueExpr); !ok || v.Kind() != driver.KindString || len(v.GetString()) > maxRepeated {
 		c.refuse(RuleFunction, "repeat is possible with a short text that is written out", "write the text")
@@ -230,7 +227,7 @@ func (c *mysqlCheck) cast(v *ast.FuncCastExpr) {
 	}
 }
 
-// operator checks one.
+// operator checks an operator.
 func (c *mysqlCheck) operator(op opcode.Op) {
 	if op < opcode.LogicAnd || op > opcode.NullEQ {
 		c.refuse(RuleOperator, "the operator "+op.String()+" is not possible here", "use those of the language")

@@ -2,9 +2,9 @@ package guard
 
 import "maps"
 
-// mysqlFunctions are what a query may call in MySQL and in MariaDB. None of them
-// gives something else each time, reads anything but its arguments, waits, locks,
-// or makes much of little.
+// mysqlFunctions are the functions that a query may call in MySQL and in MariaDB. None of
+// them is volatile, reads anything but its arguments, waits, locks, or makes much out of
+// little.
 var mysqlFunctions = map[Dialect]map[string]bool{
 	MySQL: with(mysqlBoth, `
 		regexp_like bin_to_uuid uuid_to_bin is_uuid json_pretty json_schema_valid json_memberof json_merge_preserve any_value json_storage_size grouping statement_digest_text`),

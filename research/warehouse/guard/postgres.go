@@ -7,18 +7,19 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
 
-// maxNodes and maxDepth bound what is checked.
+// maxNodes and maxDepth bound a statement, far above what an analyst writes. The depth also
+// bounds the recursion of the walk.
 const (
 	maxNodes = 20_000
 	maxDepth = 150
 )
 
-// checkPostgres checks a statement by the grammar of PostgreSQL 17, for Redshift
-// with its functions beside.
+// checkPostgres checks a statement with the grammar of PostgreSQL 17, for Redshift with its
+// additional functions.
 func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	tree, err := pg.Parse(sql)
 	if err != nil {
-		return Statement{}, &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(err.Error()), "mend its syntax"}
+		return Statement{}, &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(err.Error()), "fix its syntax"}
 	}
 	if len(tree.Stmts) != 1 {
 		return Statement{}, &Refusal{RuleStatement, "there is more than one statement", "write one SELECT"}
@@ -35,7 +36,7 @@ func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	if err != nil {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again: " + firstLine(err.Error()), "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Held: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
 }
 
 // firstLine returns at most 200 characters of the first line of s.
@@ -47,15 +48,14 @@ func firstLine(s string) string {
 	return s
 }
 
-// pgCheck walks over one tree.
+// pgCheck walks one tree. The first refusal ends the walk.
 type pgCheck struct {
-	notes
+	walk
 	guard *Guard
-	grows map[*pg.SelectStmt]*pgTable // queries that read themselves, known once their first part is
+	grows map[*pg.SelectStmt]*pgTable // recursive queries; their columns are known once the first part was checked
 }
 
-// query checks a SELECT, a VALUES, or one of these with another, and returns the names
-// of its columns.
+// query checks a SELECT, a VALUES, or a set operation, and returns the names of its columns.
 func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) []string {
 	if q == nil || !c.enter() {
 		return nil
@@ -93,7 +93,7 @@ func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) []string {
 	return outputs(q, names)
 }
 
-// targets checks what is selected, where o.* means the columns of o.
+// targets checks the selected columns, where o.* means the columns of o.
 func (c *pgCheck) targets(list []*pg.Node, names *pgNames) {
 	for _, n := range list {
 		if star := n.GetResTarget().GetVal().GetColumnRef(); star != nil && star.Fields[len(star.Fields)-1].GetAStar() != nil {
@@ -104,8 +104,8 @@ func (c *pgCheck) targets(list []*pg.Node, names *pgNames) {
 	}
 }
 
-// with checks the queries of a WITH, and returns the names with theirs. In one that
-// is not recursive a query sees those before it; a name of its own means a table.
+// with checks the queries of a WITH and returns names extended by theirs. Without RECURSIVE a
+// query sees only those before it, and its own name refers to a table.
 func (c *pgCheck) with(w *pg.WithClause, names *pgNames) *pgNames {
 	if w == nil {
 		return names
@@ -152,8 +152,8 @@ func namesOf(list []*pg.Node) []string {
 	return strs(list)
 }
 
-// from checks a part of FROM that stands beside others and can name what is around
-// the query, and returns the tables that it has.
+// from checks an item of FROM and returns its tables. It can refer to what is around the
+// query and, if lateral, to the other items.
 func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTable {
 	if n == nil || !c.enter() {
 		return nil
@@ -181,7 +181,7 @@ func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTabl
 	return []*pgTable{t}
 }
 
-// join checks two parts of FROM and what they are joined on.
+// join checks two items of FROM and the condition that joins them.
 func (c *pgCheck) join(j *pg.JoinExpr, around *pgNames, others []*pgTable) []*pgTable {
 	left := c.from(j.Larg, around, others)
 	right := c.from(j.Rarg, around, slices.Concat(others, left))
@@ -196,7 +196,7 @@ func (c *pgCheck) join(j *pg.JoinExpr, around *pgNames, others []*pgTable) []*pg
 	return both
 }
 
-// fromQuery checks a query in FROM. It sees the parts before it if it is LATERAL.
+// fromQuery checks a query in FROM. It sees the items before it only if it is LATERAL.
 func (c *pgCheck) fromQuery(s *pg.RangeSubselect, around *pgNames, others []*pgTable) *pgTable {
 	q := s.GetSubquery().GetSelectStmt()
 	if q == nil {
@@ -208,8 +208,7 @@ func (c *pgCheck) fromQuery(s *pg.RangeSubselect, around *pgNames, others []*pgT
 	return renamed(s.Alias, "", c.query(q, around))
 }
 
-// rangeFunction checks functions that stand as tables, and the types of their
-// columns.
+// rangeFunction checks functions in FROM and the types of their columns.
 func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 	for _, item := range f.Functions {
 		parts := item.GetList().GetItems()
@@ -219,7 +218,7 @@ func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 		}
 		c.expr(parts[0], names)
 		if f := parts[0].GetFuncCall(); f != nil && len(f.Args) > 1 && strs(f.Funcname)[len(f.Funcname)-1] == "unnest" {
-			f.Funcname = f.Funcname[len(f.Funcname)-1:] // of several arrays it is a part of the language, but not by its full name
+			f.Funcname = f.Funcname[len(f.Funcname)-1:] // unnest of several arrays is syntax and does not work with a qualified name
 		}
 		for _, rest := range parts[1:] {
 			if rest == nil || rest.Node == nil {
@@ -235,7 +234,7 @@ func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 	}
 }
 
-// columnType checks the definition of a column of a function.
+// columnType checks the column definition of a function in FROM.
 func (c *pgCheck) columnType(n *pg.Node) {
 	def := n.GetColumnDef()
 	if def == nil || def.RawDefault != nil || len(def.Constraints) > 0 {
@@ -245,7 +244,7 @@ func (c *pgCheck) columnType(n *pg.Node) {
 	c.typeName(def.TypeName)
 }
 
-// relation checks a name in FROM, and returns what it means.
+// relation checks a name in FROM and returns what it refers to.
 func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) *pgTable {
 	if v.Catalogname == "" && v.Schemaname == "" {
 		if q := names.query(v.Relname); q != nil {
@@ -255,8 +254,8 @@ func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) *pgTable 
 	return c.table(n, v)
 }
 
-// table writes a relation out in full, and puts the filter around it when it has
-// one. It returns nil for a relation that is not known.
+// table qualifies the name of a relation and puts the filter around it if it has the filter's
+// column. It returns nil for an unknown relation.
 func (c *pgCheck) table(n *pg.Node, v *pg.RangeVar) *pgTable {
 	r := c.resolve(v)
 	if r == nil {
@@ -269,8 +268,7 @@ func (c *pgCheck) table(n *pg.Node, v *pg.RangeVar) *pgTable {
 	return t
 }
 
-// resolve returns the relation that v names, and writes that out in full; nil for
-// one that is not known.
+// resolve returns the relation that v names, and qualifies the name; nil if it is unknown.
 func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
 	if v.Catalogname != "" {
 		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")
@@ -282,15 +280,15 @@ func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
 		return nil
 	}
 	if v.Alias == nil {
-		v.Alias = &pg.Alias{Aliasname: v.Relname} // columns may be named by it as it was written
+		v.Alias = &pg.Alias{Aliasname: v.Relname} // columns may be qualified by the name as it was written
 	}
 	v.Schemaname, v.Relname = r.Schema, r.Name
 	c.read(r)
 	return r
 }
 
-// hold replaces table v at n, which may be a sample of it, by the query for its rows
-// of one tenant. The column is named with its table, so that it is no other's.
+// hold replaces table v at n, which may be a sample of it, by the query for one tenant's rows.
+// The column is qualified, so that it cannot be another table's.
 func hold(n *pg.Node, v *pg.RangeVar, value, column string) {
 	alias := v.Alias
 	v.Alias = &pg.Alias{Aliasname: v.Relname}

@@ -9,15 +9,14 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
 
-// exprs checks each of list.
+// exprs checks every element of list.
 func (c *pgCheck) exprs(list []*pg.Node, names *pgNames) {
 	for _, n := range list {
 		c.expr(n, names)
 	}
 }
 
-// expr checks an expression, or a part of a clause. What it does not know it
-// refuses.
+// expr checks an expression, or a part of a clause, and refuses kinds it does not know.
 func (c *pgCheck) expr(n *pg.Node, names *pgNames) {
 	if n == nil || n.Node == nil || !c.enter() {
 		return
@@ -29,12 +28,12 @@ func (c *pgCheck) expr(n *pg.Node, names *pgNames) {
 	c.refuse(RuleNode, "the statement holds "+kindOf(n)+", which is not possible here", "write it with plain expressions")
 }
 
-// kindOf names a node as PostgreSQL's parser does.
+// kindOf returns the parser's name for the kind of n.
 func kindOf(n *pg.Node) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T", n.GetNode()), "*pg_query.Node_")
 }
 
-// leaf checks names and constants, and says whether n is one.
+// leaf checks names and constants, and reports whether n is one.
 func (c *pgCheck) leaf(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_AConst, *pg.Node_AStar:
@@ -50,7 +49,7 @@ func (c *pgCheck) leaf(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
-// column checks a name of a column.
+// column checks a reference to a column.
 func (c *pgCheck) column(v *pg.ColumnRef, names *pgNames) {
 	c.shorten(v)
 	if c.fault != nil {
@@ -63,8 +62,8 @@ func (c *pgCheck) column(v *pg.ColumnRef, names *pgNames) {
 	}
 }
 
-// shorten takes the schema from a name of a column that has it: relations have
-// aliases when they are printed.
+// shorten drops the schema from a reference to a column, because relations are printed with
+// aliases.
 func (c *pgCheck) shorten(v *pg.ColumnRef) {
 	for _, f := range v.Fields {
 		if f.GetString_() == nil && f.GetAStar() == nil {
@@ -81,25 +80,25 @@ func (c *pgCheck) shorten(v *pg.ColumnRef) {
 	}
 }
 
-// systemColumns are what every table has beside its columns: where its rows lie, and
-// which transaction wrote them.
+// systemColumns are the columns that every table has besides its own: they tell where rows
+// are stored and which transaction wrote them.
 var systemColumns = words("tableoid ctid xmin xmax cmin cmax")
 
-// field checks the last part of a name of a column.
+// field checks the last part of a reference to a column.
 func (c *pgCheck) field(n *pg.Node) {
 	if name := n.GetString_().GetSval(); systemColumns[name] {
 		c.refuse(RuleRelation, "the column "+name+" is the server's own", "use those of the table")
 	}
 }
 
-// now checks the functions that are written as words.
+// now checks the functions that are written without parentheses.
 func (c *pgCheck) now(v *pg.SQLValueFunction) {
 	if op := v.Op.String(); !strings.HasPrefix(op, "SVFOP_CURRENT_TIME") && !strings.HasPrefix(op, "SVFOP_LOCALTIME") && op != "SVFOP_CURRENT_DATE" {
 		c.refuse(RuleFunction, strings.ToLower(strings.TrimPrefix(op, "SVFOP_"))+" is not possible here", "leave it out")
 	}
 }
 
-// call checks what calls something, and says whether n does.
+// call checks function calls and operators, and reports whether n is one.
 func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_FuncCall:
@@ -135,8 +134,7 @@ func (c *pgCheck) call(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
-// condition checks what is true or false, and what chooses by it, and says whether
-// n is such.
+// condition checks predicates, CASE and subqueries, and reports whether n is one.
 func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_BoolExpr:
@@ -174,7 +172,7 @@ func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
 	c.query(q, names)
 }
 
-// clause checks the parts of clauses, and says whether n is one.
+// clause checks parts of clauses, and reports whether n is one.
 func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_ResTarget:
@@ -207,16 +205,16 @@ func (c *pgCheck) window(w *pg.WindowDef, names *pgNames) {
 	c.expr(w.EndOffset, names)
 }
 
-// function checks a call, and writes its name out in full, so that no function of
-// that name in another schema is meant. Redshift, whose own functions cannot be
-// written in full, looks among those of the language first.
+// function checks a call and qualifies its name, so that it cannot be a function of the same
+// name in another schema. Redshift's own functions cannot be qualified; it looks for built-in
+// functions first.
 func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 	parts := strs(f.Funcname)
 	name := parts[len(parts)-1]
 	switch {
 	case len(parts) > 2, len(parts) == 2 && parts[0] != "pg_catalog":
 		c.refuse(RuleFunction, "functions of a schema are not possible here: "+strings.Join(parts, "."), "use those of the language")
-	case padding[name]:
+	case padFunctions[name]:
 		c.padding(name, f.Args)
 	case name == "repeat":
 		c.repeat(f.Args)
@@ -237,7 +235,7 @@ func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 	c.window(f.Over, names)
 }
 
-// padding checks how long a text is made.
+// padding checks the length to which a text is padded.
 func (c *pgCheck) padding(name string, args []*pg.Node) {
 	if len(args) >= 2 {
 		if n := args[1].GetAConst().GetIval(); args[1].GetAConst() != nil && n != nil && n.Ival <= maxPadding {
@@ -247,7 +245,7 @@ func (c *pgCheck) padding(name string, args []*pg.Node) {
 	c.refuse(RuleFunction, fmt.Sprintf("%s is possible up to %d characters, written as a number", name, maxPadding), "write the number")
 }
 
-// repeat checks that a short text is made longer, which is written out.
+// repeat checks that only a short literal is repeated.
 func (c *pgCheck) repeat(args []*pg.Node) {
 	if len(args) == 0 || args[0].GetAConst().GetSval() == nil || len(args[0].GetAConst().GetSval().GetSval()) > maxRepeated {
 		c.refuse(RuleFunction, "repeat is possible with a short text that is written out", "write the text")
@@ -255,19 +253,18 @@ func (c *pgCheck) repeat(args []*pg.Node) {
 	c.padding("repeat", args)
 }
 
-// formats are texts that say how values are put together, none of them much longer
-// than it is.
+// formats matches format strings whose result is not much longer than their arguments.
 var formats = regexp.MustCompile(`^(?s:[^%]|%([0-9]{1,2}\$)?-?[0-9]{0,2}[sIL]|%%)*$`)
 
-// format checks how values are put together to a text.
+// format checks the format string of format.
 func (c *pgCheck) format(args []*pg.Node) {
 	if len(args) == 0 || args[0].GetAConst().GetSval() == nil || !formats.MatchString(args[0].GetAConst().GetSval().GetSval()) {
 		c.refuse(RuleFunction, "format is possible with a text that is written out, and widths up to 99", "use concat, or to_char")
 	}
 }
 
-// operator checks the name of one. BETWEEN, IN, LIKE and their kind are written as
-// operators too.
+// operator checks the name of an operator. BETWEEN, IN, LIKE and the like count as operators
+// too.
 func (c *pgCheck) operator(name []*pg.Node, kind pg.A_Expr_Kind) {
 	parts := strs(name)
 	switch kind {
@@ -279,7 +276,7 @@ func (c *pgCheck) operator(name []*pg.Node, kind pg.A_Expr_Kind) {
 	}
 }
 
-// collation checks the name of one.
+// collation checks the name of a collation.
 func (c *pgCheck) collation(v *pg.CollateClause) {
 	if parts := strs(v.Collname); len(parts) > 2 || len(parts) == 2 && parts[0] != "pg_catalog" {
 		c.refuse(RuleNode, "the collation "+strings.Join(parts, ".")+" is not possible here", "leave it out")
@@ -305,8 +302,7 @@ func (c *pgCheck) typeName(t *pg.TypeName) {
 	}
 }
 
-// strs returns the strings of a name; what is no string becomes one that is on no
-// list.
+// strs returns the strings of a name. Anything else becomes NUL, which is on no list.
 func strs(list []*pg.Node) []string {
 	out := make([]string, max(len(list), 1))
 	for i, n := range list {

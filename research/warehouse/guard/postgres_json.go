@@ -6,9 +6,8 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
 
-// json checks the constructors and queries of documents that the standard has and
-// that have a grammar of their own, and says whether n is one. JSON_TABLE is none of
-// them.
+// json checks the standard's constructors and queries of JSON, which have syntax of their
+// own, and reports whether n is one. JSON_TABLE is not among them.
 func (c *pgCheck) json(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_JsonObjectConstructor:
@@ -52,7 +51,7 @@ func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *pgNames) {
 	}
 }
 
-// jsonAggregate checks over which rows a document is made.
+// jsonAggregate checks the clauses of an aggregate that makes a document.
 func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *pgNames) {
 	if a == nil {
 		return
@@ -73,7 +72,7 @@ func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *pgNames) {
 	c.expr(v.GetFormattedExpr(), names)
 }
 
-// plainName is one that is printed the same with quotes and without.
+// plainName matches a name that is printed the same with quotes and without.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // jsonArgument checks a variable of a path.
@@ -84,7 +83,7 @@ func (c *pgCheck) jsonArgument(a *pg.JsonArgument, names *pgNames) {
 	c.jsonValue(a.Val, names)
 }
 
-// jsonType checks what a document is returned as; nil is as the function does it.
+// jsonType checks the RETURNING type; nil means the default.
 func (c *pgCheck) jsonType(o *pg.JsonOutput) {
 	if o != nil {
 		c.typeName(o.TypeName)

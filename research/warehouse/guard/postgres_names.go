@@ -8,27 +8,27 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
 
-// Where PostgreSQL finds no column evil in orders, o.evil and (o).evil call the
-// function evil with the whole row. So the walk knows which columns every name in
-// FROM has, looks names up as the server does, and refuses what is no column, and
-// fields of expressions.
+// If orders has no column evil, PostgreSQL takes o.evil and (o).evil as calls of the function
+// evil with the whole row. So the walk knows the columns of every name in FROM, resolves
+// names as the server does, and refuses references to anything that is not a column, as well
+// as fields of expressions.
 
-// pgNames are what a query, or a part of FROM, can name; above is what the query
-// around it can.
+// pgNames are the names that a query, or an item of FROM, can refer to; above are those of
+// the query around it.
 type pgNames struct {
-	queries []*pgTable // of WITH
-	tables  []*pgTable // of FROM, by their aliases
+	queries []*pgTable // defined by WITH
+	tables  []*pgTable // in FROM, by their aliases
 	above   *pgNames
 }
 
-// pgTable is something in FROM with the names of its columns in their order.
+// pgTable is an item of FROM with the names of its columns in order.
 type pgTable struct {
 	name    string
 	columns []string
-	value   bool // it is a value by itself, as unnest(tags) AS tag is
+	value   bool // it is a plain value, as in unnest(tags) AS tag
 }
 
-// query returns the query of WITH that a bare name means, or nil.
+// query returns the query of WITH that an unqualified name refers to, or nil.
 func (n *pgNames) query(name string) *pgTable {
 	for ; n != nil; n = n.above {
 		for _, q := range slices.Backward(n.queries) {
@@ -40,8 +40,7 @@ func (n *pgNames) query(name string) *pgTable {
 	return nil
 }
 
-// called returns the tables that an alias means: those of the innermost query that
-// has one of that name.
+// called returns the tables with that alias in the innermost query that has any.
 func (n *pgNames) called(alias string) []*pgTable {
 	for ; n != nil; n = n.above {
 		var found []*pgTable
@@ -57,12 +56,12 @@ func (n *pgNames) called(alias string) []*pgTable {
 	return nil
 }
 
-// beside returns what a part of FROM can name that sees the parts before it.
+// beside returns names for an item of FROM that also sees the given tables.
 func (n *pgNames) beside(tables []*pgTable) *pgNames {
 	return &pgNames{tables: tables, above: n}
 }
 
-// qualified checks that every table that alias means has the column.
+// qualified checks that every table with that alias has the column.
 func (c *pgCheck) qualified(names *pgNames, alias, column string) {
 	tables := names.called(alias)
 	if len(tables) == 0 {
@@ -77,7 +76,7 @@ func (c *pgCheck) qualified(names *pgNames, alias, column string) {
 	}
 }
 
-// remedy tells which columns there are.
+// remedy lists the columns of t for a refusal.
 func (t *pgTable) remedy() string {
 	const shown = 20
 	switch {
@@ -91,7 +90,7 @@ func (t *pgTable) remedy() string {
 	return "it has " + strings.Join(t.columns, ", ")
 }
 
-// wholeRow returns the alias whose row n is, or an empty string.
+// wholeRow returns the alias whose whole row n is; empty if n is not a whole row.
 func (c *pgCheck) wholeRow(n *pg.Node, names *pgNames) string {
 	fields := n.GetColumnRef().GetFields()
 	if len(fields) != 1 {
@@ -104,12 +103,11 @@ func (c *pgCheck) wholeRow(n *pg.Node, names *pgNames) string {
 	return alias
 }
 
-// documentRows are the functions that make rows of a document, with their columns.
+// documentRows are the functions that turn a document into rows of key and value.
 var documentRows = words("json_each jsonb_each json_each_text jsonb_each_text")
 
-// indirection checks what is taken out of a value: elements of an array, and fields
-// of a document's rows or of a row in FROM. A field of any other value might be a
-// function.
+// indirection checks access to a part of a value: elements of an array, and fields of a
+// document's rows or of a row in FROM. A field of any other value might be a function.
 func (c *pgCheck) indirection(v *pg.A_Indirection, names *pgNames) {
 	for i, n := range v.Indirection {
 		field := n.GetString_()
@@ -134,8 +132,8 @@ func (c *pgCheck) indirection(v *pg.A_Indirection, names *pgNames) {
 	c.expr(v.Arg, names)
 }
 
-// functionTable returns what a function in FROM is called and which columns it has,
-// as far as they are certain.
+// functionTable returns the alias of a function in FROM and those of its columns that are
+// certain.
 func functionTable(f *pg.RangeFunction) *pgTable {
 	t := &pgTable{}
 	name := ""
@@ -161,7 +159,7 @@ func functionTable(f *pg.RangeFunction) *pgTable {
 	case strings.HasPrefix(name, "json") && strings.Contains(name, "_array_elements"):
 		t.columns, t.value = []string{"value"}, true
 	case name == "unnest", name == "":
-		t.value = true // of arrays of rows it has columns of its own
+		t.value = true // for arrays of rows it has columns that we do not know
 	default:
 		t.columns, t.value = []string{t.name}, true
 	}
@@ -171,7 +169,7 @@ func functionTable(f *pg.RangeFunction) *pgTable {
 	return t
 }
 
-// renamed returns what an alias makes of a table: with names of columns, these alone.
+// renamed returns a table under its alias; column names in the alias replace its own.
 func renamed(alias *pg.Alias, name string, columns []string) *pgTable {
 	if alias != nil {
 		name = alias.Aliasname
@@ -182,7 +180,7 @@ func renamed(alias *pg.Alias, name string, columns []string) *pgTable {
 	return &pgTable{name: name, columns: columns}
 }
 
-// joined returns the columns of tables, one after the other.
+// joined returns the columns of all tables, in order.
 func joined(tables []*pgTable) []string {
 	var out []string
 	for _, t := range tables {
@@ -191,8 +189,8 @@ func joined(tables []*pgTable) []string {
 	return out
 }
 
-// outputs returns the names of the columns of a SELECT or a VALUES whose FROM is of
-// names. What the server names by itself and we cannot tell has none.
+// outputs returns the names of the columns of a SELECT or VALUES with the given FROM. A name
+// that the server would choose and we do not know is empty.
 func outputs(q *pg.SelectStmt, names *pgNames) []string {
 	var out []string
 	if len(q.ValuesLists) > 0 {
@@ -222,9 +220,9 @@ func outputs(q *pg.SelectStmt, names *pgNames) []string {
 	return out
 }
 
-// columnName returns what PostgreSQL calls an expression without AS, and how sure it
-// is of it: 2 for a name, 1 for a type or CASE, 0 for none. See FigureColname in its
-// source.
+// columnName returns the name that PostgreSQL gives an expression without AS, and how firmly:
+// 2 for a name, 1 for a type or CASE, 0 for none. It follows FigureColname in
+// src/backend/parser/parse_target.c.
 func columnName(n *pg.Node) (name string, strength int) {
 	switch v := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:

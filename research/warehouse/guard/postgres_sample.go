@@ -8,8 +8,8 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 )
 
-// sample checks a table of which a part is read, which is said by numbers that are
-// written out, and returns it. The filter is put around it all.
+// sample checks TABLESAMPLE, which may hold literal numbers only, and returns the table. The
+// filter goes around the sample.
 func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *pgNames) *pgTable {
 	method, v := strs(s.Method), s.GetRelation().GetRangeVar()
 	plain := len(method) == 1 && (method[0] == "bernoulli" || method[0] == "system") && len(s.Args) == 1
@@ -24,27 +24,27 @@ func (c *pgCheck) sample(n *pg.Node, s *pg.RangeTableSample, names *pgNames) *pg
 	return c.table(n, v)
 }
 
-// isNumber says whether n is a number that is written out.
+// isNumber reports whether n is a literal number.
 func isNumber(n *pg.Node) bool {
 	a := n.GetAConst()
 	return a.GetIval() != nil || a.GetFval() != nil
 }
 
-// maxRows is the largest number that a series of rows may be made with.
+// maxRows is the largest number that a series of rows may be written with.
 const maxRows = 1_000_000
 
-// series checks that a function makes no more rows than that by numbers that are
-// written out; what is counted from the data, the limits of the connection stop.
+// series checks that the literal numbers of a function do not make more than maxRows rows.
+// Counts that come from the data are left to the limits of the connection.
 func (c *pgCheck) series(args []*pg.Node) {
 	if slices.ContainsFunc(args, func(n *pg.Node) bool { return magnitude(n, 0) > maxRows }) {
 		c.refuse(RuleFunction, "generate_series makes too many rows", "write numbers up to a million")
 	}
 }
 
-// growing are functions whose value is much larger than what they are given.
-var growing = words("power pow exp factorial")
+// growingFunctions are functions whose result is much larger than their arguments.
+var growingFunctions = words("power pow exp factorial")
 
-// magnitude returns about how large a value is by the numbers that are written in it.
+// magnitude estimates how large a value is from the numbers written in it.
 func magnitude(n *pg.Node, depth int) float64 {
 	if n == nil || depth > maxDepth {
 		return 0
@@ -56,7 +56,7 @@ func magnitude(n *pg.Node, depth int) float64 {
 		return magnitude(v.TypeCast.Arg, depth+1)
 	case *pg.Node_FuncCall:
 		most := largest(v.FuncCall.Args, depth+1)
-		if name := strs(v.FuncCall.Funcname); growing[name[len(name)-1]] {
+		if name := strs(v.FuncCall.Funcname); growingFunctions[name[len(name)-1]] {
 			return maxRows * most
 		}
 		return most
@@ -85,7 +85,7 @@ func largest(list []*pg.Node, depth int) float64 {
 	return most
 }
 
-// constant returns the size of a number that is written out, as such or as a text.
+// constant returns the absolute value of a literal number, which may be in quotes.
 func constant(a *pg.A_Const) float64 {
 	var f float64
 	switch {

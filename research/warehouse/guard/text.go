@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxSQL is how long a statement may be, in bytes.
+// maxSQL is the most bytes a statement may have. Statements that analysts write have a few
+// kilobytes.
 const maxSQL = 64 << 10
 
-// checkText refuses what has no place in a query whatever it means: what is not
-// UTF-8, characters outside of quotes that servers may read differently, comments
-// that some servers execute or take hints from. It returns nil for what may be parsed.
+// checkText refuses what no query needs, whatever it means: invalid UTF-8, characters outside
+// quotes that servers may understand differently, and comments that some servers execute or
+// take hints from. It returns nil for a text that may be parsed.
 func checkText(sql string, l *lexicon) *Refusal {
 	switch {
 	case strings.TrimSpace(sql) == "":
@@ -32,8 +33,8 @@ func checkText(sql string, l *lexicon) *Refusal {
 	return nil
 }
 
-// textFault returns what is wrong with a token that stands behind before, whatever
-// stands beside it.
+// textFault returns what is wrong with token t, which follows the text before; nil if
+// nothing is.
 func (l *lexicon) textFault(t token, before string) *Refusal {
 	switch t.kind {
 	case comment:
@@ -53,9 +54,8 @@ func (l *lexicon) textFault(t token, before string) *Refusal {
 	return nil
 }
 
-// plain reports whether r may stand outside of quotes and comments: what else there
-// is, servers take for a space, for a part of a name, or for nothing, and not all
-// alike.
+// plain reports whether r may occur outside quotes and comments. Servers take other
+// characters for a space, for part of a name, or for nothing at all, and do not agree.
 func (l *lexicon) plain(r rune) bool {
 	switch {
 	case r < ' ':
@@ -80,9 +80,9 @@ func (l *lexicon) foreign(r rune, place int) *Refusal {
 	}
 }
 
-// commentFault says what is wrong with a comment: that servers of MySQL, MariaDB
-// or TiDB execute it, or that it is a hint. Wherever in it such a thing begins, a
-// server that closes comments elsewhere may see it.
+// commentFault returns what is wrong with a comment: MySQL, MariaDB or TiDB would execute it,
+// or it is a hint. Such a marker counts anywhere in a comment, because a server that ends
+// comments elsewhere may see it.
 func commentFault(s string) string {
 	if strings.HasPrefix(s, "--+") || strings.Contains(s, "/*!") || strings.Contains(s, "/*+") || strings.Contains(s, "/*M!") || strings.Contains(s, "/*T!") || strings.Contains(s, "/*T[") {
 		return "the statement holds a comment that is executed, or a hint"

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// checkTokens checks a statement of a dialect of which no full grammar is at hand.
-// It reads the queries that analysts write, token by token; what it cannot read it
-// refuses. What was printed must be read again as the same.
-func (g *Guard) checkTokens(sql string, d *reading) (Statement, error) {
+// checkTokens checks a statement of a dialect without a complete grammar. It parses the
+// queries that analysts write, token by token, and refuses everything else. The printed
+// statement must be parsed and printed as the same again.
+func (g *Guard) checkTokens(sql string, d *tokenDialect) (Statement, error) {
 	c := g.readTokens(sql, d)
 	if c.fault != nil {
 		return Statement{}, c.fault
@@ -19,15 +19,15 @@ func (g *Guard) checkTokens(sql string, d *reading) (Statement, error) {
 	if again.fault != nil || again.out.String() != c.out.String() || strings.Join(again.tables, " ") != strings.Join(c.tables, " ") {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: c.out.String(), Tables: c.tables, Held: c.held}, nil
+	return Statement{SQL: c.out.String(), Tables: c.tables, Filtered: c.held}, nil
 }
 
-// readTokens reads one statement and prints it.
-func (g *Guard) readTokens(sql string, d *reading) *tokenCheck {
-	c := &tokenCheck{guard: g, reading: d, closers: map[int]int{}}
+// readTokens parses one statement and prints it.
+func (g *Guard) readTokens(sql string, d *tokenDialect) *tokenCheck {
+	c := &tokenCheck{guard: g, dialect: d, closers: map[int]int{}}
 	c.lex(sql)
 	c.pair()
-	for c.reading.apply && c.at(";", "WITH") {
+	for c.dialect.apply && c.at(";", "WITH") {
 		c.skip()
 	}
 	if t := c.peek(0); c.fault == nil && !c.at("SELECT") && !c.at("WITH") && !t.is("(") {
@@ -47,34 +47,35 @@ func (g *Guard) readTokens(sql string, d *reading) *tokenCheck {
 	return c
 }
 
-// tokenCheck reads the tokens of one statement. The first fault ends it.
+// tokenCheck parses the tokens of one statement and prints what it accepts. The first refusal
+// ends it.
 type tokenCheck struct {
-	notes
+	walk
 	guard   *Guard
-	reading *reading
+	dialect *tokenDialect
 	tokens  []token
-	closers map[int]int // where the parenthesis closes that opens at a place
-	place   int
+	closers map[int]int // index of the closing parenthesis by that of the opening one
+	place   int         // index of the next token
 	out     strings.Builder
 	last    string // what was printed last
 }
 
-// is says whether t is a mark.
+// is reports whether t is the mark m.
 func (t token) is(m string) bool { return t.kind == mark && t.raw == m }
 
-// isWord says whether t is a word, in any capitals.
+// isWord reports whether t is the word w, in any case.
 func (t token) isWord(w string) bool { return t.kind == word && strings.EqualFold(t.raw, w) }
 
-// atMost says whether t is a whole number that is not over most.
+// atMost reports whether t is a whole number of at most most.
 func (t token) atMost(most int) bool {
 	n, err := strconv.Atoi(t.raw)
 	return t.kind == number && err == nil && n <= most
 }
 
-// lex splits a statement; comments and white space are left out.
+// lex splits a statement into tokens without comments and white space.
 func (c *tokenCheck) lex(sql string) {
 	for i := 0; i < len(sql); {
-		t := c.reading.lexicon.next(sql[i:])
+		t := c.dialect.lexicon.next(sql[i:])
 		i += len(t.raw)
 		switch t.kind {
 		case space:
@@ -85,7 +86,7 @@ func (c *tokenCheck) lex(sql string) {
 		case stray:
 			c.refuse(RuleSyntax, "a quote is not closed", "close it")
 		case number:
-			if !c.reading.lexicon.numbers.MatchString(t.raw) {
+			if !c.dialect.lexicon.numbers.MatchString(t.raw) {
 				c.refuse(RuleSyntax, firstLine(t.raw)+" is no number", "write digits, and a space before what follows")
 			}
 			c.tokens = append(c.tokens, t)
@@ -104,7 +105,7 @@ func (c *tokenCheck) lex(sql string) {
 	}
 }
 
-// pair finds where parentheses close.
+// pair matches parentheses.
 func (c *tokenCheck) pair() {
 	var open []int
 	for i, t := range c.tokens {
@@ -122,13 +123,13 @@ func (c *tokenCheck) pair() {
 	}
 }
 
-// ambiguous says whether a literal of a dialect without backslashes holds one before
-// the end of a line: SQL Server leaves both out.
+// ambiguous reports whether a literal has a backslash before a line break in a dialect
+// without escapes: SQL Server drops both.
 func (c *tokenCheck) ambiguous(raw string) bool {
-	return c.reading.lexicon.escapes == "" && (strings.Contains(raw, "\\\n") || strings.Contains(raw, "\\\r"))
+	return c.dialect.lexicon.escapes == "" && (strings.Contains(raw, "\\\n") || strings.Contains(raw, "\\\r"))
 }
 
-// peek returns the token n places ahead.
+// peek returns the token n places ahead; its kind is end beyond the last one.
 func (c *tokenCheck) peek(n int) token {
 	if c.fault != nil || c.place+n >= len(c.tokens) {
 		return token{}
@@ -136,7 +137,7 @@ func (c *tokenCheck) peek(n int) token {
 	return c.tokens[c.place+n]
 }
 
-// at says whether these words, or marks, come next.
+// at reports whether these words or marks come next.
 func (c *tokenCheck) at(list ...string) bool {
 	for i, w := range list {
 		if t := c.peek(i); !t.isWord(w) && !t.is(w) {
@@ -146,66 +147,65 @@ func (c *tokenCheck) at(list ...string) bool {
 	return true
 }
 
-// atAny says whether one of these words comes next.
+// atAny reports whether a word of the set comes next.
 func (c *tokenCheck) atAny(set map[string]bool) bool {
 	t := c.peek(0)
 	return t.kind == word && set[strings.ToUpper(t.raw)]
 }
 
-// skip goes on without printing.
+// skip advances without printing.
 func (c *tokenCheck) skip() { c.place++ }
 
-// take prints the next token and goes on. Words of the language are printed in
-// capitals only where they were.
-func (c *tokenCheck) take() {
+// emit prints the next token and advances. Words keep their case.
+func (c *tokenCheck) emit() {
 	t := c.peek(0)
 	if t.kind == quoted {
-		c.put(c.reading.quote(t.name))
+		c.put(c.dialect.quote(t.name))
 	} else if t.kind != end {
 		c.put(t.raw)
 	}
 	c.skip()
 }
 
-// accept takes the words, if they come next, and says whether they did.
+// accept takes the words if they come next, and reports whether they did.
 func (c *tokenCheck) accept(list ...string) bool {
 	if !c.at(list...) {
 		return false
 	}
 	for range list {
-		c.take()
+		c.emit()
 	}
 	return true
 }
 
-// acceptAny takes words as long as they are of the set.
+// acceptAny takes words as long as they are in the set, and reports whether there were any.
 func (c *tokenCheck) acceptAny(set map[string]bool) bool {
 	took := false
 	for c.atAny(set) {
-		c.take()
+		c.emit()
 		took = true
 	}
 	return took
 }
 
-// expect takes a word or a mark that must come next.
+// expect takes a word or mark that must come next.
 func (c *tokenCheck) expect(w string) {
 	if !c.accept(w) {
 		c.unexpected()
 	}
 }
 
-// unexpected refuses what comes next.
+// unexpected refuses the next token.
 func (c *tokenCheck) unexpected() {
 	t := c.peek(0)
 	if t.kind == end {
-		c.refuse(RuleSyntax, "the statement ends too early", "mend its syntax")
+		c.refuse(RuleSyntax, "the statement ends too early", "fix its syntax")
 		return
 	}
 	c.refuse(RuleSyntax, "at "+firstLine(t.raw)+" the statement cannot be read", "write a plain query; not all of the language is possible here")
 }
 
-// put prints s, with a space before it where one belongs.
+// put prints s, preceded by a space where one belongs.
 func (c *tokenCheck) put(s string) {
 	if c.fault != nil {
 		return
@@ -217,7 +217,7 @@ func (c *tokenCheck) put(s string) {
 	c.last = s
 }
 
-// glue prints s right behind what was printed last.
+// glue prints s without a space before it.
 func (c *tokenCheck) glue(s string) {
 	if c.fault == nil {
 		c.out.WriteString(s)
@@ -225,35 +225,35 @@ func (c *tokenCheck) glue(s string) {
 	}
 }
 
-// tight marks are followed by no space, and tightBefore come after none.
+// No space follows a tight mark, and none precedes a mark in tightBefore.
 var (
 	tight       = map[string]bool{"(": true, "[": true, ".": true, "::": true, ":": true}
 	tightBefore = map[string]bool{")": true, "]": true, ".": true, "::": true, ":": true, ",": true}
 )
 
-// listed reads what one reads, and more of it after commas.
-func (c *tokenCheck) listed(one func()) {
+// commaSeparated parses one or more items with commas between them.
+func (c *tokenCheck) commaSeparated(one func()) {
 	for one(); c.fault == nil && c.accept(","); {
 		one()
 	}
 }
 
-// inParens reads what stands in parentheses, the first of which comes next.
+// inParens parses something in parentheses.
 func (c *tokenCheck) inParens(inside func()) {
 	c.expect("(")
 	inside()
 	c.expect(")")
 }
 
-// label returns the name that comes next, and goes on: as the server takes it.
+// label returns the name that comes next as the server understands it, and advances.
 func (c *tokenCheck) label() string {
 	t := c.peek(0)
 	name := t.name
 	switch {
 	case t.kind == quoted:
-	case t.kind == word && !c.reading.reserved[strings.ToUpper(t.raw)]:
+	case t.kind == word && !c.dialect.reserved[strings.ToUpper(t.raw)]:
 		name = t.raw
-		if c.reading.upper {
+		if c.dialect.upper {
 			name = strings.ToUpper(name)
 		}
 	default:
@@ -266,42 +266,42 @@ func (c *tokenCheck) label() string {
 	return name
 }
 
-// labelled reads a name and prints it in quotes, so that it is nothing else.
-func (c *tokenCheck) labelled() { c.put(c.reading.quote(c.label())) }
+// quotedLabel parses a name and prints it quoted, so that it cannot mean anything else.
+func (c *tokenCheck) quotedLabel() { c.put(c.dialect.quote(c.label())) }
 
-// alias reads AS and a name, or a name alone if it may stand alone, if they come
-// next, and prints both. It returns the name.
+// alias parses and prints AS and a name, or a name alone where that is an alias. It returns
+// the name; empty if there is none.
 func (c *tokenCheck) alias() string {
 	t := c.peek(0)
 	switch {
 	case c.at("AS"):
 		c.skip()
-	case t.kind == quoted, t.kind == word && !c.reading.reserved[strings.ToUpper(t.raw)]:
+	case t.kind == quoted, t.kind == word && !c.dialect.reserved[strings.ToUpper(t.raw)]:
 	default:
 		return ""
 	}
 	name := c.aliasName()
 	c.shadow(name)
 	c.put("AS")
-	c.put(c.reading.quote(name))
+	c.put(c.dialect.quote(name))
 	return name
 }
 
-// aliasName returns the name after AS, and goes on; in SQL Server it may be a literal.
+// aliasName returns the name after AS and advances. SQL Server allows a literal there.
 func (c *tokenCheck) aliasName() string {
 	t := c.peek(0)
-	if !c.reading.apply || t.kind != text || t.raw[0] != '\'' || len(t.raw) < 3 {
+	if !c.dialect.apply || t.kind != text || t.raw[0] != '\'' || len(t.raw) < 3 {
 		return c.label()
 	}
 	c.skip()
 	return strings.ReplaceAll(t.raw[1:len(t.raw)-1], "''", "'")
 }
 
-// shadow refuses to give a value the name of the column that the filter is on: in
-// ClickHouse the filter would then be on the value.
+// shadow refuses to name a value like the filter's column: in ClickHouse the filter would
+// then apply to that value.
 func (c *tokenCheck) shadow(name string) {
 	column := strings.ToLower(c.guard.filter.Column)
-	if low := strings.ToLower(name); c.reading.values && column != "" && (low == column || strings.HasSuffix(low, "."+column)) {
+	if low := strings.ToLower(name); c.dialect.values && column != "" && (low == column || strings.HasSuffix(low, "."+column)) {
 		c.refuse(RuleRelation, "the name "+name+" is that of the column by which rows are held", "use another name")
 	}
 }

@@ -2,7 +2,7 @@ package guard
 
 import "strings"
 
-// call reads a function and its arguments, if one comes next.
+// call parses a function call if one comes next, and reports whether it did.
 func (c *tokenCheck) call(names *scope) bool {
 	n := 0
 	name := strings.ToLower(c.peek(0).raw)
@@ -17,29 +17,29 @@ func (c *tokenCheck) call(names *scope) bool {
 		return true
 	}
 	for ; n >= 0; n-- {
-		c.take()
+		c.emit()
 	}
 	c.arguments(name, names)
-	if c.reading.values && c.at("(") {
+	if c.dialect.values && c.at("(") {
 		c.arguments("", names)
 	}
 	c.aggregate(names)
 	return true
 }
 
-// callable checks the name of a function whose arguments begin at places ahead, and
-// those that say how long a text is made.
+// callable checks the name of a function, whose parenthesis is at places ahead, and those
+// arguments that determine how much it produces.
 func (c *tokenCheck) callable(name string, at int) {
-	if !c.reading.functions[name] {
+	if !c.dialect.functions[name] {
 		c.refuse(RuleFunction, "the function "+firstLine(name)+" is not possible here", "use another, or plain expressions")
 	}
 	if paddingFunctions[name] && !c.padded(at) {
 		c.refuse(RuleFunction, name+" is possible up to 1000 characters, written as a number", "write the number")
 	}
-	if repeating[name] && (c.peek(at+1).kind != text || len(c.peek(at+1).raw) > maxRepeated || !c.padded(at)) {
+	if repeatFunctions[name] && (c.peek(at+1).kind != text || len(c.peek(at+1).raw) > maxRepeated || !c.padded(at)) {
 		c.refuse(RuleFunction, name+" is possible with a short text that is written out, up to 1000 times", "write the text and the number")
 	}
-	if makers[name] && !c.shortSeries(at) {
+	if seriesFunctions[name] && !c.shortSeries(at) {
 		c.refuse(RuleFunction, name+" is possible with numbers up to a million", "write smaller numbers")
 	}
 	if length := c.peek(at + 1); name == "space" && (!length.atMost(maxPadding) || !c.peek(at+2).is(")")) {
@@ -47,8 +47,8 @@ func (c *tokenCheck) callable(name string, at int) {
 	}
 }
 
-// padded says whether the second argument in the parentheses n places ahead is a
-// small number.
+// padded reports whether the second argument in the parentheses n places ahead is a small
+// number.
 func (c *tokenCheck) padded(n int) bool {
 	depth, to := 0, c.closing(n)
 	for ; n < to; n++ {
@@ -65,12 +65,12 @@ func (c *tokenCheck) padded(n int) bool {
 	return false
 }
 
-// Functions whose arguments are not only values with commas between them.
+// Functions whose arguments are more than values with commas between them.
 var (
 	paddingFunctions = words("lpad rpad leftpad rightpad")
 
-	repeating = words("repeat replicate")
-	makers    = words("generate_array range")
+	repeatFunctions = words("repeat replicate")
+	seriesFunctions = words("generate_array range")
 
 	casts        = words("cast try_cast safe_cast parse try_parse")
 	typesFirst   = words("convert try_convert")
@@ -80,20 +80,20 @@ var (
 	quantityWord = upper("distinct all")
 )
 
-// arguments reads those of a function, in parentheses.
+// arguments parses the parenthesized arguments of a function.
 func (c *tokenCheck) arguments(name string, names *scope) {
 	if !c.at("(") {
 		c.unexpected()
 		return
 	}
-	c.glueTake()
+	c.emitTight()
 	if !c.at(")") {
 		c.inside(name, names)
 	}
 	c.expect(")")
 }
 
-// inside reads what stands in the parentheses of a function.
+// inside parses what is between the parentheses of a function.
 func (c *tokenCheck) inside(name string, names *scope) {
 	if c.beginsQuery(0) {
 		c.query(names)
@@ -104,11 +104,11 @@ func (c *tokenCheck) inside(name string, names *scope) {
 		c.expr(names)
 		return
 	}
-	if typesFirst[name] && c.reading.apply {
+	if typesFirst[name] && c.dialect.apply {
 		c.typeName()
 		c.expect(",")
 	}
-	c.listed(func() { c.argument(name, names) })
+	c.commaSeparated(func() { c.argument(name, names) })
 	for _, w := range nullWords {
 		c.accept(w...)
 	}
@@ -123,17 +123,17 @@ func (c *tokenCheck) inside(name string, names *scope) {
 	}
 }
 
-// argument reads one.
+// argument parses one argument.
 func (c *tokenCheck) argument(name string, names *scope) {
 	if c.peek(0).kind == word && c.peek(1).is("=>") {
-		c.take()
-		c.take()
+		c.emit()
+		c.emit()
 	}
-	if c.beginsQuery(0) && !c.reading.values {
+	if c.beginsQuery(0) && !c.dialect.values {
 		c.unexpected()
 	}
 	if name == "position" {
-		c.unary(names) // what is sought; IN does not ask whether it is in a list
+		c.unary(names) // the text to look for; the IN that follows is not a list membership
 		for !c.at("IN") && c.fault == nil && c.operator(names) {
 		}
 	} else {
@@ -148,7 +148,7 @@ func (c *tokenCheck) argument(name string, names *scope) {
 	switch {
 	case casts[name] && c.accept("AS"):
 		c.typeName()
-		if c.accept("FORMAT") || c.reading.apply && c.accept("USING") {
+		if c.accept("FORMAT") || c.dialect.apply && c.accept("USING") {
 			c.expr(names)
 		}
 	case name == "struct" && c.at("AS"):
@@ -158,7 +158,7 @@ func (c *tokenCheck) argument(name string, names *scope) {
 	}
 }
 
-// aggregate reads over which rows a function is.
+// aggregate parses what may follow an aggregate: IGNORE NULLS, WITHIN GROUP, FILTER.
 func (c *tokenCheck) aggregate(names *scope) {
 	for c.fault == nil {
 		switch {
@@ -170,7 +170,7 @@ func (c *tokenCheck) aggregate(names *scope) {
 				c.order(names)
 			})
 		case c.at("FILTER", "("):
-			c.take()
+			c.emit()
 			c.inParens(func() {
 				c.expect("WHERE")
 				c.expr(names)
@@ -181,7 +181,7 @@ func (c *tokenCheck) aggregate(names *scope) {
 	}
 }
 
-// typeName reads a type.
+// typeName parses a type.
 func (c *tokenCheck) typeName() {
 	if !c.enter() {
 		return
@@ -189,47 +189,47 @@ func (c *tokenCheck) typeName() {
 	defer c.leave()
 	t := c.peek(0)
 	low := strings.ToLower(t.raw)
-	if t.kind != word || !c.reading.types[low] {
+	if t.kind != word || !c.dialect.types[low] {
 		c.refuse(RuleType, "the type "+firstLine(t.raw)+" is not possible here", "use a plain type of the language")
 		return
 	}
-	c.take()
+	c.emit()
 	for c.accept("PRECISION") || c.accept("WITH", "TIME", "ZONE") || c.accept("WITHOUT", "TIME", "ZONE") {
 	}
 	if c.at("(") {
-		c.glueTake()
-		c.listed(func() { c.typeArgument(low) })
+		c.emitTight()
+		c.commaSeparated(func() { c.typeArgument(low) })
 		c.expect(")")
 	}
-	if c.reading.structs && c.at("<") {
-		c.glueTake()
-		c.listed(c.typeField)
+	if c.dialect.structs && c.at("<") {
+		c.emitTight()
+		c.commaSeparated(c.typeField)
 		if !c.accept(">") {
 			c.splitShift()
 		}
 	}
 }
 
-// typeArgument reads a number or a type within a type.
+// typeArgument parses an argument of a type: a number, or another type.
 func (c *tokenCheck) typeArgument(of string) {
 	t := c.peek(0)
 	switch {
 	case t.kind == number && (of != "fixedstring" || t.atMost(maxPadding)), t.kind == text, t.isWord("max"):
-		c.take()
+		c.emit()
 	default:
 		c.typeName()
 	}
 }
 
-// typeField reads a field of a struct: a type, with a name before it or without.
+// typeField parses a field of a struct type, with or without a name.
 func (c *tokenCheck) typeField() {
 	if next := c.peek(1); next.kind == word {
-		c.labelled()
+		c.quotedLabel()
 	}
 	c.typeName()
 }
 
-// splitShift reads the first half of >>, which closes two types at once.
+// splitShift parses the first half of a >> that closes two types at once.
 func (c *tokenCheck) splitShift() {
 	if !c.at(">>") {
 		c.unexpected()

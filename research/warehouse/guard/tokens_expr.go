@@ -2,10 +2,10 @@ package guard
 
 import "strings"
 
-func (c *tokenCheck) exprs(names *scope) { c.listed(func() { c.expr(names) }) }
+func (c *tokenCheck) exprs(names *scope) { c.commaSeparated(func() { c.expr(names) }) }
 
-// expr reads an expression: values with operators between them. What binds closer
-// does not matter here, for it is printed as it stands.
+// expr parses an expression: values with operators between them. Precedence does not matter,
+// because the expression is printed as it was written.
 func (c *tokenCheck) expr(names *scope) {
 	if !c.enter() {
 		return
@@ -15,7 +15,7 @@ func (c *tokenCheck) expr(names *scope) {
 	}
 }
 
-// unary reads one value, and what stands before it.
+// unary parses one value with its prefixes and suffixes.
 func (c *tokenCheck) unary(names *scope) {
 	if !c.enter() {
 		return
@@ -30,18 +30,18 @@ func (c *tokenCheck) unary(names *scope) {
 
 var binaryWords = upper("and or xor div mod between like ilike rlike regexp escape")
 
-// operator reads one that stands between two values, and the second of them.
+// operator parses a binary operator and its second value, and reports whether there was one.
 func (c *tokenCheck) operator(names *scope) bool {
 	if c.at("NOT") {
 		if next := c.peek(1); !next.isWord("IN") && !(next.kind == word && binaryWords[strings.ToUpper(next.raw)]) {
 			return false
 		}
-		c.take()
+		c.emit()
 	}
 	t := c.peek(0)
 	switch {
-	case t.kind == mark && c.reading.operators[t.raw], c.atAny(binaryWords):
-		c.take()
+	case t.kind == mark && c.dialect.operators[t.raw], c.atAny(binaryWords):
+		c.emit()
 		c.compared(names)
 	case c.accept("IS"):
 		c.accept("NOT")
@@ -51,13 +51,13 @@ func (c *tokenCheck) operator(names *scope) bool {
 		case !c.accept("NULL") && !c.accept("TRUE") && !c.accept("FALSE") && !c.accept("UNKNOWN"):
 			c.unexpected()
 		}
-	case c.at("IN"), c.reading.values && (c.at("GLOBAL", "IN") || c.at("GLOBAL", "NOT", "IN")):
+	case c.at("IN"), c.dialect.values && (c.at("GLOBAL", "IN") || c.at("GLOBAL", "NOT", "IN")):
 		c.in(names)
 	case c.accept("COLLATE"):
 		if t := c.peek(0); t.kind != word && t.kind != quoted && t.kind != text {
 			c.unexpected()
 		}
-		c.take()
+		c.emit()
 	case c.accept("AT", "TIME", "ZONE"):
 		c.unary(names)
 	default:
@@ -66,11 +66,10 @@ func (c *tokenCheck) operator(names *scope) bool {
 	return true
 }
 
-// compared reads the second value of an operator, or a query for any or all of
-// its rows.
+// compared parses the second value of an operator, or ANY or ALL of a query's rows.
 func (c *tokenCheck) compared(names *scope) {
 	if (c.at("ANY") || c.at("ALL") || c.at("SOME")) && c.peek(1).is("(") {
-		c.take()
+		c.emit()
 		c.inParens(func() {
 			if c.beginsQuery(0) {
 				c.query(names)
@@ -83,16 +82,16 @@ func (c *tokenCheck) compared(names *scope) {
 	c.unary(names)
 }
 
-// in reads IN and its list. In ClickHouse a name that stands alone in it is that of
-// a table.
+// in parses IN and its list. In ClickHouse a lone name in the list is that of a table, so it
+// is refused.
 func (c *tokenCheck) in(names *scope) {
 	for c.accept("GLOBAL") || c.accept("NOT") || c.accept("IN") {
 	}
-	if c.at("UNNEST", "(") && c.reading.structs {
+	if c.at("UNNEST", "(") && c.dialect.structs {
 		c.unary(names)
 		return
 	}
-	if c.reading.values && c.loneName() {
+	if c.dialect.values && c.loneName() {
 		c.refuse(RuleRelation, "IN holds a name alone, which may be that of a table", "write IN (SELECT … FROM …)")
 	}
 	c.inParens(func() {
@@ -104,8 +103,7 @@ func (c *tokenCheck) in(names *scope) {
 	})
 }
 
-// loneName says whether nothing but a name stands in the parentheses that come
-// next.
+// loneName reports whether the parentheses that come next hold nothing but a name.
 func (c *tokenCheck) loneName() bool {
 	for i, to := 0, c.closing(0); i <= to; i++ {
 		if t := c.peek(i); t.kind != word && t.kind != quoted && !t.is("(") && !t.is(")") && !t.is(".") {
@@ -115,35 +113,35 @@ func (c *tokenCheck) loneName() bool {
 	return !c.beginsQuery(1)
 }
 
-// suffix reads what follows a value and belongs to it.
+// suffix parses what belongs to the value before it, and reports whether there was anything.
 func (c *tokenCheck) suffix(names *scope) bool {
 	switch {
 	case c.at("::"):
-		c.take()
+		c.emit()
 		c.typeName()
 	case c.at("["):
-		c.glueTake()
+		c.emitTight()
 		c.expr(names)
 		c.expect("]")
 	case c.at("."):
-		c.take()
-		if t := c.peek(0); t.kind != word && t.kind != quoted && t.kind != number && !t.is("*") || c.peek(1).is("(") || c.reading.paths && counters[strings.ToLower(t.raw+t.name)] {
+		c.emit()
+		if t := c.peek(0); t.kind != word && t.kind != quoted && t.kind != number && !t.is("*") || c.peek(1).is("(") || c.dialect.paths && counters[strings.ToLower(t.raw+t.name)] {
 			c.unexpected()
 		}
-		c.take()
-	case c.reading.values && c.peek(0).kind == number && c.peek(0).raw[0] == '.':
-		c.glueTake()
-	case c.reading.paths && c.at(":"):
-		c.take()
+		c.emit()
+	case c.dialect.values && c.peek(0).kind == number && c.peek(0).raw[0] == '.':
+		c.emitTight()
+	case c.dialect.paths && c.at(":"):
+		c.emit()
 		if t := c.peek(0); t.kind != word && t.kind != quoted {
 			c.unexpected()
 		}
-		c.take()
+		c.emit()
 	case c.accept("OVER"):
 		if c.at("(") {
 			c.inParens(func() { c.window(names) })
 		} else {
-			c.labelled()
+			c.quotedLabel()
 		}
 	default:
 		return false
@@ -151,26 +149,26 @@ func (c *tokenCheck) suffix(names *scope) bool {
 	return true
 }
 
-// counters are fields of a sequence, which count on when they are read.
+// counters are the pseudo-columns of a sequence, which advance it when they are read.
 var counters = words("nextval currval")
 
-// glueTake prints the next token right behind the last.
-func (c *tokenCheck) glueTake() {
+// emitTight prints the next token without a space before it and advances.
+func (c *tokenCheck) emitTight() {
 	c.glue(c.peek(0).raw)
 	c.skip()
 }
 
-// operand reads one value.
+// operand parses one value.
 func (c *tokenCheck) operand(names *scope) {
 	t := c.peek(0)
 	switch {
 	case t.kind == number, t.kind == text:
-		c.take()
+		c.emit()
 	case t.is("*") && c.last == "(":
-		c.take()
+		c.emit()
 	case t.is("("):
 		c.inParens(func() { c.grouped(names) })
-	case t.is("[") && c.reading.brackets:
+	case t.is("[") && c.dialect.brackets:
 		c.array(names)
 	case t.kind == quoted:
 		c.name()
@@ -184,56 +182,56 @@ func (c *tokenCheck) operand(names *scope) {
 	}
 }
 
-// grouped reads what stands in parentheses: a query, or values.
+// grouped parses what is between parentheses: a query, or values.
 func (c *tokenCheck) grouped(names *scope) {
 	switch {
 	case c.at(")"):
 	case c.beginsQuery(0):
 		c.query(names)
 	default:
-		c.listed(func() { c.expr(names); c.valueAlias() })
+		c.commaSeparated(func() { c.expr(names); c.valueAlias() })
 	}
 }
 
-// valueAlias reads AS and a name, which in ClickHouse any value may have.
+// valueAlias parses AS and a name, which in ClickHouse any value may have.
 func (c *tokenCheck) valueAlias() {
-	if c.reading.values && c.at("AS") {
+	if c.dialect.values && c.at("AS") {
 		c.alias()
 	}
 }
 
-// array reads one in brackets.
+// array parses an array in brackets.
 func (c *tokenCheck) array(names *scope) {
-	c.take()
+	c.emit()
 	if !c.at("]") {
 		c.exprs(names)
 	}
 	c.expect("]")
 }
 
-// special reads what begins with a word of the language, and says whether it did.
+// special parses what begins with a keyword, and reports whether it did.
 func (c *tokenCheck) special(names *scope) bool {
 	t := c.peek(0)
 	switch low := strings.ToLower(t.raw); {
 	case low == "case":
 		c.cases(names)
 	case low == "exists" && c.peek(1).is("("):
-		c.take()
+		c.emit()
 		c.inParens(func() { c.query(names) })
 	case low == "interval" && !c.peek(1).is("."):
 		c.interval(names)
 	case typedLiterals[low] && c.peek(1).kind == text:
-		c.take()
-		c.take()
-	case c.reading.structs && (low == "array" || low == "struct") && c.peek(1).is("<"):
+		c.emit()
+		c.emit()
+	case c.dialect.structs && (low == "array" || low == "struct") && c.peek(1).is("<"):
 		c.typeName()
 		if c.at("(") {
 			c.arguments(low, names)
 		} else {
 			c.array(names)
 		}
-	case c.reading.structs && low == "array" && c.peek(1).is("["):
-		c.take()
+	case c.dialect.structs && low == "array" && c.peek(1).is("["):
+		c.emit()
 		c.array(names)
 	default:
 		return c.call(names)
@@ -244,9 +242,9 @@ func (c *tokenCheck) special(names *scope) bool {
 // typedLiterals are types that a literal may follow.
 var typedLiterals = words("date time timestamp datetime numeric bignumeric decimal bigdecimal json")
 
-// cases reads CASE.
+// cases parses CASE.
 func (c *tokenCheck) cases(names *scope) {
-	c.take()
+	c.emit()
 	if !c.at("WHEN") {
 		c.expr(names)
 	}
@@ -261,9 +259,9 @@ func (c *tokenCheck) cases(names *scope) {
 	c.expect("END")
 }
 
-// interval reads a length of time.
+// interval parses an INTERVAL.
 func (c *tokenCheck) interval(names *scope) {
-	c.take()
+	c.emit()
 	c.unary(names)
 	c.acceptAny(timeParts)
 	if c.accept("TO") && !c.acceptAny(timeParts) {
@@ -273,8 +271,8 @@ func (c *tokenCheck) interval(names *scope) {
 
 var timeParts = upper("year years quarter quarters month months week weeks day days hour hours minute minutes second seconds millisecond milliseconds microsecond microseconds")
 
-// name reads the name of a column, and takes the schema from one that has it:
-// tables have aliases when they are printed.
+// name parses the name of a column and drops its schema, because tables are printed with
+// aliases.
 func (c *tokenCheck) name() {
 	n := 0
 	for c.peek(n + 1).is(".") {
@@ -284,16 +282,16 @@ func (c *tokenCheck) name() {
 		c.place += 2
 	}
 	t := c.peek(0)
-	if low := strings.ToLower(t.raw); t.kind == word && (c.reading.reserved[strings.ToUpper(low)] || hiddenNames[low]) {
+	if low := strings.ToLower(t.raw); t.kind == word && (c.dialect.reserved[strings.ToUpper(low)] || hiddenNames[low]) {
 		c.refuse(RuleFunction, "at "+firstLine(t.raw)+" the statement holds a word that is not possible here", "put a name in quotes, or leave it out")
 	}
-	c.take()
+	c.emit()
 }
 
-// hiddenNames are words that stand for what is no query's business.
+// hiddenNames are words that stand for facts about the session or the server.
 var hiddenNames = words("current_user session_user system_user user current_role current_account current_session current_warehouse current_database current_schema current_catalog current_region current_client rowguidcol identitycol")
 
-// qualified says whether the schema and the name of a relation come next.
+// qualified reports whether schema and name of a relation come next.
 func (c *tokenCheck) qualified() bool {
 	part := func(t token) string {
 		if t.kind == quoted {

@@ -2,17 +2,17 @@ package guard
 
 import "strings"
 
-// joinWords come before JOIN.
+// joinWords may precede JOIN.
 var joinWords = upper("natural inner left right full outer cross global any all asof semi anti array paste")
 
-// from reads what stands in FROM.
+// from parses the items of FROM.
 func (c *tokenCheck) from(names *scope) {
 	c.source(names)
 	for c.fault == nil {
 		switch {
 		case c.accept(","):
 			c.source(names)
-		case c.reading.apply && (c.accept("CROSS", "APPLY") || c.accept("OUTER", "APPLY")):
+		case c.dialect.apply && (c.accept("CROSS", "APPLY") || c.accept("OUTER", "APPLY")):
 			c.source(names)
 		case c.at("PIVOT", "("), c.at("UNPIVOT"):
 			c.pivot(names)
@@ -22,7 +22,7 @@ func (c *tokenCheck) from(names *scope) {
 	}
 }
 
-// join reads JOIN and what is joined, if they come next.
+// join parses JOIN and what is joined if they come next.
 func (c *tokenCheck) join(names *scope) bool {
 	n := 0
 	for t := c.peek(n); t.kind == word && joinWords[strings.ToUpper(t.raw)]; t = c.peek(n) {
@@ -33,10 +33,10 @@ func (c *tokenCheck) join(names *scope) bool {
 	}
 	arrays := n > 0 && c.peek(n-1).isWord("ARRAY")
 	for ; n >= 0; n-- {
-		c.take()
+		c.emit()
 	}
-	if arrays && c.reading.values {
-		c.listed(func() { c.expr(names); c.alias() })
+	if arrays && c.dialect.values {
+		c.commaSeparated(func() { c.expr(names); c.alias() })
 		return true
 	}
 	c.source(names)
@@ -47,8 +47,8 @@ func (c *tokenCheck) join(names *scope) bool {
 	case c.accept("ON"):
 		c.expr(names)
 	case c.accept("USING"):
-		if c.reading.values && !c.at("(") {
-			c.listed(c.labelled)
+		if c.dialect.values && !c.at("(") {
+			c.commaSeparated(c.quotedLabel)
 		} else {
 			c.columnList()
 		}
@@ -56,7 +56,7 @@ func (c *tokenCheck) join(names *scope) bool {
 	return true
 }
 
-// source reads a table, a query, or a function that stands as a table.
+// source parses a table, a query, or a function in FROM.
 func (c *tokenCheck) source(names *scope) {
 	if !c.enter() {
 		return
@@ -66,12 +66,12 @@ func (c *tokenCheck) source(names *scope) {
 	switch t := c.peek(0); {
 	case t.is("("):
 		c.inParens(func() { c.derived(names) })
-	case c.at("VALUES", "(") && !c.reading.values:
+	case c.at("VALUES", "(") && !c.dialect.values:
 		c.rows(names)
-	case c.reading.tableCalls && c.at("TABLE", "("):
-		c.take()
+	case c.dialect.tableCalls && c.at("TABLE", "("):
+		c.emit()
 		c.inParens(func() { c.tableCall(names) })
-	case t.kind == word && c.peek(1).is("(") && !(c.reading.apply && c.peek(2).isWord("NOLOCK")):
+	case t.kind == word && c.peek(1).is("(") && !(c.dialect.apply && c.peek(2).isWord("NOLOCK")):
 		c.tableCall(names)
 	default:
 		c.relation(names)
@@ -80,12 +80,12 @@ func (c *tokenCheck) source(names *scope) {
 	if c.alias() != "" {
 		c.columnList()
 	}
-	if c.reading.structs && c.accept("WITH", "OFFSET") {
+	if c.dialect.structs && c.accept("WITH", "OFFSET") {
 		c.alias()
 	}
 }
 
-// derived reads a query, rows, or joined tables in parentheses.
+// derived parses a query, VALUES, or joined tables in parentheses.
 func (c *tokenCheck) derived(names *scope) {
 	switch {
 	case c.beginsQuery(0):
@@ -97,34 +97,34 @@ func (c *tokenCheck) derived(names *scope) {
 	}
 }
 
-// rows reads VALUES.
+// rows parses VALUES.
 func (c *tokenCheck) rows(names *scope) {
 	c.expect("VALUES")
-	c.listed(func() { c.inParens(func() { c.exprs(names) }) })
+	c.commaSeparated(func() { c.inParens(func() { c.exprs(names) }) })
 }
 
-// tableCall reads a function that stands as a table.
+// tableCall parses a function in FROM.
 func (c *tokenCheck) tableCall(names *scope) {
 	name := strings.ToLower(c.peek(0).raw)
-	if c.peek(0).kind != word || !c.peek(1).is("(") || !c.reading.tables[name] {
+	if c.peek(0).kind != word || !c.peek(1).is("(") || !c.dialect.tables[name] {
 		c.refuse(RuleFunction, "FROM holds "+firstLine(name)+", which is not possible here", "name tables, or queries in parentheses")
 		return
 	}
-	if limited[name] && !c.smallNumbers() {
+	if rowFunctions[name] && !c.smallNumbers() {
 		c.refuse(RuleFunction, name+" is possible up to a million rows, written as a number", "write the number")
 	}
-	c.take()
+	c.emit()
 	c.arguments(name, names)
 	if name == "openjson" && c.accept("WITH") {
-		c.inParens(func() { c.listed(c.jsonColumn) })
+		c.inParens(func() { c.commaSeparated(c.jsonColumn) })
 	}
 }
 
-// limited are functions that make rows.
-var limited = words("numbers generator zeros generate_series")
+// rowFunctions are table functions that make as many rows as they are told.
+var rowFunctions = words("numbers generator zeros generate_series")
 
-// smallNumbers says whether the arguments that come next are numbers only, none
-// over a million, with names or not.
+// smallNumbers reports whether the arguments that come next are only numbers of at most a
+// million, with or without names.
 func (c *tokenCheck) smallNumbers() bool {
 	for i, to := 2, c.closing(1); i < to; i++ {
 		switch t := c.peek(i); {
@@ -137,18 +137,18 @@ func (c *tokenCheck) smallNumbers() bool {
 	return true
 }
 
-// jsonColumn reads a column that OPENJSON gives.
+// jsonColumn parses a column definition of OPENJSON.
 func (c *tokenCheck) jsonColumn() {
-	c.labelled()
+	c.quotedLabel()
 	c.typeName()
 	if c.peek(0).kind == text {
-		c.take()
+		c.emit()
 	}
 	c.accept("AS", "JSON")
 }
 
-// relation reads a name in FROM, writes it out in full, and puts the filter around
-// it when it has one.
+// relation parses a table in FROM, prints its qualified name, and puts the filter around it
+// if it has the filter's column.
 func (c *tokenCheck) relation(names *scope) {
 	parts := c.path()
 	if c.fault != nil {
@@ -156,7 +156,7 @@ func (c *tokenCheck) relation(names *scope) {
 	}
 	last := parts[len(parts)-1]
 	if name, ok := names.find(last); ok && len(parts) == 1 {
-		c.put(c.reading.quote(name))
+		c.put(c.dialect.quote(name))
 		c.withAlias(last, name)
 		return
 	}
@@ -169,19 +169,19 @@ func (c *tokenCheck) relation(names *scope) {
 	c.table(r, last, names)
 }
 
-// withAlias reads the alias of a name that WITH gave; without one it is the name as
-// it was written.
+// withAlias parses the alias of a query of WITH. Without one, the alias is the name as it was
+// written.
 func (c *tokenCheck) withAlias(written, name string) {
 	if alias := c.alias(); alias == "" && written != name {
 		c.put("AS")
-		c.put(c.reading.quote(written))
+		c.put(c.dialect.quote(written))
 	}
 }
 
-// table prints a relation under its alias, within the filter if it has one.
+// table prints a relation with its alias, inside the filter if it has one.
 func (c *tokenCheck) table(r *relation, written string, names *scope) {
 	alias, final := c.tableAlias(written)
-	sample := c.sampled()
+	sample := c.sampleClause()
 	filtered := r.filtered && c.guard.filter.Column != ""
 	inner := alias
 	if filtered {
@@ -190,38 +190,38 @@ func (c *tokenCheck) table(r *relation, written string, names *scope) {
 			c.put(s)
 		}
 	}
-	c.put(c.reading.relation(r))
+	c.put(c.dialect.relation(r))
 	c.put("AS")
-	c.put(c.reading.quote(inner))
+	c.put(c.dialect.quote(inner))
 	if final {
 		c.put("FINAL")
 	}
-	if c.reading.structs && c.at("FOR", "SYSTEM_TIME") {
+	if c.dialect.structs && c.at("FOR", "SYSTEM_TIME") {
 		c.systemTime(names)
-		sample += c.sampled()
+		sample += c.sampleClause()
 	}
 	if sample != "" {
 		c.put(sample)
 	}
 	if filtered {
-		c.put("WHERE " + c.reading.condition(c.reading.quote(r.Name)+"."+c.reading.quote(c.guard.column(r)), c.guard.filter.Value))
-		for _, s := range []string{")", "AS", c.reading.quote(alias)} {
+		c.put("WHERE " + c.dialect.condition(c.dialect.quote(r.Name)+"."+c.dialect.quote(c.guard.column(r)), c.guard.filter.Value))
+		for _, s := range []string{")", "AS", c.dialect.quote(alias)} {
 			c.put(s)
 		}
 	}
 }
 
-// tableAlias reads what a table is called and how it is read, without printing it.
+// tableAlias parses the alias of a table and FINAL, without printing them.
 func (c *tokenCheck) tableAlias(written string) (alias string, final bool) {
 	final = c.skipFinal()
 	alias = written
-	if t := c.peek(0); c.at("AS") || t.kind == quoted || t.kind == word && !c.reading.reserved[strings.ToUpper(t.raw)] {
+	if t := c.peek(0); c.at("AS") || t.kind == quoted || t.kind == word && !c.dialect.reserved[strings.ToUpper(t.raw)] {
 		if c.at("AS") {
 			c.skip()
 		}
 		alias = c.label()
 	}
-	if c.reading.apply { // reading without locks is what the connection does by itself
+	if c.dialect.apply { // reads without locks anyway, by the connection's isolation level
 		if c.at("WITH", "(", "NOLOCK", ")") {
 			c.place += 4
 		} else if c.at("(", "NOLOCK", ")") {
@@ -231,16 +231,16 @@ func (c *tokenCheck) tableAlias(written string) (alias string, final bool) {
 	return alias, final || c.skipFinal()
 }
 
-// skipFinal goes over FINAL.
+// skipFinal skips FINAL and reports whether it was there.
 func (c *tokenCheck) skipFinal() bool {
-	if !c.reading.values || !c.at("FINAL") {
+	if !c.dialect.values || !c.at("FINAL") {
 		return false
 	}
 	c.skip()
 	return true
 }
 
-// systemTime reads of when a table is read.
+// systemTime parses the point in time as of which a table is read.
 func (c *tokenCheck) systemTime(names *scope) {
 	for _, w := range []string{"FOR", "SYSTEM_TIME", "AS", "OF"} {
 		c.expect(w)
@@ -248,17 +248,17 @@ func (c *tokenCheck) systemTime(names *scope) {
 	c.expr(names)
 }
 
-// path reads a name of several parts and goes on, without printing it.
+// path parses a dotted name without printing it.
 func (c *tokenCheck) path() []string {
 	var parts []string
 	for c.fault == nil {
 		t := c.peek(0)
-		if t.kind == quoted && c.reading.structs {
+		if t.kind == quoted && c.dialect.structs {
 			parts = append(parts, strings.Split(t.name, ".")...)
 			c.skip()
 		} else {
 			parts = append(parts, c.label())
-			for c.reading.structs && c.at("-") && c.peek(1).kind == word {
+			for c.dialect.structs && c.at("-") && c.peek(1).kind == word {
 				parts[len(parts)-1] += "-" + c.peek(1).raw
 				c.place += 2
 			}
@@ -271,24 +271,24 @@ func (c *tokenCheck) path() []string {
 	return parts
 }
 
-// pivot reads rows turned to columns, or back.
+// pivot parses PIVOT or UNPIVOT.
 func (c *tokenCheck) pivot(names *scope) {
-	c.take()
+	c.emit()
 	c.accept("INCLUDE", "NULLS")
 	c.accept("EXCLUDE", "NULLS")
 	c.inParens(func() {
-		c.listed(func() { c.expr(names); c.alias() })
+		c.commaSeparated(func() { c.expr(names); c.alias() })
 		c.expect("FOR")
-		c.labelled()
+		c.quotedLabel()
 		c.expect("IN")
 		c.inParens(func() {
-			if c.reading.paths && c.accept("ANY") {
+			if c.dialect.paths && c.accept("ANY") {
 				if c.accept("ORDER", "BY") {
 					c.order(names)
 				}
 				return
 			}
-			c.listed(func() { c.expr(names); c.alias() })
+			c.commaSeparated(func() { c.expr(names); c.alias() })
 		})
 	})
 	if c.alias() != "" {

@@ -2,10 +2,10 @@ package guard
 
 import "strings"
 
-// setOperators put queries together.
+// setOperators combine queries.
 var setOperators = upper("union intersect except minus")
 
-// beginsQuery says whether a query begins n places ahead, or one in parentheses.
+// beginsQuery reports whether a query, possibly in parentheses, begins n places ahead.
 func (c *tokenCheck) beginsQuery(n int) bool {
 	t := c.peek(n)
 	switch {
@@ -18,8 +18,8 @@ func (c *tokenCheck) beginsQuery(n int) bool {
 	return false
 }
 
-// closing returns how far ahead the parenthesis closes that opens n places ahead;
-// the end for one that does not, or where none opens.
+// closing returns how far ahead the parenthesis that opens n places ahead is closed. It
+// returns the end of the statement if it is not, or if none opens there.
 func (c *tokenCheck) closing(n int) int {
 	if to := c.closers[c.place+n]; to > 0 {
 		return to - c.place
@@ -27,7 +27,7 @@ func (c *tokenCheck) closing(n int) int {
 	return len(c.tokens) - c.place
 }
 
-// query reads a SELECT, or several of them put together.
+// query parses a SELECT, or several combined by set operators.
 func (c *tokenCheck) query(names *scope) {
 	if !c.enter() {
 		return
@@ -36,7 +36,7 @@ func (c *tokenCheck) query(names *scope) {
 	names = c.with(names)
 	c.term(names)
 	for c.atAny(setOperators) {
-		c.take()
+		c.emit()
 		c.acceptAny(setWords)
 		c.term(names)
 	}
@@ -44,7 +44,7 @@ func (c *tokenCheck) query(names *scope) {
 
 var setWords = upper("all distinct")
 
-// term reads one SELECT and how its rows are ordered.
+// term parses one SELECT with its ORDER BY and LIMIT.
 func (c *tokenCheck) term(names *scope) {
 	if c.at("(") {
 		c.inParens(func() { c.query(names) })
@@ -54,20 +54,20 @@ func (c *tokenCheck) term(names *scope) {
 	c.tail(names)
 }
 
-// with reads the queries of a WITH, and returns the names with theirs.
+// with parses the queries of a WITH and returns names extended by theirs.
 func (c *tokenCheck) with(names *scope) *scope {
 	if !c.accept("WITH") {
 		return names
 	}
 	recursive := c.accept("RECURSIVE")
 	own := &scope{above: names}
-	c.listed(func() {
+	c.commaSeparated(func() {
 		name, printed := c.named(own)
 		if printed == "" {
 			return
 		}
 		inner := own
-		if recursive || c.reading.recursive && c.guard.find("", name) == nil {
+		if recursive || c.dialect.recursive && c.guard.find("", name) == nil {
 			inner = &scope{above: own}
 			inner.add(name, printed)
 		}
@@ -77,38 +77,37 @@ func (c *tokenCheck) with(names *scope) *scope {
 	return own
 }
 
-// named reads the name that WITH gives, up to its query, and returns what it is
-// called when it is printed, too. In ClickHouse a value may stand there: then it
-// reads that, and returns nothing.
+// named parses the name of a query of WITH, up to AS, and returns it with the name it is
+// printed under. In ClickHouse a value may come there instead; then both are empty.
 func (c *tokenCheck) named(names *scope) (name, printed string) {
 	at := 1
 	if c.peek(1).is("(") {
 		at = c.closing(1) + 1
 	}
-	if c.reading.values && !(c.peek(at).isWord("AS") && c.peek(at+1).is("(")) {
+	if c.dialect.values && !(c.peek(at).isWord("AS") && c.peek(at+1).is("(")) {
 		c.expr(names)
 		return c.alias(), ""
 	}
 	name, printed = c.label(), c.withName()
 	c.shadow(name)
-	c.put(c.reading.quote(printed))
+	c.put(c.dialect.quote(printed))
 	c.columnList()
 	c.expect("AS")
 	return name, printed
 }
 
-// columnList reads names in parentheses, if they come next.
+// columnList parses names in parentheses if they come next.
 func (c *tokenCheck) columnList() {
 	if c.at("(") {
-		c.inParens(func() { c.listed(c.labelled) })
+		c.inParens(func() { c.commaSeparated(c.quotedLabel) })
 	}
 }
 
-// selects reads one SELECT, up to how its rows are ordered.
+// selects parses one SELECT, without ORDER BY and LIMIT.
 func (c *tokenCheck) selects(names *scope) {
 	c.expect("SELECT")
 	c.quantity(names)
-	c.listed(func() { c.item(names) })
+	c.commaSeparated(func() { c.item(names) })
 	if c.accept("FROM") {
 		c.from(names)
 	}
@@ -116,34 +115,34 @@ func (c *tokenCheck) selects(names *scope) {
 	}
 }
 
-// quantity reads how many rows are selected, and as what.
+// quantity parses DISTINCT, TOP and AS STRUCT.
 func (c *tokenCheck) quantity(names *scope) {
 	if c.accept("DISTINCT") {
-		if c.reading.distinctOn && c.accept("ON") {
+		if c.dialect.distinctOn && c.accept("ON") {
 			c.inParens(func() { c.exprs(names) })
 		}
 	} else {
 		c.accept("ALL")
 	}
-	if c.reading.top && c.accept("TOP") {
+	if c.dialect.top && c.accept("TOP") {
 		if c.at("(") {
 			c.inParens(func() { c.expr(names) })
 		} else if c.peek(0).kind == number {
-			c.take()
+			c.emit()
 		} else {
 			c.unexpected()
 		}
 		c.accept("PERCENT")
 		c.accept("WITH", "TIES")
 	}
-	if c.reading.structs && c.at("AS") {
+	if c.dialect.structs && c.at("AS") {
 		if !c.accept("AS", "STRUCT") && !c.accept("AS", "VALUE") {
 			c.unexpected()
 		}
 	}
 }
 
-// item reads one column of a SELECT.
+// item parses one column of a SELECT.
 func (c *tokenCheck) item(names *scope) {
 	if c.accept("*") {
 		c.starWords(names)
@@ -157,19 +156,19 @@ func (c *tokenCheck) item(names *scope) {
 	c.alias()
 }
 
-// starWords reads what is left out of all columns, or put in.
+// starWords parses what excludes or replaces columns of a star.
 func (c *tokenCheck) starWords(names *scope) {
 	for c.fault == nil {
 		switch {
 		case c.at("EXCEPT", "(") && !c.beginsQuery(2), c.at("EXCLUDE", "("):
-			c.take()
+			c.emit()
 			c.columnList()
-		case c.accept("EXCLUDE"), c.reading.values && c.accept("EXCEPT"):
-			c.labelled()
+		case c.accept("EXCLUDE"), c.dialect.values && c.accept("EXCEPT"):
+			c.quotedLabel()
 		case c.at("REPLACE", "("), c.at("RENAME", "("):
-			c.take()
-			c.inParens(func() { c.listed(func() { c.expr(names); c.alias() }) })
-		case c.reading.starLike && c.accept("ILIKE"):
+			c.emit()
+			c.inParens(func() { c.commaSeparated(func() { c.expr(names); c.alias() }) })
+		case c.dialect.starLike && c.accept("ILIKE"):
 			c.expr(names)
 		default:
 			return
@@ -177,18 +176,18 @@ func (c *tokenCheck) starWords(names *scope) {
 	}
 }
 
-// clause reads one of the clauses after FROM, if it comes next.
+// clause parses one of the clauses after FROM if it comes next.
 func (c *tokenCheck) clause(names *scope) bool {
 	switch {
-	case c.reading.values && c.at("PREWHERE"):
+	case c.dialect.values && c.at("PREWHERE"):
 		c.prewhere(names)
-	case c.accept("WHERE"), c.accept("HAVING"), c.reading.qualify && c.accept("QUALIFY"):
+	case c.accept("WHERE"), c.accept("HAVING"), c.dialect.qualify && c.accept("QUALIFY"):
 		c.expr(names)
 	case c.accept("GROUP", "BY"):
 		c.groups(names)
 	case c.accept("WINDOW"):
-		c.listed(func() {
-			c.labelled()
+		c.commaSeparated(func() {
+			c.quotedLabel()
 			c.expect("AS")
 			c.inParens(func() { c.window(names) })
 		})
@@ -198,8 +197,8 @@ func (c *tokenCheck) clause(names *scope) bool {
 	return true
 }
 
-// prewhere reads PREWHERE, and a WHERE after it, as one WHERE: where the filter
-// stands around the table there can be no PREWHERE.
+// prewhere parses PREWHERE, and a WHERE after it, as one WHERE: a table wrapped in the filter
+// cannot have a PREWHERE.
 func (c *tokenCheck) prewhere(names *scope) {
 	for i, w := range []string{"PREWHERE", "WHERE"} {
 		if !c.at(w) {
@@ -213,24 +212,24 @@ func (c *tokenCheck) prewhere(names *scope) {
 	}
 }
 
-// groups reads what rows are grouped by.
+// groups parses GROUP BY.
 func (c *tokenCheck) groups(names *scope) {
 	if !c.accept("ALL") {
-		c.listed(func() { c.group(names) })
+		c.commaSeparated(func() { c.group(names) })
 	}
-	for c.accept("WITH", "ROLLUP") || c.accept("WITH", "CUBE") || c.reading.values && c.accept("WITH", "TOTALS") {
+	for c.accept("WITH", "ROLLUP") || c.accept("WITH", "CUBE") || c.dialect.values && c.accept("WITH", "TOTALS") {
 	}
 }
 
 func (c *tokenCheck) group(names *scope) {
 	if c.accept("GROUPING", "SETS") {
-		c.inParens(func() { c.listed(func() { c.group(names) }) })
+		c.inParens(func() { c.commaSeparated(func() { c.group(names) }) })
 		return
 	}
 	c.expr(names)
 }
 
-// tail reads how rows are ordered, and how many are taken.
+// tail parses ORDER BY, LIMIT, OFFSET and FETCH.
 func (c *tokenCheck) tail(names *scope) {
 	for c.fault == nil {
 		switch {
@@ -256,13 +255,13 @@ func (c *tokenCheck) tail(names *scope) {
 
 var rowWords, fetchWords = upper("row rows"), upper("first next")
 
-// limit reads the numbers of a LIMIT, and in ClickHouse of what it is one for each.
+// limit parses the numbers of LIMIT, and in ClickHouse LIMIT BY.
 func (c *tokenCheck) limit(names *scope) {
 	c.exprs(names)
 	if c.accept("OFFSET") {
 		c.expr(names)
 	}
-	if c.reading.values {
+	if c.dialect.values {
 		c.accept("WITH", "TIES")
 		if c.accept("BY") {
 			c.exprs(names)
@@ -270,19 +269,19 @@ func (c *tokenCheck) limit(names *scope) {
 	}
 }
 
-// order reads what rows are ordered by.
+// order parses ORDER BY expressions.
 func (c *tokenCheck) order(names *scope) {
 	if c.accept("ALL") {
 		c.acceptAny(orderWords)
 		return
 	}
-	c.listed(func() {
+	c.commaSeparated(func() {
 		c.expr(names)
 		c.acceptAny(orderWords)
 		if c.accept("NULLS") && !c.accept("FIRST") && !c.accept("LAST") {
 			c.unexpected()
 		}
-		if c.reading.values && c.accept("WITH", "FILL") {
+		if c.dialect.values && c.accept("WITH", "FILL") {
 			for c.accept("FROM") || c.accept("TO") || c.accept("STEP") {
 				c.expr(names)
 			}
@@ -292,10 +291,10 @@ func (c *tokenCheck) order(names *scope) {
 
 var orderWords = upper("asc desc ascending descending")
 
-// window reads how rows are seen by a function.
+// window parses a window specification.
 func (c *tokenCheck) window(names *scope) {
 	if t := c.peek(0); t.kind == quoted || t.kind == word && !windowWords[strings.ToUpper(t.raw)] {
-		c.labelled()
+		c.quotedLabel()
 	}
 	if c.accept("PARTITION", "BY") {
 		c.exprs(names)
@@ -317,7 +316,7 @@ func (c *tokenCheck) window(names *scope) {
 
 var windowWords = upper("partition order rows range groups")
 
-// bound reads one end of a frame.
+// bound parses one end of a window frame.
 func (c *tokenCheck) bound(names *scope) {
 	if c.accept("CURRENT", "ROW") {
 		return

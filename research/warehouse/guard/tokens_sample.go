@@ -10,13 +10,13 @@ var (
 	sampleKinds  = upper("system bernoulli row block")
 	sampleUnits  = upper("percent rows")
 	sampleSeeds  = upper("repeatable seed")
-	maxRecursion = 32_767 // the most that SQL Server takes; none at all is 0
+	maxRecursion = 32_767 // SQL Server's own maximum; 0 would mean no limit
 )
 
-// sampled goes over what says that a part of a table is read, and returns it. All of
-// it is numbers that are written out.
-func (c *tokenCheck) sampled() string {
-	if c.reading.values {
+// sampleClause skips the clause that samples a table and returns it. It may hold literal numbers
+// only.
+func (c *tokenCheck) sampleClause() string {
+	if c.dialect.values {
 		return c.share()
 	}
 	if !c.atAny(sampleWords) {
@@ -26,14 +26,14 @@ func (c *tokenCheck) sampled() string {
 	if c.atAny(sampleKinds) {
 		out = append(out, c.word())
 	}
-	out = append(out, c.numbered(sampleUnits))
+	out = append(out, c.numberInParens(sampleUnits))
 	if c.atAny(sampleSeeds) {
-		out = append(out, c.word(), c.numbered(nil))
+		out = append(out, c.word(), c.numberInParens(nil))
 	}
 	return strings.Join(out, " ")
 }
 
-// share goes over SAMPLE of ClickHouse, and returns it.
+// share skips ClickHouse's SAMPLE clause and returns it.
 func (c *tokenCheck) share() string {
 	if !c.at("SAMPLE") || c.peek(1).kind != number {
 		return ""
@@ -45,14 +45,14 @@ func (c *tokenCheck) share() string {
 	return out
 }
 
-// word returns the next token in capitals, and goes on.
+// word returns the next token in upper case and advances.
 func (c *tokenCheck) word() string {
 	t := c.peek(0)
 	c.skip()
 	return strings.ToUpper(t.raw)
 }
 
-// fraction returns a number, or one divided by another, and goes on.
+// fraction returns a number, or a quotient of two, and advances.
 func (c *tokenCheck) fraction() string {
 	out := c.word()
 	if c.at("/") && c.peek(1).kind == number {
@@ -61,9 +61,8 @@ func (c *tokenCheck) fraction() string {
 	return out
 }
 
-// numbered returns a number in parentheses, which one of units may follow, and goes
-// on.
-func (c *tokenCheck) numbered(units map[string]bool) string {
+// numberInParens returns a number in parentheses, possibly with a unit, and advances.
+func (c *tokenCheck) numberInParens(units map[string]bool) string {
 	if !c.at("(") || c.peek(1).kind != number {
 		c.unexpected()
 		return ""
@@ -80,25 +79,24 @@ func (c *tokenCheck) numbered(units map[string]bool) string {
 	return out + ")"
 }
 
-// recursion reads how often a query of WITH may read itself in SQL Server, for which
-// there is no other way.
+// recursion parses OPTION (MAXRECURSION n), the only way to set that limit in SQL Server.
 func (c *tokenCheck) recursion() {
-	if !c.reading.apply || !c.at("OPTION", "(", "MAXRECURSION") || !c.peek(3).atMost(maxRecursion) || c.peek(3).atMost(0) || !c.peek(4).is(")") {
+	if !c.dialect.apply || !c.at("OPTION", "(", "MAXRECURSION") || !c.peek(3).atMost(maxRecursion) || c.peek(3).atMost(0) || !c.peek(4).is(")") {
 		return
 	}
 	for range 5 {
-		c.take()
+		c.emit()
 	}
 }
 
-// moderate says whether t is a number from a thousandth to a million, or 0.
+// moderate reports whether t is 0, or a number from a thousandth to a million.
 func (t token) moderate() bool {
 	f, err := strconv.ParseFloat(t.raw, 64)
 	return err == nil && (f == 0 || f >= 0.001 && f <= maxRows)
 }
 
-// shortSeries says whether no number over a million is written in the arguments in
-// the parentheses n places ahead. What is counted from the data is not known here.
+// shortSeries reports whether the arguments in the parentheses n places ahead contain no
+// number above a million. Counts that come from the data are unknown here.
 func (c *tokenCheck) shortSeries(n int) bool {
 	for to := c.closing(n); n < to; n++ {
 		if t := c.peek(n); t.kind == number && !t.moderate() || t.is("*") && c.peek(n-1).kind == number && c.peek(n+1).kind == number {

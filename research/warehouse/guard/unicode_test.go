@@ -153,7 +153,7 @@ func FuzzLexicons(f *testing.F) {
 	for i, d := range []Dialect{BigQuery, Snowflake, SQLServer, ClickHouse} {
 		seed(f, d, func(sql string) { f.Add(byte(i), sql) })
 	}
-	lexicons := []*lexicon{&readings[BigQuery].lexicon, &readings[Snowflake].lexicon, &readings[SQLServer].lexicon, &readings[ClickHouse].lexicon, &pgLexicon, &mysqlLexicon}
+	lexicons := []*lexicon{&tokenDialects[BigQuery].lexicon, &tokenDialects[Snowflake].lexicon, &tokenDialects[SQLServer].lexicon, &tokenDialects[ClickHouse].lexicon, &pgLexicon, &mysqlLexicon}
 	f.Fuzz(func(t *testing.T, n byte, sql string) {
 		l := lexicons[int(n)%len(lexicons)]
 		passes := checkText(sql, l) == nil

@@ -18,15 +18,15 @@ import (
 // Bounds of a connection.
 const (
 	openTimeout = 10 * time.Second
-	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
+	patience    = 500 * time.Millisecond // for the server to stop by itself after a statement's time limit
 	leaveTime   = time.Second            // for a rollback, and for killing a connection
-	envelope    = 1 << 20                // bytes of a result beyond its values
+	envelope    = 1 << 20                // bytes of a result in addition to its values
 )
 
-// Connector opens warehouses of one of the two makes.
+// Connector opens MySQL or MariaDB warehouses.
 type Connector struct {
 	wire.Reach
-	Make warehouse.Kind // warehouse.MySQL or warehouse.MariaDB; empty means MySQL. What the server is, it says itself.
+	Make warehouse.Kind // warehouse.MySQL or warehouse.MariaDB; empty means MySQL. How the server is spoken to depends on what it reports, not on this.
 }
 
 // Kind returns the make.
@@ -37,7 +37,7 @@ func (c *Connector) Kind() warehouse.Kind {
 	return c.Make
 }
 
-// Dialect returns that of the make.
+// Dialect returns the dialect of the make.
 func (c *Connector) Dialect() guard.Dialect {
 	if c.Kind() == warehouse.MariaDB {
 		return guard.MariaDB
@@ -45,12 +45,12 @@ func (c *Connector) Dialect() guard.Dialect {
 	return guard.MySQL
 }
 
-// Fields returns the settings of a server.
+// Fields implements [warehouse.Connector].
 func (c *Connector) Fields() []warehouse.Field {
 	return wire.Fields(3306, "", "The database to read; others of the same server are read by their names.", "quaestor")
 }
 
-// Open returns a connection to the warehouse of s, reached once within 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config returns what a connection is made with.
+// config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (*driver.Config, error) {
 	o, err := wire.Check(c.Fields(), s)
 	if err != nil {

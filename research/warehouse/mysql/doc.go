@@ -1,8 +1,8 @@
 // Package mysql reads MySQL and MariaDB.
 //
-// A statement goes to the server alone: the connection does not take several, and
-// sends no files. It must begin as a query and have no INTO, and runs in a
-// transaction that is read only and always rolled back. Its time, memory, rows and
-// modes are set anew before each; locks it may have taken are released. A
-// connection whose statement did not end in time is killed by another one.
+// A statement is sent alone: the connection does not accept several, and does not send files. It
+// must begin like a query and must not contain INTO, and it runs in a read-only transaction that
+// is always rolled back. Time, memory, rows and modes are set before each statement, and locks that
+// it may have taken are released afterwards. If a statement does not end in time, its connection is
+// killed from another one.
 package mysql

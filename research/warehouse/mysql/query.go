@@ -15,7 +15,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	if err := wire.Refuse(s.SQL, "INTO", wire.Executed); err != nil {
 		return nil, err
@@ -27,15 +27,15 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}
-	r := wire.NewReading(l, began)
+	r := wire.NewResultBuilder(l, began)
 	err = session.read(ownCtx, s.SQL, r)
 	switch {
 	case ownCtx.Err() != nil:
 		c.abandon(session)
 	case errors.Is(err, errCut):
-		c.pool.Drop(session) // the server ends when it cannot send on
+		c.pool.Drop(session) // the server stops when it cannot send any more
 		err = nil
-	case session.budget.Over(): // the driver does not say so
+	case session.budget.Over(): // the driver does not report it
 		c.pool.Drop(session)
 		err = wire.ErrTooMuch
 	default:
@@ -58,14 +58,14 @@ func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.Query(ctx, guard.Statement{SQL: "SELECT * FROM " + name + " LIMIT " + strconv.Itoa(max(n, 0))}, l)
 }
 
-// identifier quotes a name.
+// identifier returns a quoted name.
 func identifier(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
-// errCut says that reading stopped at a limit, with more on the way.
+// errCut means that reading stopped at a limit while there was more.
 var errCut = errors.New("a limit cut the result")
 
-// read runs a statement and reads what it gives into r.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
+// read runs a statement and reads its result into r.
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) error {
 	rows, err := s.Conn.(driver.QueryerContext).QueryContext(ctx, sql, nil)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) error {
 		}
 		if r.Room(size(row)) {
 			appendRow(r, take, row)
-		} else if err := rows.Next(row); errors.Is(err, io.EOF) { // it was the last, which sql_select_limit sees to
+		} else if err := rows.Next(row); errors.Is(err, io.EOF) { // sql_select_limit made it the last row
 			return rows.Close()
 		} else {
 			return errCut
@@ -110,7 +110,8 @@ func size(row []driver.Value) int {
 	return n
 }
 
-func appendRow(r *wire.Reading, take []reader, row []driver.Value) {
+// appendRow appends a row to the columns of r.
+func appendRow(r *wire.ResultBuilder, take []reader, row []driver.Value) {
 	for i, v := range row {
 		if v == nil {
 			r.Columns[i].Null()

@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Rights reads the grants of the role; nothing is tried.
+// Rights implements [warehouse.Conn]. It reads the grants; nothing is tried.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.user, Server: c.server}
 	ownCtx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -43,7 +43,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 // readers are the privileges that change nothing.
 var readers = []string{"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCESS", "REPLICATION CLIENT", "BINLOG MONITOR", "SLAVE MONITOR", "REPLICA MONITOR", "SHOW_ROUTINE", "SHOW CREATE ROUTINE"}
 
-// Grant returns what an administrator of the server runs.
+// Grant implements [warehouse.Connector].
 func (c *Connector) Grant(s warehouse.Settings) string {
 	user, secure := s.Options[wire.User], " REQUIRE SSL"
 	if user == "" {
@@ -67,7 +67,7 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 		if schema == "" {
 			schema = "your database"
 		}
-		// In a grant an underscore stands for any character, unless it is escaped.
+		// In a grant an underscore matches any character unless it is escaped.
 		fmt.Fprintf(&b, "GRANT SELECT, SHOW VIEW ON %s.* TO %s;\n", strings.NewReplacer("_", `\_`, "%", `\%`).Replace(identifier(schema)), who)
 	}
 	return b.String()

@@ -15,7 +15,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// conn is a warehouse that was reached.
+// conn is an open warehouse.
 type conn struct {
 	driver  driver.Connector
 	user    string
@@ -24,21 +24,21 @@ type conn struct {
 	limits  warehouse.Limits
 	pool    *wire.Pool[*session]
 
-	server  string // as it says itself
+	server  string // make and version, as the server reports them
 	mariaDB bool
 }
 
-// session is one connection.
+// session is one connection of the pool.
 type session struct {
 	driver.Conn
 	budget *wire.Budget
-	id     int64 // by which the server knows it
+	id     int64 // the server's number of the connection
 }
 
-// budgetKey is where a dial finds the budget of the connection it makes.
+// budgetKey is the context key for the budget of the connection that is being dialled.
 type budgetKey struct{}
 
-// connect returns a connection that draws on a budget of its own.
+// connect returns a connection with a budget of its own.
 func (c *conn) connect(ctx context.Context) (*session, error) {
 	s := &session{budget: new(wire.Budget)}
 	s.budget.Allow(envelope)
@@ -47,6 +47,7 @@ func (c *conn) connect(ctx context.Context) (*session, error) {
 	return s, err
 }
 
+// dialMetered dials and charges what is received to the budget in ctx.
 func dialMetered(ctx context.Context, r wire.Reach, network, address string) (net.Conn, error) {
 	c, err := r.Dial(ctx, network, address)
 	if err != nil {
@@ -58,7 +59,7 @@ func dialMetered(ctx context.Context, r wire.Reach, network, address string) (ne
 	return c, nil
 }
 
-// dial makes a connection that reads only.
+// dial returns a read-only connection.
 func (c *conn) dial(ctx context.Context) (*session, error) {
 	s, err := c.connect(ctx)
 	if err != nil {
@@ -79,7 +80,7 @@ func (c *conn) dial(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-// reach connects once and asks what the server is.
+// reach connects for the first time and asks what the server is.
 func (c *conn) reach(ctx context.Context) error {
 	s, err := c.pool.Take(ctx, func(context.Context, *session) error { return nil })
 	if err != nil {
@@ -93,10 +94,10 @@ func (c *conn) reach(ctx context.Context) error {
 	})
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (c *conn) Close() error { return c.pool.Close() }
 
-// begin returns what makes a session ready for a statement.
+// begin returns the function that prepares a session for a statement.
 func (c *conn) begin(l warehouse.Limits) func(context.Context, *session) error {
 	return func(ctx context.Context, s *session) error {
 		s.budget.Allow(2*l.Bytes + envelope)
@@ -104,8 +105,8 @@ func (c *conn) begin(l warehouse.Limits) func(context.Context, *session) error {
 	}
 }
 
-// setUp sets what bounds a statement and what it means. One row more than may be
-// kept is asked for, so that it is known whether there was more.
+// setUp returns the statement that sets the limits and modes. It asks for one row more than may be
+// kept, so that it becomes known whether there are more.
 func setUp(l warehouse.Limits, mariaDB bool) string {
 	list := []string{
 		"sql_mode = 'ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'", "time_zone = '+00:00'",
@@ -123,9 +124,9 @@ func setUp(l warehouse.Limits, mariaDB bool) string {
 	return "SET SESSION " + strings.Join(list, ", ")
 }
 
-// giveBack ends the transaction of s and keeps s if nothing is left of it.
+// giveBack ends the transaction of s, and returns s to the pool if nothing is left of it.
 func (c *conn) giveBack(s *session) {
-	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's may have ended, and s must be clean all the same
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context may have ended, but s must be cleaned up nevertheless
 	defer cancel()
 	s.budget.Allow(envelope)
 	if err := s.run(ctx, "ROLLBACK", "DO RELEASE_ALL_LOCKS()"); err != nil {
@@ -135,20 +136,20 @@ func (c *conn) giveBack(s *session) {
 	c.pool.Put(s)
 }
 
-// abandon gives up s, whose statement did not end, and has the server end it.
+// abandon drops s, whose statement did not end in time, and has the server kill it.
 func (c *conn) abandon(s *session) {
 	c.pool.Drop(s)
-	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's has ended, which is why
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context has ended
 	defer cancel()
 	killer, err := c.connect(ctx)
 	if err != nil {
-		return // a server that cannot be reached has nothing to kill
+		return // if the server cannot be reached, nothing can be killed
 	}
-	_ = killer.run(ctx, "KILL "+strconv.FormatInt(s.id, 10)) // it may have ended meanwhile
+	_ = killer.run(ctx, "KILL "+strconv.FormatInt(s.id, 10)) // fails if it has ended meanwhile
 	_ = killer.Close()
 }
 
-// run sends statements of ours, one after the other.
+// run sends trusted statements, one after the other.
 func (s *session) run(ctx context.Context, list ...string) error {
 	for _, sql := range list {
 		if _, err := s.Conn.(driver.ExecerContext).ExecContext(ctx, sql, nil); err != nil {
@@ -158,9 +159,8 @@ func (s *session) run(ctx context.Context, list ...string) error {
 	return nil
 }
 
-// each runs one query and calls found with the cells of each row, which are
-// overwritten by the next. It stops with the error of found; the connection is
-// closed then.
+// each runs a trusted query and calls found with the cells of each row, which are overwritten by the
+// next row. If found returns an error, each closes the connection and returns the error.
 func (s *session) each(ctx context.Context, sql string, found func([]driver.Value) error) error {
 	rows, err := s.Conn.(driver.QueryerContext).QueryContext(ctx, sql, nil)
 	if err != nil {
@@ -175,13 +175,13 @@ func (s *session) each(ctx context.Context, sql string, found func([]driver.Valu
 		case errors.Is(err, io.EOF):
 			return rows.Close()
 		case err != nil:
-			_ = s.Close() // else the rest would be read
+			_ = s.Close() // otherwise the remaining rows would be read
 			return err
 		}
 	}
 }
 
-// text returns a value as the server wrote it.
+// text returns a value as the server sent it.
 func text(v driver.Value) string {
 	switch v := v.(type) {
 	case []byte:

@@ -11,12 +11,12 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// catalogTime is what reading a whole catalog may take.
+// catalogTime is the time limit for reading a whole catalog.
 const catalogTime = 10 * time.Minute
 
-// Tables reads what the schemas hold: those given, else those of the settings, else
-// the database of the settings. It takes three queries whatever there is; the
-// columns, of which there are most, stream.
+// Tables implements [warehouse.Conn]. It reads the given schemas, or else those of the settings, or
+// else the database of the settings. It takes three queries however many tables there are, and
+// streams the columns, which are the bulk.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	if len(schemas) == 0 {
 		schemas = c.schemas
@@ -40,8 +40,8 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return nil
 }
 
-// The queries for catalogs; % stands for the schemas. Names are in the order of
-// their bytes.
+// The queries for catalogs; % stands for the schemas. Names are ordered by their bytes, as the
+// merger requires the same order of all queries.
 const (
 	tablesQuery = `SELECT table_schema, table_name, table_type, table_rows, table_comment FROM information_schema.tables
 		WHERE table_schema IN (%) AND table_type IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY)`
@@ -51,7 +51,7 @@ const (
 		WHERE table_schema IN (%) AND referenced_table_name IS NOT NULL ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY), constraint_name, ordinal_position`
 )
 
-// readTables puts together what three queries give.
+// readTables combines the results of the three queries.
 func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger) error {
 	for _, step := range []struct {
 		sql  string
@@ -73,9 +73,10 @@ func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger)
 	return m.End()
 }
 
+// tableOf returns the table of a row.
 func tableOf(row []driver.Value) catalog.Table {
 	t := catalog.Table{Schema: text(row[0]), Name: text(row[1]), Rows: catalog.UnknownRows}
-	if text(row[2]) == "VIEW" { // whose comment is the word VIEW
+	if text(row[2]) == "VIEW" { // the comment of a view is just the word VIEW
 		return t
 	}
 	t.Comment = text(row[4])
@@ -85,8 +86,7 @@ func tableOf(row []driver.Value) catalog.Table {
 	return t
 }
 
-// literals writes strings for an IN. The mode of a session has escapes by
-// backslashes.
+// literals returns a list of string literals for IN. The mode of our sessions has backslash escapes.
 func literals(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {

@@ -9,16 +9,16 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// reader appends one cell that is not null; it keeps nothing of v.
+// reader appends a non-null cell to its column. It does not retain v.
 type reader func(c *wire.Column, v driver.Value)
 
-// kind says where values of a type go.
+// kind is where the values of a type are stored, and how they are appended.
 type kind struct {
 	form wire.Form
 	read reader
 }
 
-// kinds are the types that are no strings, by the driver's names.
+// kinds are the types that are not strings, by the driver's names.
 var kinds = map[string]kind{
 	"TINYINT": {wire.Ints, readNumber}, "SMALLINT": {wire.Ints, readNumber}, "MEDIUMINT": {wire.Ints, readNumber}, "INT": {wire.Ints, readNumber}, "BIGINT": {wire.Ints, readNumber},
 	"UNSIGNED TINYINT": {wire.Ints, readNumber}, "UNSIGNED SMALLINT": {wire.Ints, readNumber}, "UNSIGNED MEDIUMINT": {wire.Ints, readNumber}, "UNSIGNED INT": {wire.Ints, readNumber}, "UNSIGNED BIGINT": {wire.Ints, readNumber},
@@ -28,7 +28,7 @@ var kinds = map[string]kind{
 	"BINARY": {wire.Values, readBytes}, "VARBINARY": {wire.Values, readBytes}, "GEOMETRY": {wire.Values, readBytes}, "VECTOR": {wire.Values, readBytes},
 }
 
-// kindOf returns the kind of a type; what is not known is text.
+// kindOf returns the kind of a type; unknown types are text.
 func kindOf(name string) kind {
 	if k, ok := kinds[name]; ok {
 		return k
@@ -36,7 +36,7 @@ func kindOf(name string) kind {
 	return kind{wire.Strings, readText}
 }
 
-// readNumber reads what the driver has made a number.
+// readNumber appends a value that the driver has converted to a number.
 func readNumber(c *wire.Column, v driver.Value) {
 	switch v := v.(type) {
 	case int64:
@@ -52,7 +52,7 @@ func readNumber(c *wire.Column, v driver.Value) {
 	}
 }
 
-// readBits reads a field of up to 64 bits as a number.
+// readBits appends a bit field of up to 64 bits as a number.
 func readBits(c *wire.Column, v driver.Value) {
 	b, ok := v.([]byte)
 	if !ok || len(b) > 8 {
@@ -96,8 +96,7 @@ func readJSON(c *wire.Column, v driver.Value) {
 	c.Value(v)
 }
 
-// readTime reads a day or a time. Those that are none, of zeros, stay as they are
-// written.
+// readTime appends a day or a time. Zero dates, which are not dates, stay text.
 func readTime(c *wire.Column, v driver.Value) {
 	b, ok := v.([]byte)
 	if !ok {
@@ -111,7 +110,7 @@ func readTime(c *wire.Column, v driver.Value) {
 	c.Value(string(b))
 }
 
-// microsOf reads 2024-02-29 or 2024-02-29 12:34:56.789012, in UTC.
+// microsOf parses 2024-02-29 or 2024-02-29 12:34:56.789012 as UTC.
 func microsOf(b []byte) (int64, bool) {
 	if len(b) < 10 || b[4] != '-' || b[7] != '-' {
 		return 0, false
@@ -121,7 +120,7 @@ func microsOf(b []byte) (int64, bool) {
 		return 0, false
 	}
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if t.Day() != day { // 31 February is allowed to stand in some tables
+	if t.Day() != day { // MySQL can store 31 February
 		return 0, false
 	}
 	if len(b) == 10 {
@@ -137,7 +136,7 @@ func microsOf(b []byte) (int64, bool) {
 	return t.UnixMicro() + int64(hour*3600+minute*60+second)*1e6 + int64(fraction(b[19:])), true
 }
 
-// number reads digits; -1 for what is none.
+// number parses digits; it returns -1 for anything else.
 func number(b []byte) int {
 	n := 0
 	for _, c := range b {
@@ -149,7 +148,7 @@ func number(b []byte) int {
 	return n
 }
 
-// fraction reads .5 as 500000 microseconds.
+// fraction parses a fraction of a second as microseconds: .5 is 500000.
 func fraction(b []byte) int {
 	n, unit := 0, 100_000
 	for _, c := range b {

@@ -13,21 +13,22 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// builtinFiles hold a folder a pack, and common, the texts that all of them share.
+// builtinFiles has a folder for each pack, and "common" with the texts that all of them share.
 // A pack's folder has
 //
 //	pack.json           names, categories, areas without their prompts, profile
 //	context.md          what the field is about
 //	exploration.md      where an analyst of the field would look, and what misleads
-//	recommendations.md  what good advice is there
+//	recommendations.md  what good advice is in the field
 //	areas/ID.md         what to ask of the results of an area
 //	categories/ID.md    what a category adds to the exploration
 //
-// which go into the places that the common texts have for them.
+// whose contents are inserted into the common texts.
 //
 //go:embed builtin
 var builtinFiles embed.FS
 
+// builtin loads the packs that come with the server, by slug, on first use.
 var builtin = sync.OnceValue(func() map[string]*Pack {
 	out := map[string]*Pack{}
 	folders, err := fs.ReadDir(builtinFiles, "builtin")
@@ -42,8 +43,8 @@ var builtin = sync.OnceValue(func() map[string]*Pack {
 	return out
 })
 
-// Builtin returns the packs that come with the server, by their slugs. They are
-// shared and must not be changed.
+// Builtin returns the packs that come with the server, ordered by slug. They are shared and must
+// not be changed.
 func Builtin() []*Pack {
 	all := builtin()
 	out := make([]*Pack, 0, len(all))
@@ -53,12 +54,14 @@ func Builtin() []*Pack {
 	return out
 }
 
-// BuiltinBySlug returns the pack that comes with the server under a slug.
+// BuiltinBySlug returns the pack with that slug that comes with the server.
 func BuiltinBySlug(slug string) (*Pack, bool) {
 	p, ok := builtin()[slug]
 	return p, ok
 }
 
+// loadBuiltin assembles a pack from its folder. A mistake in it is a mistake in the program, so
+// it panics.
 func loadBuiltin(folder string) *Pack {
 	l := loader{path.Join("builtin", folder)}
 	p := &Pack{}
@@ -82,13 +85,12 @@ func loadBuiltin(folder string) *Pack {
 	return p
 }
 
-// loader reads the files of one pack. A file that is not there is a fault of the
-// program.
+// loader reads the files of one pack and panics if one is missing.
 type loader struct{ folder string }
 
 func (l loader) read(name string) string { return mustRead(path.Join(l.folder, name)) }
 
-// common returns a text that all packs share, with what this one has to say in it.
+// common returns a common text with this pack's own part inserted.
 func (l loader) common(name, own string) string {
 	return strings.Replace(mustRead(path.Join("builtin/common", name)), "{{>own}}", own, 1)
 }

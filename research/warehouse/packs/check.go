@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// What a pack must have.
+// What a pack must have. An area needs several keywords because steps are matched to it by them.
 const (
 	minAreas    = 3 // of every category
 	minKeywords = 8 // of an area
@@ -20,11 +20,11 @@ const (
 
 var slug = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
-// actions are what the exploration prompt must tell of, as it writes them.
+// actions are what the exploration prompt must explain, as they are written in replies.
 var actions = []string{`"query"`, `"lookup_schema"`, `"search_tables"`, `"done"`}
 
-// Faults returns all that keeps p from being used, in the order of its parts; nil
-// when it may be.
+// Faults returns everything that keeps p from being used, in the order of its parts; nil if it
+// may be used.
 func (p *Pack) Faults() []Fault {
 	c := &checker{}
 	c.names(p)
@@ -34,24 +34,28 @@ func (p *Pack) Faults() []Fault {
 	return c.faults
 }
 
+// checker collects the faults of a pack.
 type checker struct{ faults []Fault }
 
 func (c *checker) fault(path, format string, args ...any) {
 	c.faults = append(c.faults, Fault{within("pack", path), fmt.Sprintf(format, args...)})
 }
 
+// slug checks an identifier.
 func (c *checker) slug(path, id string) {
 	if !slug.MatchString(id) || len(id) > maxSlug {
 		c.fault(path, "must be small letters and digits with - or _ between them, at most %d", maxSlug)
 	}
 }
 
+// needed checks a required short text.
 func (c *checker) needed(path, text string) {
 	if n := len(strings.TrimSpace(text)); n == 0 || n > maxName {
 		c.fault(path, "must have 1 to %d bytes", maxName)
 	}
 }
 
+// names checks the names of the pack and of its categories.
 func (c *checker) names(p *Pack) {
 	c.slug("slug", p.Slug)
 	c.needed("name", p.Name)
@@ -76,6 +80,7 @@ func (c *checker) names(p *Pack) {
 	}
 }
 
+// prompts checks the prompts of the pack; those of areas are checked with the areas.
 func (c *checker) prompts(p *Pack) {
 	base := p.Prompts.Base
 	c.prompt("prompts.base.base_context", base.Context, basePrompt)
@@ -87,7 +92,7 @@ func (c *checker) prompts(p *Pack) {
 	}
 }
 
-// prompt checks that a text is a template of its kind and uses what it must.
+// prompt checks that a text is a template of its kind and uses the placeholders in must.
 func (c *checker) prompt(path, text string, kind promptKind, must ...string) {
 	if strings.TrimSpace(text) == "" {
 		c.fault(path, "is missing")
@@ -105,8 +110,8 @@ func (c *checker) prompt(path, text string, kind promptKind, must ...string) {
 	}
 }
 
-// exploration checks that the prompt tells of every action and every bound, the
-// bounds by placeholders, so that they are those of the code.
+// exploration checks that the prompt mentions every action and every bound. The bounds must be
+// placeholders, so that they are those of the code.
 func (c *checker) exploration(path, text string) {
 	for _, a := range actions {
 		if !strings.Contains(text, a) {
@@ -120,11 +125,12 @@ func (c *checker) exploration(path, text string) {
 	}
 }
 
+// areas checks the areas of the base and of all categories, and that there are enough of them.
 func (c *checker) areas(p *Pack) {
 	seen := map[string]bool{}
 	c.areaList("analysis_areas.base", p.Areas.Base, seen)
 	for _, id := range slices.Sorted(maps.Keys(p.Areas.Categories)) {
-		own := maps.Clone(seen) // two categories may have an area of the same id
+		own := maps.Clone(seen) // different categories may have areas with the same id
 		c.areaList(within("analysis_areas.categories", id), p.Areas.Categories[id], own)
 	}
 	categories := []Category{{}}
@@ -156,7 +162,7 @@ func (c *checker) areaList(path string, list []warehouse.Area, seen map[string]b
 	}
 }
 
-// distinct counts the words of a list that are words.
+// distinct counts the distinct words in a list.
 func distinct(list []string) int {
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -167,6 +173,7 @@ func distinct(list []string) int {
 	return len(seen)
 }
 
+// profiles checks the profile schemas and that each category's fits the base.
 func (c *checker) profiles(p *Pack) {
 	c.schema("profile_schema.base", p.Profile.Base)
 	for _, id := range slices.Sorted(maps.Keys(p.Profile.Categories)) {

@@ -7,7 +7,7 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Fault is one thing that is wrong with a pack, a profile or a prompt.
+// Fault is something wrong with a pack, a profile or a prompt.
 type Fault struct {
 	Path    string `json:"path"` // such as "analysis_areas.base[2].keywords"
 	Message string `json:"message"`
@@ -20,8 +20,8 @@ func (f Fault) String() string {
 	return f.Path + ": " + f.Message
 }
 
-// Refuse returns an Unprocessable that names every fault, at the field of the first
-// one; nil for none.
+// Refuse returns an Unprocessable fault that lists all of faults, at the field of the first; nil
+// if there are none.
 func Refuse(faults []Fault) error {
 	if len(faults) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func Refuse(faults []Fault) error {
 	return fault.New(fault.Unprocessable, "%s", strings.Join(lines, "\n")).At(faults[0].Path)
 }
 
-// within returns the path of a thing in another one.
+// within returns the path of name inside path.
 func within(path, name string) string {
 	if path == "" {
 		return name
@@ -41,4 +41,5 @@ func within(path, name string) string {
 	return path + "." + name
 }
 
+// item returns the path of element i inside path.
 func item(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

@@ -10,22 +10,21 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Kit is a pack as a project uses it: of one category, with the texts that the
-// project put in the place of the pack's. It is not changed once made.
+// Kit is a pack as a project uses it: the base combined with one category, with the project's own
+// texts replacing those of the pack. It is immutable.
 type Kit struct {
 	Version     Version
 	Category    string
-	Areas       []warehouse.Area // by priority, then id; their prompts are templates still
+	Areas       []warehouse.Area // by priority, then id; their prompts are still templates
 	Form        *Form
 	context     *Template
 	exploration *Template
-	category    *Template // nil when the category says nothing
+	category    *Template // nil if the category adds nothing
 	recommend   *Template
-	analysis    map[string]*Template // by the id of the area
+	analysis    map[string]*Template // by area id
 }
 
-// The names of the texts that a project may replace; [AreaText] names those of
-// areas.
+// The names of the texts that a project may replace; [AreaText] returns those of areas.
 const (
 	ContextText         = "base_context"
 	ExplorationText     = "exploration"
@@ -33,10 +32,10 @@ const (
 	RecommendationsText = "recommendations"
 )
 
-// AreaText names the prompt of an area among the texts.
+// AreaText returns the name of an area's prompt among the texts.
 func AreaText(area string) string { return "areas." + area }
 
-// Texts returns the texts of the pack for a category, by their names.
+// Texts returns the texts of the pack for a category, by name.
 func (p *Pack) Texts(category string) map[string]string {
 	base := p.Prompts.Base
 	out := map[string]string{ContextText: base.Context, ExplorationText: base.Exploration, RecommendationsText: base.Recommendations, CategoryText: p.Prompts.Categories[category].Exploration}
@@ -55,10 +54,9 @@ func (p *Pack) areasOf(category string) []warehouse.Area {
 	return out
 }
 
-// For returns what the pack comes to for a category, the empty one for its base,
-// with the texts of overrides in the place of its own. It returns every fault: a
-// category the pack does not have, an override of a text that is not there, and
-// what is wrong with any text.
+// For combines the base with a category (empty for the base alone) and replaces the texts named
+// in overrides. It returns every fault: a category that the pack does not have, an override of
+// an unknown text, and whatever is wrong with a text.
 func (p *Pack) For(category string, overrides map[string]string) (*Kit, []Fault) {
 	if !p.HasCategory(category) {
 		return nil, []Fault{{"category", fmt.Sprintf("%s has no category %q; it has %s", p.At(), category, p.categoryNames())}}
@@ -103,13 +101,14 @@ func (p *Pack) categoryNames() string {
 	return strings.Join(ids, ", ")
 }
 
-// kitBuilder parses templates and collects what is wrong with them.
+// kitBuilder parses templates and collects their faults.
 type kitBuilder struct{ faults []Fault }
 
 func (b *kitBuilder) fault(name, format string, args ...any) {
 	b.faults = append(b.faults, Fault{within("prompts", name), fmt.Sprintf(format, args...)})
 }
 
+// template parses a text and checks it like that of a pack; it returns nil if it does not parse.
 func (b *kitBuilder) template(name string, texts map[string]string, kind promptKind) *Template {
 	c := &checker{}
 	must := map[promptKind][]string{areaPrompt: {QueryResults}, recommendationsPrompt: {InsightsData}}[kind]
@@ -127,9 +126,8 @@ func (b *kitBuilder) template(name string, texts map[string]string, kind promptK
 	return t
 }
 
-// Exploration returns the system prompt of a run: the context, then what to do,
-// with what the category adds in its place, or at the end when the prompt has no
-// place for it.
+// Exploration returns the system prompt of a run: the context, then the task. What the category
+// adds goes to its placeholder, or to the end if the prompt has none.
 func (k *Kit) Exploration(v Values) (string, error) {
 	v = maps.Clone(v)
 	v[CategoryContext] = ""
@@ -147,7 +145,7 @@ func (k *Kit) Exploration(v Values) (string, error) {
 	return text, err
 }
 
-// Analysis returns the prompt of an area.
+// Analysis returns the prompt for an area.
 func (k *Kit) Analysis(area string, v Values) (string, error) {
 	t := k.analysis[area]
 	if t == nil {
@@ -156,12 +154,12 @@ func (k *Kit) Analysis(area string, v Values) (string, error) {
 	return k.after(AreaText(area), t, v)
 }
 
-// Recommendations returns the prompt that asks for recommendations.
+// Recommendations returns the prompt for recommendations.
 func (k *Kit) Recommendations(v Values) (string, error) {
 	return k.after(RecommendationsText, k.recommend, v)
 }
 
-// after fills the context and, behind it, a prompt.
+// after returns the context followed by a prompt, both filled.
 func (k *Kit) after(name string, t *Template, v Values) (string, error) {
 	head, err := k.context.Fill(v)
 	if err != nil {

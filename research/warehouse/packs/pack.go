@@ -7,24 +7,24 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// The envelope that Quaestor writes. Any other format is read too, as long as its
-// pack has the form of ours.
+// The format that Quaestor writes. Envelopes that name another format are accepted too, as long
+// as their packs have the same structure.
 const (
 	Format        = "quaestor-pack"
 	FormatVersion = "1"
 )
 
-// MaxBytes is the size of an envelope.
+// MaxBytes is the most bytes an envelope may have.
 const MaxBytes = 2 << 20
 
-// Envelope is a pack as a file holds it.
+// Envelope is a pack as it is stored in a file.
 type Envelope struct {
 	Format        string `json:"format"`
-	FormatVersion string `json:"format_version"` // read as a number or as a text
+	FormatVersion string `json:"format_version"` // accepted as a number or as a text
 	Pack          *Pack  `json:"pack"`
 }
 
-// Pack is what is known about a field. It is not changed once read.
+// Pack is the knowledge about a field. It must not be changed after it was parsed.
 type Pack struct {
 	Slug        string          `json:"slug"`
 	Name        string          `json:"name"`
@@ -46,31 +46,31 @@ type Category struct {
 	Description string `json:"description"`
 }
 
-// Prompts are the texts of a pack; those of areas are with the areas.
+// Prompts are the texts of a pack, except those of areas.
 type Prompts struct {
 	Base       BasePrompts                `json:"base"`
-	Categories map[string]CategoryPrompts `json:"categories,omitempty"` // by the id of the category
+	Categories map[string]CategoryPrompts `json:"categories,omitempty"` // by category id
 }
 
-// BasePrompts are those of every category.
+// BasePrompts are the texts that all categories share.
 type BasePrompts struct {
-	Context         string `json:"base_context"` // goes before each of the others
+	Context         string `json:"base_context"` // precedes each of the others
 	Exploration     string `json:"exploration"`
 	Recommendations string `json:"recommendations"`
 }
 
-// CategoryPrompts are what a category adds.
+// CategoryPrompts are the texts that a category adds.
 type CategoryPrompts struct {
 	Exploration string `json:"exploration_context"`
 }
 
-// Areas are what is worth looking into.
+// Areas are the areas worth exploring.
 type Areas struct {
 	Base       []warehouse.Area            `json:"base"`
 	Categories map[string][]warehouse.Area `json:"categories,omitempty"`
 }
 
-// ProfileSchemata say in JSON Schema what a project of the field says about itself.
+// ProfileSchemata are JSON Schemas of what a project in the field states about itself.
 type ProfileSchemata struct {
 	Base       json.RawMessage            `json:"base,omitempty"`
 	Categories map[string]json.RawMessage `json:"categories,omitempty"`
@@ -79,18 +79,18 @@ type ProfileSchemata struct {
 // Version names one version of a pack.
 type Version struct{ Slug, Version string }
 
-// At returns the name of p's version.
+// At returns the version of p.
 func (p *Pack) At() Version { return Version{p.Slug, p.Version} }
 
 func (v Version) String() string { return v.Slug + "@" + v.Version }
 
-// HasCategory says whether the pack has the category. Every pack has the empty
-// one, which is its base.
+// HasCategory reports whether the pack has the category. Every pack has the empty category, its
+// base.
 func (p *Pack) HasCategory(id string) bool {
 	return id == "" || slices.ContainsFunc(p.Categories, func(c Category) bool { return c.ID == id })
 }
 
-// Export returns the pack in its envelope, indented, the same for the same pack.
+// Export returns the pack in its envelope as indented JSON. Equal packs give equal bytes.
 func (p *Pack) Export() ([]byte, error) {
 	return json.MarshalIndent(Envelope{Format, FormatVersion, p}, "", "  ")
 }

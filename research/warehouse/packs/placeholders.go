@@ -7,27 +7,27 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// The placeholders. Every prompt may use those of [general].
+// The placeholders. Every prompt may use those in [general].
 const (
-	Profile         = "PROFILE"          // what the project says about itself
-	PreviousContext = "PREVIOUS_CONTEXT" // what earlier runs found, and what people thought of it
-	Language        = "LANGUAGE"         // in which people read the texts
+	Profile         = "PROFILE"          // what the project states about itself
+	PreviousContext = "PREVIOUS_CONTEXT" // what earlier runs found, and people's feedback on it
+	Language        = "LANGUAGE"         // the language of the texts that people read
 	Dataset         = "DATASET"          // the schemas
 	Dialect         = "DIALECT"
-	DialectNotes    = "DIALECT_NOTES" // what is different about the dialect
+	DialectNotes    = "DIALECT_NOTES" // the peculiarities of the dialect
 	Filter          = "FILTER"        // the condition on rows, as SQL
 	FilterContext   = "FILTER_CONTEXT"
-	FilterRule      = "FILTER_RULE" // what follows of it for whoever writes SQL
+	FilterRule      = "FILTER_RULE" // what the filter means for an author of SQL
 	AnalysisAreas   = "ANALYSIS_AREAS"
-	Ref             = refName // {{REF:table}}: a table, qualified
+	Ref             = refName // {{REF:table}}: the qualified name of a table
 
-	SchemaInfo      = "SCHEMA_INFO"      // the catalog; of the exploration prompt
-	CategoryContext = "CATEGORY_CONTEXT" // the exploration prompt of the category
+	SchemaInfo      = "SCHEMA_INFO"      // the catalog; exploration prompt only
+	CategoryContext = "CATEGORY_CONTEXT" // the category's addition; exploration prompt only
 
-	TotalQueries = "TOTAL_QUERIES" // of the prompt of an area
+	TotalQueries = "TOTAL_QUERIES" // prompts of areas only
 	QueryResults = "QUERY_RESULTS"
 
-	DiscoveryDate   = "DISCOVERY_DATE" // of the recommendations
+	DiscoveryDate   = "DISCOVERY_DATE" // recommendations only
 	InsightsSummary = "INSIGHTS_SUMMARY"
 	InsightsData    = "INSIGHTS_DATA"
 
@@ -40,11 +40,11 @@ const (
 	minSteps        = "MIN_STEPS"
 )
 
-// limitNames are the bounds that an exploration prompt must name.
+// limitNames are the bounds that an exploration prompt must mention.
 var limitNames = []string{maxLookupTables, maxLookups, maxSearches, defaultTopK, maxTopK, maxSteps}
 
-// Limits returns the values of the bounds: those of the code, and the steps that a
-// run may and must take. A least number of 0 is empty, so that a part on it goes.
+// Limits returns the values of the bounds: the constants of the code, and the largest and least
+// number of steps of a run. If least is 0, its value is empty, which drops the part about it.
 func Limits(most, least int) Values {
 	v := Values{
 		maxLookupTables: strconv.Itoa(warehouse.MaxLookupTables),
@@ -61,10 +61,10 @@ func Limits(most, least int) Values {
 	return v
 }
 
-// general are the placeholders of every prompt.
+// general are the placeholders that every prompt may use.
 var general = slices.Concat([]string{Profile, PreviousContext, Language, Dataset, Dialect, DialectNotes, Filter, FilterContext, FilterRule, AnalysisAreas, Ref, minSteps}, limitNames)
 
-// promptKind is what a prompt is for.
+// promptKind is the purpose of a prompt.
 type promptKind int
 
 const (

@@ -13,20 +13,20 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Form is what a project says about itself: an object with named fields.
+// Form describes what a project states about itself: an object with named fields.
 type Form struct {
 	raw      json.RawMessage
 	compiled *jsonschema.Schema
 }
 
-// schemaParts are what of two schemas is made one.
+// schemaParts are the parts of two schemas that are merged.
 type schemaParts struct {
 	Properties map[string]json.RawMessage `json:"properties"`
 	Required   []string                   `json:"required"`
 }
 
-// newForm makes one form of the base and a category: the fields of both, the
-// category's in the place of the base's of the same name.
+// newForm combines the forms of the base and a category. If both have a field, the category's
+// counts.
 func newForm(base, category json.RawMessage) (*Form, error) {
 	raw := base
 	switch {
@@ -48,8 +48,8 @@ func newForm(base, category json.RawMessage) (*Form, error) {
 	return &Form{raw, compiled}, nil
 }
 
-// mergeSchemata returns base with the fields of category. What category says of the
-// object as a whole counts where base says nothing.
+// mergeSchemata returns base with the fields of category. Keywords about the object as a whole are
+// taken from category only if base lacks them.
 func mergeSchemata(base, category json.RawMessage) (json.RawMessage, error) {
 	var out, more map[string]json.RawMessage
 	var a, b schemaParts
@@ -73,8 +73,8 @@ func mergeSchemata(base, category json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(more)
 }
 
-// compile reads a JSON Schema, draft 2020-12 unless it names another. References
-// out of the document are refused.
+// compile compiles a JSON Schema, draft 2020-12 unless it names another. References to other
+// documents are refused.
 func compile(raw []byte) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -93,8 +93,8 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 // Schema returns the form as a JSON Schema.
 func (f *Form) Schema() json.RawMessage { return slices.Clone(f.raw) }
 
-// Faults returns all that is wrong with a profile, each with the path of the
-// field; nil for one that will do. An empty document is the empty object.
+// Faults returns everything wrong with a profile, each with the path of its field; nil if it is
+// valid. An empty document counts as the empty object.
 func (f *Form) Faults(profile json.RawMessage) []Fault {
 	if len(bytes.TrimSpace(profile)) == 0 {
 		profile = json.RawMessage(`{}`)
@@ -115,7 +115,7 @@ func (f *Form) Faults(profile json.RawMessage) []Fault {
 	return leaves(all, nil)
 }
 
-// leaves returns the faults that have no others below them.
+// leaves collects the errors that have no causes of their own.
 func leaves(e *jsonschema.ValidationError, out []Fault) []Fault {
 	if len(e.Causes) == 0 {
 		return append(out, Fault{pathOf(e.InstanceLocation), e.BasicOutput().Error.String()})
@@ -126,7 +126,7 @@ func leaves(e *jsonschema.ValidationError, out []Fault) []Fault {
 	return out
 }
 
-// pathOf writes a place in a document: profile.metrics[2].name.
+// pathOf writes a location in a document, such as profile.metrics[2].name.
 func pathOf(location []string) string {
 	var b strings.Builder
 	b.WriteString("profile")

@@ -12,12 +12,12 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Parse reads an envelope, item by item: what cannot be read is a fault with its
-// path, and the rest is read all the same. Fields of the envelope and of the pack
-// that are not known are passed over, those of its parts are faults. It does not
-// say whether the pack makes sense; see [Pack.Faults].
+// Parse parses an envelope item by item: what cannot be parsed becomes a fault with its path, and
+// the rest is parsed nevertheless. Unknown fields of the envelope and of the pack are ignored,
+// those of its parts are faults. Parse does not check whether the pack makes sense; see
+// [Pack.Faults].
 //
-// The pack is nil when there is none in document.
+// The pack is nil if the document does not contain one.
 func Parse(document []byte) (*Pack, []Fault) {
 	switch {
 	case len(document) > MaxBytes:
@@ -44,7 +44,7 @@ func Parse(document []byte) (*Pack, []Fault) {
 	return r.pack(envelope["pack"]), r.faults
 }
 
-// reader collects what is wrong with a document while it reads on.
+// reader parses a document and collects faults on the way.
 type reader struct{ faults []Fault }
 
 func (r *reader) fault(path, format string, args ...any) {
@@ -67,7 +67,7 @@ func (r *reader) pack(raw json.RawMessage) *Pack {
 	}
 }
 
-// version reads the version of a pack, which may be a number.
+// version parses the version of a pack, which may be a number.
 func (r *reader) version(m map[string]json.RawMessage) string {
 	if raw := bytes.TrimSpace(m["version"]); len(raw) > 0 && (raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9') {
 		return string(raw)
@@ -127,8 +127,8 @@ func (r *reader) profile(path string, raw json.RawMessage) ProfileSchemata {
 	return s
 }
 
-// object reads an object, nil for none. With keys, others are faults. A value that
-// is missing has no keys and is no fault: what is needed is said by the checks.
+// object parses an object; nil if it is not one. If keys are given, other keys are faults. A
+// missing value is not a fault here: the checks report what is required.
 func (r *reader) object(path string, raw json.RawMessage, keys ...string) map[string]json.RawMessage {
 	if raw == nil {
 		return nil
@@ -155,7 +155,7 @@ func (r *reader) truth(path string, m map[string]json.RawMessage, key string) (b
 	return b
 }
 
-// decode reads a value into out, and says whether there was one. Null is none.
+// decode parses a value into out, and reports whether there was one. Null counts as missing.
 func (r *reader) decode(path string, raw json.RawMessage, out any, want string) bool {
 	if raw == nil || string(raw) == "null" {
 		return false
@@ -167,7 +167,7 @@ func (r *reader) decode(path string, raw json.RawMessage, out any, want string) 
 	return true
 }
 
-// each reads the items of a list, without those that cannot be read.
+// each parses the items of a list, dropping those that are not valid.
 func each[T any](r *reader, path string, raw json.RawMessage, read func(string, json.RawMessage) (T, bool)) []T {
 	var list []json.RawMessage
 	if !r.decode(path, raw, &list, "must be a list") {
@@ -182,7 +182,7 @@ func each[T any](r *reader, path string, raw json.RawMessage, read func(string, 
 	return out
 }
 
-// named reads the values of an object by their names.
+// named parses the values of an object by their names.
 func named[T any](r *reader, path string, raw json.RawMessage, read func(string, json.RawMessage) T) map[string]T {
 	m := r.object(path, raw)
 	if len(m) == 0 {

@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// Template is a text with placeholders: {{NAME}} stands for a value, {{NAME:word}}
-// for the value of a word, and {{#NAME}} … {{/NAME}} for a part that is left out when the
-// value is empty. It is not changed once made, and may be used by many at once.
+// Template is a text with placeholders. {{NAME}} stands for a value, {{NAME:word}} for the value
+// of a word, and {{#NAME}} … {{/NAME}} for a part that is dropped if the value is empty. It is
+// immutable and safe for concurrent use.
 type Template struct {
 	pieces []piece
-	names  []string // each once, sorted
+	names  []string // sorted, without duplicates
 }
 
-// piece is text as it is, a placeholder, or a part that depends on one.
+// piece is literal text, a placeholder, or a part that depends on one.
 type piece struct {
-	text string // when name is empty
+	text string // literal text, if name is empty
 	name string
 	word string  // of {{NAME:word}}
 	body []piece // of a part; nil for a placeholder
 }
 
-// Values are what the placeholders of a template stand for.
+// Values are the values of placeholders by name.
 type Values map[string]string
 
-// refName is the placeholder that takes a word, and stands for the value of
-// "REF:" with the word put behind its dots.
+// refName is the placeholder that takes a word, the name of a table, and stands for its qualified
+// name. Its value is the schema.
 const refName = "REF"
 
-// maxDepth is how deep parts may lie in each other.
+// maxDepth is how deeply parts may be nested.
 const maxDepth = 8
 
-// NewTemplate parses text. Every name must be one of known; the error says which is
-// not, or which part does not end.
+// NewTemplate parses text. All names must be among known; the error names the one that is not, or
+// the part that is not closed.
 func NewTemplate(text string, known []string) (*Template, error) {
 	p := &templateParser{rest: text, known: known, names: map[string]bool{}}
 	pieces, err := p.until("", 0)
@@ -44,14 +44,14 @@ func NewTemplate(text string, known []string) (*Template, error) {
 	return &Template{pieces: pieces, names: slices.Sorted(maps.Keys(p.names))}, nil
 }
 
-// Names returns the names of the placeholders, each once, sorted.
+// Names returns the names of the placeholders, sorted and without duplicates.
 func (t *Template) Names() []string { return slices.Clone(t.names) }
 
-// Uses says whether the template has a placeholder or a part of that name.
+// Uses reports whether the template has a placeholder or a part of that name.
 func (t *Template) Uses(name string) bool { return slices.Contains(t.names, name) }
 
-// Fill writes the values into their places, in one pass: what a value holds is
-// never looked into. A name without a value is an error, an empty value is not.
+// Fill inserts the values in one pass: placeholders within values are not expanded. A name without
+// a value is an error; an empty value is not.
 func (t *Template) Fill(v Values) (string, error) {
 	for _, name := range t.names {
 		if _, ok := v[name]; !ok {
@@ -63,6 +63,7 @@ func (t *Template) Fill(v Values) (string, error) {
 	return b.String(), nil
 }
 
+// fill writes pieces with the values of v.
 func fill(b *strings.Builder, pieces []piece, v Values) {
 	for _, p := range pieces {
 		switch {
@@ -78,8 +79,8 @@ func fill(b *strings.Builder, pieces []piece, v Values) {
 	}
 }
 
-// qualified returns a table by the schema it is in; by its own name when there is
-// no schema, or more than one.
+// qualified returns the name of a table with its schema, or alone if schema is empty, as it is
+// when there are several.
 func qualified(schema, table string) string {
 	if schema == "" {
 		return table
@@ -87,14 +88,14 @@ func qualified(schema, table string) string {
 	return schema + "." + table
 }
 
-// templateParser takes a text apart from its front.
+// templateParser parses a text from front to back.
 type templateParser struct {
 	rest  string
 	known []string
 	names map[string]bool
 }
 
-// until parses up to the end of the part of that name, or of the text for none.
+// until parses up to the end of the named part, or to the end of the text if part is empty.
 func (p *templateParser) until(part string, depth int) ([]piece, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("parts lie more than %d deep", maxDepth)
@@ -125,7 +126,7 @@ func (p *templateParser) until(part string, depth int) ([]piece, error) {
 	}
 }
 
-// piece makes what a tag stands for, the parts of it included.
+// piece returns the piece for a tag, including the body of a part.
 func (p *templateParser) piece(tag string, depth int) (piece, error) {
 	name, begins := strings.CutPrefix(tag, "#")
 	name, word, _ := strings.Cut(name, ":")
@@ -143,7 +144,7 @@ func (p *templateParser) piece(tag string, depth int) (piece, error) {
 	return piece{name: name, body: body}, err
 }
 
-// next takes the text before the next tag, and the tag.
+// next returns the text before the next tag, and the tag.
 func (p *templateParser) next() (text, tag string, found bool) {
 	for at := 0; ; {
 		open := strings.Index(p.rest[at:], "{{")
@@ -156,13 +157,12 @@ func (p *templateParser) next() (text, tag string, found bool) {
 			text, p.rest = p.rest[:at], p.rest[at+len(tag)+4:]
 			return text, tag, true
 		}
-		at++ // of {{{NAME}} the tag begins at the second brace
+		at++ // in {{{NAME}} the tag begins at the second brace
 	}
 }
 
-// tagAt returns what stands between the braces that s begins with, if it is
-// written like a name: letters, digits and _, after # or / or not, a word after a
-// colon or not. Everything else between braces is text.
+// tagAt returns the tag that s begins with, without braces: letters, digits and underscores, with
+// # or / before them or a colon and a word after them. Anything else between braces is text.
 func tagAt(s string) string {
 	end := strings.Index(s, "}}")
 	if end < 3 {

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// arrayJSON returns the literal of an array as JSON: {1,NULL,"a,b"} as
-// [1,null,"a,b"]. Elements are strings unless they are bare; a bare element that
-// JSON cannot say, such as NaN, is a string too. It fails on what is no literal, such
-// as one with bounds of its own.
+// arrayJSON converts the literal of an array to JSON: {1,NULL,"a,b"} becomes [1,null,"a,b"].
+// Elements are strings unless bare is set; even then an element without a JSON form, such as NaN,
+// becomes a string. It returns false for anything else, such as an array with explicit bounds.
 func arrayJSON(b []byte, bare bool) ([]byte, bool) {
 	out := make([]byte, 0, len(b)+len(b)/4)
 	depth := 0
@@ -35,8 +34,8 @@ func arrayJSON(b []byte, bare bool) ([]byte, bool) {
 	return out, depth == 0 && json.Valid(out)
 }
 
-// element returns the text of the element that b begins with, and its length in b;
-// 0 for one that has no end.
+// element returns the text of the element that b begins with, and its length in b; 0 if it is not
+// terminated.
 func element(b []byte) (text []byte, n int, quoted bool) {
 	if b[0] != '"' {
 		n = slices.IndexFunc(b, func(c byte) bool { return c == ',' || c == '}' })
@@ -56,6 +55,7 @@ func element(b []byte) (text []byte, n int, quoted bool) {
 	return nil, 0, true
 }
 
+// appendElement appends an element as JSON.
 func appendElement(out, text []byte, quoted, bare bool) []byte {
 	switch s := string(text); {
 	case !quoted && s == "NULL":
@@ -67,7 +67,7 @@ func appendElement(out, text []byte, quoted, bare bool) []byte {
 	case bare && json.Valid(text):
 		return append(out, text...)
 	default:
-		word, _ := json.Marshal(s) // a string always has a form
+		word, _ := json.Marshal(s) // cannot fail for a string
 		return append(out, word...)
 	}
 }

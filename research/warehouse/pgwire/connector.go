@@ -18,13 +18,13 @@ import (
 // Bounds of a connection.
 const (
 	openTimeout = 10 * time.Second
-	patience    = 500 * time.Millisecond // that the server has to stop by itself, beyond the time of a statement
-	hangUp      = time.Second            // that it has to stop after it was told to
+	patience    = 500 * time.Millisecond // for the server to stop by itself after a statement's time limit
+	hangUp      = time.Second            // for the server to stop after it was told to
 	leaveTime   = time.Second            // for a rollback
-	envelope    = 1 << 20                // of a message beyond the bytes of a result, for errors and the like
+	envelope    = 1 << 20                // bytes of a message in addition to those of a result, for errors and the like
 )
 
-// Connector opens warehouses of one of the two makes.
+// Connector opens PostgreSQL or Redshift warehouses.
 type Connector struct {
 	wire.Reach
 	Make warehouse.Kind // warehouse.PostgreSQL or warehouse.Redshift; empty means PostgreSQL
@@ -38,7 +38,7 @@ func (c *Connector) Kind() warehouse.Kind {
 	return c.Make
 }
 
-// Dialect returns that of the make.
+// Dialect returns the dialect of the make.
 func (c *Connector) Dialect() guard.Dialect {
 	if c.Kind() == warehouse.Redshift {
 		return guard.Redshift
@@ -46,7 +46,7 @@ func (c *Connector) Dialect() guard.Dialect {
 	return guard.PostgreSQL
 }
 
-// Fields returns the settings of a server.
+// Fields implements [warehouse.Connector].
 func (c *Connector) Fields() []warehouse.Field {
 	if c.Kind() == warehouse.Redshift {
 		return wire.Fields(5439, "dev", "The database to read.", "quaestor")
@@ -54,7 +54,7 @@ func (c *Connector) Fields() []warehouse.Field {
 	return wire.Fields(5432, "postgres", "The database to read.", "quaestor")
 }
 
-// Open returns a connection to the warehouse of s, reached once within 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config returns what a connection is made with.
+// config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (*pgconn.Config, error) {
 	o, err := wire.Check(c.Fields(), s)
 	if err != nil {
@@ -101,9 +101,9 @@ func (c *Connector) config(s warehouse.Settings) (*pgconn.Config, error) {
 	return config, nil
 }
 
-// plainConfig returns a configuration that has nothing of the environment: the
-// driver takes what it is given from no other place than this text and, for what
-// is left out, variables; so each that it knows is overwritten by the caller.
+// plainConfig returns a configuration that takes nothing from the environment. For settings that are
+// missing in its text the driver uses environment variables, so every setting it knows is written
+// out here or overwritten by the caller.
 func plainConfig() (*pgconn.Config, error) {
 	config, err := pgconn.ParseConfig("host=localhost port=5432 user=nobody dbname=none sslmode=disable passfile='' servicefile='' sslrootcert='' sslcert='' sslkey='' target_session_attrs=any")
 	if err != nil {
@@ -111,7 +111,7 @@ func plainConfig() (*pgconn.Config, error) {
 	}
 	config.ConnectTimeout, config.Fallbacks, config.ValidateConnect, config.AfterConnect = openTimeout, nil, nil, nil
 	config.KerberosSrvName, config.KerberosSpn, config.SSLNegotiation, config.SSLCertMode = "", "", "", ""
-	config.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil } // the dialer looks it up, and checks what it finds
+	config.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil } // our dialer resolves the name and checks the address
 	config.RuntimeParams = map[string]string{"application_name": "quaestor", "client_encoding": "UTF8", "DateStyle": "ISO, YMD", "timezone": "UTC"}
 	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: hangUp}
@@ -119,7 +119,7 @@ func plainConfig() (*pgconn.Config, error) {
 	return config, nil
 }
 
-// conn is a warehouse that was reached.
+// conn is an open warehouse.
 type conn struct {
 	config  *pgconn.Config
 	secret  secret.Secret
@@ -128,16 +128,16 @@ type conn struct {
 	limits  warehouse.Limits
 	pool    *wire.Pool[*session]
 
-	server    string // as it says itself
-	boundTemp bool   // whether the role may bound its temporary files
+	server    string // make and version, as the server reports them
+	boundTemp bool   // whether the role may limit its temporary files
 }
 
-// session is one connection.
+// session is one connection of the pool.
 type session struct{ pg *pgconn.PgConn }
 
-// Close ends the connection and waits until it has ended.
+// Close closes the connection and waits until it has ended.
 func (s *session) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // whoever asked may be gone already
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context may have ended already
 	defer cancel()
 	err := s.pg.Close(ctx)
 	<-s.pg.CleanupDone()
@@ -152,7 +152,7 @@ func (c *conn) dial(ctx context.Context) (*session, error) {
 	return &session{pg}, nil
 }
 
-// reach connects once and asks what must be known of the server.
+// reach connects for the first time and asks for what must be known about the server.
 func (c *conn) reach(ctx context.Context) error {
 	s, err := c.pool.Take(ctx, c.begin(c.limits))
 	if err != nil {
@@ -163,11 +163,11 @@ func (c *conn) reach(ctx context.Context) error {
 		c.server = string(row[0])
 		return nil
 	})
-	if err == nil && c.flavour.boundTemp != "" { // most roles may not
+	if err == nil && c.flavour.boundTemp != "" { // most roles are not allowed to
 		c.boundTemp = s.run(ctx, []command{{sql: c.flavour.boundTemp}}) == nil
 	}
 	return err
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (c *conn) Close() error { return c.pool.Close() }

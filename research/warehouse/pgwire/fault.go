@@ -3,7 +3,6 @@ package pgwire
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -15,86 +14,54 @@ import (
 // fault returns what a person or a model is told of err; that of ctx, the
 // caller's, when it has ended.
 func (c *conn) fault(ctx context.Context, err error) error {
-	var known *warehouse.QueryError
-	var said *pgconn.PgError
 	var large *pgproto3.ExceededMaxBodyLenErr
 	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &known):
-		return known
-	case errors.As(err, &said):
-		class := classOf(said)
-		return warehouse.NewQueryError(class, wire.Clean(sentence(said), c.secret), nameOf(class, said), err)
 	case errors.As(err, &large):
-		return warehouse.NewQueryError(warehouse.OverQuota, "a row is larger than a result may be", "", err)
-	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
-		return warehouse.NewQueryError(warehouse.TimedOut, "the statement was stopped after its time", "", err)
+		err = errors.Join(wire.ErrTooMuch, err)
+	case pgconn.Timeout(err):
+		err = errors.Join(context.DeadlineExceeded, err)
 	}
-	return wire.Unreachable(err, c.secret)
+	return faults.Fault(ctx, err, c.secret)
 }
 
-// sentence returns what the server said, with its hint, which often has the right
-// name.
-func sentence(e *pgconn.PgError) string {
-	if e.Hint == "" {
-		return e.Message
-	}
-	return e.Message + ". " + e.Hint
-}
-
-// states are the classes of single conditions, families those of all that begin
-// so.
-var (
-	states = map[string]warehouse.ErrorClass{
-		"42601": warehouse.SyntaxError,
-		"42703": warehouse.UnknownColumn,
-		"42P01": warehouse.UnknownTable, "3F000": warehouse.UnknownTable,
-		"42702": warehouse.AmbiguousColumn, "42P09": warehouse.AmbiguousColumn,
-		"42804": warehouse.TypeMismatch, "42846": warehouse.TypeMismatch, "42P18": warehouse.TypeMismatch, "42725": warehouse.TypeMismatch, "42809": warehouse.TypeMismatch,
-		"42883": warehouse.UnknownFunction,
-		"42803": warehouse.GroupingError,
-		"42501": warehouse.NoPermission,
-		"22012": warehouse.DivisionByZero,
-		"25006": warehouse.Forbidden,
-		"57014": warehouse.TimedOut, "55P03": warehouse.TimedOut, "25P03": warehouse.TimedOut, "25P04": warehouse.TimedOut,
-	}
-	families = map[string]warehouse.ErrorClass{
-		"22": warehouse.TypeMismatch, "53": warehouse.OverQuota, "54": warehouse.OverQuota,
-		"08": warehouse.Unreachable, "57": warehouse.Unreachable, "58": warehouse.Unreachable, "3D": warehouse.NoPermission,
-		"28": warehouse.NoPermission, "25": warehouse.Forbidden,
-	}
-)
-
-func classOf(e *pgconn.PgError) warehouse.ErrorClass {
-	if e.Code == "42883" && strings.HasPrefix(e.Message, "operator") {
-		return warehouse.TypeMismatch
-	}
-	if class, ok := states[e.Code]; ok {
-		return class
-	}
-	if len(e.Code) == 5 {
-		if class, ok := families[e.Code[:2]]; ok {
-			return class
+// faults are PostgreSQL's SQLSTATEs, and Redshift's. A code of two characters is for all
+// conditions that begin so.
+var faults = wire.Classifier[string]{
+	ServerError: func(err error) (wire.ServerError[string], bool) {
+		var e *pgconn.PgError
+		if !errors.As(err, &e) {
+			return wire.ServerError[string]{}, false
 		}
-	}
-	return warehouse.OtherError
+		return wire.ServerError[string]{Code: e.Code, Message: e.Message, Hint: e.Hint}, true // the hint often has the right name
+	},
+	Phrases: []wire.Phrase{{Text: "operator does not exist", Class: warehouse.TypeMismatch}}, // an unknown function, by its code
+	Codes: map[warehouse.ErrorClass][]string{
+		warehouse.SyntaxError:     {"42601"},
+		warehouse.UnknownColumn:   {"42703"},
+		warehouse.UnknownTable:    {"42P01", "3F000"},
+		warehouse.AmbiguousColumn: {"42702", "42P09"},
+		warehouse.TypeMismatch:    {"42804", "42846", "42P18", "42725", "42809", "22"},
+		warehouse.UnknownFunction: {"42883"},
+		warehouse.GroupingError:   {"42803"},
+		warehouse.NoPermission:    {"42501", "3D", "28"},
+		warehouse.DivisionByZero:  {"22012"},
+		warehouse.Forbidden:       {"25006", "25"},
+		warehouse.TimedOut:        {"57014", "55P03", "25P03", "25P04"},
+		warehouse.OverQuota:       {"53", "54"},
+		warehouse.Unreachable:     {"08", "57", "58"},
+	},
+	Family: func(code string) string { return code[:min(len(code), 2)] },
+	Names: map[warehouse.ErrorClass][]wire.Between{
+		warehouse.UnknownFunction: {{Open: "function ", Shut: "("}},
+		warehouse.UnknownColumn:   quotedOrColumn, warehouse.UnknownTable: quotedOrColumn, warehouse.AmbiguousColumn: quotedOrColumn, warehouse.GroupingError: quotedOrColumn,
+		warehouse.NoPermission: {
+			{Open: "permission denied for table "}, {Open: "permission denied for view "}, {Open: "permission denied for materialized view "}, {Open: "permission denied for foreign table "},
+			{Open: "permission denied for relation "}, {Open: "permission denied for schema "}, {Open: "permission denied for function "}, {Open: "permission denied for sequence "},
+			{Open: "permission denied for database "}, {Open: "permission denied for language "},
+		},
+	},
 }
 
-// nameOf returns the column, table or function that the server found at fault.
-func nameOf(class warehouse.ErrorClass, e *pgconn.PgError) string {
-	switch class {
-	case warehouse.UnknownFunction:
-		return wire.Quoted(e.Message, "function ", "(")
-	case warehouse.UnknownColumn, warehouse.UnknownTable, warehouse.AmbiguousColumn, warehouse.GroupingError:
-		if name := wire.Quoted(e.Message, `"`, `"`); name != "" {
-			return name
-		}
-		return wire.Quoted(e.Message, "column ", " ") // one of a table is not quoted: column o.total does not exist
-	case warehouse.NoPermission:
-		if _, object, ok := strings.Cut(e.Message, "permission denied for "); ok { // table orders
-			return object[strings.IndexByte(object, ' ')+1:]
-		}
-	}
-	return ""
-}
+// quotedOrColumn is where most names stand. The column of a table is not quoted: column
+// o.total does not exist.
+var quotedOrColumn = []wire.Between{{Open: `"`, Shut: `"`}, {Open: "column ", Shut: " "}}

@@ -1,11 +1,10 @@
 package pgwire
 
-// The queries for catalogs take the schemas wanted, as an array or, for Redshift,
-// as lines; none means all but the system's. Estimates are the planner's: nothing is
-// counted.
+// The queries for catalogs take the wanted schemas as an array or, for Redshift, as lines; none
+// means all except the system's. Row counts are the planner's estimates; nothing is counted.
 
-// postgresTables reads what the role may read. Partitions are left out: they are
-// read through their table, whose rows are the sum of theirs.
+// postgresTables lists the tables and columns that the role may read. Partitions are left out,
+// because they are read through their table, whose row count is the sum of theirs.
 const postgresTables = `
 SELECT n.nspname, c.relname, coalesce(d.description, ''),
     CASE WHEN c.relkind = 'v' OR c.relpages = 0 AND c.reltuples = 0 AND pg_catalog.current_setting('server_version_num')::int < 140000 THEN -1
@@ -36,8 +35,8 @@ JOIN pg_catalog.pg_attribute b ON b.attrelid = t.oid AND b.attnum = u.other
 WHERE k.contype = 'f' AND NOT c.relispartition AND NOT t.relispartition AND (pg_catalog.cardinality($1::text[]) = 0 OR n.nspname = ANY ($1::text[]))
 ORDER BY n.nspname, c.relname, k.conname, u.place`
 
-// postgresRights lists what the current role may do beyond reading what is the
-// system's, at most so much that a person reads it.
+// postgresRights lists what the current role may do beyond reading, at most as many clauses as a
+// person reads.
 const postgresRights = `
 SELECT why FROM (
 SELECT 1, 'everything: it is a superuser' FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper
@@ -59,8 +58,7 @@ UNION ALL SELECT 7, 'advance sequence ' || n.nspname || '.' || c.relname FROM pg
         AND CASE c.relkind WHEN 'S' THEN pg_catalog.has_sequence_privilege(c.oid, 'USAGE, UPDATE') ELSE false END
 ) AS all_rights(place, why) ORDER BY place, why LIMIT 50`
 
-// redshiftTables reads the views that Redshift has for it, which know of external
-// tables and rows.
+// redshiftTables uses Redshift's own views, which include external tables and row counts.
 const redshiftTables = `
 SELECT t.table_schema, t.table_name, coalesce(t.remarks, ''), coalesce(i.tbl_rows, -1), c.column_name, c.data_type, c.is_nullable = 'NO', k.attnum IS NOT NULL, coalesce(c.remarks, '')
 FROM svv_tables t
@@ -72,7 +70,7 @@ LEFT JOIN (SELECT n.nspname, r.relname, a.attname, a.attnum FROM pg_constraint p
 WHERE t.table_schema NOT IN ('pg_catalog', 'information_schema', 'pg_internal', 'pg_automv', 'catalog_history') AND ($1 = '' OR strpos($1, chr(10) || t.table_schema || chr(10)) > 0)
 ORDER BY t.table_schema, t.table_name, c.ordinal_position`
 
-// redshiftPlainTables is for roles that the views are closed to.
+// redshiftPlainTables is used for roles that may not read those views.
 const redshiftPlainTables = `
 SELECT n.nspname, c.relname, coalesce(d.description, ''), CASE WHEN c.relkind = 'v' OR c.reltuples <= 0 THEN -1 ELSE c.reltuples END,
     a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, coalesce(a.attnum = ANY (k.conkey), false), coalesce(e.description, '')
@@ -86,7 +84,7 @@ WHERE c.relkind IN ('r', 'v') AND n.nspname NOT IN ('pg_catalog', 'information_s
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
 ORDER BY n.nspname, c.relname, a.attnum`
 
-// redshiftForeign reads keys of up to eight columns, place by place: Redshift has
+// redshiftForeign reads keys of up to eight columns, one position at a time, because Redshift has
 // neither LATERAL nor WITH ORDINALITY.
 const redshiftForeign = `
 SELECT n.nspname, c.relname, k.conname, a.attname, m.nspname, t.relname, b.attname

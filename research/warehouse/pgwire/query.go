@@ -12,7 +12,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l, began := l.OrDefault(), time.Now()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -21,7 +21,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}
-	out, err := session.read(ownCtx, s.SQL, wire.NewReading(l, began))
+	out, err := session.read(ownCtx, s.SQL, wire.NewResultBuilder(l, began))
 	c.giveBack(session)
 	if err != nil {
 		return nil, c.fault(ctx, err)
@@ -36,8 +36,8 @@ func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.Query(ctx, guard.Statement{SQL: sampleSQL(t, n)}, l)
 }
 
-// read describes a statement, and executes it if it gives rows.
-func (s *session) read(ctx context.Context, sql string, r *wire.Reading) (*warehouse.Result, error) {
+// read describes a statement, and executes it if it returns rows.
+func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	described, err := s.pg.Prepare(ctx, "", sql, nil)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) (*wareh
 	rows := s.pg.ExecPrepared(readCtx, "", nil, nil, formats)
 	readRows(rows, take, r)
 	if r.More() {
-		cancel() // the server is told to stop, and what it has sent is thrown away
+		cancel() // tells the server to stop; what it has already sent is discarded
 		_, _ = rows.Close()
 		return r.Result(), nil
 	}
@@ -66,8 +66,8 @@ func (s *session) read(ctx context.Context, sql string, r *wire.Reading) (*wareh
 	return r.Result(), nil
 }
 
-// readRows reads until the end, or until there is no more room.
-func readRows(rows *pgconn.ResultReader, take []reader, r *wire.Reading) {
+// readRows reads rows to the end, or until r has no more room.
+func readRows(rows *pgconn.ResultReader, take []reader, r *wire.ResultBuilder) {
 	for rows.NextRow() {
 		cells, bytes := rows.Values(), 0
 		for _, b := range cells {

@@ -13,10 +13,10 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// rightsTime is what looking through the rights of all tables may take.
+// rightsTime is the time limit for examining the rights on all tables.
 const rightsTime = time.Minute
 
-// Rights asks the server what the role may do; nothing is tried.
+// Rights implements [warehouse.Conn] by asking the server; nothing is tried.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.config.User, Server: c.server}
 	l := c.limits

@@ -21,7 +21,7 @@ type flavour struct {
 	rights    string                                        // query for what the role may do beyond reading, a clause a row
 }
 
-// flavours are those of the makes.
+// flavours are the differences between the makes.
 var flavours = map[warehouse.Kind]flavour{
 	warehouse.PostgreSQL: {
 		setUp:     setUpPostgres,
@@ -42,22 +42,22 @@ var flavours = map[warehouse.Kind]flavour{
 	},
 }
 
-// command is a statement of ours with its values.
+// command is a trusted statement with its arguments.
 type command struct {
 	sql  string
 	args []string
 }
 
-// begin returns what makes a session ready for a statement.
+// begin returns the function that prepares a session for a statement.
 func (c *conn) begin(l warehouse.Limits) func(context.Context, *session) error {
 	return func(ctx context.Context, s *session) error {
 		return s.run(ctx, c.flavour.setUp(l, c.boundTemp))
 	}
 }
 
-// giveBack ends the transaction of s and keeps s if nothing is left of it.
+// giveBack ends the transaction of s, and returns s to the pool if nothing is left of it.
 func (c *conn) giveBack(s *session) {
-	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's may have ended, and s must be clean all the same
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context may have ended, but s must be cleaned up nevertheless
 	defer cancel()
 	list := make([]command, len(c.flavour.leave))
 	for i, sql := range c.flavour.leave {
@@ -70,7 +70,7 @@ func (c *conn) giveBack(s *session) {
 	c.pool.Put(s)
 }
 
-// run sends statements of ours in one round trip and waits for their end.
+// run sends trusted statements in one round trip and waits for them.
 func (s *session) run(ctx context.Context, list []command) error {
 	var batch pgconn.Batch
 	for _, c := range list {
@@ -79,15 +79,15 @@ func (s *session) run(ctx context.Context, list []command) error {
 	return s.pg.ExecBatch(ctx, &batch).Close()
 }
 
-// each runs one query of ours and calls found with the cells of each row, as text;
-// they are overwritten by the next. It stops with the error of found.
+// each runs a trusted query and calls found with the cells of each row as text, which are
+// overwritten by the next row. If found returns an error, each stops and returns it.
 func (s *session) each(ctx context.Context, sql string, args []string, found func(row [][]byte) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	rows := s.pg.ExecParams(ctx, sql, values(args), nil, nil, nil)
 	for rows.NextRow() {
 		if err := found(rows.Values()); err != nil {
-			cancel() // what is left is not worth waiting for
+			cancel() // the rest is not needed
 			_, _ = rows.Close()
 			return err
 		}
@@ -96,6 +96,7 @@ func (s *session) each(ctx context.Context, sql string, args []string, found fun
 	return err
 }
 
+// values returns args as the driver takes them.
 func values(args []string) [][]byte {
 	out := make([][]byte, len(args))
 	for i, a := range args {
@@ -104,8 +105,9 @@ func values(args []string) [][]byte {
 	return out
 }
 
-// setUpPostgres begins a transaction of PostgreSQL. The SELECT gives it a snapshot,
-// after which PostgreSQL does not let it become one that writes.
+// setUpPostgres begins a transaction in PostgreSQL. The SELECT takes a snapshot, after which
+// PostgreSQL refuses to make the transaction read-write. A query may use several times work_mem,
+// hence the eighth of the limit.
 func setUpPostgres(l warehouse.Limits, temp bool) []command {
 	settings := `SELECT pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('lock_timeout', '2s', true),
 		pg_catalog.set_config('idle_in_transaction_session_timeout', $2, true), pg_catalog.set_config('work_mem', $3, true),
@@ -118,8 +120,8 @@ func setUpPostgres(l warehouse.Limits, temp bool) []command {
 	return []command{{sql: "BEGIN TRANSACTION READ ONLY"}, {settings, args}}
 }
 
-// setUpRedshift begins a transaction of Redshift, which has neither lock_timeout
-// nor work_mem, and takes no values in SET.
+// setUpRedshift begins a transaction in Redshift, which has neither lock_timeout nor work_mem and
+// takes no parameters in SET.
 func setUpRedshift(l warehouse.Limits, _ bool) []command {
 	return []command{
 		{sql: "BEGIN READ ONLY"},
@@ -130,7 +132,7 @@ func setUpRedshift(l warehouse.Limits, _ bool) []command {
 
 func millis(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
-// kilobytes writes a number of bytes in those, within what PostgreSQL takes.
+// kilobytes returns n bytes in kilobytes, within the range that PostgreSQL accepts.
 func kilobytes(n int64) string {
 	return strconv.FormatInt(min(max(n>>10, 64), 1<<31-1), 10)
 }

@@ -12,12 +12,12 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// catalogTime is what reading a whole catalog may take.
+// catalogTime is the time limit for reading a whole catalog.
 const catalogTime = 10 * time.Minute
 
-// Tables reads what the schemas hold: those given, else those of the settings, else
-// all but the system's. It takes two queries whatever there is, of which the second
-// streams; only the foreign keys are held in memory.
+// Tables implements [warehouse.Conn]. It reads the given schemas, or else those of the settings, or
+// else all except the system's. It takes two queries however many tables there are. The second one
+// is streamed, so that only the foreign keys are held in memory.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	if len(schemas) == 0 {
 		schemas = c.schemas
@@ -59,11 +59,11 @@ func (c *conn) readTables(ctx context.Context, query string, schemas []string, r
 	return r.end()
 }
 
-// callersError is one that the caller of Tables returned itself.
+// callersError is an error that the caller's own function returned.
 type callersError struct{ error }
 
-// callersOr returns the caller's own error as it was, and any other as the
-// warehouse's.
+// callersOr returns the caller's own error unchanged, and turns any other into a fault of the
+// warehouse.
 func (c *conn) callersOr(ctx context.Context, err error) error {
 	if own, ok := err.(callersError); ok {
 		return own.error
@@ -71,16 +71,15 @@ func (c *conn) callersOr(ctx context.Context, err error) error {
 	return c.fault(ctx, err)
 }
 
-// tableReader makes tables of rows of (schema, table, comment, rows, column, type,
-// not null, key, comment), those of a table one after the other. A table without
-// columns has one row without them.
+// tableReader assembles tables from rows of (schema, table, comment, rows, column, type, not null,
+// key, comment) that are grouped by table. A table without columns has one row with nulls.
 type tableReader struct {
 	found   func(catalog.Table) error
 	foreign map[string][]catalog.Foreign
 	table   catalog.Table
-	open    bool  // a table is being read
-	begun   bool  // one was found
-	stopped error // by found
+	open    bool  // a table is being assembled
+	begun   bool  // at least one table was passed on
+	stopped error // the error that found returned
 }
 
 func (r *tableReader) take(row [][]byte) error {
@@ -98,7 +97,7 @@ func (r *tableReader) take(row [][]byte) error {
 	return nil
 }
 
-// end passes on the table that was being read.
+// end passes on the table that was being assembled.
 func (r *tableReader) end() error {
 	if !r.open {
 		return nil
@@ -109,7 +108,7 @@ func (r *tableReader) end() error {
 	return r.failure(r.stopped)
 }
 
-// failure marks an error that is the caller's own.
+// failure marks an error as the caller's own if found returned it.
 func (r *tableReader) failure(err error) error {
 	if err != nil && r.stopped != nil {
 		return callersError{r.stopped}
@@ -119,7 +118,7 @@ func (r *tableReader) failure(err error) error {
 
 func isTrue(b []byte) bool { return string(b) == "t" }
 
-// rowsOf reads an estimate; below zero, or none, is unknown.
+// rowsOf parses an estimate of rows; negative or missing means unknown.
 func rowsOf(b []byte) int64 {
 	v, err := strconv.ParseFloat(string(b), 64)
 	if err != nil || v < 0 {
@@ -128,8 +127,8 @@ func rowsOf(b []byte) int64 {
 	return int64(v)
 }
 
-// foreignReader makes keys of rows of (schema, table, key, column, schema and table
-// referred to, column referred to), those of a key one after the other.
+// foreignReader assembles foreign keys from rows of (schema, table, key, column, schema and table
+// referred to, column referred to) that are grouped by key.
 type foreignReader struct {
 	of   map[string][]catalog.Foreign // by "schema\x00table"
 	last string
@@ -148,7 +147,7 @@ func (r *foreignReader) take(row [][]byte) error {
 	return nil
 }
 
-// textArray writes the literal of an array of texts.
+// textArray returns the literal of a text array.
 func textArray(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
@@ -157,7 +156,7 @@ func textArray(list []string) string {
 	return "{" + strings.Join(quoted, ",") + "}"
 }
 
-// textLines writes lines, each between line ends.
+// textLines returns list as lines with a line break before and after each.
 func textLines(list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -165,7 +164,7 @@ func textLines(list []string) string {
 	return "\n" + strings.Join(list, "\n") + "\n"
 }
 
-// sampleSQL reads rows of a table without sorting or counting them.
+// sampleSQL returns a query for n rows of a table, without sorting or counting.
 func sampleSQL(t catalog.Table, n int) string {
 	names := []string{t.Schema, t.Name}
 	return "SELECT * FROM " + pgx.Identifier(slices.DeleteFunc(names, func(s string) bool { return s == "" })).Sanitize() + " LIMIT " + strconv.Itoa(max(n, 0))

@@ -12,17 +12,17 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// reader appends one cell that is not null; it keeps nothing of b.
+// reader appends a non-null cell to its column. It does not retain b.
 type reader func(c *wire.Column, b []byte)
 
-// kind says how values of a type travel and where they go.
+// kind is how the values of a type are transferred and where they are stored.
 type kind struct {
 	form   wire.Form
 	format int16
 	read   reader
 }
 
-// kinds are the types that do not travel as text into strings.
+// kinds are the types that are not simply transferred as text into strings.
 var kinds = map[uint32]kind{
 	pgtype.Int2OID:        {wire.Ints, pgtype.BinaryFormatCode, readInt2},
 	pgtype.Int4OID:        {wire.Ints, pgtype.BinaryFormatCode, readInt4},
@@ -40,15 +40,15 @@ var kinds = map[uint32]kind{
 	pgtype.JSONBOID:       {wire.Values, pgtype.TextFormatCode, readJSON},
 }
 
-// arrays are the types whose literals are read as arrays, and whether their
-// elements are numbers or truths, which JSON writes without quotes.
+// arrays are the types whose literals are converted to JSON arrays; true means that their elements
+// are numbers or booleans, which JSON writes without quotes.
 var arrays = map[uint32]bool{
 	pgtype.Int2ArrayOID: true, pgtype.Int4ArrayOID: true, pgtype.Int8ArrayOID: true, pgtype.Float4ArrayOID: true, pgtype.Float8ArrayOID: true,
 	pgtype.NumericArrayOID: true, pgtype.BoolArrayOID: true, pgtype.TextArrayOID: false, pgtype.VarcharArrayOID: false, pgtype.BPCharArrayOID: false,
 	pgtype.DateArrayOID: false, pgtype.TimestampArrayOID: false, pgtype.TimestamptzArrayOID: false, pgtype.UUIDArrayOID: false, pgtype.NameArrayOID: false,
 }
 
-// kindOf returns the kind of a type; what is not known is text.
+// kindOf returns the kind of a type; unknown types are text.
 func kindOf(oid uint32) kind {
 	if k, ok := kinds[oid]; ok {
 		return k
@@ -73,7 +73,7 @@ func readFloat4(c *wire.Column, b []byte) {
 
 func readFloat8(c *wire.Column, b []byte) { c.Float(math.Float64frombits(binary.BigEndian.Uint64(b))) }
 
-// The beginning of PostgreSQL's time, and a day.
+// PostgreSQL's epoch, which is 2000-01-01, and the length of a day.
 const (
 	epochDays   = 10957 // from 1970 to 2000
 	dayMicros   = int64(24 * time.Hour / time.Microsecond)
@@ -81,7 +81,7 @@ const (
 	lastDay     = math.MaxInt64/dayMicros - 1
 )
 
-// readTime reads microseconds since 2000; times that have no end are words.
+// readTime converts microseconds since 2000. Infinite times become words.
 func readTime(c *wire.Column, b []byte) {
 	switch v := int64(binary.BigEndian.Uint64(b)); {
 	case v == math.MaxInt64:
@@ -95,7 +95,7 @@ func readTime(c *wire.Column, b []byte) {
 	}
 }
 
-// readDate reads days since 2000.
+// readDate converts days since 2000.
 func readDate(c *wire.Column, b []byte) {
 	switch v := int32(binary.BigEndian.Uint32(b)); {
 	case v == math.MaxInt32:
@@ -111,8 +111,7 @@ func readDate(c *wire.Column, b []byte) {
 
 func readJSON(c *wire.Column, b []byte) { c.Value(json.RawMessage(bytes.Clone(b))) }
 
-// readArray reads the literal of an array as JSON; one that cannot be read stays
-// as it is written.
+// readArray converts the literal of an array to JSON; one that cannot be converted stays text.
 func readArray(c *wire.Column, b []byte, bare bool) {
 	if out, ok := arrayJSON(b, bare); ok {
 		c.Value(json.RawMessage(out))

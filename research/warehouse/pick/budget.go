@@ -2,21 +2,21 @@ package pick
 
 import "strings"
 
-// What stands around the steps that are written.
+// The text around the steps.
 const (
 	textBegin = "[\n"
 	textEnd   = "]"
-	around    = 4 // tokens of both, at most
+	around    = 4 // upper bound of the tokens of both
 )
 
-// minShare is how many tokens a step is left when steps are cut.
+// minShare is the least number of tokens to which a step is cut: below that, little of a result
+// remains.
 const minShare = 300
 
-// fit returns those of order, which is by rank, that take at most budget tokens
-// together. Over budget, those beyond an equal share are cut to it from the last
-// one on; if that is not enough, what alone is over budget is dropped, and then the
-// last ones.
-func fit(order []*ranked, budget int) []*ranked {
+// fit returns those of order, which is sorted by rank, that together take at most budget tokens.
+// If they take more, steps above an equal share are cut to it, the last ones first. If that is not
+// enough, steps that alone exceed the budget are dropped, and then the last ones.
+func fit(order []*rankedCandidate, budget int) []*rankedCandidate {
 	order = affordable(order, budget)
 	total := around
 	for _, r := range order {
@@ -26,7 +26,7 @@ func fit(order []*ranked, budget int) []*ranked {
 	for i := len(order) - 1; i >= 0 && total > budget; i-- {
 		total -= order[i].shrink(share)
 	}
-	order = leave(order, func(_ int, r *ranked) Reason {
+	order = leave(order, func(_ int, r *rankedCandidate) Reason {
 		if r.entry.tokens > budget-around {
 			total -= r.entry.tokens
 			return OverBudget
@@ -41,10 +41,10 @@ func fit(order []*ranked, budget int) []*ranked {
 	return order
 }
 
-// affordable drops the last ones of order that would not fit if all were cut.
-func affordable(order []*ranked, budget int) []*ranked {
+// affordable drops the last steps, which would not fit even if all were cut.
+func affordable(order []*rankedCandidate, budget int) []*rankedCandidate {
 	least := around
-	return leave(order, func(_ int, r *ranked) Reason {
+	return leave(order, func(_ int, r *rankedCandidate) Reason {
 		if least += min(r.entry.tokens, minShare); least > budget {
 			return OverBudget
 		}
@@ -52,9 +52,9 @@ func affordable(order []*ranked, budget int) []*ranked {
 	})
 }
 
-// shrink cuts a step to limit tokens, when it is larger, and returns how many that
-// saves. One that cannot be cut stays, to be dropped.
-func (r *ranked) shrink(limit int) int {
+// shrink cuts a step to limit tokens if it is larger, and returns how many that saves. A step that
+// cannot be cut stays as it is and may be dropped later.
+func (r *rankedCandidate) shrink(limit int) int {
 	before := r.entry.tokens
 	if before <= limit {
 		return 0
@@ -67,8 +67,8 @@ func (r *ranked) shrink(limit int) int {
 	return before - small.tokens
 }
 
-// text writes steps as a JSON array, and returns how many tokens it has at most.
-func text(selected []*ranked) (string, int) {
+// text writes steps as a JSON array and returns an upper bound of its tokens.
+func text(selected []*rankedCandidate) (string, int) {
 	size, total := len(textBegin)+len(textEnd), around
 	for _, r := range selected {
 		size, total = size+len(r.entry.line), total+r.entry.tokens

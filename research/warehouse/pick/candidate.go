@@ -8,24 +8,24 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Candidate is a step that may be selected. It is made once for all areas; only its
-// score is of one of them.
+// Candidate is a step that may be selected. Everything except the score is the same for all
+// areas.
 type Candidate struct {
 	N     int
-	Score float64 // how close the step is to the area, by a vector search, up to 1; 0 for one it did not find
+	Score float64 // similarity of the step to the area by vector search, at most 1; 0 if the search did not find it
 
-	text     string // purpose and statement, in lower case
-	thinking string // in lower case
-	key      string // of the statement; of statements that differ in spaces and capitals only, one
+	text     string // purpose and statement, folded
+	thinking string // folded
+	key      string // the statement, folded and with single spaces, to recognize duplicates
 	purpose  string
 	sql      string
 	rows     int
-	digest   *digest.CompactResult // nil for a step without a result
+	digest   *digest.CompactResult // nil if the step has no result
 	entry    entry
 }
 
-// Prepare returns the candidate that a step is. One that failed, or whose digest
-// cannot be read, is never selected.
+// Prepare returns the candidate for a step. A step that failed, or whose digest cannot be
+// decoded, is never selected.
 func Prepare(s *warehouse.Step) Candidate {
 	c := Candidate{N: s.N, purpose: s.Purpose, sql: statement(s), rows: s.Rows}
 	c.text, c.thinking, c.key = strings.ToLower(Text(s)), strings.ToLower(s.Thinking), strings.Join(strings.Fields(strings.ToLower(c.sql)), " ")
@@ -40,15 +40,16 @@ func Prepare(s *warehouse.Step) Candidate {
 	return c
 }
 
-// Text is what of a step is embedded. Thinking is left out: it ranks worse.
+// Text returns the text of a step that is embedded. Thinking is left out because ranking is worse
+// with it.
 func Text(s *warehouse.Step) string { return s.Purpose + "\n[SQL]: " + statement(s) }
 
-// Query is what of an area is embedded, to search steps with.
+// Query returns the text of an area that is embedded to search for steps.
 func Query(a warehouse.Area) string {
 	return a.Name + " — " + a.Description + ". Keywords: " + strings.Join(a.Keywords, ", ")
 }
 
-// statement returns the statement that gave the result.
+// statement returns the statement that produced the result.
 func statement(s *warehouse.Step) string {
 	if s.SQL != "" {
 		return s.SQL
@@ -56,7 +57,7 @@ func statement(s *warehouse.Step) string {
 	return s.Query
 }
 
-// names says whether text, which is in lower case, has one of the keywords.
+// names reports whether text contains one of the keywords; both must be folded.
 func names(text string, keywords []string) bool {
 	for _, k := range keywords {
 		if strings.Contains(text, k) {

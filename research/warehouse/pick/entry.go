@@ -10,27 +10,27 @@ import (
 	"quaestor/research/warehouse/tokens"
 )
 
-// words are how many characters of a step's purpose and statement are written.
+// words limit the characters of a step's purpose and statement.
 type words struct{ purpose, sql int }
 
 var (
 	allWords = words{300, 1500}
-	fewWords = words{140, 400} // of a step that is cut
+	fewWords = words{140, 400} // for a step that is cut
 )
 
-// entry is a step as it stands in a prompt: one line of JSON, with a comma and a
-// line end. Lines add up, in bytes and in tokens.
+// entry is a step as it goes into a prompt: one line of JSON with a comma and a line break. The
+// sizes of lines add up, in bytes and in tokens.
 type entry struct {
 	line   []byte
 	tokens int
 }
 
-// write writes c with the digest d and so many of its words.
+// write writes c with the digest d, within the limits of w.
 func (c *Candidate) write(d *digest.CompactResult, w words) entry {
 	return closed(d.AppendPrompt(c.open(w)))
 }
 
-// open writes what stands before the digest.
+// open writes what precedes the digest.
 func (c *Candidate) open(w words) []byte {
 	b := appendInt([]byte(`{"step":`), c.N)
 	b = appendText(append(b, `,"purpose":`...), c.purpose, w.purpose)
@@ -39,13 +39,13 @@ func (c *Candidate) open(w words) []byte {
 	return append(b, `,"result":`...)
 }
 
-// closed ends an entry, and sees to it that no text closes what it stands in.
+// closed completes an entry. It escapes "</", so that no text in it can close the tag around it.
 func closed(b []byte) entry {
 	b = append(bytes.ReplaceAll(b, []byte("</"), []byte(`<\/`)), "},\n"...)
 	return entry{b, tokens.Count(string(b))}
 }
 
-// within returns what of c takes at most limit tokens, false if nothing does.
+// within returns as much of c as fits into limit tokens; false if nothing does.
 func (c *Candidate) within(limit int) (entry, bool) {
 	var last entry
 	_, ok := c.digest.PromptWithin(limit, func(result string) int {
@@ -65,7 +65,7 @@ func appendText(b []byte, s string, limit int) []byte {
 		}
 	}
 	quoted, err := json.Marshal(s)
-	if err != nil { // no string fails
+	if err != nil { // cannot happen for a string
 		return append(b, `""`...)
 	}
 	return append(b, quoted...)

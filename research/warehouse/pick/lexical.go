@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxWords is how many words of an area rank steps, and minLetters how long they are.
+// maxWords is how many words of an area are used, and minLetters how long a word must be: shorter
+// ones are mostly function words.
 const (
 	maxWords   = 32
 	minLetters = 4
 )
 
-// wordsOf returns the words of s that say something, each once, in lower case.
+// wordsOf returns the distinct words of s that carry meaning, folded.
 func wordsOf(s string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -24,8 +25,8 @@ func wordsOf(s string) []string {
 	return out
 }
 
-// lexical scores a text by how many of the words it has: 0 for none, the least
-// score for nearly none, and less than what naming a keyword lifts to for all.
+// lexical scores a text by the share of the words it contains: 0 for none, then from MinScore up
+// to just below the score that naming a keyword gives.
 func lexical(text string, words []string, o Options) float64 {
 	n := 0
 	for _, w := range words {

@@ -8,7 +8,8 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// The options' defaults.
+// Defaults of the options. The scores are cosine similarities; pick_test.go shows what they let
+// through.
 const (
 	AnalysisAreaTopK                 = 24
 	AnalysisAreaMinScore             = 0.30
@@ -16,14 +17,15 @@ const (
 	AnalysisQueryResultsBudgetTokens = 200_000
 )
 
-// Options say how many steps are selected. A zero means the default.
+// Options limit the selection. Zero means the default.
 type Options struct {
-	TopK            int     // best ones, beside those whose text names a keyword
+	TopK            int     // best steps, in addition to those whose text names a keyword
 	MinScore        float64 // below which a step is dropped
-	ExactMatchFloor float64 // the score to which one is lifted that names a keyword
-	Budget          int     // tokens of all that is written
+	ExactMatchFloor float64 // score to which a step that names a keyword is raised
+	Budget          int     // tokens of the whole text
 }
 
+// orDefault returns o with zeros replaced by the defaults.
 func (o Options) orDefault() Options {
 	o.TopK = cmp.Or(max(o.TopK, 0), AnalysisAreaTopK)
 	o.MinScore = cmp.Or(o.MinScore, AnalysisAreaMinScore)
@@ -38,8 +40,8 @@ type Source string
 // The sources.
 const (
 	Vector     Source = "vector"
-	ExactMatch Source = "exact_match" // it was lifted, since it names a keyword
-	Lexical    Source = "lexical"     // there are no vectors; it has words of the area
+	ExactMatch Source = "exact_match" // it was raised because it names a keyword
+	Lexical    Source = "lexical"     // there are no vectors; it contains words of the area
 )
 
 // Reason is why a step was dropped.
@@ -50,7 +52,7 @@ const (
 	BelowMinScore Reason = "below_min_score"
 	NotInTopK     Reason = "not_in_top_k"
 	OverBudget    Reason = "over_budget"
-	NearDuplicate Reason = "near_duplicate" // a better one has the same statement
+	NearDuplicate Reason = "near_duplicate" // a better step has the same statement
 	ErrorStep     Reason = "error_step"     // it has no result
 )
 
@@ -59,65 +61,64 @@ type Selected struct {
 	Step   int     `json:"step"`
 	Score  float64 `json:"score"`
 	Source Source  `json:"source"`
-	Cut    bool    `json:"cut,omitempty"` // not all of its digest is written
+	Cut    bool    `json:"cut,omitempty"` // its digest was shortened
 }
 
-// Dropped is a step that is not.
+// Dropped is a step that is not written.
 type Dropped struct {
 	Step   int     `json:"step"`
 	Score  float64 `json:"score"`
 	Reason Reason  `json:"reason"`
 }
 
-// Choice is what was made of the candidates: each is in one of the lists.
+// Choice is the result of a selection. Every candidate is in exactly one of the lists.
 type Choice struct {
-	Selected []Selected // the best first
+	Selected []Selected // best first
 	Dropped  []Dropped  // in the order of the candidates
-	Text     string     // a JSON array of the steps selected, for {{QUERY_RESULTS}}
-	Tokens   int        // of Text, or one or two more
+	Text     string     // a JSON array of the selected steps, for {{QUERY_RESULTS}}
+	Tokens   int        // tokens of Text, possibly one or two too many
 }
 
-// ranked is a candidate with its rank.
-type ranked struct {
+// rankedCandidate is a candidate with its rank.
+type rankedCandidate struct {
 	*Candidate
 	score  float64
 	source Source
-	sure   bool // its text names a keyword, so that no number of others ranks it out
-	weak   bool // only its thinking does
+	sure   bool // its text names a keyword, so that TopK does not apply to it
+	weak   bool // only its thinking names a keyword
 	cut    bool
 	entry  entry
-	reason Reason // why it is dropped; empty while it is not
+	reason Reason // why it is dropped; empty if it is not
 }
 
-// Pick chooses from candidates, whose numbers differ, those that tell of an area. What it writes takes at
-// most the budget. Candidates are read only.
+// Pick selects the candidates that are about an area. Their numbers must differ. The text takes
+// at most the budget. Candidates are not modified.
 func Pick(candidates []Candidate, a warehouse.Area, o Options) Choice {
 	o = o.orDefault()
 	all := rank(candidates, a, o)
-	order := make([]*ranked, 0, len(all))
+	order := make([]*rankedCandidate, 0, len(all))
 	for i := range all {
 		if all[i].reason == "" {
 			order = append(order, &all[i])
 		}
 	}
-	slices.SortStableFunc(order, (*ranked).compare)
+	slices.SortStableFunc(order, (*rankedCandidate).compare)
 	order = leave(order, firstOf())
 	order = leave(order, topK(o.TopK))
 	return choice(all, fit(order, o.Budget))
 }
 
-// rank scores every candidate, and drops those without a result or below the least
-// score.
-func rank(candidates []Candidate, a warehouse.Area, o Options) []ranked {
+// rank scores all candidates, and drops those without a result or below the minimum score.
+func rank(candidates []Candidate, a warehouse.Area, o Options) []rankedCandidate {
 	keywords := folded(a.Keywords)
-	var words []string // of the area, when they rank alone
+	var words []string // of the area, if no candidate has a vector score
 	if !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 }) {
 		words = wordsOf(Query(a))
 	}
-	out := make([]ranked, len(candidates))
+	out := make([]rankedCandidate, len(candidates))
 	for i := range candidates {
 		r := &out[i]
-		*r = ranked{Candidate: &candidates[i], score: candidates[i].Score, source: Vector, entry: candidates[i].entry}
+		*r = rankedCandidate{Candidate: &candidates[i], score: candidates[i].Score, source: Vector, entry: candidates[i].entry}
 		if words != nil {
 			r.score, r.source = lexical(r.text, words, o), Lexical
 		}
@@ -126,7 +127,7 @@ func rank(candidates []Candidate, a warehouse.Area, o Options) []ranked {
 			continue
 		}
 		r.lift(keywords, o.ExactMatchFloor)
-		if !(r.score >= o.MinScore) { // NaN too
+		if !(r.score >= o.MinScore) { // also drops NaN
 			r.reason = BelowMinScore
 		}
 	}
@@ -134,7 +135,7 @@ func rank(candidates []Candidate, a warehouse.Area, o Options) []ranked {
 }
 
 // lift raises the score of a step that names a keyword.
-func (r *ranked) lift(keywords []string, floor float64) {
+func (r *rankedCandidate) lift(keywords []string, floor float64) {
 	r.sure = names(r.text, keywords)
 	if r.score >= floor || !r.sure && !names(r.thinking, keywords) {
 		return
@@ -142,9 +143,9 @@ func (r *ranked) lift(keywords []string, floor float64) {
 	r.score, r.source, r.weak = floor, ExactMatch, !r.sure
 }
 
-// compare orders by rank: what only its thinking lifted last, then the highest
-// score first, then the earliest.
-func (r *ranked) compare(s *ranked) int {
+// compare orders by rank: steps raised only by their thinking last, then by descending score, then
+// by number.
+func (r *rankedCandidate) compare(s *rankedCandidate) int {
 	if r.weak != s.weak {
 		if r.weak {
 			return 1
@@ -154,8 +155,8 @@ func (r *ranked) compare(s *ranked) int {
 	return cmp.Or(cmp.Compare(s.score, r.score), cmp.Compare(r.N, s.N))
 }
 
-// leave returns those of order for which drop gives no reason.
-func leave(order []*ranked, drop func(i int, r *ranked) Reason) []*ranked {
+// leave returns those of order to which drop gives no reason.
+func leave(order []*rankedCandidate, drop func(i int, r *rankedCandidate) Reason) []*rankedCandidate {
 	kept := order[:0]
 	for i, r := range order {
 		if r.reason = drop(i, r); r.reason == "" {
@@ -165,10 +166,10 @@ func leave(order []*ranked, drop func(i int, r *ranked) Reason) []*ranked {
 	return kept
 }
 
-// firstOf drops all but the first of those that have one statement.
-func firstOf() func(int, *ranked) Reason {
+// firstOf drops all but the first of the steps with the same statement.
+func firstOf() func(int, *rankedCandidate) Reason {
 	seen := make(map[string]bool)
-	return func(_ int, r *ranked) Reason {
+	return func(_ int, r *rankedCandidate) Reason {
 		if r.key != "" && seen[r.key] {
 			return NearDuplicate
 		}
@@ -177,9 +178,9 @@ func firstOf() func(int, *ranked) Reason {
 	}
 }
 
-// topK drops those beyond the first k that are not sure.
-func topK(k int) func(int, *ranked) Reason {
-	return func(i int, r *ranked) Reason {
+// topK drops steps beyond the first k unless they are sure.
+func topK(k int) func(int, *rankedCandidate) Reason {
+	return func(i int, r *rankedCandidate) Reason {
 		if i >= k && !r.sure {
 			return NotInTopK
 		}
@@ -187,8 +188,8 @@ func topK(k int) func(int, *ranked) Reason {
 	}
 }
 
-// choice puts every candidate into one of the lists, and writes those selected.
-func choice(all []ranked, selected []*ranked) Choice {
+// choice assigns every candidate to one of the lists and writes the selected ones.
+func choice(all []rankedCandidate, selected []*rankedCandidate) Choice {
 	out := Choice{Selected: make([]Selected, 0, len(selected)), Dropped: make([]Dropped, 0, len(all)-len(selected))}
 	for _, r := range selected {
 		out.Selected = append(out.Selected, Selected{Step: r.N, Score: r.score, Source: r.source, Cut: r.cut})
@@ -202,7 +203,7 @@ func choice(all []ranked, selected []*ranked) Choice {
 	return out
 }
 
-// finite returns v, or 0 for what is no number.
+// finite returns v, or 0 for NaN and infinities, which JSON does not have.
 func finite(v float64) float64 {
 	if v-v != 0 {
 		return 0

@@ -12,20 +12,20 @@ import (
 	"quaestor/research/warehouse/packs"
 )
 
-// Facts are what a run knows besides the project and its pack.
+// Facts are what a run knows in addition to its project and pack.
 type Facts struct {
 	Dialect            guard.Dialect
 	Datasets           []string     // the schemas that are read
-	Filter             guard.Filter // that is in force; may be empty
-	Catalog            string       // as the catalog is rendered for a prompt
-	Previous           string       // of PreviousContext
-	Areas              []string     // ids of those that are looked into; nil for all
+	Filter             guard.Filter // in force; may be empty
+	Catalog            string       // the catalog as rendered for a prompt
+	Previous           string       // from PreviousContext
+	Areas              []string     // ids of the areas to explore; nil means all
 	MaxSteps, MinSteps int
 }
 
-// NewBrief returns what a run of p is about, its whole system prompt among it. The
-// error is Unprocessable for an area that the pack does not have; any other is a
-// fault of the pack.
+// NewBrief returns the brief of a run of p, including its complete system prompt. The error is
+// Unprocessable if the pack does not have one of the areas; any other error is a fault of the
+// pack.
 func NewBrief(p Project, kit *packs.Kit, f Facts) (warehouse.Brief, error) {
 	areas, err := chosen(kit, f.Areas)
 	if err != nil {
@@ -41,9 +41,8 @@ func NewBrief(p Project, kit *packs.Kit, f Facts) (warehouse.Brief, error) {
 	return warehouse.Brief{Dialect: f.Dialect, System: system, Areas: areas, Datasets: f.Datasets, Filter: f.Filter, Language: p.Language}, nil
 }
 
-// NewValues returns the values that every prompt of a run shares. What one prompt
-// has alone (the catalog, the results of an area, the insights) is added by whoever
-// fills it.
+// NewValues returns the values that all prompts of a run share. Values of single prompts (the
+// catalog, the results of an area, the insights) are added where those are filled.
 func NewValues(p Project, kit *packs.Kit, f Facts) packs.Values {
 	v := packs.Limits(f.MaxSteps, f.MinSteps)
 	maps.Copy(v, packs.Values{
@@ -62,7 +61,7 @@ func NewValues(p Project, kit *packs.Kit, f Facts) packs.Values {
 	return v
 }
 
-// chosen returns the areas with the ids, in the order of the kit.
+// chosen returns the areas with the given ids, in the order of the kit.
 func chosen(kit *packs.Kit, ids []string) ([]warehouse.Area, error) {
 	if ids == nil {
 		return kit.Areas, nil
@@ -84,7 +83,7 @@ func chosen(kit *packs.Kit, ids []string) ([]warehouse.Area, error) {
 	return out, nil
 }
 
-// renderAreas writes the areas for the exploration, a paragraph each.
+// renderAreas writes the areas for the exploration prompt, one paragraph each.
 func renderAreas(areas []warehouse.Area) string {
 	var b strings.Builder
 	for i, a := range areas {
@@ -93,7 +92,7 @@ func renderAreas(areas []warehouse.Area) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// condition writes a filter as SQL, for reading.
+// condition returns a filter as SQL, for a reader.
 func condition(f guard.Filter) string {
 	if f.Column == "" {
 		return ""
@@ -101,6 +100,7 @@ func condition(f guard.Filter) string {
 	return f.Column + " = '" + strings.ReplaceAll(f.Value, "'", "''") + "'"
 }
 
+// filterContext explains a filter to an analyst.
 func filterContext(f guard.Filter) string {
 	if f.Column == "" {
 		return ""
@@ -108,6 +108,7 @@ func filterContext(f guard.Filter) string {
 	return fmt.Sprintf("Tables that have the column %s hold rows of several parties. You see those with %s only, so every total and share is one of these rows.", f.Column, condition(f))
 }
 
+// filterRule tells an author of SQL what a filter means.
 func filterRule(f guard.Filter) string {
 	if f.Column == "" {
 		return ""
@@ -115,7 +116,7 @@ func filterRule(f guard.Filter) string {
 	return fmt.Sprintf("The server reads every table that has the column %s through %s by itself. You need not write the condition, and no statement gets round it.", f.Column, condition(f))
 }
 
-// onlyOne returns the schema a bare table name is in, if there is one only.
+// onlyOne returns the only schema, or an empty string if there are several.
 func onlyOne(schemas []string) string {
 	if len(schemas) == 1 {
 		return schemas[0]

@@ -2,8 +2,7 @@ package projects
 
 import "quaestor/research/warehouse/guard"
 
-// dialectNotes say what analysts get wrong in a dialect most often. A dialect
-// without a note needs none.
+// dialectNotes tell analysts what they most often get wrong in a dialect.
 var dialectNotes = map[guard.Dialect]string{
 	guard.PostgreSQL: `Dates: date_trunc('month', t), extract(hour FROM t), t + interval '1 day', a::date - b::date is a number of days. Share: count(*) FILTER (WHERE ...)::numeric / nullif(count(*), 0).
 Percentile: percentile_cont(0.9) WITHIN GROUP (ORDER BY x). round(x, 2) needs numeric, not double precision. Integer division cuts: cast one side to numeric. Names with capitals need double quotes. An alias of the SELECT stands in GROUP BY and ORDER BY, not in WHERE or HAVING.`,

@@ -13,7 +13,7 @@ import (
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
 
-// Target is a kind of thing that people judge.
+// Target is the kind of thing that feedback is about.
 type Target string
 
 // The kinds.
@@ -23,23 +23,23 @@ const (
 	OfRecommendation Target = "recommendation"
 )
 
-// Vote is what somebody thinks of a thing.
+// Vote is a person's opinion of a thing.
 type Vote string
 
 // The votes.
 const (
 	Like    Vote = "like"
 	Dislike Vote = "dislike"
-	NoVote  Vote = "none" // takes an earlier one back
+	NoVote  Vote = "none" // withdraws an earlier vote
 )
 
-// Feedback is what somebody thinks of a thing of a run.
+// Feedback is a person's opinion of a thing in a run.
 type Feedback struct {
 	Project string
 	Run     string
 	Target  Target
-	Ref     string // the number of a step, the reference of an insight or a recommendation
-	About   string // what it said, for whoever reads the judgement later; cut at 1,000 characters
+	Ref     string // the number of a step, or the reference of an insight or a recommendation
+	About   string // what the thing says, for later readers; cut at 1,000 characters
 	User    string
 	Vote    Vote
 	Comment string // at most 2,000 characters; may be empty
@@ -49,9 +49,10 @@ type Feedback struct {
 const (
 	maxComment  = 2000
 	maxAbout    = 1000
-	maxFeedback = 200 // judgements that are read at once
+	maxFeedback = 200 // entries read at a time
 )
 
+// check validates f.
 func (f Feedback) check() error {
 	switch f.Target {
 	case OfStep, OfInsight, OfRecommendation:
@@ -72,16 +73,16 @@ func (f Feedback) check() error {
 	return nil
 }
 
-// Judge keeps what somebody thinks now. What they thought before stays in the
-// history; saying the same again changes nothing. That the run and the thing exist
-// is for the caller to know; a project that does not is NotFound.
+// Judge stores a person's feedback. Their earlier feedback stays in the history; repeating it changes
+// nothing. The caller has to make sure that the run and the thing exist; a missing project is
+// NotFound.
 func (s Store) Judge(ctx context.Context, tenant string, f Feedback) error {
 	f.Comment = strings.TrimSpace(f.Comment)
 	if err := f.check(); err != nil {
 		return err
 	}
 	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
-		if _, err := lock(ctx, tx, tenant, f.Project, 0); err != nil { // so that two at once see each other
+		if _, err := lock(ctx, tx, tenant, f.Project, 0); err != nil { // serializes two judgements
 			return err
 		}
 		return queries.FeedbackInsert(ctx, tx, &dbsqlc.FeedbackInsertParams{TenantID: tenant, ProjectID: f.Project, RunID: f.Run, Target: string(f.Target), Ref: f.Ref,
@@ -90,8 +91,8 @@ func (s Store) Judge(ctx context.Context, tenant string, f Feedback) error {
 	return worded(err, "keep feedback on project "+f.Project)
 }
 
-// Feedback returns what each person thinks now of things of a run, or of all runs of
-// the project for an empty one, the latest first, at most 200.
+// Feedback returns each person's current feedback on the things of a run, or of all runs of the
+// project if run is empty, latest first, at most 200.
 func (s Store) Feedback(ctx context.Context, tenant, project, run string) (out []Feedback, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		rows, err := queries.FeedbackLatest(ctx, tx, &dbsqlc.FeedbackLatestParams{TenantID: tenant, ProjectID: project, RunID: postgres.OrNull(run), Most: maxFeedback})
@@ -103,7 +104,7 @@ func (s Store) Feedback(ctx context.Context, tenant, project, run string) (out [
 	return out, worded(err, "read feedback on project "+project)
 }
 
-// FeedbackHistory returns all that people ever said of one thing, the oldest first.
+// FeedbackHistory returns all feedback ever given on one thing, oldest first.
 func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string, target Target, ref string) (out []Feedback, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		rows, err := queries.FeedbackHistory(ctx, tx, &dbsqlc.FeedbackHistoryParams{TenantID: tenant, ProjectID: project, RunID: run, Target: string(target), Ref: ref})
@@ -119,7 +120,7 @@ func fromFeedbackRow(r *dbsqlc.WarehouseFeedback) Feedback {
 	return Feedback{Project: r.ProjectID, Run: r.RunID, Target: Target(r.Target), Ref: r.Ref, About: r.About, User: r.UserID, Vote: Vote(r.Vote), Comment: r.Comment, At: r.At}
 }
 
-// cut returns s with at most n characters, marked where it was cut.
+// cut returns at most n characters of s, with an ellipsis if it was cut.
 func cut(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"

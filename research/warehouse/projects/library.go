@@ -17,16 +17,16 @@ import (
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
 
-// Listed is one version of a pack that projects may be on.
+// Listed is a version of a pack that projects can use.
 type Listed struct {
 	packs.Version
 	Builtin bool      // it comes with this server
-	By      string    // who imported it, or used it first
-	At      time.Time // when; zero for one that comes along and nobody used
+	By      string    // the user who imported it or used it first
+	At      time.Time // when; zero for an unused one that comes with the server
 }
 
-// Import keeps a pack from its envelope for the tenant. Unprocessable names every
-// fault of it. A version that is there already is a Conflict unless it is the same.
+// Import stores a pack from its envelope. If it has faults, the error is Unprocessable and lists all
+// of them. If that version exists with different content, it is a Conflict.
 func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (packs.Version, error) {
 	p, faults := packs.Parse(envelope)
 	if p == nil {
@@ -48,14 +48,15 @@ func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (
 	return p.At(), worded(err, "import pack "+p.At().String())
 }
 
+// same reports whether two packs are exported alike.
 func same(a, b *packs.Pack) bool {
 	x, errX := a.Export()
 	y, errY := b.Export()
 	return errX == nil && errY == nil && slices.Equal(x, y)
 }
 
-// Pack returns a version of a pack, the newest for an empty one. One that is not
-// there is Unprocessable.
+// Pack returns a version of a pack, or the newest one if v has no version. It is Unprocessable if
+// there is none.
 func (s Store) Pack(ctx context.Context, tenant string, v packs.Version) (p *packs.Pack, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		p, err = findPack(ctx, tx, tenant, v)
@@ -64,8 +65,8 @@ func (s Store) Pack(ctx context.Context, tenant string, v packs.Version) (p *pac
 	return p, worded(err, "find pack "+v.String())
 }
 
-// Packs lists the versions of packs that the tenant's projects may be on, by slug,
-// of each the newest first.
+// Packs lists the versions of packs that the tenant's projects can use, by slug and then newest
+// first.
 func (s Store) Packs(ctx context.Context, tenant string) (out []Listed, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		out, err = listPacks(ctx, tx, tenant)
@@ -91,7 +92,7 @@ func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, er
 		}
 		out = append(out, one)
 	}
-	for _, r := range rows { // behind those that come along, which are the newest of theirs
+	for _, r := range rows { // after the built-in versions, which are the newest of their packs
 		v := packs.Version{Slug: r.Slug, Version: r.Version}
 		if !slices.ContainsFunc(out, func(l Listed) bool { return l.Version == v }) {
 			out = append(out, Listed{Version: v, By: r.ImportedBy, At: r.ImportedAt})
@@ -101,7 +102,7 @@ func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, er
 	return out, nil
 }
 
-// findPack returns a version of a pack: one that comes along, or one that is kept.
+// findPack returns a version of a pack, built in or stored.
 func findPack(ctx context.Context, db postgres.DB, tenant string, v packs.Version) (*packs.Pack, error) {
 	if p, ok := packs.BuiltinBySlug(v.Slug); ok && (v.Version == "" || v.Version == p.Version) {
 		return p, nil
@@ -127,6 +128,7 @@ func findPack(ctx context.Context, db postgres.DB, tenant string, v packs.Versio
 	return p, nil
 }
 
+// newestPack returns the newest version of a pack.
 func newestPack(ctx context.Context, db postgres.DB, tenant, slug string) (packs.Version, error) {
 	all, err := listPacks(ctx, db, tenant)
 	if err != nil {
@@ -144,7 +146,7 @@ func noPack(v packs.Version) error {
 	return fault.New(fault.Unprocessable, "there is no pack %s", strings.TrimSuffix(v.String(), "@")).At("pack")
 }
 
-// keepPack stores a version of a pack, unless it is there.
+// keepPack stores a version of a pack unless it is stored already.
 func keepPack(ctx context.Context, tx pgx.Tx, tenant, by string, p *packs.Pack) error {
 	document, err := p.Export()
 	if err != nil {

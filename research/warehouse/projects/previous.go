@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Past is what an earlier run came to.
+// Past is the outcome of an earlier run.
 type Past struct {
 	Run      string
 	At       time.Time
-	Findings []string // a line each, the weightiest first: what was found, or what was asked
+	Findings []string // one line each, most important first: what was found, or what was asked
 }
 
-// What of the past is shown.
+// How much of the past goes into a prompt.
 const (
 	maxPastRuns     = 5
 	maxPastLines    = 30
-	maxJudged       = 15  // of likes and of dislikes
-	maxJudgedRunes  = 200 // of a comment, and of what it is about
+	maxJudged       = 15  // likes, and as many dislikes
+	maxJudgedRunes  = 200 // characters of a comment, and of what it is about
 	maxFindingRunes = 200
 )
 
-// PreviousContext words what the latest runs found, newest first, and what people
-// thought of it: what they disliked is to be avoided, what they liked to be watched.
-// Their words are quoted, so that they stay data. It is empty when there is nothing.
+// PreviousContext summarizes what the latest runs found, newest first, and people's feedback on it:
+// what they disliked is to be avoided, what they liked is to be watched. Their words are quoted, so
+// that they remain data. It is empty if there is nothing to tell.
 func PreviousContext(runs []Past, feedback []Feedback) string {
 	var b strings.Builder
 	left := maxPastLines
@@ -48,7 +48,7 @@ func PreviousContext(runs []Past, feedback []Feedback) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// judged writes what was judged so, with what people said of it.
+// judged writes the things with that vote and people's comments on them.
 func judged(b *strings.Builder, heading string, feedback []Feedback, vote Vote) {
 	n := 0
 	for _, f := range feedback {
@@ -72,10 +72,10 @@ func judged(b *strings.Builder, heading string, feedback []Feedback, vote Vote) 
 	}
 }
 
-// quote writes words of people as a JSON text on one line, cut.
+// quote returns people's words as a JSON string on one line, shortened.
 func quote(s string) string {
 	out, err := json.Marshal(cut(oneLine(s), maxJudgedRunes))
-	if err != nil { // a text can always be written
+	if err != nil { // cannot happen for a string
 		return `""`
 	}
 	return string(out)

@@ -10,15 +10,15 @@ import (
 	"quaestor/research/warehouse/packs"
 )
 
-// maxValue is how many characters of one thing that a project says are shown.
+// maxValue is how many characters of a value in a profile are shown.
 const maxValue = 1000
 
-// RenderProfile writes what a project says about itself, a line a field, by the
-// titles that the form has for them: empty fields left out, nothing of it on a line
-// of its own making. An empty profile is the empty text.
+// RenderProfile writes a project's profile with one line for each field, under the titles that the
+// form gives them. Empty fields are left out, and no value can start a line of its own. An empty
+// profile gives an empty text.
 func RenderProfile(form *packs.Form, profile json.RawMessage) string {
 	var fields map[string]any
-	if json.Unmarshal(profile, &fields) != nil { // it was checked when it was stored
+	if json.Unmarshal(profile, &fields) != nil { // it was validated when it was stored
 		return ""
 	}
 	titles := titlesOf(form)
@@ -37,7 +37,7 @@ func RenderProfile(form *packs.Form, profile json.RawMessage) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// titlesOf returns the titles of the fields that have one.
+// titlesOf returns the titles of the form's fields.
 func titlesOf(form *packs.Form) map[string]string {
 	var schema struct {
 		Properties map[string]struct {

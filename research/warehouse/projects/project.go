@@ -13,32 +13,32 @@ import (
 	"quaestor/research/warehouse/packs"
 )
 
-// Project is one of an organisation's.
+// Project is a project of an organisation.
 type Project struct {
 	ID string
 	Draft
 	State     State
-	Version   int // counts the changes, from 1
+	Version   int // number of the latest change, from 1
 	CreatedBy string
 	CreatedAt time.Time
 	ChangedBy string
 	ChangedAt time.Time
 }
 
-// Draft is what people decide about a project.
+// Draft is the part of a project that people decide.
 type Draft struct {
 	Name      string        // unique in the organisation
 	Pack      packs.Version // an empty version means the newest
 	Category  string        // of the pack; empty for its base
-	Language  string        // of the texts people read, as a BCP 47 tag; empty means en
-	Warehouse string        // the id of the connection
-	Datasets  []string      // schemas; empty for all that the connection reads
-	Filter    guard.Filter  // narrows the rows further than the connection does; may be empty
+	Language  string        // of the texts that people read, as a BCP 47 tag; empty means en
+	Warehouse string        // id of the connection
+	Datasets  []string      // schemas; empty means all that the connection reads
+	Filter    guard.Filter  // restricts the rows further than the connection does; may be empty
 	Profile   json.RawMessage
-	Prompts   map[string]string // texts in the place of the pack's, by their names there; see packs.Pack.Texts
+	Prompts   map[string]string // texts that replace the pack's, by name; see packs.Pack.Texts
 }
 
-// DefaultPack is that of a project which names none.
+// DefaultPack is the pack of a project that names none.
 const DefaultPack = "operations"
 
 const (
@@ -48,10 +48,10 @@ const (
 	maxProfile    = 64 << 10 // bytes
 )
 
-// languageTag is the form of a BCP 47 tag, not the list of languages.
+// languageTag matches the form of a BCP 47 tag; it does not check that the language exists.
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
 
-// orDefault returns d with the defaults in the places of what it leaves out.
+// orDefault returns d with defaults for what it leaves out.
 func (d Draft) orDefault() Draft {
 	d.Name = strings.TrimSpace(d.Name)
 	if d.Pack.Slug == "" {
@@ -72,7 +72,7 @@ func (d Draft) orDefault() Draft {
 	return d
 }
 
-// check refuses what is wrong with d itself, whatever the pack.
+// check validates d as far as that does not depend on the pack.
 func (d Draft) check() error {
 	bad := func(field, format string, args ...any) error {
 		return fault.New(fault.Unprocessable, format, args...).At(field)
@@ -96,8 +96,8 @@ func (d Draft) check() error {
 	return nil
 }
 
-// Kit returns what pack comes to for the project, or an Unprocessable that names
-// every fault of its category, its prompts and its profile.
+// Kit returns what pack amounts to for the project. If the category, the prompts or the profile have
+// faults, the error is Unprocessable and lists all of them.
 func (d Draft) Kit(pack *packs.Pack) (*packs.Kit, error) {
 	kit, faults := pack.For(d.Category, d.Prompts)
 	if kit != nil && kit.Form != nil {

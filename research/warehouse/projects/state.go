@@ -6,19 +6,19 @@ import (
 	"quaestor/internal/fault"
 )
 
-// State is how far a project is.
+// State is the state of a project.
 type State string
 
 // The states.
 const (
-	GenerationPending State = "pack_generation_pending" // somebody is saying what its pack is to be made of
-	Generation        State = "pack_generation"         // its pack is being made
-	GenerationDone    State = "pack_generation_done"    // its pack waits to be accepted
-	Ready             State = "ready"                   // it may be explored
+	GenerationPending State = "pack_generation_pending" // the requirements for its pack are being collected
+	Generation        State = "pack_generation"         // its pack is being generated
+	GenerationDone    State = "pack_generation_done"    // its pack waits for approval
+	Ready             State = "ready"                   // it can be explored
 )
 
-// follows says which state may follow which. A generation that fails goes back to
-// where it was asked for, and one that does not please may be made again.
+// follows lists which states may follow a state. A failed generation goes back to the state in which
+// it was requested, and a rejected pack may be generated again.
 var follows = map[State][]State{
 	GenerationPending: {Generation},
 	Generation:        {GenerationDone, GenerationPending},
@@ -26,7 +26,7 @@ var follows = map[State][]State{
 	Ready:             nil,
 }
 
-// To returns nil if next may follow s, else a Conflict that names s.
+// To returns nil if next may follow s, and otherwise a Conflict that names s.
 func (s State) To(next State) error {
 	if _, known := follows[next]; !known {
 		return fault.New(fault.Unprocessable, "there is no state %q", next).At("state")
@@ -37,8 +37,7 @@ func (s State) To(next State) error {
 	return nil
 }
 
-// MayRun returns nil if a project in this state may be explored, else a Conflict
-// that names it.
+// MayRun returns nil if a project in state s may be explored, and otherwise a Conflict that names s.
 func (s State) MayRun() error {
 	if s == Ready {
 		return nil
@@ -46,8 +45,7 @@ func (s State) MayRun() error {
 	return fault.New(fault.Conflict, "the project is in the state %s; it can be explored once it is %s", s, Ready).Coded("project_state")
 }
 
-// first returns the state of a new project: ready, or pending when a pack is to be
-// made for it.
+// first returns the state of a new project: ready, or pending if a pack is to be generated.
 func (s State) first() (State, error) {
 	switch s {
 	case "", Ready:

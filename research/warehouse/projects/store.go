@@ -19,12 +19,11 @@ import (
 
 var queries = dbsqlc.New()
 
-// Store keeps the projects of all organisations.
+// Store stores the projects of all organisations.
 type Store struct{ Pool *pgxpool.Pool }
 
-// Create makes a project, in the state ready or pack_generation_pending; an empty
-// one means ready. Unprocessable names what is wrong with d; a name that is taken
-// is a Conflict.
+// Create creates a project in the state ready or pack_generation_pending; empty means ready. If d is
+// invalid the error is Unprocessable and names the field; a name in use is a Conflict.
 func (s Store) Create(ctx context.Context, tenant, by string, d Draft, state State) (p Project, err error) {
 	state, err = state.first()
 	if err != nil {
@@ -51,9 +50,8 @@ func (s Store) Create(ctx context.Context, tenant, by string, d Draft, state Sta
 	return p, worded(err, "create project "+d.Name)
 }
 
-// Update puts d in the place of what people decided before. version is the one they
-// saw; when it was changed meanwhile that is a Conflict with the code
-// project_changed. 0 means any.
+// Update replaces the draft of a project by d. version is the one that the user has seen; if the
+// project was changed since, the error is a Conflict with the code project_changed. 0 means any.
 func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d Draft) (p Project, err error) {
 	d = d.orDefault()
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
@@ -79,8 +77,8 @@ func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d
 	return p, worded(err, "change project "+id)
 }
 
-// settle checks d with its pack, and keeps that version of the pack for the
-// tenant, so that it is there when the server brings a newer one.
+// settle checks d against its pack, and stores that version of the pack for the tenant, so that it
+// remains available when the server comes with a newer one.
 func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Draft) error {
 	if err := d.check(); err != nil {
 		return err
@@ -96,7 +94,7 @@ func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Draft) error {
 	return keepPack(ctx, tx, tenant, by, pack)
 }
 
-// SetState moves a project to a state that may follow its own; see [State.To].
+// SetState moves a project to another state; see [State.To].
 func (s Store) SetState(ctx context.Context, tenant, id, by string, version int, next State) (p Project, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		now, err := lock(ctx, tx, tenant, id, version)
@@ -116,7 +114,7 @@ func (s Store) SetState(ctx context.Context, tenant, id, by string, version int,
 	return p, worded(err, "set the state of project "+id)
 }
 
-// Delete takes a project away, with all that hangs on it.
+// Delete deletes a project and everything that belongs to it.
 func (s Store) Delete(ctx context.Context, tenant, id string, version int) error {
 	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		if _, err := lock(ctx, tx, tenant, id, version); err != nil {
@@ -128,7 +126,7 @@ func (s Store) Delete(ctx context.Context, tenant, id string, version int) error
 	return worded(err, "delete project "+id)
 }
 
-// Find returns a project. One that is not there is NotFound.
+// Find returns a project, or a NotFound.
 func (s Store) Find(ctx context.Context, tenant, id string) (p Project, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		row, err := queries.ProjectFind(ctx, tx, &dbsqlc.ProjectFindParams{TenantID: tenant, ID: id})
@@ -141,16 +139,16 @@ func (s Store) Find(ctx context.Context, tenant, id string) (p Project, err erro
 	return p, worded(err, "find project "+id)
 }
 
-// Place is where a page of the list ends. The zero Place is before its beginning.
+// Place is where a page of the list ends. The zero Place is before the first project.
 type Place struct {
 	At time.Time
 	ID string
 }
 
-// last is a place that every project comes after.
+// last is a place before all projects, which are listed newest first.
 var last = Place{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"}
 
-// List returns at most n projects after a place, the newest first.
+// List returns at most n projects after a place, newest first.
 func (s Store) List(ctx context.Context, tenant string, after Place, n int) (out []Project, err error) {
 	if after.ID == "" {
 		after = last
@@ -172,7 +170,7 @@ func (s Store) List(ctx context.Context, tenant string, after Place, n int) (out
 	return out, worded(err, "list projects")
 }
 
-// lock returns the project, locked; a Conflict when it is not of that version.
+// lock locks a project and returns it; it is a Conflict if the version differs.
 func lock(ctx context.Context, tx pgx.Tx, tenant, id string, version int) (Project, error) {
 	row, err := queries.ProjectLock(ctx, tx, &dbsqlc.ProjectLockParams{TenantID: tenant, ID: id})
 	if err != nil {
@@ -194,12 +192,12 @@ func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
 	return p, nil
 }
 
-// worded says to people what a database found, and wraps the rest.
+// worded turns errors of the database into faults for people, and wraps all others.
 func worded(err error, what string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, pgx.ErrNoRows), postgres.Code(err) == "22P02": // not even an id
+	case errors.Is(err, pgx.ErrNoRows), postgres.Code(err) == "22P02": // missing, or not a valid id
 		return fault.New(fault.NotFound, "there is no such project").Coded("project_not_found").Because(err)
 	case postgres.Constraint(err) == "warehouse_projects_name_key":
 		return fault.New(fault.Conflict, "another project has this name").At("name").Coded("name_taken").Because(err)

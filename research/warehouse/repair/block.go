@@ -7,19 +7,18 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// span is a run of tokens: from and before end.
+// span is a range of tokens, end excluded.
 type span struct{ from, end int }
 
 func (p span) has(i int) bool { return p.from <= i && i < p.end }
 
-// block is one SELECT of a statement with its clauses. A clause that is not there
-// has the zero span.
+// block is one SELECT of a statement with its clauses. A missing clause has the zero span.
 type block struct {
-	at, end                                    int // SELECT, and behind the last token
+	at, end                                    int // index of SELECT, and of the token after the last
 	list, from, where, group, having, ordering span
 }
 
-// blocks returns the SELECTs of a statement in the order in which they stand.
+// blocks returns the SELECTs of a statement in order of appearance.
 func (s *statement) blocks() []block {
 	var out []block
 	for i, t := range s.tokens {
@@ -30,7 +29,7 @@ func (s *statement) blocks() []block {
 	return out
 }
 
-// block reads the clauses of the SELECT at i.
+// block finds the clauses of the SELECT at i.
 func (s *statement) block(i int) block {
 	b := block{at: i, end: len(s.tokens)}
 	open := &b.list
@@ -56,8 +55,8 @@ func (s *statement) block(i int) block {
 	return b
 }
 
-// clause returns the clause that begins with t, and how many more tokens its name
-// has. What follows the ordering counts as of it.
+// clause returns the clause that begins with t, and how many more tokens its keyword has.
+// Whatever follows ORDER BY counts as part of it.
 func (b *block) clause(t, next token) (*span, int) {
 	if b.ordering.from > 0 {
 		return nil, 0
@@ -106,8 +105,8 @@ func (s *statement) items(list span) []span {
 	return out
 }
 
-// alias returns the name that an item of a SELECT is given, and where what it names
-// ends; empty for none.
+// alias returns the alias of an item in a SELECT list, and the end of the expression it names;
+// empty if there is none.
 func (s *statement) alias(item span) (string, int) {
 	last := item.end - 1
 	if last <= item.from || s.tokens[last].name() == "" {
@@ -125,17 +124,17 @@ func (s *statement) alias(item span) (string, int) {
 	return "", item.end
 }
 
-// relation is a table that a statement names, or a name it gives to a query.
+// relation is a table that a statement reads, or a name that it gives to a query.
 type relation struct {
-	span         // of the name, without the alias
-	ref   string // as the catalog would be asked for it
-	alias string // by which columns name it; the bare name when it has none
-	given bool   // the alias is its own, and not the bare name
+	span         // the name, without the alias
+	ref   string // the name as it is looked up in the catalog
+	alias string // what qualifies its columns; the unqualified name if there is no alias
+	given bool   // the alias is written out
 	table *catalog.Table
-	query bool // not of the catalog: a part of WITH
+	query bool // defined by WITH, not in the catalog
 }
 
-// relations returns what the FROM clauses of a statement name.
+// relations returns the relations in the FROM clauses of a statement.
 func (s *statement) relations(x *catalog.Index) []relation {
 	named := s.withNames()
 	var out []relation
@@ -159,7 +158,7 @@ func (s *statement) relations(x *catalog.Index) []relation {
 	return out
 }
 
-// relation reads the name at i with its alias. What is called, is none.
+// relation parses the name at i with its alias. A function call is not a relation.
 func (s *statement) relation(i, end int) (relation, bool) {
 	r := relation{span: span{i, i}}
 	var parts []string
@@ -184,7 +183,7 @@ func (s *statement) relation(i, end int) (relation, bool) {
 	return r, true
 }
 
-// withNames are the names that WITH gives, folded.
+// withNames returns the names that WITH defines, folded.
 func (s *statement) withNames() map[string]bool {
 	out := map[string]bool{}
 	for i, t := range s.tokens {
@@ -202,8 +201,7 @@ func (s *statement) withNames() map[string]bool {
 	return out
 }
 
-// outputs are the names that the SELECTs of a statement give to what they select,
-// folded.
+// outputs returns the names that the SELECTs of a statement give to their columns, folded.
 func (s *statement) outputs() map[string]bool {
 	out := map[string]bool{}
 	for _, b := range s.blocks() {
@@ -216,7 +214,7 @@ func (s *statement) outputs() map[string]bool {
 	return out
 }
 
-// aggregates says whether a function works on all rows of a group.
+// aggregates reports whether name is an aggregate function.
 func aggregates(name string) bool {
 	switch strings.ToUpper(name) {
 	case "COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_SAMP", "STDDEV_POP", "VARIANCE", "VAR_SAMP", "VAR_POP", "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC",
@@ -226,8 +224,7 @@ func aggregates(name string) bool {
 	return false
 }
 
-// aggregated says whether something in the span is an aggregate, and whether
-// something is a window.
+// aggregated reports whether p contains an aggregate, and whether it contains a window function.
 func (s *statement) aggregated(p span) (aggregate, window bool) {
 	for i := p.from; i < p.end; i++ {
 		t := s.tokens[i]
@@ -244,7 +241,7 @@ func (s *statement) aggregated(p span) (aggregate, window bool) {
 	return aggregate, window
 }
 
-// simple says whether a name needs no quotes, but for its capitals.
+// simple reports whether a name needs no quotes, apart from its case.
 func simple(name string) bool {
 	for i, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) || r > unicode.MaxASCII {

@@ -7,8 +7,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// rightCasts writes x::type as CAST(x AS type) where :: is not known.
-func rightCasts(p *patient) string {
+// rightCasts rewrites x::type as CAST(x AS type) for dialects without ::.
+func rightCasts(p *failedStatement) string {
 	if !mysql(p.dialect) && p.dialect != guard.SQLServer && p.dialect != guard.BigQuery {
 		return p.sql
 	}
@@ -28,7 +28,7 @@ func rightCasts(p *patient) string {
 	return s.String()
 }
 
-// operandBefore returns where the operand begins that ends before i.
+// operandBefore returns where the operand that ends before i begins.
 func (s *statement) operandBefore(i int) int {
 	i--
 	if s.at(i).sym(")") {
@@ -53,7 +53,7 @@ func (s *statement) operandBefore(i int) int {
 	return max(i, 0)
 }
 
-// castType names a type of PostgreSQL as the dialect does.
+// castType translates the name of a PostgreSQL type for CAST in the dialect.
 func castType(d guard.Dialect, name string) string {
 	low := strings.ToLower(name)
 	names := map[string]string{"text": "CHAR", "varchar": "CHAR", "int": "SIGNED", "integer": "SIGNED", "bigint": "SIGNED", "numeric": "DECIMAL(38, 10)", "decimal": "DECIMAL(38, 10)", "timestamp": "DATETIME", "float": "DOUBLE", "double": "DOUBLE"}
@@ -69,9 +69,9 @@ func castType(d guard.Dialect, name string) string {
 	return name
 }
 
-// filterAsCase writes an aggregate with FILTER as one of a CASE, where FILTER is not
-// known.
-func filterAsCase(p *patient) string {
+// filterAsCase rewrites an aggregate with FILTER as an aggregate of CASE for dialects without
+// FILTER.
+func filterAsCase(p *failedStatement) string {
 	if p.dialect == guard.PostgreSQL || p.dialect == guard.DuckDB || p.dialect == guard.ClickHouse {
 		return p.sql
 	}
@@ -86,6 +86,7 @@ func filterAsCase(p *patient) string {
 	return s.String()
 }
 
+// oneFilterAsCase rewrites the first aggregate with FILTER, and reports whether there was one.
 func oneFilterAsCase(s *statement) (string, bool) {
 	for i, t := range s.tokens {
 		if t.kind != word || !s.at(i+1).sym("(") {
@@ -110,7 +111,7 @@ func oneFilterAsCase(s *statement) (string, bool) {
 	return "", false
 }
 
-// cutFold cuts a beginning off, whatever its capitals.
+// cutFold removes a prefix, in any case.
 func cutFold(s, prefix string) (string, bool) {
 	if len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
 		return s[len(prefix):], true

@@ -7,8 +7,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// rightLimit bounds the rows as the dialect does: LIMIT, or TOP.
-func rightLimit(p *patient) string {
+// rightLimit limits the rows in the dialect's way: LIMIT or TOP.
+func rightLimit(p *failedStatement) string {
 	if p.dialect == guard.SQLServer {
 		return limitAsTop(p)
 	}
@@ -25,8 +25,8 @@ func rightLimit(p *patient) string {
 	return p.sql
 }
 
-// topAsLimit moves the number of TOP to the end of its SELECT.
-func topAsLimit(p *patient, i int) string {
+// topAsLimit rewrites TOP as LIMIT at the end of its SELECT.
+func topAsLimit(p *failedStatement, i int) string {
 	n, end := p.at(i+1).text, i+2
 	if p.at(i + 1).sym("(") {
 		n, end = p.at(i+2).text, p.closing(i+1)+1
@@ -43,8 +43,8 @@ func topAsLimit(p *patient, i int) string {
 	return join(p.tokens[:i]) + join(p.tokens[end:last]) + " LIMIT " + n + join(p.tokens[last:]) + p.tail
 }
 
-// limitAsTop moves a LIMIT without OFFSET to its SELECT.
-func limitAsTop(p *patient) string {
+// limitAsTop rewrites a LIMIT without OFFSET as TOP.
+func limitAsTop(p *failedStatement) string {
 	for i, t := range p.tokens {
 		if !t.is("LIMIT") || p.at(i+1).kind != number || p.at(i+2).is("OFFSET") {
 			continue
@@ -62,8 +62,8 @@ func limitAsTop(p *patient) string {
 	return p.sql
 }
 
-// rightIntervals writes INTERVAL as the dialect does: '1 day', or 1 DAY.
-func rightIntervals(p *patient) string {
+// rightIntervals writes INTERVAL in the dialect's way: '1 day' or 1 DAY.
+func rightIntervals(p *failedStatement) string {
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
 		if !t.is("INTERVAL") {
@@ -84,6 +84,7 @@ func rightIntervals(p *patient) string {
 	return join(out) + p.tail
 }
 
+// isUnit reports whether s is a unit of time, singular or plural.
 func isUnit(s string) bool {
 	switch strings.TrimSuffix(strings.ToUpper(s), "S") {
 	case "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR":
@@ -92,9 +93,9 @@ func isUnit(s string) bool {
 	return false
 }
 
-// unfoldAlias writes what an alias stands for where the dialect does not know it: in
-// WHERE and HAVING.
-func unfoldAlias(p *patient) string {
+// unfoldAlias replaces an alias by its expression in WHERE and HAVING, where not all dialects
+// know aliases.
+func unfoldAlias(p *failedStatement) string {
 	name := lastPart(p.fault.Name)
 	for _, b := range p.blocks() {
 		for _, item := range p.items(b.list) {
@@ -116,8 +117,8 @@ func unfoldAlias(p *patient) string {
 	return p.sql
 }
 
-// unfold writes by in the places of a name in a clause.
-func (p *patient) unfold(where span, name, by string) (string, bool) {
+// unfold replaces a name in a clause by the expression by, and reports whether it occurred.
+func (p *failedStatement) unfold(where span, name, by string) (string, bool) {
 	out, found := slices.Clone(p.tokens), false
 	for i := where.from; i < where.end; i++ {
 		if strings.EqualFold(out[i].name(), name) && !p.at(i-1).sym(".") && !p.at(i+1).sym(".") && !p.at(i+1).sym("(") {
@@ -127,8 +128,8 @@ func (p *patient) unfold(where span, name, by string) (string, bool) {
 	return join(out) + p.tail, found
 }
 
-// moveToHaving moves the conditions on aggregates from WHERE to HAVING.
-func moveToHaving(p *patient) string {
+// moveToHaving moves conditions on aggregates from WHERE to HAVING.
+func moveToHaving(p *failedStatement) string {
 	for _, b := range p.blocks() {
 		if b.where.from == 0 {
 			continue
@@ -148,8 +149,8 @@ func moveToHaving(p *patient) string {
 	return p.sql
 }
 
-// withHaving writes a SELECT with other conditions in WHERE, and more in HAVING.
-func (p *patient) withHaving(b block, stay, move []string) string {
+// withHaving writes a SELECT with the conditions stay in WHERE and move added to HAVING.
+func (p *failedStatement) withHaving(b block, stay, move []string) string {
 	out := join(p.tokens[:b.where.from-1])
 	if len(stay) > 0 {
 		out += " WHERE " + strings.Join(stay, " AND ")
@@ -165,7 +166,7 @@ func (p *patient) withHaving(b block, stay, move []string) string {
 	return out + join(p.tokens[b.where.end:end]) + having + join(p.tokens[end:]) + p.tail
 }
 
-// conjuncts splits a condition at its ANDs; one with an OR at its height is whole.
+// conjuncts splits a condition at its top-level ANDs. One with a top-level OR is not split.
 func (s *statement) conjuncts(where span) []span {
 	var out []span
 	from, between := where.from, false
@@ -187,8 +188,8 @@ func (s *statement) conjuncts(where span) []span {
 	return append(out, span{from, where.end})
 }
 
-// completeGrouping groups by everything that is selected and not aggregated.
-func completeGrouping(p *patient) string {
+// completeGrouping adds everything selected without an aggregate to GROUP BY.
+func completeGrouping(p *failedStatement) string {
 	for _, b := range p.blocks() {
 		missing := p.ungrouped(b)
 		if len(missing) == 0 {
@@ -207,9 +208,9 @@ func completeGrouping(p *patient) string {
 	return p.sql
 }
 
-// ungrouped returns what a SELECT with aggregates selects beside them and does not
-// group by. What has a window or a star in it is left to others.
-func (p *patient) ungrouped(b block) []string {
+// ungrouped returns the columns that a SELECT with aggregates selects without grouping by them.
+// Columns with a window function or a star are left alone.
+func (p *failedStatement) ungrouped(b block) []string {
 	var grouped []string
 	for _, g := range p.items(b.group) {
 		grouped = append(grouped, squash(p.source(g.from, g.end)))
@@ -240,8 +241,8 @@ func (p *patient) ungrouped(b block) []string {
 	return out
 }
 
-// constant says whether an expression names nothing.
-func (p *patient) constant(e span) bool {
+// constant reports whether an expression contains no names.
+func (p *failedStatement) constant(e span) bool {
 	for i := e.from; i < e.end; i++ {
 		if p.tokens[i].kind == word && !keyword(p.tokens[i].text) || p.tokens[i].kind == quoted {
 			return false
@@ -250,5 +251,5 @@ func (p *patient) constant(e span) bool {
 	return true
 }
 
-// squash is an expression as it is compared.
+// squash returns an expression in the form in which expressions are compared.
 func squash(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }

@@ -7,15 +7,15 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// rewrite writes a call with its arguments in another way; false when it cannot.
+// rewrite rewrites a call with the given arguments; it returns false if it cannot.
 type rewrite func(args []string) (string, bool)
 
-// maxCalls bounds how many calls of a statement are written otherwise.
+// maxCalls bounds how many calls of a statement are rewritten, in case a rule never settles.
 const maxCalls = 100
 
-// rightFunctions writes calls of other dialects' functions as the dialect's own, the
-// inner ones first.
-func rightFunctions(p *patient) string {
+// rightFunctions rewrites calls of other dialects' functions as the dialect's own, inner calls
+// first.
+func rightFunctions(p *failedStatement) string {
 	known := rewrites(p.dialect)
 	s := p.statement
 	for range maxCalls {
@@ -28,8 +28,8 @@ func rightFunctions(p *patient) string {
 	return s.String()
 }
 
-// rewriteOne writes the last call otherwise that can be: what is inside of another
-// stands behind its name.
+// rewriteOne rewrites the last call that can be rewritten: an inner call comes after the name of
+// the outer one.
 func rewriteOne(s *statement, known map[string]rewrite) (string, bool) {
 	for i, t := range slices.Backward(s.tokens) {
 		if t.kind != word || s.at(i-1).sym(".") {
@@ -55,8 +55,7 @@ func rewriteOne(s *statement, known map[string]rewrite) (string, bool) {
 	return "", false
 }
 
-// rewrites are the calls that a dialect does not know, by their names in small
-// letters.
+// rewrites returns the rewrites of calls that a dialect does not know, by lower-case name.
 func rewrites(d guard.Dialect) map[string]rewrite {
 	switch d {
 	case guard.PostgreSQL:
@@ -77,19 +76,19 @@ func rewrites(d guard.Dialect) map[string]rewrite {
 	return nil
 }
 
-// as calls another function with the same n arguments; any number for 0.
+// as calls another function with the same n arguments; n is 0 for any number.
 func as(name string, n int) rewrite {
 	return func(args []string) (string, bool) {
 		return name + "(" + strings.Join(args, ", ") + ")", n == 0 || len(args) == n
 	}
 }
 
-// fixed is a text for a call without arguments.
+// fixed replaces a call without arguments by text.
 func fixed(text string) rewrite {
 	return func(args []string) (string, bool) { return text, len(args) == 0 }
 }
 
-// form writes the n arguments into the places $1, $2 … of a text.
+// form inserts the n arguments into text at $1, $2 and so on.
 func form(n int, text string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != n {
@@ -103,7 +102,7 @@ func form(n int, text string) rewrite {
 	}
 }
 
-// either takes the first way that can be gone.
+// either uses the first of ways that applies.
 func either(ways ...rewrite) rewrite {
 	return func(args []string) (string, bool) {
 		for _, f := range ways {
@@ -115,8 +114,7 @@ func either(ways ...rewrite) rewrite {
 	}
 }
 
-// unit returns the unit that an argument names, in small letters: month, 'month',
-// "month".
+// unit returns the unit of time that an argument names, in lower case: month, 'month', "month".
 func unit(arg string) (string, bool) {
 	u := strings.ToLower(strings.Trim(arg, `'"`))
 	switch u {
@@ -135,8 +133,8 @@ func unit(arg string) (string, bool) {
 	return u, isUnit(u)
 }
 
-// units writes a call whose first of n arguments is a unit: $u stands for it, and
-// $1 … for the others. ways are by the unit; "" is for those without their own.
+// units rewrites a call whose first of n arguments is a unit, for which $u stands; $1 and so on
+// are the other arguments. ways are templates by unit, with "" for all other units.
 func units(n int, ways map[string]string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != n {
@@ -158,7 +156,7 @@ func units(n int, ways map[string]string) rewrite {
 	}
 }
 
-// lastFirst puts the last argument first, for dialects that name the unit last.
+// lastFirst moves the last argument to the front, for dialects that name the unit last.
 func lastFirst(f rewrite) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) < 2 {
@@ -168,20 +166,20 @@ func lastFirst(f rewrite) rewrite {
 	}
 }
 
-// moved writes a date to which an INTERVAL is added or from which it is taken; the
-// interval is written for the dialect by the rule of intervals afterwards.
+// moved rewrites the addition of an INTERVAL to a date, or its subtraction. The rule for
+// intervals adapts the interval to the dialect afterwards.
 func moved(sign string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != 2 || !strings.HasPrefix(strings.ToUpper(args[1]), "INTERVAL") {
 			return "", false
 		}
 		s := lex(guard.PostgreSQL, args[1])
-		interval := rightIntervals(&patient{dialect: guard.PostgreSQL, sql: args[1], statement: s})
+		interval := rightIntervals(&failedStatement{dialect: guard.PostgreSQL, sql: args[1], statement: s})
 		return "(" + args[0] + " " + sign + " " + interval + ")", true
 	}
 }
 
-// formatted writes a call of a value and a date format; the format must be a text.
+// formatted rewrites a call with a value and a date format, which must be a literal.
 func formatted(name string, from, to layout, formatFirst bool) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != 2 {

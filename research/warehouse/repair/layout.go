@@ -2,8 +2,8 @@ package repair
 
 import "strings"
 
-// layout is how a dialect writes the parts of a date format, each part in the same
-// place of all.
+// layout lists the notation of the parts of a date format. A part has the same index in all
+// layouts.
 type layout []string
 
 var (
@@ -12,7 +12,7 @@ var (
 	toChar       = layout{"YYYY", "YY", "Month", "Mon", "MM", "DD", "HH24", "HH12", "MI", "SS", "Day", "Dy", "DDD", "AM", "IW"}
 )
 
-// translate writes a format of one layout in another.
+// translate translates a format from one layout to another.
 func translate(format string, from, to layout) string {
 	var b strings.Builder
 	for format != "" {

@@ -9,36 +9,36 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 const (
-	word   kind = iota // a name or a keyword without quotes
+	word   kind = iota // an unquoted name or a keyword
 	quoted             // a name in quotes
-	text               // a literal
+	text               // a string literal
 	number
 	symbol
 )
 
-// token is one of a statement, with the space and the comments before it.
+// token is a token with the white space and comments before it.
 type token struct {
 	kind kind
 	pre  string
 	text string
 }
 
-// is says whether t is that keyword.
+// is reports whether t is that keyword.
 func (t token) is(keyword string) bool { return t.kind == word && strings.EqualFold(t.text, keyword) }
 
-// isAny says whether t is one of the keywords, which are in capitals.
+// isAny reports whether t is one of the keywords, which must be in upper case.
 func (t token) isAny(keywords ...string) bool {
 	return t.kind == word && slices.Contains(keywords, strings.ToUpper(t.text))
 }
 
-// sym says whether t is that symbol.
+// sym reports whether t is that symbol.
 func (t token) sym(s string) bool { return t.kind == symbol && t.text == s }
 
-// name returns the name that t is, without quotes; empty for what is none.
+// name returns the name that t is, without quotes; empty if it is not a name.
 func (t token) name() string {
 	switch t.kind {
 	case word:
@@ -54,14 +54,14 @@ func (t token) name() string {
 	return ""
 }
 
-// statement is the tokens of one, and what follows the last.
+// statement is the tokens of a statement and what follows the last one.
 type statement struct {
 	dialect guard.Dialect
 	tokens  []token
 	tail    string
 }
 
-// lex takes a statement apart. Nothing of it is lost: String returns it.
+// lex splits a statement into tokens without losing anything: String returns it unchanged.
 func lex(d guard.Dialect, sql string) *statement {
 	s := &statement{dialect: d}
 	for sql != "" {
@@ -79,7 +79,7 @@ func lex(d guard.Dialect, sql string) *statement {
 
 func (s *statement) String() string { return join(s.tokens) + s.tail }
 
-// join writes tokens with what is between them.
+// join concatenates tokens with what precedes each.
 func join(tokens []token) string {
 	var b strings.Builder
 	for _, t := range tokens {
@@ -88,7 +88,7 @@ func join(tokens []token) string {
 	return b.String()
 }
 
-// spaceAt returns the length of the space and the comments that sql begins with.
+// spaceAt returns the length of the white space and comments that sql begins with.
 func spaceAt(sql string) int {
 	n := 0
 	for n < len(sql) {
@@ -108,7 +108,7 @@ func spaceAt(sql string) int {
 	return n
 }
 
-// upTo returns where the first end in s ends, or the length of s.
+// upTo returns the end of the first occurrence of end in s, or the length of s.
 func upTo(s, end string) int {
 	if at := strings.Index(s, end); at >= 0 {
 		return at + len(end)
@@ -116,10 +116,10 @@ func upTo(s, end string) int {
 	return len(s)
 }
 
-// symbols are those of more than one character, the longer ones first.
+// symbols are the symbols of more than one character, longer ones first.
 var symbols = []string{"->>", "::", "<=", ">=", "<>", "!=", "==", "||", "//", "->", "&&", "~*"}
 
-// tokenAt returns the kind and the length of the token that s begins with.
+// tokenAt returns the kind and length of the token that s begins with.
 func tokenAt(d guard.Dialect, s string) (kind, int) {
 	switch c := s[0]; {
 	case c == '\'':
@@ -145,16 +145,17 @@ func tokenAt(d guard.Dialect, s string) (kind, int) {
 	return symbol, n
 }
 
-// textsInDoubleQuotes says whether "x" is a text and not a name.
+// textsInDoubleQuotes reports whether "x" is a string in the dialect, and not a name.
 func textsInDoubleQuotes(d guard.Dialect) bool {
 	return d == guard.MySQL || d == guard.MariaDB || d == guard.BigQuery
 }
 
+// backslashes reports whether a backslash escapes in the dialect's strings.
 func backslashes(d guard.Dialect) bool {
 	return textsInDoubleQuotes(d) || d == guard.ClickHouse || d == guard.Snowflake
 }
 
-// closed returns where a literal ends whose quote is doubled to stand for itself.
+// closed returns the end of the quoted text that s begins with. A doubled quote stands for one.
 func closed(s string, quote byte, escapes bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -187,8 +188,8 @@ func wordAt(s string) int {
 	return len(s)
 }
 
-// closing returns the place of the bracket that closes the one at i, or the number
-// of tokens.
+// closing returns the index of the parenthesis that closes the one at i, or the number of
+// tokens.
 func (s *statement) closing(i int) int {
 	depth := 0
 	for ; i < len(s.tokens); i++ {
@@ -204,7 +205,7 @@ func (s *statement) closing(i int) int {
 	return len(s.tokens)
 }
 
-// at returns token i, or an empty symbol beyond the ends.
+// at returns token i, or an empty symbol if there is none.
 func (s *statement) at(i int) token {
 	if i < 0 || i >= len(s.tokens) {
 		return token{kind: symbol}
@@ -212,13 +213,13 @@ func (s *statement) at(i int) token {
 	return s.tokens[i]
 }
 
-// replaced returns the statement with tokens from to end written otherwise, what was
-// before them kept.
+// replaced returns the statement with tokens [from, end) replaced by text; what precedes them is
+// kept.
 func (s *statement) replaced(from, end int, by string) string {
 	return join(s.tokens[:from]) + s.at(from).pre + by + join(s.tokens[end:]) + s.tail
 }
 
-// source returns the text of tokens from to end, without what is before the first.
+// source returns the text of tokens [from, end), without what precedes the first.
 func (s *statement) source(from, end int) string {
 	if from >= end {
 		return ""

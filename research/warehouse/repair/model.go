@@ -15,14 +15,14 @@ import (
 	"quaestor/research/warehouse/packs"
 )
 
-// PromptVersion names the wording of the prompts. It rises with every change that
-// alters what a model is told.
+// PromptVersion numbers the wording of the prompts. It is raised with every change in what the
+// model is told.
 const PromptVersion = 1
 
 //go:embed prompts/*.md
 var promptFiles embed.FS
 
-// The placeholders of a prompt. It must hold all of them.
+// The placeholders. Every prompt must contain all of them.
 const (
 	originalSQL         = "ORIGINAL_SQL"
 	errorClass          = "ERROR_CLASS"
@@ -35,36 +35,37 @@ const (
 
 var placeholders = []string{originalSQL, errorClass, errorMessage, schemaInfo, filterRule, attempts, verificationContext}
 
-// dialects have a prompt each.
+// dialects are the dialects that have a prompt.
 var dialects = []guard.Dialect{guard.PostgreSQL, guard.Redshift, guard.MySQL, guard.MariaDB, guard.DuckDB, guard.ClickHouse, guard.SQLServer, guard.BigQuery, guard.Snowflake}
 
 var templates = loadTemplates()
 
+// loadTemplates parses the embedded prompts. A mistake in one is a mistake in the program.
 func loadTemplates() map[guard.Dialect]*packs.Template {
 	out := map[guard.Dialect]*packs.Template{}
 	for _, d := range dialects {
 		file := "prompts/" + string(d) + ".md"
 		text, err := promptFiles.ReadFile(file)
 		if err != nil {
-			panic("mend: " + err.Error())
+			panic("repair: " + err.Error())
 		}
 		if out[d], err = packs.NewTemplate(string(text), placeholders); err != nil {
-			panic("mend: " + file + ": " + err.Error())
+			panic("repair: " + file + ": " + err.Error())
 		}
 	}
 	return out
 }
 
 const (
-	maxTokens       = 4096  // of an answer
-	maxShownColumns = 150   // of a table
-	maxShownTables  = 12    // of a statement
-	maxSimilar      = 8     // tables shown for a name that the catalog does not have
+	maxTokens       = 4096  // of a reply
+	maxShownColumns = 150   // columns shown of a table
+	maxShownTables  = 12    // tables shown for a statement
+	maxSimilar      = 8     // tables suggested for an unknown name
 	maxEvidence     = 32000 // bytes
 )
 
-// ask asks the model for a better statement. An empty one is a reply without any.
-func (f Fixer) ask(ctx context.Context, c *course, fault *warehouse.QueryError) (string, warehouse.TokenUsage, error) {
+// ask asks the model for a corrected statement. It is empty if the reply contains none.
+func (f Fixer) ask(ctx context.Context, c *repairLoop, fault *warehouse.QueryError) (string, warehouse.TokenUsage, error) {
 	t := templates[c.src.Dialect()]
 	if t == nil {
 		return "", warehouse.TokenUsage{}, fmt.Errorf("no prompt for dialect %q", c.src.Dialect())
@@ -91,7 +92,7 @@ func (f Fixer) ask(ctx context.Context, c *course, fault *warehouse.QueryError) 
 	return statementIn(reply.Text), spent, nil
 }
 
-// latest returns the end of a text that fits, at a line.
+// latest returns the end of s that fits into limit, starting at a line.
 func latest(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -103,7 +104,7 @@ func latest(s string, limit int) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// past words the attempts before, the oldest first.
+// past lists the earlier attempts, oldest first.
 func past(fixes []warehouse.Fix) string {
 	var b strings.Builder
 	for i, f := range fixes {
@@ -112,8 +113,8 @@ func past(fixes []warehouse.Fix) string {
 	return b.String()
 }
 
-// columnsOf writes the columns of the tables that a statement names, a line a table.
-// For a name that the catalog does not have, it writes tables that are like it.
+// columnsOf writes a line with the columns of each table that a statement names. For an unknown
+// name it suggests similar tables.
 func columnsOf(x *catalog.Index, d guard.Dialect, sql string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -130,6 +131,7 @@ func columnsOf(x *catalog.Index, d guard.Dialect, sql string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// writeColumns writes a table with the types of its columns.
 func writeColumns(b *strings.Builder, d guard.Dialect, t *catalog.Table) {
 	b.WriteString(writtenTable(d, t) + " (")
 	for i, c := range t.Columns[:min(len(t.Columns), maxShownColumns)] {
@@ -144,7 +146,7 @@ func writeColumns(b *strings.Builder, d guard.Dialect, t *catalog.Table) {
 	b.WriteString(")\n")
 }
 
-// similar returns tables whose names share a part with a name, or none.
+// similar returns tables whose names resemble the last part of ref, or "none".
 func similar(x *catalog.Index, ref string) []string {
 	var out []string
 	want := squeezed(lastPart(ref))
@@ -163,8 +165,8 @@ func similar(x *catalog.Index, ref string) []string {
 	return out
 }
 
-// statementIn finds the statement in a model's reply: the last object with
-// fixed_sql, else what is in the last fence, else a reply that is a query itself.
+// statementIn extracts the statement from a model's reply: the last object with fixed_sql, else
+// the last code fence, else the whole reply if it is a query.
 func statementIn(reply string) string {
 	if sql := lastFixed(reply); sql != "" {
 		return sql
@@ -179,6 +181,7 @@ func statementIn(reply string) string {
 	return ""
 }
 
+// lastFixed returns fixed_sql of the last JSON object in reply that has it.
 func lastFixed(reply string) (sql string) {
 	for rest := reply; ; {
 		at := strings.IndexByte(rest, '{')

@@ -8,9 +8,8 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// quoteReserved puts names of columns, of tables and of the statement itself into
-// quotes where they are reserved words.
-func quoteReserved(p *patient) string {
+// quoteReserved quotes names of columns, tables and aliases that are reserved words.
+func quoteReserved(p *failedStatement) string {
 	known, own := p.knownNames(), p.outputs()
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
@@ -30,7 +29,7 @@ func quoteReserved(p *patient) string {
 	return join(out) + p.tail
 }
 
-// namePlace says whether a name can stand at i, by what stands around it.
+// namePlace reports whether a name can occur at i, judging by the tokens around it.
 func (s *statement) namePlace(i int) bool {
 	before, next := s.at(i-1), s.at(i+1)
 	if before.sym(".") {
@@ -47,10 +46,10 @@ func (s *statement) namePlace(i int) bool {
 	return opens && closes
 }
 
-// rightTables gives tables the names that the catalog has for them.
-func rightTables(p *patient) string {
+// rightTables replaces names of tables by those in the catalog.
+func rightTables(p *failedStatement) string {
 	relations := p.relations(p.catalog)
-	for i := len(relations) - 1; i >= 0; i-- { // from behind, so that the places before stay
+	for i := len(relations) - 1; i >= 0; i-- { // from the end, so that earlier indexes stay valid
 		r := relations[i]
 		if r.query {
 			continue
@@ -75,7 +74,7 @@ func rightTables(p *patient) string {
 	return p.String()
 }
 
-// qualifies says whether columns are named by name.
+// qualifies reports whether name qualifies columns in the statement.
 func (s *statement) qualifies(name string) bool {
 	for i, t := range s.tokens {
 		if strings.EqualFold(t.name(), name) && s.at(i+1).sym(".") && !s.at(i-1).isAny("FROM", "JOIN") {
@@ -85,9 +84,9 @@ func (s *statement) qualifies(name string) bool {
 	return false
 }
 
-// nearestTable returns the table that a name was most likely meant to be: of the
-// same bare name in another schema, or the nearest of its schema, or of all.
-func (p *patient) nearestTable(ref string) *catalog.Table {
+// nearestTable returns the table that a name most likely means: one with the same name in another
+// schema, else the nearest in its schema, else the nearest of all; nil if there is none.
+func (p *failedStatement) nearestTable(ref string) *catalog.Table {
 	schema, bare := "", ref
 	if at := strings.LastIndexByte(ref, '.'); at >= 0 {
 		schema, bare = ref[:at], ref[at+1:]
@@ -120,9 +119,9 @@ func (p *patient) nearestTable(ref string) *catalog.Table {
 	return nil
 }
 
-// rightColumns gives columns the names that the tables of the statement have for
-// them, as far as exactly one is nearest.
-func rightColumns(p *patient) string {
+// rightColumns replaces names of columns by those of the statement's tables, where exactly one is
+// nearest.
+func rightColumns(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	own := p.outputs()
 	out := slices.Clone(p.tokens)
@@ -141,9 +140,9 @@ func rightColumns(p *patient) string {
 	return join(out) + p.tail
 }
 
-// columnPlace says whether token i names a column: not a function, a keyword, a
-// table, a type or a name that the statement gives.
-func (p *patient) columnPlace(i int, relations []relation) bool {
+// columnPlace reports whether token i is a column, and not a function, keyword, table, type or
+// alias.
+func (p *failedStatement) columnPlace(i int, relations []relation) bool {
 	t, before, next := p.tokens[i], p.at(i-1), p.at(i+1)
 	if t.name() == "" || t.kind == word && keyword(t.text) && !before.sym(".") {
 		return false
@@ -162,12 +161,12 @@ func (p *patient) columnPlace(i int, relations []relation) bool {
 	return true
 }
 
-// betterColumn returns how the column at i should be written.
-func (p *patient) betterColumn(i int, relations []relation) (string, bool) {
+// betterColumn returns the correct name of the column at i, and whether it differs.
+func (p *failedStatement) betterColumn(i int, relations []relation) (string, bool) {
 	t := p.tokens[i]
 	columns, certain := p.columnsAt(i, relations)
 	if !certain && !strings.EqualFold(t.name(), lastPart(p.fault.Name)) {
-		return "", false // it may be of a query inside, unless the warehouse says it is not there
+		return "", false // it may belong to a subquery, unless the warehouse has named it as the fault
 	}
 	best, ok := nearest(t.name(), columns)
 	if !ok {
@@ -178,14 +177,13 @@ func (p *patient) betterColumn(i int, relations []relation) (string, bool) {
 		return "", false
 	}
 	if strings.EqualFold(best, t.name()) && t.kind == word && want == best {
-		return "", false // only capitals, and they do not matter
+		return "", false // differs only in case, which does not matter here
 	}
 	return want, true
 }
 
-// columnsAt returns the columns that the name at i may be one of, and whether that
-// is all of them.
-func (p *patient) columnsAt(i int, relations []relation) (columns []string, certain bool) {
+// columnsAt returns the columns that the name at i may refer to, and whether that is all of them.
+func (p *failedStatement) columnsAt(i int, relations []relation) (columns []string, certain bool) {
 	qualifier := ""
 	if p.at(i - 1).sym(".") {
 		qualifier = p.at(i - 2).name()
@@ -208,9 +206,9 @@ func (p *patient) columnsAt(i int, relations []relation) (columns []string, cert
 	return columns, certain
 }
 
-// queriesInside says whether a statement reads from queries of its own, whose
-// columns the catalog does not have.
-func (p *patient) queriesInside(relations []relation) bool {
+// queriesInside reports whether the statement reads from subqueries, whose columns are not in the
+// catalog.
+func (p *failedStatement) queriesInside(relations []relation) bool {
 	for i, t := range p.tokens {
 		if t.isAny("FROM", "JOIN") && p.at(i+1).sym("(") {
 			return true
@@ -219,15 +217,15 @@ func (p *patient) queriesInside(relations []relation) bool {
 	return slices.ContainsFunc(relations, func(r relation) bool { return r.query })
 }
 
-// lastPart returns what is behind the last dot of a name, without quotes.
+// lastPart returns the last part of a dotted name, without quotes.
 func lastPart(name string) string {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	return strings.Trim(name, "\"`[]' ")
 }
 
-// rightQualifiers puts the alias in the place of the table's own name, and the
-// table that has the column in the place of one that has not.
-func rightQualifiers(p *patient) string {
+// rightQualifiers replaces a table's name by its alias, and a table that does not have the column
+// by the one that does.
+func rightQualifiers(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
@@ -241,7 +239,8 @@ func rightQualifiers(p *patient) string {
 	return join(out) + p.tail
 }
 
-func (p *patient) betterQualifier(qualifier, column string, relations []relation) (string, bool) {
+// betterQualifier returns the alias that should qualify column, and whether it is unambiguous.
+func (p *failedStatement) betterQualifier(qualifier, column string, relations []relation) (string, bool) {
 	var byTable, byColumn []string
 	for _, r := range relations {
 		if strings.EqualFold(r.alias, qualifier) && (r.table == nil || hasColumn(r.table, column)) {
@@ -270,9 +269,9 @@ func hasColumn(t *catalog.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// rightTexts puts a text into single quotes that stands in double ones where it is
-// compared, when no column has that name.
-func rightTexts(p *patient) string {
+// rightTexts changes double quotes to single quotes around a compared text, unless a column has
+// that name.
+func rightTexts(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
@@ -289,7 +288,7 @@ func rightTexts(p *patient) string {
 	return join(out) + p.tail
 }
 
-// insideIn says whether i is in the list of an IN.
+// insideIn reports whether token i is in the list of an IN.
 func (s *statement) insideIn(i int) bool {
 	for ; i >= 0; i-- {
 		if s.tokens[i].sym(")") {
@@ -302,9 +301,8 @@ func (s *statement) insideIn(i int) bool {
 	return false
 }
 
-// qualifyJoined names the table of a column that two joined tables have, where the
-// join says that both are the same.
-func qualifyJoined(p *patient) string {
+// qualifyJoined qualifies a column that two joined tables have, if the join equates the two.
+func qualifyJoined(p *failedStatement) string {
 	name := lastPart(p.fault.Name)
 	alias := ""
 	for i := range p.tokens {
@@ -325,7 +323,7 @@ func qualifyJoined(p *patient) string {
 	return join(out) + p.tail
 }
 
-// firstOf returns which of two names the statement joins to the other.
+// firstOf returns which of two aliases comes first in the statement.
 func (s *statement) firstOf(a, b string) string {
 	for _, r := range s.relations(catalog.NewIndex(nil)) {
 		if strings.EqualFold(r.alias, strings.Trim(a, "\"`")) {

@@ -4,10 +4,9 @@ import (
 	"strings"
 )
 
-// nearest returns the name that name was most likely meant to be: the one that
-// differs in capitals only, else in underscores only, else the one with the least
-// edits, of which a quarter of the name may be wrong. Only when there is exactly
-// one.
+// nearest returns the name among names that name most likely means: one that differs only in case,
+// else only in underscores, else only in number, else the one with the fewest edits, which may
+// affect up to a quarter of the name. It returns false unless exactly one qualifies.
 func nearest(name string, names []string) (string, bool) {
 	low, bare := strings.ToLower(name), squeezed(name)
 	for _, like := range []func(string) bool{
@@ -26,7 +25,7 @@ func nearest(name string, names []string) (string, bool) {
 	return leastEdits(low, names)
 }
 
-// only returns the one different name that is like it, and how many are.
+// only returns a name for which like is true, and how many different ones there are.
 func only(names []string, like func(string) bool) (one string, n int) {
 	for _, s := range names {
 		if like(s) && (n == 0 || s != one) {
@@ -37,7 +36,7 @@ func only(names []string, like func(string) bool) (one string, n int) {
 	return one, n
 }
 
-// squeezed is a name without what people forget of it.
+// squeezed returns a name without separators, in lower case.
 func squeezed(name string) string {
 	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(name))
 }
@@ -49,6 +48,8 @@ func singular(name string) string {
 	return strings.TrimSuffix(name, "s")
 }
 
+// leastEdits returns the name with the fewest edits, if it is the only one. At most three edits
+// are allowed, and at most a quarter of the name.
 func leastEdits(low string, names []string) (string, bool) {
 	limit := min(3, len(low)/4)
 	best, least, tie := "", limit+1, false
@@ -67,8 +68,8 @@ func leastEdits(low string, names []string) (string, bool) {
 	return best, least <= limit && !tie
 }
 
-// edits returns how many bytes must be put in, left out, changed or swapped with
-// their neighbour to make b of a; more than limit for any number beyond it.
+// edits returns the number of bytes to insert, delete, replace or swap with their neighbour to
+// turn a into b (optimal string alignment distance). It returns limit+1 for more than limit.
 func edits(a, b string, limit int) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

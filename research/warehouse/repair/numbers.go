@@ -8,10 +8,10 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// guardDivisions writes NULLIF around what is divided by, unless it is a number.
-func guardDivisions(p *patient) string {
+// guardDivisions wraps divisors in NULLIF, unless they are numbers.
+func guardDivisions(p *failedStatement) string {
 	sql := p.sql
-	for i := len(p.tokens) - 1; i > 0; i-- { // from behind, so that the places before stay
+	for i := len(p.tokens) - 1; i > 0; i-- { // from the end, so that earlier indexes stay valid
 		if t := p.tokens[i]; !t.sym("/") && !t.sym("%") && !t.sym("//") {
 			continue
 		}
@@ -26,8 +26,8 @@ func guardDivisions(p *patient) string {
 	return sql
 }
 
-// operand returns where the operand at i ends: a name, a call, something in
-// brackets, with the casts behind it.
+// operand returns the end of the operand at i: a name, a call or a parenthesized expression, with
+// any casts after it.
 func (s *statement) operand(i int) int {
 	if s.at(i).sym("-") || s.at(i).sym("+") {
 		i++
@@ -62,7 +62,7 @@ func (s *statement) operand(i int) int {
 	return min(i, len(s.tokens))
 }
 
-// caseEnd returns where the CASE at i ends.
+// caseEnd returns the end of the CASE at i.
 func (s *statement) caseEnd(i int) int {
 	depth := 0
 	for ; i < len(s.tokens); i++ {
@@ -78,8 +78,9 @@ func (s *statement) caseEnd(i int) int {
 	return i
 }
 
-// roundNumeric rounds a number as PostgreSQL can: the exact kind only.
-func roundNumeric(p *patient) string {
+// roundNumeric casts the argument of ROUND to numeric: PostgreSQL cannot round a double to a
+// number of digits.
+func roundNumeric(p *failedStatement) string {
 	if !postgres(p.dialect) || !strings.Contains(strings.ToLower(p.fault.Message), "round(") {
 		return p.sql
 	}

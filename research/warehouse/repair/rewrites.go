@@ -2,7 +2,7 @@ package repair
 
 import "maps"
 
-// What other dialects call differently. Only calls that mean the same are here.
+// The rewrites of each dialect. Only calls with exactly the same meaning are listed.
 
 var postgresRewrites = map[string]rewrite{
 	"date_format":           formatted("to_char", percentMySQL, toChar, false),
@@ -57,7 +57,7 @@ var postgresRewrites = map[string]rewrite{
 	"from_unixtime":         as("to_timestamp", 1),
 }
 
-// postgresDifference is how many whole units lie between two times.
+// postgresDifference computes the number of whole units between two times.
 var postgresDifference = units(3, map[string]string{
 	"day":    "(($2)::date - ($1)::date)",
 	"hour":   "floor(extract(epoch FROM ($2) - ($1)) / 3600)",
@@ -67,9 +67,10 @@ var postgresDifference = units(3, map[string]string{
 	"year":   "extract(year FROM age($2, $1))",
 })
 
-// redshiftRewrites are those of PostgreSQL without what Redshift knows by itself.
+// redshiftRewrites are those of PostgreSQL except for functions that Redshift has.
 var redshiftRewrites = without(postgresRewrites, "nvl", "getdate", "sysdate", "datediff", "dateadd", "date_diff", "date_add", "len", "charindex", "median", "date_trunc", "isnull", "strpos")
 
+// without returns all without the given names.
 func without(all map[string]rewrite, names ...string) map[string]rewrite {
 	out := maps.Clone(all)
 	for _, name := range names {
@@ -109,7 +110,7 @@ var duckRewrites = map[string]rewrite{
 	"from_unixtime":   as("to_timestamp", 1),
 }
 
-// mysqlTruncation are the ways to cut a time to a unit in MySQL.
+// mysqlTruncation truncates a time to a unit in MySQL.
 var mysqlTruncation = map[string]string{
 	"year":  "DATE_FORMAT($1, '%Y-01-01')",
 	"month": "DATE_FORMAT($1, '%Y-%m-01')",

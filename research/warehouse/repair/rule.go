@@ -8,8 +8,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// patient is a statement with its fault.
-type patient struct {
+// failedStatement is a statement to repair, with its error.
+type failedStatement struct {
 	dialect guard.Dialect
 	catalog *catalog.Index
 	fault   *warehouse.QueryError
@@ -17,19 +17,19 @@ type patient struct {
 	*statement
 }
 
-// rule is one way to repair. It returns the statement, changed, or as it was when it
-// has nothing to repair.
+// rule is one way to repair a statement. Its function returns the changed statement, or the same
+// one if there is nothing to change.
 type rule struct {
 	name    string
-	classes []warehouse.ErrorClass // in which it is tried; nil for all
-	mend    func(p *patient) string
+	classes []warehouse.ErrorClass // classes of errors for which it is tried; nil for all
+	apply   func(p *failedStatement) string
 }
 
-// misspelled are the classes that a fault of spelling may show as.
+// misspelled are the classes in which a dialect's different spelling may show.
 var misspelled = []warehouse.ErrorClass{warehouse.SyntaxError, warehouse.UnknownFunction, warehouse.TypeMismatch, warehouse.UnknownColumn, warehouse.Forbidden, warehouse.OtherError}
 
-// rules are tried in order; the first that changes the statement to one that was
-// not tried yet is taken.
+// rules are tried in order, simple and certain ones first. The first that yields a statement not
+// tried before is used.
 var rules = []rule{
 	{"fence", []warehouse.ErrorClass{warehouse.SyntaxError, warehouse.Forbidden, warehouse.OtherError}, stripFence},
 	{"characters", nil, plainCharacters},
@@ -55,15 +55,15 @@ var rules = []rule{
 	{"round", []warehouse.ErrorClass{warehouse.UnknownFunction, warehouse.TypeMismatch}, roundNumeric},
 }
 
-// locally returns the statement as the first rule repairs it, and the rule's name;
-// false when none has anything to repair that was not tried.
+// locally returns the statement as repaired by the first applicable rule, with the rule's name;
+// false if no rule yields a statement that was not tried before.
 func locally(d guard.Dialect, x *catalog.Index, fault *warehouse.QueryError, sql string, tried map[string]bool) (string, string, bool) {
-	p := &patient{d, x, fault, sql, lex(d, sql)}
+	p := &failedStatement{d, x, fault, sql, lex(d, sql)}
 	for _, r := range rules {
 		if r.classes != nil && !slices.Contains(r.classes, fault.Class) {
 			continue
 		}
-		if got := r.mend(p); got != sql && !tried[normal(d, got)] {
+		if got := r.apply(p); got != sql && !tried[normal(d, got)] {
 			return got, r.name, true
 		}
 	}

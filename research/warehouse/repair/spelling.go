@@ -9,23 +9,23 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// fenced is what stands between fences of markdown.
+// fenced matches the content of a markdown code fence.
 var fenced = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n?(.*?)(?:```|$)")
 
-// stripFence leaves the statement of a reply that has it in a fence.
-func stripFence(p *patient) string {
+// stripFence extracts the statement from a code fence.
+func stripFence(p *failedStatement) string {
 	if m := fenced.FindStringSubmatch(p.sql); m != nil && strings.TrimSpace(m[1]) != "" {
 		return strings.TrimSpace(m[1])
 	}
 	return p.sql
 }
 
-// bent are characters that editors put in the place of plain ones.
+// bent replaces characters that editors substitute for plain ones.
 var bent = strings.NewReplacer("\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u00a0", " ", "\u2013", "-", "\u2212", "-", "\u200b", "", "\ufeff", "", "\u2264", "<=", "\u2265", ">=", "\u2260", "<>")
 
-// plainCharacters unbends quotes, spaces and signs outside of texts, and &lt; and
-// its like.
-func plainCharacters(p *patient) string {
+// plainCharacters replaces typographic quotes, spaces and signs outside literals, and HTML
+// entities such as &lt;.
+func plainCharacters(p *failedStatement) string {
 	var b strings.Builder
 	for _, t := range p.tokens {
 		b.WriteString(bent.Replace(t.pre))
@@ -42,9 +42,8 @@ func plainCharacters(p *patient) string {
 	return out
 }
 
-// stripEnd leaves out what is behind the last token that belongs to a query, and a
-// label before it.
-func stripEnd(p *patient) string {
+// stripEnd removes semicolons at the end and a label such as "SQL:" at the beginning.
+func stripEnd(p *failedStatement) string {
 	end := len(p.tokens)
 	for end > 0 && p.tokens[end-1].sym(";") {
 		end--
@@ -59,8 +58,8 @@ func stripEnd(p *patient) string {
 	return strings.TrimSpace(join(p.tokens[begin:end]))
 }
 
-// dropCommas leaves out commas with nothing behind them.
-func dropCommas(p *patient) string {
+// dropCommas removes commas that nothing follows.
+func dropCommas(p *failedStatement) string {
 	var out []token
 	for i, t := range p.tokens {
 		next := p.at(i + 1)
@@ -72,9 +71,9 @@ func dropCommas(p *patient) string {
 	return join(out) + p.tail
 }
 
-// rightQuotes puts names into the quotes of the dialect: `x` and [x] where they are
-// others', and "x" where that is a text but the catalog has such a name.
-func rightQuotes(p *patient) string {
+// rightQuotes changes the quotes of names to the dialect's: `x` and [x] where they are another
+// dialect's, and "x" where that is a string although the catalog has such a name.
+func rightQuotes(p *failedStatement) string {
 	out := slices.Clone(p.tokens)
 	known := p.knownNames()
 	for i, t := range out {
@@ -93,11 +92,11 @@ func rightQuotes(p *patient) string {
 	return bracketNames(p, join(out)+p.tail)
 }
 
-// bracketed is a name in brackets where a name may stand.
+// bracketed matches a name in brackets where a name may occur.
 var bracketed = regexp.MustCompile(`(^|[\s,(.=<>+*/-])\[([A-Za-z_][A-Za-z0-9_ ]*)\]`)
 
-// bracketNames writes [x] as the dialect would, where brackets are no quotes.
-func bracketNames(p *patient, sql string) string {
+// bracketNames rewrites [x] in the dialect's quotes if brackets are not quotes in it.
+func bracketNames(p *failedStatement, sql string) string {
 	if p.dialect == guard.SQLServer || !strings.Contains(sql, "[") {
 		return sql
 	}
@@ -111,9 +110,9 @@ func bracketNames(p *patient, sql string) string {
 	})
 }
 
-// knownNames are the names of the tables that a statement names and of their
-// columns and schemas, as they are written, and folded.
-func (p *patient) knownNames() map[string]bool {
+// knownNames returns the names of the tables that the statement mentions, and of their columns and
+// schemas, both as they are spelt and folded.
+func (p *failedStatement) knownNames() map[string]bool {
 	out := map[string]bool{}
 	add := func(name string) { out[name], out[strings.ToLower(name)] = true, true }
 	for i := range p.catalog.Len() {
@@ -130,13 +129,13 @@ func (p *patient) knownNames() map[string]bool {
 	return out
 }
 
-// mentions says whether a name stands in a statement, whatever its capitals.
+// mentions reports whether name occurs in sql, in any case.
 func mentions(sql, name string) bool {
 	return name != "" && strings.Contains(strings.ToLower(sql), strings.ToLower(name))
 }
 
-// rightOperators writes operators that the dialect does not know as those it does.
-func rightOperators(p *patient) string {
+// rightOperators replaces operators that the dialect does not have.
+func rightOperators(p *failedStatement) string {
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
 		switch {
@@ -150,7 +149,7 @@ func rightOperators(p *patient) string {
 				out[i].text = "DIV"
 			}
 		case t.is("ILIKE") && (mysql(p.dialect) || p.dialect == guard.SQLServer || p.dialect == guard.BigQuery):
-			out[i].text = "LIKE" // of MySQL and T-SQL it ignores capitals by itself
+			out[i].text = "LIKE" // in MySQL and T-SQL it ignores case anyway
 		case t.is("RLIKE") && (p.dialect == guard.PostgreSQL || p.dialect == guard.Redshift), t.is("REGEXP") && p.dialect == guard.PostgreSQL:
 			out[i].text = "~*"
 		case t.sym("~*") && mysql(p.dialect):

@@ -7,15 +7,15 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// reservedWords cannot be names without quotes, in one dialect or another. A name
-// in quotes that would not need them does no harm.
+// reservedWords cannot be unquoted names in at least one dialect. Quoting a name unnecessarily
+// does no harm.
 var reservedWords = set(`all and any array as asc asymmetric authorization between both by case cast check collate column constraint create cross current_date
 	current_time current_timestamp current_user default delete desc describe distinct do drop else end except exists false fetch for foreign from full grant group having
 	ilike in index inner insert intersect interval into is join key keys lateral leading left like limit natural not null of offset on only option or order outer over
 	partition placing primary range references returning right row rows select session_user set show some symmetric table then to trailing trigger true union unique update
 	user using values when where window with rank groups system usage lock match read condition change database schema schemas div mod lag lead end plan qualify sample top`)
 
-// otherWords stand in statements without being names of columns.
+// otherWords occur in statements without being names of columns.
 var otherWords = set(`year month day hour minute second week quarter epoch dow doy isodow isoyear date time timestamp timestamptz datetime integer int bigint smallint
 	numeric decimal real double precision float text varchar char character boolean bool json jsonb uuid unsigned signed nulls first last filter within recursive at zone
 	preceding following unbounded current rows over extract materialized escape similar ordinality separator dayofweek percent ties apply pivot unpivot exclude replace
@@ -31,11 +31,11 @@ func set(words string) map[string]bool {
 
 func reserved(name string) bool { return reservedWords[strings.ToLower(name)] }
 
-// keyword says whether a word without quotes may not be the name of a column.
+// keyword reports whether an unquoted word cannot be the name of a column.
 func keyword(name string) bool { return reserved(name) || otherWords[strings.ToLower(name)] }
 
-// written returns a name as it must be written in a dialect, in quotes when it
-// would mean another one without.
+// written returns a name as it must be written in a dialect, quoted if it would otherwise mean
+// something else.
 func written(d guard.Dialect, name string) string {
 	plain := simple(name) && !reserved(name)
 	switch d {
@@ -50,7 +50,7 @@ func written(d guard.Dialect, name string) string {
 	return inQuotes(d, name)
 }
 
-// inQuotes returns a name in the quotes of a dialect.
+// inQuotes returns a name in the dialect's quotes.
 func inQuotes(d guard.Dialect, name string) string {
 	switch d {
 	case guard.MySQL, guard.MariaDB, guard.BigQuery, guard.ClickHouse:
@@ -61,7 +61,7 @@ func inQuotes(d guard.Dialect, name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// writtenTable returns a table as it must be written.
+// writtenTable returns the qualified name of a table as it must be written.
 func writtenTable(d guard.Dialect, t *catalog.Table) string {
 	if t.Schema == "" {
 		return written(d, t.Name)

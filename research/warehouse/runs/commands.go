@@ -56,7 +56,7 @@ func (o Commands) before(ctx context.Context, tenant string, w *Order) (string, 
 	}
 	var was *dbsqlc.RunByRequestRow // nil while there is none
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.RunByRequestRow](b, func(r *dbsqlc.RunByRequestRow) error { was = new(*r); return nil }, dbsqlc.RunByRequest, tenant, w.By, w.Request)
+	postgres.One(b, queries.RunByRequest, &dbsqlc.RunByRequestParams{TenantID: tenant, CreatedBy: w.By, RequestID: &w.Request}, func(r *dbsqlc.RunByRequestRow) error { was = r; return nil })
 	if err := b.Send(ctx, o.Pool); err != nil || was == nil {
 		return "", err
 	}

@@ -21,6 +21,9 @@ type Event struct {
 	At   time.Time
 }
 
+// Number is the event's place in its run's log.
+func (e Event) Number() int64 { return e.Seq }
+
 // EventKind is the type of an event.
 type EventKind string
 
@@ -106,7 +109,7 @@ func (CountersEvent) kind() EventKind { return EventCounters }
 func told(s *warehouse.Step, state StepState) StepEvent {
 	return StepEvent{State: state, N: s.N, Type: s.Type, Thinking: cut(s.Thinking, maxTold), Purpose: cut(s.Purpose, maxTold), Query: cut(s.Query, maxTold), Tables: s.Tables,
 		Search: cut(s.Search, maxTold), Rows: s.Rows, More: s.More, Millis: float64(s.Took) / float64(time.Millisecond), Repeats: s.Repeats,
-		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Nudges, Fixes: len(s.Fixes)}
+		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Corrections, Fixes: len(s.Fixes)}
 }
 
 // maxTold bounds the texts of an event, in bytes; the rows have all of it.
@@ -162,10 +165,10 @@ const maxRead = 200
 // there may be more of them. An unknown run has none.
 func Events(ctx context.Context, db postgres.DB, tenant, run string, after int64) (events []Event, more bool, err error) {
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.EventsAfterRow](b, func(r *dbsqlc.EventsAfterRow) error {
+	postgres.Many(b, queries.EventsAfter, &dbsqlc.EventsAfterParams{TenantID: tenant, RunID: run, After: after, Most: int32(maxRead)}, func(r *dbsqlc.EventsAfterRow) error {
 		events = append(events, Event{r.Seq, EventKind(r.Type), r.Data, r.At})
 		return nil
-	}, dbsqlc.EventsAfter, tenant, run, after, int32(maxRead))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, false, fmt.Errorf("read events of run %s: %w", run, err)
 	}

@@ -11,8 +11,8 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// maxNudges is how often the analyst is asked to say a step in the right form.
-const maxNudges = 3
+// maxCorrections is how often the analyst is asked to say a step in the right form.
+const maxCorrections = 3
 
 // explore makes steps until there is a reason to end.
 func (w *work) explore(ctx context.Context) error {
@@ -87,7 +87,7 @@ func (w *work) step(ctx context.Context) error {
 		if err == nil {
 			return w.act(ctx, s, a)
 		}
-		if s.Nudges >= maxNudges {
+		if s.Corrections >= maxCorrections {
 			return w.unreadable(ctx, s, err)
 		}
 		if err := w.ask(ctx, s, err); err != nil {
@@ -113,7 +113,7 @@ func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 		return &errSilent{err}
 	}
 	if unread != nil {
-		s.Nudges++
+		s.Corrections++
 	}
 	s.Reply, s.At = lastBytes(clean(reply.Text), maxReply), time.Now().UTC().Truncate(time.Microsecond)
 	s.Spent = s.Spent.Add(reply.Spent)
@@ -147,9 +147,9 @@ func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
 		LookupsLeft: max(warehouse.MaxLookups-spentOn(w.steps, warehouse.LookupStep), 0), SearchesLeft: max(warehouse.MaxSearches-spentOn(w.steps, warehouse.SearchStep), 0)}
 	switch last := len(w.steps) - 1; {
 	case unread != nil:
-		at.Nudge, at.Rejected = "The last reply holds no action: "+unread.Error()+".", s.Reply
+		at.Correction, at.Rejected = "The last reply holds no action: "+unread.Error()+".", s.Reply
 	case last >= 0 && (w.steps[last].Type == warehouse.CompleteRejectedStep || w.steps[last].Repeats > 0):
-		at.Nudge = w.steps[last].Answer // its reply stands among the steps
+		at.Correction = w.steps[last].Answer // its reply stands among the steps
 	}
 	return at
 }

@@ -110,12 +110,12 @@ func TestReplyThatCannotBeReadIsAskedForAgain(t *testing.T) {
 	r := w.work(w.order(runs.Order{}).ID)
 
 	s := w.steps(r.ID)[0]
-	if s.Type != warehouse.QueryStep || s.Nudges != 3 || s.Error != "" || s.Query != "SELECT 1" {
+	if s.Type != warehouse.QueryStep || s.Corrections != 3 || s.Error != "" || s.Query != "SELECT 1" {
 		t.Errorf("the step is %+v", s)
 	}
 	for i, want := range []struct{ nudge, rejected string }{{"", ""}, {"no JSON object", "I am done."}, {"asks for nothing", `{"plan":"x"}`}, {"not closed", `{"query":"SELECT`}} {
-		if got := w.mind.seen[i]; !strings.Contains(got.Nudge, want.nudge) || got.Rejected != want.rejected || len(got.Steps) != 0 {
-			t.Errorf("call %d is nudged with %q about %q, want %+v", i, got.Nudge, got.Rejected, want)
+		if got := w.mind.seen[i]; !strings.Contains(got.Correction, want.nudge) || got.Rejected != want.rejected || len(got.Steps) != 0 {
+			t.Errorf("call %d is nudged with %q about %q, want %+v", i, got.Correction, got.Rejected, want)
 		}
 	}
 }
@@ -198,11 +198,11 @@ func TestEndIsRefusedBeforeTheLeastSteps(t *testing.T) {
 	if got := types(w.steps(r.ID)); got != "complete_rejected query complete" {
 		t.Fatalf("steps are %q", got)
 	}
-	if next := w.mind.seen[1]; !strings.Contains(next.Nudge, "2 more are to be made") || next.Rejected != "" {
-		t.Errorf("the analyst is told %q about %q", next.Nudge, next.Rejected)
+	if next := w.mind.seen[1]; !strings.Contains(next.Correction, "2 more are to be made") || next.Rejected != "" {
+		t.Errorf("the analyst is told %q about %q", next.Correction, next.Rejected)
 	}
-	if next := w.mind.seen[2]; next.Nudge != "" {
-		t.Errorf("the nudge %q stays", next.Nudge)
+	if next := w.mind.seen[2]; next.Correction != "" {
+		t.Errorf("the nudge %q stays", next.Correction)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestRepeatedQueryIsAnsweredFromItsStep(t *testing.T) {
 	if string(steps[2].Digest) != string(steps[0].Digest) || steps[2].SQL != steps[0].SQL || steps[2].Scanned != 0 || !strings.Contains(steps[2].Answer, "step 1") {
 		t.Errorf("the repeated step is %+v", steps[2])
 	}
-	if nudge := w.mind.seen[3].Nudge; nudge != steps[2].Answer || w.mind.seen[2].Nudge != "" {
+	if nudge := w.mind.seen[3].Correction; nudge != steps[2].Answer || w.mind.seen[2].Correction != "" {
 		t.Errorf("after a repeated query the analyst is nudged with %q", nudge)
 	}
 	if n := w.shop.questions(); n != 4 {

@@ -3,12 +3,14 @@ package runs
 import (
 	"context"
 	"time"
+
+	"quaestor/internal/lease"
 )
 
 // Until takes a run and works it until ctx ends or it is over, and leaves
 // everything as a process leaves it that is killed.
 func (r *Runner) Until(ctx context.Context, tenant, id string) error {
-	run, _, err := r.take(ctx, tenant, id)
+	run, _, err := r.acquire(ctx, tenant, id)
 	if err != nil || run == nil {
 		return err
 	}
@@ -23,9 +25,9 @@ var Transitions = transitions
 
 // What a run says when it ends early.
 var (
-	ErrLost   = errLost
+	ErrLost   = lease.ErrLost
 	ErrPaused = errPaused
 )
 
-// LookEvery sets how often a subscription looks without being woken.
-func (s *Subscription) LookEvery(d time.Duration) { s.every = d }
+// LookEvery sets how often subscriptions made from now on look without being woken.
+func (h *Hub) LookEvery(d time.Duration) { h.every = d }

@@ -3,84 +3,78 @@ package runs
 import (
 	"context"
 	"log/slog"
-	"math/rand/v2"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/internal/feed"
 )
 
-// Hub tells those who watch runs, on this instance and on others, that there are
-// new events; they read them from the rows. It tells workers that somebody wants
-// something of the run they have.
+// Hub tells the subscribers to runs, on this instance and on others, that there are new
+// events; they read them from the rows. It tells workers that somebody wants something
+// of the run they have. See package feed for how.
 //
-// It listens on one connection of its own. What is told elsewhere goes as one
-// NOTIFY for all that gathered, after the commit. A notice that is lost costs
-// seconds: watchers look by themselves now and then, and workers with every beat.
+// A message that is lost costs seconds: subscribers look by themselves now and then, and
+// workers with every beat.
 type Hub struct {
-	pool *pgxpool.Pool
-	log  *slog.Logger
+	pool   *pgxpool.Pool
+	bus    *feed.Bus
+	topics feed.Topics[Event] // by run
+	every  time.Duration      // how often a subscription reads without having been told to
 
 	mu      sync.Mutex
-	readers map[string]map[*Subscription]struct{} // by run; guarded by mu
-	workers map[string]map[*work]struct{}         // by run; guarded by mu
-	outbox  map[string]struct{}                   // payloads to notify; guarded by mu
-	post    chan struct{}                         // wakes the notifier
-	wg      sync.WaitGroup
-	cancel  context.CancelFunc
+	workers map[string]map[*work]struct{} // by run; guarded by mu
 }
 
 const channel = "quaestor_runs"
 
+// The kinds of messages between instances.
+const (
+	grownMessage = "e" // the run has events up to number N
+	lookMessage  = "x" // somebody wants something of the run
+)
+
+// lookEvery is how often subscriptions read without having been told to: a message may be
+// lost, the truth is in the rows.
+const lookEvery = 5 * time.Second
+
 // NewHub returns a hub that listens and notifies until [Hub.Close].
 func NewHub(pool *pgxpool.Pool, log *slog.Logger) *Hub {
-	ctx, cancel := context.WithCancel(context.Background()) // ends with Close
-	h := &Hub{pool: pool, log: log, readers: map[string]map[*Subscription]struct{}{}, workers: map[string]map[*work]struct{}{},
-		outbox: map[string]struct{}{}, post: make(chan struct{}, 1), cancel: cancel}
-	h.wg.Go(func() { h.listen(ctx) })
-	h.wg.Go(func() { h.notify(ctx) })
+	h := &Hub{pool: pool, bus: feed.NewBus(pool, log, channel), every: lookEvery, workers: map[string]map[*work]struct{}{}}
+	h.bus.Start(feed.Listener{Heard: h.hear, Listening: h.listening})
 	return h
 }
 
 // Close ends the hub's goroutines and waits for them. Subscriptions go on by
 // looking at the rows.
-func (h *Hub) Close() {
-	h.cancel()
-	h.wg.Wait()
+func (h *Hub) Close() { h.bus.Close() }
+
+// Subscription reads the events of one run; see [Hub.Subscribe].
+type Subscription = feed.Subscription[Event]
+
+// Subscribe returns a subscription to the events of a tenant's run after that
+// number. The caller ends it with [Subscription.Close]. A run that does not exist
+// has no events.
+func (h *Hub) Subscribe(tenant, run string, after int64) *Subscription {
+	return h.topics.Subscribe(run, after, feed.Source[Event]{
+		Read: func(ctx context.Context, after int64) ([]Event, bool, error) {
+			return Events(ctx, h.pool, tenant, run, after)
+		},
+		Every: func() time.Duration { return h.every },
+	})
 }
 
 // publish tells that a run has events up to seq, which are committed.
 func (h *Hub) publish(run string, seq int64) {
-	h.news(run, seq)
-	h.send("e:" + run + ":" + strconv.FormatInt(seq, 10))
+	h.topics.Hint(run, seq)
+	h.bus.Send(feed.Message{Kind: grownMessage, Subject: run, N: seq})
 }
 
-// disturb tells whoever works a run to look at it now.
+// disturb has the worker of a run, wherever it is, look at it now.
 func (h *Hub) disturb(run string) {
 	h.look(run)
-	h.send("x:" + run)
-}
-
-func (h *Hub) send(payload string) {
-	h.mu.Lock()
-	h.outbox[payload] = struct{}{}
-	h.mu.Unlock()
-	select {
-	case h.post <- struct{}{}:
-	default:
-	}
-}
-
-// news wakes those here who read along and lack events.
-func (h *Hub) news(run string, seq int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for s := range h.readers[run] {
-		s.hint(seq)
-	}
+	h.bus.Send(feed.Message{Kind: lookMessage, Subject: run})
 }
 
 // look has workers here look at a run.
@@ -88,10 +82,7 @@ func (h *Hub) look(run string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for w := range h.workers[run] {
-		select {
-		case w.look <- struct{}{}:
-		default:
-		}
+		w.poke()
 	}
 }
 
@@ -113,103 +104,28 @@ func (h *Hub) enter(w *work) (dismiss func()) {
 	}
 }
 
-// notify sends what is in the outbox, everything that gathered meanwhile in one
-// statement. What cannot be sent is dropped after one retry.
-func (h *Hub) notify(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-h.post:
-		}
-		payloads := h.collect()
-		for range 2 {
-			err := queries.WakeAll(ctx, h.pool, payloads)
-			if err == nil || ctx.Err() != nil {
-				break
-			}
-			h.log.WarnContext(ctx, "notify of runs", "err", err)
-		}
+// hear acts on one message.
+func (h *Hub) hear(m feed.Message) {
+	switch m.Kind {
+	case grownMessage:
+		h.topics.Hint(m.Subject, m.N)
+	case lookMessage:
+		h.look(m.Subject)
 	}
 }
 
-// collect empties the outbox.
-func (h *Hub) collect() []string {
+// listening has everybody look once the connection that listens is back: it is not known
+// what was missed.
+func (h *Hub) listening(on bool) {
+	if !on {
+		return
+	}
+	h.topics.HintAll()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	out := make([]string, 0, len(h.outbox))
-	for p := range h.outbox {
-		out = append(out, p)
-	}
-	clear(h.outbox)
-	return out
-}
-
-// listen keeps a connection listening. After a break it wakes everybody, for it
-// cannot know what it missed.
-func (h *Hub) listen(ctx context.Context) {
-	for ctx.Err() == nil {
-		err := h.listenOnce(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		h.log.WarnContext(ctx, "listen to runs", "err", err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(200*time.Millisecond + rand.N(300*time.Millisecond)):
-		}
-	}
-}
-
-func (h *Hub) listenOnce(ctx context.Context) error {
-	pooled, err := h.pool.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	conn := pooled.Hijack() // it listens for as long as the process lives
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
-		return err
-	}
-	h.wakeAll()
-	for {
-		n, err := conn.WaitForNotification(ctx)
-		if err != nil {
-			return err
-		}
-		h.hear(n.Payload)
-	}
-}
-
-// hear acts on one payload: e:RUN:SEQ (there are events) or x:RUN (look at it).
-func (h *Hub) hear(payload string) {
-	kind, rest, _ := strings.Cut(payload, ":")
-	run, tail, _ := strings.Cut(rest, ":")
-	switch kind {
-	case "e":
-		if seq, err := strconv.ParseInt(tail, 10, 64); err == nil {
-			h.news(run, seq)
-		}
-	case "x":
-		h.look(run)
-	}
-}
-
-// wakeAll has everybody look.
-func (h *Hub) wakeAll() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, subs := range h.readers {
-		for s := range subs {
-			s.doubt()
-		}
-	}
-	for _, list := range h.workers {
-		for w := range list {
-			select {
-			case w.look <- struct{}{}:
-			default:
-			}
+	for _, workers := range h.workers {
+		for w := range workers {
+			w.poke()
 		}
 	}
 }

@@ -21,6 +21,7 @@ func TestEventsComeOnceAndInOrderOverReconnects(t *testing.T) {
 	w.adventure()
 	elsewhere := runs.NewHub(w.pool, quiet)
 	t.Cleanup(elsewhere.Close)
+	elsewhere.LookEvery(time.Hour) // it is told, or does not know
 	run := w.order(adventureOrder)
 	ended := make(chan error, 1)
 	go func() { ended <- runs.NewRunner(w.o).Until(t.Context(), w.tenant, run.ID) }()
@@ -30,7 +31,6 @@ func TestEventsComeOnceAndInOrderOverReconnects(t *testing.T) {
 	var got []runs.Event
 	for over := false; !over; {
 		sub := elsewhere.Subscribe(w.tenant, run.ID, int64(len(got)))
-		sub.LookEvery(time.Hour) // it is told, or does not know
 		for range 3 {
 			events, err := sub.Next(ctx, time.Hour)
 			if err != nil || len(events) == 0 {
@@ -60,6 +60,7 @@ func TestSubscriptionReadsWithoutBeingTold(t *testing.T) {
 	run := w.order(runs.Order{})
 	deaf := runs.NewHub(w.pool, quiet)
 	deaf.Close()
+	deaf.LookEvery(5 * time.Millisecond)
 	sub := deaf.Subscribe(w.tenant, run.ID, 0)
 	defer sub.Close()
 	if events, err := sub.Next(t.Context(), patience); err != nil || len(events) != 1 {
@@ -68,7 +69,6 @@ func TestSubscriptionReadsWithoutBeingTold(t *testing.T) {
 	if events, err := sub.Next(t.Context(), time.Millisecond); err != nil || len(events) != 0 {
 		t.Fatalf("Next of nothing = %v, %v", events, err)
 	}
-	sub.LookEvery(5 * time.Millisecond)
 	if _, err := w.office().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 		t.Fatal(err)
 	}
@@ -93,9 +93,9 @@ func TestHubSurvivesItsConnection(t *testing.T) {
 	run := w.order(runs.Order{})
 	elsewhere := runs.NewHub(w.pool, quiet)
 	t.Cleanup(elsewhere.Close)
+	elsewhere.LookEvery(time.Hour)
 	sub := elsewhere.Subscribe(w.tenant, run.ID, 1)
 	defer sub.Close()
-	sub.LookEvery(time.Hour)
 	if events, err := sub.Next(t.Context(), time.Millisecond); err != nil || len(events) != 0 {
 		t.Fatalf("Next = %v, %v", events, err)
 	}

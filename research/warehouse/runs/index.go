@@ -77,10 +77,10 @@ func (r *Runner) EncodeMissing(ctx context.Context, tenant, run string) (int, er
 		var steps []int32
 		var texts []string
 		b := postgres.NewBatch(tenant)
-		postgres.Rows[dbsqlc.StepUnencodedRow](b, func(row *dbsqlc.StepUnencodedRow) error {
+		postgres.Many(b, queries.StepUnencoded, &dbsqlc.StepUnencodedParams{TenantID: tenant, RunID: run, Encoder: r.Encoder.Name(), Most: int32(encodedAtOnce)}, func(row *dbsqlc.StepUnencodedRow) error {
 			steps, texts = append(steps, row.N), append(texts, indexed(&warehouse.Step{Purpose: row.Purpose, Query: row.Query, SQL: row.Statement}))
 			return nil
-		}, dbsqlc.StepUnencoded, tenant, run, r.Encoder.Name(), int32(encodedAtOnce))
+		})
 		if err := b.Send(ctx, r.Pool); err != nil || len(steps) == 0 {
 			return n, err
 		}
@@ -108,10 +108,10 @@ func Scores(ctx context.Context, db postgres.DB, tenant, run, encoder string, ve
 	}
 	var out []Score
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.StepScoresRow](b, func(r *dbsqlc.StepScoresRow) error {
+	postgres.Many(b, queries.StepScores, &dbsqlc.StepScoresParams{Encoder: encoder, Vector: given, Words: clean(words), TenantID: tenant, RunID: run}, func(r *dbsqlc.StepScoresRow) error {
 		out = append(out, Score{int(r.N), r.Near, r.Fits})
 		return nil
-	}, dbsqlc.StepScores, encoder, given, clean(words), tenant, run)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("score the steps of run %s: %w", run, notID(err))
 	}

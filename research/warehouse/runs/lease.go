@@ -8,13 +8,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// take makes a run the caller's, if nobody works it. It is nil when it is over,
-// paused or gone; held says that somebody has it.
-func (r *Runner) take(ctx context.Context, tenant, id string) (run *Run, held bool, err error) {
+// acquire makes a run the caller's, if nobody works it. It is nil when it is over,
+// paused or gone; held reports whether somebody has it.
+func (r *Runner) acquire(ctx context.Context, tenant, id string) (run *Run, held bool, err error) {
 	var last int64
 	err = postgres.InTx(ctx, r.Pool, tenant, func(tx pgx.Tx) error {
 		was, err := lock(ctx, tx, tenant, id)
@@ -38,7 +39,7 @@ func (r *Runner) take(ctx context.Context, tenant, id string) (run *Run, held bo
 		return err
 	})
 	if err != nil {
-		return nil, false, fmt.Errorf("take run %s: %w", id, err)
+		return nil, false, fmt.Errorf("acquire run %s: %w", id, err)
 	}
 	if run != nil {
 		r.Hub.publish(id, last)
@@ -58,46 +59,30 @@ func (r *Runner) spent(ctx context.Context, tenant, id string) (map[Purpose]Spen
 	return all[id], nil
 }
 
-// beat shows every now and then that the worker is alive, until ctx ends. When the
-// run is not its any more, cancel is called with errLost. What it returns is closed
-// when it has stopped.
-func (w *work) beat(ctx context.Context, cancel context.CancelCauseFunc) <-chan struct{} {
-	stopped, run := make(chan struct{}), w.run // which goes on changing elsewhere
-	go func() {                                // waited for by whoever reads stopped
-		defer close(stopped)
-		tick := time.NewTicker(w.Beat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			case <-w.look:
-			}
-			held, err := w.alive(ctx, &run)
-			switch {
-			case err == nil && !held:
-				cancel(errLost)
-				return
-			case err != nil && ctx.Err() == nil: // the database is away: the lease will tell
-				w.Log.WarnContext(ctx, "run heartbeat", "tenant", run.Tenant, "run", run.ID, "err", err)
-			}
-		}
-	}()
-	return stopped
+// lease is what holds the run. It is renewed at once when somebody wants something of the
+// run, which may be that it ends.
+func (w *work) lease() lease.Lease {
+	run := w.run // which goes on changing elsewhere
+	return lease.Lease{
+		Beat:  w.Beat,
+		Poke:  w.look,
+		Renew: func(ctx context.Context) (bool, error) { return w.renew(ctx, &run) },
+		Warn: func(ctx context.Context, err error) {
+			w.Log.WarnContext(ctx, "run heartbeat", "tenant", run.Tenant, "run", run.ID, "err", err)
+		},
+	}
 }
 
-// alive prolongs the lease; false when the run is not this attempt's any more.
-func (r *Runner) alive(ctx context.Context, run *Run) (bool, error) {
+// renew prolongs the lease; false when the run is not this attempt's any more.
+func (r *Runner) renew(ctx context.Context, run *Run) (bool, error) {
 	held := false
 	b := postgres.NewBatch(run.Tenant)
-	postgres.Rows[struct{ Attempt int32 }](b, func(*struct{ Attempt int32 }) error { held = true; return nil },
-		dbsqlc.RunBeat, r.Lease.Seconds(), run.Tenant, run.ID, int32(run.Attempt))
+	postgres.One(b, queries.RunBeat, &dbsqlc.RunBeatParams{LeaseSeconds: r.Lease.Seconds(), TenantID: run.Tenant, ID: run.ID, Attempt: int32(run.Attempt)}, func(int32) error { held = true; return nil })
 	err := b.Send(ctx, r.Pool)
 	return held, err
 }
 
-// commit stores what f queues, and events that tell of it. It is errLost, and
+// commit stores what f queues, and events that tell of it. It is lease.ErrLost, and
 // nothing is stored, when the run is not this worker's any more. What somebody
 // wants of the run is in w.wish then.
 func (w *work) commit(ctx context.Context, f func(*postgres.Batch) error, payloads ...Payload) error {
@@ -152,10 +137,7 @@ func (w *work) fenced(ctx context.Context, active time.Duration, f func(b *postg
 	var last int64
 	var wish string
 	err := postgres.InTx(ctx, w.Pool, w.run.Tenant, func(tx pgx.Tx) error {
-		r, err := queries.RunFence(ctx, tx, &dbsqlc.RunFenceParams{TenantID: w.run.Tenant, ID: w.run.ID, Attempt: int32(w.run.Attempt)})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errLost
-		}
+		r, err := lease.Fenced(queries.RunFence(ctx, tx, &dbsqlc.RunFenceParams{TenantID: w.run.Tenant, ID: w.run.ID, Attempt: int32(w.run.Attempt)}))
 		if err != nil {
 			return err
 		}

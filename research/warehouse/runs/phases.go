@@ -103,10 +103,10 @@ const maxPrevious = 5
 func (w *work) recall(ctx context.Context) error {
 	var list []Previous
 	b := postgres.NewBatch(w.run.Tenant)
-	postgres.Rows[dbsqlc.RunsBeforeRow](b, func(r *dbsqlc.RunsBeforeRow) error {
+	postgres.Many(b, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) error {
 		list = append(list, Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked})
 		return nil
-	}, dbsqlc.RunsBefore, w.run.Tenant, w.run.Project, w.run.ID, int32(maxPrevious))
+	})
 	if err := b.Send(ctx, w.Pool); err != nil {
 		return err
 	}

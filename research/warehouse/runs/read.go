@@ -12,14 +12,23 @@ import (
 
 // Find returns a tenant's run; NotFound when there is none.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
-	list, err := load(ctx, db, tenant, []string{id}, dbsqlc.RunFind, tenant, id)
-	if err != nil {
+	var out *Run
+	spent := map[string]map[Purpose]Spending{}
+	b := postgres.NewBatch(tenant)
+	postgres.One(b, queries.RunFind, &dbsqlc.RunFindParams{TenantID: tenant, ID: id}, func(r *dbsqlc.WarehouseRun) error {
+		run, err := fromRow(r)
+		out = &run
+		return err
+	})
+	loadSpending(b, []string{id}, spent)
+	if err := b.Send(ctx, db); err != nil {
 		return Run{}, fmt.Errorf("find run %s: %w", id, notID(err))
 	}
-	if len(list) == 0 {
+	if out == nil {
 		return Run{}, noRun()
 	}
-	return list[0], nil
+	out.Spent = spent[out.ID]
+	return *out, nil
 }
 
 // Filter says which of a tenant's runs are wanted.
@@ -44,53 +53,50 @@ func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, 
 	for i, s := range f.Statuses {
 		statuses[i] = string(s)
 	}
-	list, err := load(ctx, db, tenant, nil, dbsqlc.RunPage, tenant, f.BeforeAt, f.BeforeID, postgres.OrNull(f.Project), statuses, int32(f.Max))
-	if err != nil {
+	var list []Run
+	b := postgres.NewBatch(tenant)
+	postgres.Many(b, queries.RunPage, &dbsqlc.RunPageParams{
+		TenantID: tenant, BeforeAt: f.BeforeAt, BeforeID: f.BeforeID, ProjectID: postgres.OrNull(f.Project), Statuses: statuses, Most: int32(f.Max),
+	}, func(r *dbsqlc.RunPageRow) error {
+		run, err := fromRow((*dbsqlc.WarehouseRun)(r))
+		list = append(list, run)
+		return err
+	})
+	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("list runs: %w", notProject(err))
+	}
+	if err := addSpending(ctx, db, tenant, list); err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
 	}
 	return list, nil
 }
 
-// load reads runs and what they cost. ids are those runs, if they are known
-// beforehand, which saves a way to the server.
-func load(ctx context.Context, db postgres.DB, tenant string, ids []string, sql string, args ...any) ([]Run, error) {
-	var list []Run
-	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.WarehouseRun](b, func(r *dbsqlc.WarehouseRun) error {
-		one, err := fromRow(r)
-		list = append(list, one)
-		return err
-	}, sql, args...)
+// addSpending reads what runs cost into them.
+func addSpending(ctx context.Context, db postgres.DB, tenant string, list []Run) error {
+	if len(list) == 0 {
+		return nil
+	}
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = r.ID
+	}
 	spent := map[string]map[Purpose]Spending{}
-	if ids != nil {
-		loadSpending(b, ids, spent)
-	}
-	if err := b.Send(ctx, db); err != nil || len(list) == 0 {
-		return nil, err
-	}
-	if ids == nil {
-		for _, r := range list {
-			ids = append(ids, r.ID)
-		}
-		b = postgres.NewBatch(tenant)
-		loadSpending(b, ids, spent)
-		if err := b.Send(ctx, db); err != nil {
-			return nil, err
-		}
-	}
+	b := postgres.NewBatch(tenant)
+	loadSpending(b, ids, spent)
+	err := b.Send(ctx, db)
 	for i := range list {
 		list[i].Spent = spent[list[i].ID]
 	}
-	return list, nil
+	return err
 }
 
 // loadSpending queues a read of what runs cost.
 func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]Spending) {
-	postgres.Rows[dbsqlc.SpendingListRow](b, func(r *dbsqlc.SpendingListRow) error {
+	postgres.Many(b, queries.SpendingList, &dbsqlc.SpendingListParams{TenantID: b.Tenant(), Runs: ids}, func(r *dbsqlc.SpendingListRow) error {
 		if spent[r.RunID] == nil {
 			spent[r.RunID] = map[Purpose]Spending{}
 		}
 		spent[r.RunID][Purpose(r.Purpose)] = Spending{warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
 		return nil
-	}, dbsqlc.SpendingList, b.Tenant(), ids)
+	})
 }

@@ -63,7 +63,7 @@ const (
 	defaultRest  = 5 * time.Second
 )
 
-// Runner works runs. It may be used by many at once.
+// Runner works runs. It is safe for concurrent use.
 type Runner struct{ Options }
 
 // NewRunner returns a runner.
@@ -81,11 +81,8 @@ func NewRunner(o Options) *Runner {
 	return &Runner{o}
 }
 
-// Why a worker stops working a run that is not at its end.
-var (
-	errLost   = errors.New("the run is over or somebody else's")
-	errPaused = errors.New("the run is paused")
-)
+// errPaused is why a worker stops working a run that is not at its end.
+var errPaused = errors.New("the run is paused")
 
 // notReady is why a run cannot go on yet.
 type notReady struct{ why string }
@@ -107,29 +104,31 @@ type work struct {
 	unindexed int              // steps in a row that the encoder failed with
 }
 
-// through works a run that was just taken to its end. errLost and errPaused mean
+// poke has the worker look at its run now.
+func (w *work) poke() {
+	select {
+	case w.look <- struct{}{}:
+	default:
+	}
+}
+
+// through works a run that was just acquired to its end. lease.ErrLost and errPaused mean
 // that there is nothing more to do here.
 func (r *Runner) through(ctx context.Context, run Run) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1)}
 	if run.Pausing {
 		w.wish = wishPause
 	}
 	defer r.Hub.enter(w)()
-	stopped := w.beat(ctx, cancel)
-	defer func() { cancel(nil); <-stopped }()
-	defer func() {
-		if w.source == nil {
-			return
-		}
-		if err := w.source.Close(); err != nil {
-			w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
-		}
-	}()
-	err := w.phases(ctx)
-	if err != nil && !errors.Is(err, errPaused) && errors.Is(context.Cause(ctx), errLost) {
-		return errLost
-	}
-	return err
+	return w.lease().Hold(ctx, func(ctx context.Context) error {
+		defer func() {
+			if w.source == nil {
+				return
+			}
+			if err := w.source.Close(); err != nil {
+				w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
+			}
+		}()
+		return w.phases(ctx)
+	})
 }

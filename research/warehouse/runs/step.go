@@ -44,11 +44,11 @@ func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max i
 	}
 	var out []StoredStep
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[dbsqlc.StepListRow](b, func(r *dbsqlc.StepListRow) error {
+	postgres.Many(b, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, func(r *dbsqlc.StepListRow) error {
 		s, err := stepFromRow(r)
 		out = append(out, s)
 		return err
-	}, dbsqlc.StepList, tenant, run, int32(since), int32(max))
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read steps of run %s: %w", run, notID(err))
 	}
@@ -66,7 +66,7 @@ func notID(err error) error {
 func stepFromRow(r *dbsqlc.StepListRow) (StoredStep, error) {
 	s := warehouse.Step{N: int(r.N), Type: warehouse.StepType(r.Type), Thinking: r.Thinking, Purpose: r.Purpose, Query: r.Query, SQL: r.Statement, Tables: r.Tables,
 		Search: r.Search, TopK: int(r.TopK), Rows: int(r.RowCount), More: r.More, Scanned: r.Scanned, Took: time.Duration(r.TookNs), Digest: r.Digest, Answer: r.Answer,
-		Repeats: int(r.Repeats), Error: r.Error, Class: warehouse.ErrorClass(r.Class), Reply: r.Reply, Nudges: int(r.Nudges), At: r.At.UTC(),
+		Repeats: int(r.Repeats), Error: r.Error, Class: warehouse.ErrorClass(r.Class), Reply: r.Reply, Corrections: int(r.Nudges), At: r.At.UTC(),
 		Spent: warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}}
 	if len(s.Tables) == 0 {
 		s.Tables = nil
@@ -96,7 +96,7 @@ func saveStep(b *postgres.Batch, run string, attempt int, s *warehouse.Step, sta
 	return queries.StepSave(context.Background(), b, &dbsqlc.StepSaveParams{TenantID: b.Tenant(), RunID: run, N: int32(s.N), State: string(state), Type: string(s.Type),
 		Thinking: clean(s.Thinking), Purpose: clean(s.Purpose), Query: clean(s.Query), Statement: clean(s.SQL), Tables: tables, Search: clean(s.Search), TopK: int32(s.TopK),
 		RowCount: int64(s.Rows), More: s.More, Scanned: s.Scanned, TookNs: int64(s.Took), Digest: s.Digest, Answer: clean(s.Answer), Repeats: int32(s.Repeats),
-		Error: clean(s.Error), Class: string(s.Class), Fixes: fixes, Reply: s.Reply, Nudges: int32(s.Nudges), TokensIn: int64(s.Spent.In), TokensCached: int64(s.Spent.Cached),
+		Error: clean(s.Error), Class: string(s.Class), Fixes: fixes, Reply: s.Reply, Nudges: int32(s.Corrections), TokensIn: int64(s.Spent.In), TokensCached: int64(s.Spent.Cached),
 		TokensOut: int64(s.Spent.Out), Calls: int32(s.Spent.Calls), Attempt: int32(attempt), At: s.At})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
@@ -50,7 +51,7 @@ func (RunArgs) InsertOpts() river.InsertOpts {
 // tables are in that schema.
 func (r *Runner) AddTo(schema string) func(*river.Workers) error {
 	return func(w *river.Workers) error {
-		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &rescueWorker{runner: r, schema: schema}))
+		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &lease.Rescuer[RescueArgs, RunArgs]{Pool: r.Pool, Schema: schema, After: r.Lease / 4, Rescue: r.rescue}))
 	}
 }
 
@@ -63,21 +64,18 @@ type runWorker struct {
 // Timeout bounds one attempt.
 func (*runWorker) Timeout(*river.Job[RunArgs]) time.Duration { return longest }
 
-// NextRetry rests longer after every failure: 2, 8, 32 s and so on, 5 minutes at
-// most.
-func (*runWorker) NextRetry(job *river.Job[RunArgs]) time.Time {
-	return time.Now().Add(min(time.Second<<(2*job.Attempt-1), 5*time.Minute))
-}
+// NextRetry rests longer after every failure.
+func (*runWorker) NextRetry(job *river.Job[RunArgs]) time.Time { return lease.NextRetry(job.Attempt) }
 
 // Work takes a run to its end, or as far as it can be taken now.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	r := w.runner
 	if wait, err := r.mustWait(ctx, job.Args.Tenant, job.Args.Run); err != nil || wait {
-		return snoozed(r.Wait, err)
+		return lease.Snooze(r.Wait, err)
 	}
-	run, held, err := r.take(ctx, job.Args.Tenant, job.Args.Run)
+	run, held, err := r.acquire(ctx, job.Args.Tenant, job.Args.Run)
 	if err != nil || held {
-		return snoozed(r.Lease, err)
+		return lease.Snooze(r.Lease, err)
 	}
 	if run == nil {
 		return nil
@@ -85,27 +83,16 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	err = r.through(ctx, *run)
 	var wait *notReady
 	switch {
-	case err == nil, errors.Is(err, errLost), errors.Is(err, errPaused):
+	case err == nil, errors.Is(err, lease.ErrLost), errors.Is(err, errPaused):
 		return nil
 	case errors.As(err, &wait):
-		return snoozed(r.Wait, r.putBack(ctx, run, Pending, EventQueued, wait.why))
+		return lease.Snooze(r.Wait, r.putBack(ctx, run, Pending, EventQueued, wait.why))
 	case errors.Is(context.Cause(ctx), rivertype.ErrJobCancelledRemotely):
 		return r.putBack(ctx, run, Cancelled, EventFinished, "its job was cancelled")
 	case ctx.Err() != nil:
-		return snoozed(0, r.putBack(ctx, run, Interrupted, EventInterrupted, "the server was shut down"))
+		return lease.Snooze(0, r.putBack(ctx, run, Interrupted, EventInterrupted, "the server was shut down"))
 	}
 	return w.failed(ctx, job, run, err)
-}
-
-// snoozed has a job come back after a while, unless the run is gone.
-func snoozed(wait time.Duration, err error) error {
-	switch {
-	case fault.Is(err, fault.NotFound), errors.Is(err, errLost):
-		return nil
-	case err != nil:
-		return err
-	}
-	return river.JobSnooze(wait)
 }
 
 // mustWait reports whether a run that waits for the schema does so still. What goes
@@ -133,18 +120,10 @@ func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Ru
 	why := sentence(err)
 	if final(err) || job.Attempt >= job.MaxAttempts {
 		w.runner.Log.WarnContext(ctx, "run failed", "tenant", run.Tenant, "run", run.ID, "err", err)
-		return gone(w.runner.putBack(ctx, run, Failed, EventFinished, why))
+		return lease.Done(w.runner.putBack(ctx, run, Failed, EventFinished, why))
 	}
 	if put := w.runner.putBack(ctx, run, Interrupted, EventInterrupted, "it will be tried again: "+why); put != nil {
-		return gone(put)
-	}
-	return err
-}
-
-// gone takes a run that is somebody else's for done.
-func gone(err error) error {
-	if errors.Is(err, errLost) {
-		return nil
+		return lease.Done(put)
 	}
 	return err
 }
@@ -175,8 +154,7 @@ func sentence(err error) string {
 	return "something went wrong while the warehouse was explored"
 }
 
-// RescueArgs is the job that finds runs whose worker died. River takes a job for
-// stuck after a day; a lease tells within seconds.
+// RescueArgs is the job that finds runs whose worker died.
 type RescueArgs struct{}
 
 // Kind names the job.
@@ -184,48 +162,7 @@ func (RescueArgs) Kind() string { return "warehouse_rescue" }
 
 // Rescue is what is due now and then, once for all servers, so that runs whose
 // worker died go on.
-func (r *Runner) Rescue() *river.PeriodicJob {
-	return river.NewPeriodicJob(river.PeriodicInterval(r.Lease/4), func() (river.JobArgs, *river.InsertOpts) {
-		return RescueArgs{}, &river.InsertOpts{MaxAttempts: 1} // the next round is another attempt
-	}, nil)
-}
-
-type rescueWorker struct {
-	river.WorkerDefaults[RescueArgs]
-	runner *Runner
-	schema string
-}
-
-// Work enqueues the runs again that a job has held for long and whose lease is
-// over. The queue knows no tenants: it names the candidates, each tenant's own rows
-// decide.
-func (w *rescueWorker) Work(ctx context.Context, _ *river.Job[RescueArgs]) error {
-	held, err := w.held(ctx)
-	if err != nil {
-		return err
-	}
-	q := river.ClientFromContext[pgx.Tx](ctx)
-	for _, args := range held {
-		if err := w.runner.rescue(ctx, q, args); err != nil {
-			return fmt.Errorf("rescue run %s: %w", args.Run, err)
-		}
-	}
-	return nil
-}
-
-// held returns the runs that jobs say they have worked for a while.
-func (w *rescueWorker) held(ctx context.Context) ([]RunArgs, error) {
-	rows, err := w.runner.Pool.Query(ctx, `SELECT DISTINCT args->>'tenant', args->>'run' FROM `+pgx.Identifier{w.schema, "river_job"}.Sanitize()+
-		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, RunArgs{}.Kind(), w.runner.Lease.Seconds()/4)
-	if err != nil {
-		return nil, fmt.Errorf("list running jobs of runs: %w", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[RunArgs])
-	if err != nil {
-		return nil, fmt.Errorf("list running jobs of runs: %w", err)
-	}
-	return list, nil
-}
+func (r *Runner) Rescue() *river.PeriodicJob { return lease.Periodically[RescueArgs](r.Lease / 4) }
 
 // rescue enqueues a run again whose lease is over.
 func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunArgs) error {

@@ -105,7 +105,7 @@ func (w *world) number(sql string, args ...any) int {
 	w.t.Helper()
 	n := -1
 	b := postgres.NewBatch(w.tenant)
-	postgres.Rows[struct{ N int }](b, func(r *struct{ N int }) error { n = r.N; return nil }, sql, args...)
+	postgrestest.Rows[struct{ N int }](b, func(r *struct{ N int }) error { n = r.N; return nil }, sql, args...)
 	if err := b.Send(background, w.pool); err != nil {
 		w.t.Fatal(err)
 	}

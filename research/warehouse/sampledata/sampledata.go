@@ -1,9 +1,9 @@
-// Package sampledata fetches the sample data, which people explore before they
-// connect a warehouse of their own, and tells whether it is there.
+// Package sampledata fetches the sample data, which people can explore before they connect a
+// warehouse of their own, and reports whether it is there.
 //
-// The data is no part of the program: provision.sh takes it from an npm package and
-// sample.sha256 names every file and what must be in it. The Makefile runs the script
-// when Quaestor is built; a [Store] runs it for a server that came without.
+// The data is not part of the program: provision.sh takes it from an npm package, and
+// sample.sha256 lists every file with its checksum. The Makefile runs the script when Quaestor is
+// built; a [Store] runs it on a server that was started without the data.
 package sampledata
 
 import (
@@ -20,10 +20,10 @@ import (
 //go:embed provision.sh sample.sha256 LICENCES
 var files embed.FS
 
-// home is where this package lies in the source tree.
+// home is the path of this package in the source tree.
 const home = "research/warehouse/sampledata"
 
-// State tells how far the sample data is.
+// State is the state of the sample data.
 type State string
 
 // The states of the sample data.
@@ -31,26 +31,26 @@ const (
 	Ready       State = "ready"
 	Missing     State = "missing"
 	Fetching    State = "fetching"
-	Failed      State = "failed"      // the last fetch failed; Reason says why
-	Unsupported State = "unsupported" // this program cannot read it
+	Failed      State = "failed"      // the last fetch failed
+	Unsupported State = "unsupported" // this program was built without DuckDB and cannot read it
 )
 
-// Store is the sample data of one server. It may be used by many at once.
+// Store is the sample data of one server. It is safe for concurrent use.
 type Store struct {
 	dir    string
 	usable bool
 	fetch  func(ctx context.Context, dir string) error
-	ctx    context.Context //nolint:containedctx // of fetches, which outlive the requests that start them
+	ctx    context.Context //nolint:containedctx // for fetches, which outlive the requests that start them
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
 	mu       sync.Mutex // guards what follows
 	fetching bool
-	failed   error // of the last fetch
+	failed   error // the error of the last fetch
 }
 
-// New returns the sample data in dir, which need not exist; usable reports whether
-// this program can read it. Close ends what the store has begun.
+// New returns the sample data in dir, which need not exist. usable is whether this program can read
+// it. Close stops a fetch that is running.
 func New(dir string, usable bool) *Store {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Store{dir: dir, usable: usable && dir != "", ctx: ctx, cancel: cancel, fetch: func(ctx context.Context, dir string) error {
@@ -78,8 +78,8 @@ func (s *Store) Status() (state State, reason string) {
 	}
 }
 
-// Fetch begins to fetch the sample data, unless it is there or on its way. Status
-// tells how it went.
+// Fetch starts fetching the sample data in the background, unless it is there or being fetched.
+// Status reports the outcome.
 func (s *Store) Fetch() error {
 	state, _ := s.Status()
 	switch state {
@@ -104,13 +104,13 @@ func (s *Store) Fetch() error {
 	return nil
 }
 
-// Close ends a fetch that is under way, and waits for it. What was fetched in part is
-// removed.
+// Close stops a fetch that is running, waits for it, and removes what it had fetched.
 func (s *Store) Close() {
 	s.cancel()
 	s.done.Wait()
 }
 
+// reasonOf returns the text of err if it is meant for people, and a general one otherwise.
 func reasonOf(err error) string {
 	var f *fault.Error
 	if errors.As(err, &f) {

@@ -7,7 +7,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// columnRow is a column as it is stored.
+// columnRow is a column in its stored form.
 type columnRow struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
@@ -17,7 +17,7 @@ type columnRow struct {
 	Distinct int64  `json:"distinct,omitempty"`
 }
 
-// keyRow is a foreign key as it is stored.
+// keyRow is a foreign key in its stored form.
 type keyRow struct {
 	Columns []string `json:"columns"`
 	Table   string   `json:"table"`
@@ -40,7 +40,7 @@ func keyRows(list []catalog.Foreign) []keyRow {
 	return out
 }
 
-// columnsOf reads columns as they are stored.
+// columnsOf decodes stored columns.
 func columnsOf(stored []byte) ([]catalog.Column, error) {
 	var rows []columnRow
 	if err := json.Unmarshal(stored, &rows); err != nil {
@@ -53,7 +53,7 @@ func columnsOf(stored []byte) ([]catalog.Column, error) {
 	return out, nil
 }
 
-// keysOf reads foreign keys as they are stored.
+// keysOf decodes stored foreign keys.
 func keysOf(stored []byte) ([]catalog.Foreign, error) {
 	var rows []keyRow
 	if err := json.Unmarshal(stored, &rows); err != nil || len(rows) == 0 {

@@ -6,40 +6,38 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// maxDetail is how many tables of each sort a drift names.
+// maxDetail is how many tables of each kind a drift lists.
 const maxDetail = 100
 
-// Drift says what a warehouse holds now that it did not hold, or held otherwise,
-// when it was last looked into. The counts are of all tables; of each sort the
-// first 100 are named, by their qualified names.
+// Drift is the difference between what a warehouse holds and what it held at the last refresh. The
+// counts cover all tables; of each kind, the first 100 are listed by qualified name.
 type Drift struct {
 	At      time.Time     `json:"at"`
 	Took    time.Duration `json:"took"`
-	Tables  int           `json:"tables"`  // there are
-	Added   int           `json:"added"`   // tables
-	Removed int           `json:"removed"` // tables
-	Changed int           `json:"changed"` // tables whose columns, keys or comment are others
-	Counted int           `json:"counted"` // tables with a tenth more or fewer rows
+	Tables  int           `json:"tables"`  // tables there are now
+	Added   int           `json:"added"`   // new tables
+	Removed int           `json:"removed"` // tables that are gone
+	Changed int           `json:"changed"` // tables with other columns, keys or comment
+	Counted int           `json:"counted"` // tables whose row count changed by more than a tenth
 	Failed  int           `json:"failed"`  // tables that cannot be described or sampled
-	Why     string        `json:"why"`     // it ended early; empty when all was seen
+	Why     string        `json:"why"`     // why the refresh ended early; empty if it did not
 	Detail  Detail        `json:"detail"`
 }
 
-// None says whether everything is as it was.
+// None reports whether nothing has changed.
 func (d *Drift) None() bool { return d.Added == 0 && d.Removed == 0 && d.Changed == 0 }
 
-// Detail names tables.
+// Detail lists tables.
 type Detail struct {
 	Added   []string  `json:"added,omitempty"`
 	Removed []string  `json:"removed,omitempty"`
 	Changed []Change  `json:"changed,omitempty"`
-	Renamed []Rename  `json:"renamed,omitempty"` // of the added and removed, those that are one table by all but the name
+	Renamed []Rename  `json:"renamed,omitempty"` // pairs of added and removed tables that differ only in name
 	Failed  []Failure `json:"failed,omitempty"`
 }
 
-// Change is what changed of a table. A column with another name is one removed and
-// one added. All are empty when only its comment, its keys or the order of its
-// columns changed.
+// Change is how a table changed. A renamed column counts as one removed and one added. All lists are
+// empty if only the comment, the keys or the order of columns changed.
 type Change struct {
 	Table   string   `json:"table"`
 	Added   []string `json:"added,omitempty"`
@@ -47,26 +45,26 @@ type Change struct {
 	Retyped []Retype `json:"retyped,omitempty"`
 }
 
-// Retype is a column of another type.
+// Retype is a column whose type changed.
 type Retype struct {
 	Column string `json:"column"`
 	From   string `json:"from"`
 	To     string `json:"to"`
 }
 
-// Rename is a table that has another name.
+// Rename is a table whose name changed.
 type Rename struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// Failure is a table that cannot be described or sampled.
+// Failure is a table that cannot be described or sampled, with the reason.
 type Failure struct {
 	Table string `json:"table"`
 	Why   string `json:"why"`
 }
 
-// first adds v to a list that names the first only.
+// first appends v to list unless list is full.
 func first[T any](list []T, v T) []T {
 	if len(list) >= maxDetail {
 		return list
@@ -74,7 +72,7 @@ func first[T any](list []T, v T) []T {
 	return append(list, v)
 }
 
-// changeOf returns what changed of a table from its columns before to those now.
+// changeOf returns how a table changed, given its columns before and now.
 func changeOf(table string, before, now []catalog.Column) Change {
 	out := Change{Table: table}
 	was := make(map[string]string, len(before))
@@ -99,7 +97,7 @@ func changeOf(table string, before, now []catalog.Column) Change {
 	return out
 }
 
-// renames pairs tables added and removed whose content is the same and no other's.
+// renames pairs added and removed tables by content hash, where both are the only ones with it.
 func renames(added, removed map[string][]string) []Rename {
 	var out []Rename
 	for hash, to := range added {

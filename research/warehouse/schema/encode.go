@@ -11,17 +11,16 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// encodedAtOnce is how many texts one call of the encoder gets.
+// encodedAtOnce is how many texts are sent to the encoder in one call.
 const encodedAtOnce = 64
 
-// noID comes before every id.
+// noID sorts before every id.
 const noID = "00000000-0000-0000-0000-000000000000"
 
-// Encode makes the vectors that texts of a warehouse do not have of the encoder,
-// those of tables before those of columns, in small batches, each stored before the
-// next, and returns how many. When the encoder fails, or ctx ends, what was stored
-// stays, and the next call goes on. Without an encoder it does nothing; while
-// another encodes the same it is a Conflict. Progress may be nil.
+// Encode computes the missing vectors of a warehouse's texts, tables first and then columns, in small
+// batches that are stored one by one, and returns how many it computed. If the encoder fails or ctx
+// ends, what was stored stays and the next call continues. Without an encoder it does nothing. While
+// another process encodes the same warehouse it is a Conflict. progress may be nil.
 func (x *Index) Encode(ctx context.Context, tenant, id string, progress func(Progress)) (encoded int, err error) {
 	if x.encoder == nil {
 		return 0, nil
@@ -44,7 +43,7 @@ func (x *Index) Encode(ctx context.Context, tenant, id string, progress func(Pro
 	return e.done, nil
 }
 
-// encoding is one call of Encode.
+// encoding is the state of one call of Encode.
 type encoding struct {
 	*Index
 	place
@@ -56,12 +55,12 @@ type encoding struct {
 type unencoded struct {
 	Kind      string  `json:"kind"`
 	ID        string  `json:"id"`
-	Digest    string  `json:"digest"` // of what is encoded
+	Digest    string  `json:"digest"` // of the text, so that a vector of an older text is not stored
 	Embedding *string `json:"embedding"`
 	content   string
 }
 
-// kind encodes the texts of one kind.
+// kind encodes all texts of one kind.
 func (e *encoding) kind(ctx context.Context, kind string, progress func(Progress)) error {
 	after := noID
 	for {
@@ -83,12 +82,13 @@ func (e *encoding) kind(ctx context.Context, kind string, progress func(Progress
 	}
 }
 
+// count returns how many texts have no vector.
 func (e *encoding) count(ctx context.Context) (n int, err error) {
 	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
-		postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
-			n = int(r.N)
+		postgres.Many(b, queries.TextUnencodedCount, &dbsqlc.TextUnencodedCountParams{TenantID: e.tenant, WarehouseID: e.warehouse, Encoder: e.encoder.Name()}, func(count int64) error {
+			n = int(count)
 			return nil
-		}, dbsqlc.TextUnencodedCount, e.tenant, e.warehouse, e.encoder.Name())
+		})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("count what is to be encoded of warehouse %s: %w", e.warehouse, err)
@@ -96,12 +96,16 @@ func (e *encoding) count(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
+// next returns the next texts without a vector, after the id after.
 func (e *encoding) next(ctx context.Context, kind, after string) (list []unencoded, err error) {
 	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
-		postgres.Rows[dbsqlc.TextUnencodedRow](b, func(r *dbsqlc.TextUnencodedRow) error {
+		postgres.Many(b, queries.TextUnencoded, &dbsqlc.TextUnencodedParams{
+			TenantID: e.tenant, WarehouseID: e.warehouse, Kind: kind, After: after, Encoder: e.encoder.Name(),
+			Max: int32(encodedAtOnce),
+		}, func(r *dbsqlc.TextUnencodedRow) error {
 			list = append(list, unencoded{Kind: r.Kind, ID: r.ID, Digest: r.Digest, content: r.Content})
 			return nil
-		}, dbsqlc.TextUnencoded, e.tenant, e.warehouse, kind, after, e.encoder.Name(), int32(encodedAtOnce))
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for what is to be encoded of warehouse %s: %w", e.warehouse, err)
@@ -109,7 +113,7 @@ func (e *encoding) next(ctx context.Context, kind, after string) (list []unencod
 	return list, nil
 }
 
-// encode gives each of list its vector.
+// encode computes the vectors of list.
 func (e *encoding) encode(ctx context.Context, list []unencoded) error {
 	texts := make([]string, len(list))
 	for i := range list {
@@ -128,7 +132,7 @@ func (e *encoding) encode(ctx context.Context, list []unencoded) error {
 	return nil
 }
 
-// save stores vectors of texts that are still what was encoded.
+// save stores vectors, except those of texts that changed meanwhile.
 func (e *encoding) save(ctx context.Context, list []unencoded) error {
 	b := postgres.NewBatch(e.tenant)
 	err := rows(list, func(body []byte) {
@@ -143,7 +147,7 @@ func (e *encoding) save(ctx context.Context, list []unencoded) error {
 	return nil
 }
 
-// halfvec writes a vector as the database reads it, filled with zeros.
+// halfvec returns a vector in the database's text format, padded with zeros.
 func halfvec(v []float32) string {
 	full := make([]float32, embedding.Stored)
 	copy(full, v)

@@ -9,11 +9,11 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// idOf returns an id that differs when any of the parts does.
+// idOf returns a UUID derived from parts; it differs if any of them does.
 func idOf(parts ...string) string {
 	var room [256]byte
 	sum := sha256.Sum256(appendParts(room[:0], parts...))
-	var out [36]byte // as the database writes a uuid
+	var out [36]byte // the text form of a UUID
 	to := 0
 	for i, b := range sum[:16] {
 		if i == 4 || i == 6 || i == 8 || i == 10 {
@@ -26,7 +26,7 @@ func idOf(parts ...string) string {
 	return string(out[:])
 }
 
-// appendParts writes parts so that their ends can be told.
+// appendParts writes parts with their lengths, so that their boundaries matter.
 func appendParts(b []byte, parts ...string) []byte {
 	for _, p := range parts {
 		b = append(append(strconv.AppendInt(b, int64(len(p)), 10), ':'), p...)
@@ -34,14 +34,14 @@ func appendParts(b []byte, parts ...string) []byte {
 	return b
 }
 
-// tableID returns the id of a table of a warehouse.
+// tableID returns the id of a table within its warehouse.
 func tableID(schema, name string) string { return idOf("table", schema, name) }
 
-// columnID returns the id of columns that are alike.
+// columnID returns the id of a column; columns with equal name, type and comment share it.
 func columnID(c *catalog.Column) string { return idOf("column", c.Name, c.Type, c.Comment) }
 
-// contentHash is of what a table is described by: columns, types, keys and comment.
-// The number of its rows is no part of it.
+// contentHash returns a hash of a table's description: columns, types, keys and comment, but not its
+// row count.
 func contentHash(t *catalog.Table) []byte {
 	b := appendParts(make([]byte, 0, 32*len(t.Columns)+64), t.Comment)
 	for i := range t.Columns {
@@ -56,7 +56,7 @@ func contentHash(t *catalog.Table) []byte {
 	return sum[:]
 }
 
-// flags writes what a column is beside its type.
+// flags encodes the properties of a column besides its type.
 func flags(c *catalog.Column) string {
 	out := ""
 	if c.NotNull {
@@ -68,7 +68,7 @@ func flags(c *catalog.Column) string {
 	return out
 }
 
-// cleaned returns t in texts that the database takes.
+// cleaned returns t with all texts in a form that the database accepts.
 func cleaned(t catalog.Table) catalog.Table {
 	t.Schema, t.Name, t.Comment = clean(t.Schema), clean(t.Name), clean(t.Comment)
 	for i := range t.Columns {
@@ -78,7 +78,7 @@ func cleaned(t catalog.Table) catalog.Table {
 	return t
 }
 
-// clean makes s a text the database takes: valid, without NUL.
+// clean returns s as valid UTF-8 without NUL.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }

@@ -138,7 +138,7 @@ func (l *lab) warehouse(tenant string) string { return l.warehouseNamed(tenant, 
 func (l *lab) warehouseNamed(tenant, name string) (id string) {
 	l.t.Helper()
 	b := postgres.NewBatch(tenant)
-	postgres.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
+	postgrestest.Rows[struct{ ID string }](b, func(r *struct{ ID string }) error {
 		id = r.ID
 		return nil
 	}, `INSERT INTO warehouses (tenant_id, name, kind) VALUES ($1, $2, 'postgresql') RETURNING id::text`, tenant, name)
@@ -203,7 +203,7 @@ func (l *lab) rows() map[string]row {
 	l.t.Helper()
 	out := map[string]row{}
 	b := postgres.NewBatch(l.tenant)
-	postgres.Rows[row](b, func(r *row) error {
+	postgrestest.Rows[row](b, func(r *row) error {
 		out[r.Name] = *r
 		return nil
 	}, `SELECT schema_name || '.' || name, state::text, why, samples::text, xmin::text || ctid::text FROM warehouse_tables WHERE tenant_id = $1 AND warehouse_id = $2`, l.tenant, l.id)
@@ -217,7 +217,7 @@ func (l *lab) rows() map[string]row {
 func (l *lab) count(sql string) (n int) {
 	l.t.Helper()
 	b := postgres.NewBatch(l.tenant)
-	postgres.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
+	postgrestest.Rows[struct{ N int64 }](b, func(r *struct{ N int64 }) error {
 		n = int(r.N)
 		return nil
 	}, sql)

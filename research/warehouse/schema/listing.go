@@ -15,17 +15,17 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// State says what became of a table.
+// State is the state of a stored table.
 type State string
 
 // The states.
 const (
-	OK     State = "ok"     // it is described and sampled, or will be
-	Failed State = "failed" // it is there, and something of it could not be read; the row says why
-	Gone   State = "gone"   // it was there once
+	OK     State = "ok"     // described; sampled, or waiting for it
+	Failed State = "failed" // it exists, but something about it could not be read; the row has the reason
+	Gone   State = "gone"   // it existed once
 )
 
-// known is what is stored of a table.
+// known is what is stored about a table.
 type known struct {
 	schema, name string
 	hash         []byte
@@ -35,54 +35,55 @@ type known struct {
 	why          string
 }
 
+// ref returns the qualified name of the table.
 func (k *known) ref() string { return (&catalog.Table{Schema: k.schema, Name: k.name}).Ref() }
 
-// verdict is what a table is beside what is known of it.
+// verdict is how a listed table compares with what is stored about it.
 type verdict int
 
 const (
 	same verdict = iota
 	counted
-	back // as it was before it went, or could not be described
+	back // unchanged, but it had been gone or not describable
 	added
 	changed
-	mute   // not to be described
-	absurd // with a name too long for any warehouse
+	mute   // it cannot be described
+	absurd // its name is too long for any warehouse
 )
 
-// listing compares what a warehouse lists with what is known.
+// listing compares the tables that a warehouse lists with those that are stored.
 type listing struct {
 	known map[string]*known
 	seen  map[string]bool
 	drift Drift
 
-	addedBy map[string][]string // tables added, by content
+	addedBy map[string][]string // new tables by content hash
 }
 
 func newListing(now time.Time) *listing {
 	return &listing{known: map[string]*known{}, seen: map[string]bool{}, drift: Drift{At: now}, addedBy: map[string][]string{}}
 }
 
-// load reads what is known.
+// load reads what is stored.
 func (l *listing) load(ctx context.Context, db postgres.DB, of place) error {
 	b := postgres.NewBatch(of.tenant)
-	postgres.Rows[dbsqlc.TableKnownRow](b, func(r *dbsqlc.TableKnownRow) error {
+	postgres.Many(b, queries.TableKnown, &dbsqlc.TableKnownParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.TableKnownRow) error {
 		l.known[r.ID] = &known{r.SchemaName, r.Name, r.ContentHash, r.ApproximateRows, State(r.State), r.Sampled, r.Why}
 		return nil
-	}, dbsqlc.TableKnown, of.tenant, of.warehouse)
+	})
 	if err := b.Send(ctx, db); err != nil {
 		return fmt.Errorf("read the tables that are known of warehouse %s: %w", of.warehouse, err)
 	}
 	return nil
 }
 
-// maxName bounds the name of a table in bytes; no make takes more than 1,024.
+// maxName bounds the name of a table in bytes; no make allows more than 1,024.
 const maxName = 2000
 
-// cannotDescribe is why a table without columns is not described.
+// cannotDescribe is the reason stored for a table without columns.
 const cannotDescribe = "The warehouse does not describe its columns."
 
-// look takes one table of the listing and says what it is.
+// look compares one listed table with what is stored.
 func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 	k := l.known[id]
 	if len(t.Schema) > maxName || len(t.Name) > maxName {
@@ -121,7 +122,7 @@ func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 	}
 }
 
-// differs counts a table with another content, unless it counts as added.
+// differs returns the verdict on a table with another content hash, and counts it.
 func (l *listing) differs(isNew bool) verdict {
 	if isNew {
 		return added
@@ -130,12 +131,14 @@ func (l *listing) differs(isNew bool) verdict {
 	return changed
 }
 
+// fail records a table that cannot be described or sampled.
 func (l *listing) fail(ref, why string) {
 	l.drift.Failed++
 	l.drift.Detail.Failed = first(l.drift.Detail.Failed, Failure{ref, why})
 }
 
-// farOff says whether the number of a table's rows is worth writing again.
+// farOff reports whether a row count differs enough to be stored again, which is by more than a
+// tenth: growing tables would otherwise be written on every refresh.
 func farOff(was, is int64) bool {
 	if was < 0 || is < 0 {
 		return was != is
@@ -143,8 +146,7 @@ func farOff(was, is int64) bool {
 	return max(was, is)-min(was, is) > max(was, is)/10
 }
 
-// gone returns the ids of tables that are not there any more. It is to be asked
-// after the last table.
+// gone returns the ids of tables that are no longer listed. It must be called after the last table.
 func (l *listing) gone() []string {
 	var out []string
 	removedBy := map[string][]string{}
@@ -166,15 +168,15 @@ func (l *listing) gone() []string {
 	return out
 }
 
-// Check says how far a warehouse is from what is stored of it, by one listing and
-// without writing anything. It counts no failures of samples.
+// Check compares a warehouse with what is stored about it, by one listing and without writing
+// anything. It does not sample, so it reports no failures of sampling.
 func (x *Index) Check(ctx context.Context, tenant, id string, conn warehouse.Conn, schemas []string) (Drift, error) {
 	of := place{tenant, id}
 	l := newListing(time.Now())
 	if err := l.load(ctx, x.pool, of); err != nil {
 		return Drift{}, err
 	}
-	now := map[string]catalog.Table{} // those that changed and are named
+	now := map[string]catalog.Table{} // changed tables that are listed in the drift
 	err := conn.Tables(ctx, schemas, func(t catalog.Table) error {
 		t = cleaned(t)
 		id := tableID(t.Schema, t.Name)
@@ -194,7 +196,7 @@ func (x *Index) Check(ctx context.Context, tenant, id string, conn warehouse.Con
 	return l.drift, nil
 }
 
-// compare names what changed of the columns of tables, by what is stored.
+// compare lists in the drift how the columns of changed tables differ from the stored ones.
 func (l *listing) compare(ctx context.Context, db postgres.DB, of place, now map[string]catalog.Table) error {
 	b := postgres.NewBatch(of.tenant)
 	l.queueCompare(b, of, now)
@@ -206,7 +208,7 @@ func (l *listing) compare(ctx context.Context, db postgres.DB, of place, now map
 	return nil
 }
 
-// queueCompare does so before what b writes after.
+// queueCompare queues that comparison; it must come before the new columns are written in b.
 func (l *listing) queueCompare(b *postgres.Batch, of place, now map[string]catalog.Table) {
 	if len(now) == 0 {
 		return
@@ -215,10 +217,10 @@ func (l *listing) queueCompare(b *postgres.Batch, of place, now map[string]catal
 	for id := range now {
 		ids = append(ids, id)
 	}
-	postgres.Rows[dbsqlc.TableColumnsRow](b, func(r *dbsqlc.TableColumnsRow) error {
+	postgres.Many(b, queries.TableColumns, &dbsqlc.TableColumnsParams{TenantID: of.tenant, WarehouseID: of.warehouse, Ids: ids}, func(r *dbsqlc.TableColumnsRow) error {
 		before, err := columnsOf(r.Columns)
 		t := now[r.ID]
 		l.drift.Detail.Changed = first(l.drift.Detail.Changed, changeOf(t.Ref(), before, t.Columns))
 		return err
-	}, dbsqlc.TableColumns, of.tenant, of.warehouse, ids)
+	})
 }

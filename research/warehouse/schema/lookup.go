@@ -9,10 +9,9 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// Lookup describes tables by the names somebody gave them, the first
-// warehouse.MaxLookupTables of refs, each table once. A name may be qualified, or
-// bare if only one table has it; capitals and quotes do not matter. What means no
-// table, or several, comes back with those that may have been meant.
+// Lookup describes tables by the names a model used, the first warehouse.MaxLookupTables of refs, each
+// table once. A name may be qualified, or unqualified if it is unique; case and quotes are ignored. A
+// name that matches none or several is returned with the tables that may have been meant.
 func (s *Snapshot) Lookup(refs []string) warehouse.LookupAnswer {
 	var out warehouse.LookupAnswer
 	seen := map[int]bool{}
@@ -32,13 +31,13 @@ func (s *Snapshot) Lookup(refs []string) warehouse.LookupAnswer {
 	return out
 }
 
-// maxCandidates bounds the tables that a name may have meant.
+// maxCandidates is how many candidates are returned for a name.
 const maxCandidates = 10
 
-// maxNear is how many near names are offered.
+// maxNear is how many similar names are suggested.
 const maxNear = 5
 
-// near returns tables whose names are a slip or a few words away from ref.
+// near returns tables whose names resemble ref.
 func (s *Snapshot) near(ref string) []string {
 	meant := wordsOf(lastPart(ref))
 	name := strings.Join(meant, "_")
@@ -64,13 +63,14 @@ func (s *Snapshot) near(ref string) []string {
 	return out
 }
 
-// lastPart returns what stands behind the last dot.
+// lastPart returns what follows the last dot.
 func lastPart(ref string) string {
 	return ref[strings.LastIndexByte(ref, '.')+1:]
 }
 
-// distance says how far a name is from the one that was meant: 0 for the same words,
-// 1 and more for another. A letter or two may be wrong, or a word of several.
+// distance returns how much a name differs from the one that was written: 0 for equal, 1 or more for
+// unrelated. One or two letters may be wrong, or one of several words. The steps order the kinds of
+// similarity: a typo before a part of a name before shared words.
 func distance(name string, meant []string, other string) float64 {
 	if d := len(name) - len(other); d >= -2 && d <= 2 && len(name) > 3 {
 		n := min(edits(name, other, 2), edits(catalog.Singular(name), catalog.Singular(other), 2))
@@ -93,7 +93,7 @@ func distance(name string, meant []string, other string) float64 {
 	return 0.9 - 0.2*float64(shared)/float64(len(meant))
 }
 
-// edits counts the bytes to add, drop or change from a to b, up to one more than
+// edits returns the edit distance of a and b in bytes (Levenshtein), or most+1 if it is larger than
 // most.
 func edits(a, b string, most int) int {
 	row := make([]int, len(b)+1)

@@ -122,15 +122,15 @@ func (l *lab) nearest(e *ready, vector []float32, exact bool) (ids []string) {
 	b := postgres.NewBatch(l.tenant)
 	_ = dbsqlc.New().SearchFor(l.t.Context(), b, &dbsqlc.SearchForParams{Milliseconds: "60000"})
 	if exact {
-		postgres.Rows[dbsqlc.VectorExactRow](b, func(r *dbsqlc.VectorExactRow) error {
+		postgres.Many(b, dbsqlc.New().VectorExact, &dbsqlc.VectorExactParams{Vector: full, TenantID: l.tenant, WarehouseID: l.id, Kind: "table", Encoder: e.Name(), Max: int32(10)}, func(r *dbsqlc.VectorExactRow) error {
 			ids = append(ids, r.ID)
 			return nil
-		}, dbsqlc.VectorExact, full, l.tenant, l.id, "table", e.Name(), int32(10))
+		})
 	} else {
-		postgres.Rows[dbsqlc.VectorNearTablesRow](b, func(r *dbsqlc.VectorNearTablesRow) error {
+		postgres.Many(b, dbsqlc.New().VectorNearTables, &dbsqlc.VectorNearTablesParams{Vector: full, TenantID: l.tenant, WarehouseID: l.id, Encoder: e.Name(), Max: int32(100)}, func(r *dbsqlc.VectorNearTablesRow) error {
 			ids = append(ids, r.ID)
 			return nil
-		}, dbsqlc.VectorNearTables, full, l.tenant, l.id, e.Name(), int32(100))
+		})
 	}
 	if err := b.Send(l.t.Context(), l.pool); err != nil {
 		l.t.Fatal(err)

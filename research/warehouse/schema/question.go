@@ -9,24 +9,24 @@ import (
 
 // Bounds of a query.
 const (
-	maxTerms    = 16 // more say nothing more
-	shortest    = 3  // letters of the shortest abbreviation
-	maxPrefixes = 9  // beginnings of a word that are looked for
+	maxTerms    = 16 // words; more do not make a question more precise
+	shortest    = 3  // letters of the shortest prefix that is tried as an abbreviation
+	maxPrefixes = 9  // prefixes of a word that are tried
 )
 
-// question is what a search looks for, a term a telling word.
+// question is what a search looks for: one term for each word that carries meaning.
 type question []term
 
 // term is a word of a query.
 type term struct {
-	word string // as it stands there, in lower case
-	one  string // in the singular
-	long string // what it is an abbreviation of; mostly empty
-	kin  []string
+	word     string // as it was written, in lower case
+	one      string // its singular
+	long     string // what it abbreviates; usually empty
+	synonyms []string
 }
 
-// kindred are words that warehouses use for one another, in the singular.
-var kindred = func() map[string][]string {
+// synonyms maps words to those that warehouses use in their place, all in the singular.
+var synonyms = func() map[string][]string {
 	out := map[string][]string{}
 	for group := range strings.SplitSeq(`customer client buyer|supplier vendor|employee staff personnel worker|invoice bill|salary pay wage payroll|purchase procurement buy|
 		revenue turnover income|product article item goods material|stock inventory|shipment delivery parcel dispatch|churn attrition|user member|player gamer|
@@ -41,8 +41,8 @@ var kindred = func() map[string][]string {
 	return out
 }()
 
-// idle are words that say nothing of what a table holds.
-var idle = func() map[string]bool {
+// stopWords are words that say nothing about what a table holds.
+var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`a about all an and any are as at be been between by can column columns contain contains contained data did do does each every field fields find
 		for from get give had has have hold holding holds how i if in information into is it its keep keeps kept list me most much many my need of on or our per please
@@ -54,17 +54,17 @@ var idle = func() map[string]bool {
 	return out
 }()
 
-// questionOf returns the telling words of a query, each once. If none tells
-// anything, all of them were meant.
+// questionOf returns the meaningful words of a query without duplicates, or all words if none is
+// meaningful.
 func questionOf(words string) question {
 	var told, rest question
 	for _, w := range wordsOf(clipped(clean(words), maxContent)) {
 		one := catalog.Singular(w)
-		t := term{w, one, spelled[w], kindred[one]}
+		t := term{w, one, abbreviations[w], synonyms[one]}
 		known := func(k term) bool { return k.one == t.one }
 		switch {
 		case slices.ContainsFunc(told, known):
-		case !idle[w] && (len(w) > 1 || w[0] >= '0' && w[0] <= '9'):
+		case !stopWords[w] && (len(w) > 1 || w[0] >= '0' && w[0] <= '9'):
 			told = append(told, t)
 		case !slices.ContainsFunc(rest, known):
 			rest = append(rest, t)
@@ -76,8 +76,8 @@ func questionOf(words string) question {
 	return told[:min(len(told), maxTerms)]
 }
 
-// main writes the words of q themselves, by which the database orders what it finds;
-// ordering by all that are looked for takes it longer than finding.
+// main returns the words themselves as a tsquery, by which the database ranks what it finds. Ranking
+// by all variants would take longer than finding.
 func (q question) main() string {
 	parts := make([]string, 0, 2*len(q))
 	for _, t := range q {
@@ -89,8 +89,8 @@ func (q question) main() string {
 	return strings.Join(parts, " | ")
 }
 
-// String writes q as the database reads it: any of the words, longer ones that
-// begin so, and shorter ones that they begin with.
+// String returns q as a tsquery that matches any of the words, longer words that begin with them, and
+// their abbreviations by prefix.
 func (q question) String() string {
 	var parts []string
 	add := func(word, rest string) {
@@ -108,7 +108,7 @@ func (q question) String() string {
 		if t.long != "" {
 			add(t.long, "")
 		}
-		for _, k := range t.kin {
+		for _, k := range t.synonyms {
 			add(k, "")
 			add(k+"s", "")
 		}
@@ -120,28 +120,28 @@ func (q question) String() string {
 	return strings.Join(parts, " | ")
 }
 
-// How well a word of a text meets a term.
+// How well a word of a text matches a term, from 0 to 1, by the kind of match.
 const (
-	exactly      = 1.0
-	asSpelled    = 0.9
-	asKin        = 0.6
-	beginsLonger = 0.5 // and up to 0.3 more, by how much of it
-	atLeast      = 0.5
+	exactly        = 1.0
+	asAbbreviation = 0.9
+	asSynonym      = 0.6
+	beginsLonger   = 0.5 // plus up to 0.3 for the share of the longer word that matches
+	atLeast        = 0.5
 )
 
-// meets says how well a word meets t: 1 when it is the same, 0 when it does not.
+// meets returns how well word matches t: 1 if they are equal, 0 if they have nothing in common.
 func (t term) meets(word string) float64 {
 	switch {
 	case word == t.word || word == t.one || catalog.Singular(word) == t.one:
 		return exactly
-	case t.long != "" && word == t.long, spelled[word] != "" && (spelled[word] == t.one || spelled[word] == t.long):
-		return asSpelled
+	case t.long != "" && word == t.long, abbreviations[word] != "" && (abbreviations[word] == t.one || abbreviations[word] == t.long):
+		return asAbbreviation
 	case len(t.one) >= shortest && strings.HasPrefix(word, t.one):
 		return beginsLonger + 0.3*float64(len(t.one))/float64(len(word))
 	case len(word) >= shortest && strings.HasPrefix(t.one, word):
 		return beginsLonger + 0.3*float64(len(word))/float64(len(t.one))
-	case len(t.kin) > 0 && slices.Contains(t.kin, catalog.Singular(word)):
-		return asKin
+	case len(t.synonyms) > 0 && slices.Contains(t.synonyms, catalog.Singular(word)):
+		return asSynonym
 	default:
 		return 0
 	}

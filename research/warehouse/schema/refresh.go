@@ -18,46 +18,45 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// Progress says how far a refresh or an encoding is.
+// Progress is the progress of a refresh or an encoding.
 type Progress struct {
 	Doing string // "listing", "sampling" or "encoding"
-	Done  int    // tables, or texts when encoding
-	Of    int    // 0 when nobody knows yet
+	Done  int    // tables, or texts for encoding
+	Of    int    // the total; 0 if not known yet
 }
 
-// Bounds of what is written at once.
+// Bounds of one batch of writes.
 const (
 	batchTables  = 500
 	batchColumns = 20_000
 )
 
-// refresh is one look into a warehouse.
+// refresh is the state of one refresh.
 type refresh struct {
 	*Index
 	place
 	*listing
 	conn     warehouse.Conn
-	db       *pgxpool.Conn // that keeps others out, and writes
+	db       *pgxpool.Conn // holds the advisory lock, and is used for writing
 	progress func(Progress)
 	mask     digest.Mask
 
-	texts      map[string]bool          // those stored, by id; true for columns
-	wanted     map[string]bool          // columns, by id, that some table has
-	keepAll    bool                     // some table keeps columns that the listing does not show
-	batch      writes                   // not written yet
-	changedNow map[string]catalog.Table // of batch, those whose change is to be named
+	texts      map[string]bool          // stored texts by id; true for columns
+	wanted     map[string]bool          // ids of columns that some table has
+	keepAll    bool                     // a table keeps stored columns that the listing does not show
+	batch      writeBatch               // what is not written yet
+	changedNow map[string]catalog.Table // tables in batch whose changes are to be listed
 	toSample   []catalog.Table
 }
 
-// Refresh brings what is stored of a warehouse in line with what it holds within
-// schemas, and says what had changed. It reads one listing, writes what differs,
-// and samples tables that are new, changed, or could not be sampled before. Tables
-// can be found as soon as they are written. A table that cannot be read is counted
-// and says why; the error is of the listing or the database, and then what was
-// written stays, nothing is taken for gone, and the next refresh goes on.
+// Refresh updates what is stored about a warehouse to what it holds within schemas, and returns the
+// difference. It reads one listing, writes what differs, and samples tables that are new, changed, or
+// could not be sampled before. Tables can be found as soon as they are written. A table that cannot be
+// read is counted and stored with the reason. If the listing or the database fails, Refresh returns an
+// error; what was written stays, no table is marked as gone, and the next refresh continues.
 //
-// Progress may be nil. A refresh while another of the same warehouse runs is a
-// Conflict. Vectors are made by [Index.Encode].
+// progress may be nil. While another refresh of the same warehouse runs it is a Conflict. Vectors are
+// computed by [Index.Encode].
 func (x *Index) Refresh(ctx context.Context, tenant, id string, conn warehouse.Conn, schemas []string, progress func(Progress)) (Drift, error) {
 	of := place{tenant, id}
 	h, err := x.hold(ctx, of, "refresh", "a refresh of this warehouse is running")
@@ -77,22 +76,22 @@ func (x *Index) Refresh(ctx context.Context, tenant, id string, conn warehouse.C
 	return r.finish(ctx, err)
 }
 
-// begin makes the warehouse known, unless it is, and reads what is.
+// begin creates the warehouse's row if it has none, and reads what is stored.
 func (r *refresh) begin(ctx context.Context) error {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.SchemaBegin(ctx, b, &dbsqlc.SchemaBeginParams{TenantID: r.tenant, WarehouseID: r.warehouse, MaskKey: key})
-	postgres.Rows[dbsqlc.SchemaHeadRow](b, func(row *dbsqlc.SchemaHeadRow) error {
+	postgres.Many(b, queries.SchemaHead, &dbsqlc.SchemaHeadParams{TenantID: r.tenant, WarehouseID: r.warehouse}, func(row *dbsqlc.SchemaHeadRow) error {
 		r.mask.Key = row.MaskKey
 		return nil
-	}, dbsqlc.SchemaHead, r.tenant, r.warehouse)
-	postgres.Rows[dbsqlc.TextKnownRow](b, func(row *dbsqlc.TextKnownRow) error {
+	})
+	postgres.Many(b, queries.TextKnown, &dbsqlc.TextKnownParams{TenantID: r.tenant, WarehouseID: r.warehouse}, func(row *dbsqlc.TextKnownRow) error {
 		r.texts[row.ID] = row.Kind == kindColumn
 		return nil
-	}, dbsqlc.TextKnown, r.tenant, r.warehouse)
+	})
 	err := b.Send(ctx, r.db)
-	if code := postgres.Code(err); code == "23503" || code == "22P02" { // no such row, no id
+	if code := postgres.Code(err); code == "23503" || code == "22P02" { // no such warehouse, or not a valid id
 		return fault.New(fault.NotFound, "there is no such warehouse").Because(err)
 	}
 	if err != nil {
@@ -101,10 +100,10 @@ func (r *refresh) begin(ctx context.Context) error {
 	return r.load(ctx, r.db, r.place)
 }
 
-// run lists, writes, forgets and samples.
+// run lists, writes, removes and samples.
 func (r *refresh) run(ctx context.Context, schemas []string) error {
 	if err := r.conn.Tables(ctx, schemas, func(t catalog.Table) error { return r.table(ctx, cleaned(t)) }); err != nil {
-		return errors.Join(err, r.flush(ctx)) // what was listed stands
+		return errors.Join(err, r.flush(ctx)) // keep what was listed so far
 	}
 	if err := r.flush(ctx); err != nil {
 		return err
@@ -116,7 +115,7 @@ func (r *refresh) run(ctx context.Context, schemas []string) error {
 	return r.sample(ctx)
 }
 
-// table takes one table of the listing.
+// table processes one table of the listing.
 func (r *refresh) table(ctx context.Context, t catalog.Table) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -126,7 +125,7 @@ func (r *refresh) table(ctx context.Context, t catalog.Table) error {
 	if v == absurd {
 		return nil
 	}
-	r.take(v, id, hash, &t)
+	r.queueTable(v, id, hash, &t)
 	if r.drift.Tables%1000 == 0 {
 		r.progress(Progress{"listing", r.drift.Tables, 0})
 	}
@@ -136,8 +135,8 @@ func (r *refresh) table(ctx context.Context, t catalog.Table) error {
 	return nil
 }
 
-// take puts what is to be written of a table into the batch.
-func (r *refresh) take(v verdict, id string, hash []byte, t *catalog.Table) {
+// queueTable puts into the batch what must be written about a table.
+func (r *refresh) queueTable(v verdict, id string, hash []byte, t *catalog.Table) {
 	switch v {
 	case added, changed:
 		if v == changed && len(r.drift.Detail.Changed)+len(r.changedNow) < maxDetail {
@@ -157,7 +156,7 @@ func (r *refresh) take(v verdict, id string, hash []byte, t *catalog.Table) {
 	}
 }
 
-// stateOf and whyOf are what a table that is written only in part is.
+// stateOf and whyOf return the state and reason of a table of which only these are written.
 func (r *refresh) stateOf(v verdict, id string) State {
 	if v == back {
 		return OK
@@ -172,8 +171,7 @@ func (r *refresh) whyOf(v verdict, id string) string {
 	return r.known[id].why
 }
 
-// textsOf puts the texts of a table and its columns into the batch, unless they are
-// stored.
+// textsOf puts the texts of a table and its columns into the batch unless they are stored already.
 func (r *refresh) textsOf(v verdict, id string, t *catalog.Table) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -190,9 +188,9 @@ func (r *refresh) textsOf(v verdict, id string, t *catalog.Table) {
 	}
 }
 
-// finish stores what the refresh came to.
+// finish stores the outcome of the refresh.
 func (r *refresh) finish(ctx context.Context, failed error) (Drift, error) {
-	ctx = context.WithoutCancel(ctx) // also of one that was given up
+	ctx = context.WithoutCancel(ctx) // also after a cancelled refresh
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
 	d := &r.drift
@@ -214,14 +212,14 @@ func (r *refresh) finish(ctx context.Context, failed error) (Drift, error) {
 	return *d, errors.Join(failed, err)
 }
 
-// queriesIn sends what f queues.
+// queriesIn sends the statements that f queues.
 func queriesIn(ctx context.Context, db postgres.DB, tenant string, f func(b *postgres.Batch)) error {
 	b := postgres.NewBatch(tenant)
 	f(b)
 	return b.Send(ctx, db)
 }
 
-// sentence says to people why a warehouse could not be read.
+// sentence returns for people why a warehouse could not be read.
 func sentence(err error) string {
 	if err == nil {
 		return ""
@@ -242,7 +240,7 @@ func sentence(err error) string {
 	return "It failed."
 }
 
-// maxWhy bounds a sentence, in characters.
+// maxWhy bounds such a sentence, in characters.
 const maxWhy = 500
 
 // clipped returns at most n characters of s.

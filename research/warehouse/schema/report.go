@@ -13,19 +13,19 @@ import (
 // maxRefreshes bounds a list of refreshes.
 const maxRefreshes = 100
 
-// Refreshes returns what the last looks into a warehouse came to, the latest first,
-// at most so many; zero means 20, at most 100. Counted is not kept.
+// Refreshes returns the outcomes of a warehouse's latest refreshes, latest first, at most most of
+// them; zero means 20, and 100 is the maximum. Counted is not stored.
 func (x *Index) Refreshes(ctx context.Context, tenant, id string, most int) (list []Drift, err error) {
 	if most <= 0 {
 		most = 20
 	}
 	err = queriesIn(ctx, x.pool, tenant, func(b *postgres.Batch) {
-		postgres.Rows[dbsqlc.RefreshListRow](b, func(r *dbsqlc.RefreshListRow) error {
+		postgres.Many(b, queries.RefreshList, &dbsqlc.RefreshListParams{TenantID: tenant, WarehouseID: id, Max: int32(min(most, maxRefreshes))}, func(r *dbsqlc.RefreshListRow) error {
 			d := Drift{At: r.At, Took: time.Duration(r.TookMs * float64(time.Millisecond)), Tables: int(r.Tables), Added: int(r.Added), Removed: int(r.Removed),
 				Changed: int(r.Changed), Failed: int(r.Failed), Why: r.Why}
 			list = append(list, d)
 			return json.Unmarshal(r.Detail, &list[len(list)-1].Detail)
-		}, dbsqlc.RefreshList, tenant, id, int32(min(most, maxRefreshes)))
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list refreshes of warehouse %s: %w", id, err)

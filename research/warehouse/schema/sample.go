@@ -17,14 +17,14 @@ import (
 
 // Bounds of samples.
 const (
-	sampleRows     = 3   // of a table
-	sampleRunes    = 256 // of a value
-	samplers       = 4   // tables that are sampled at once
-	samplesAtOnce  = 200 // tables whose samples are written together
-	sampledColumns = 200 // of a table, the first
+	sampleRows     = 3   // rows of a table
+	sampleRunes    = 256 // characters of a value
+	samplers       = 4   // tables sampled concurrently
+	samplesAtOnce  = 200 // tables whose samples are written in one batch
+	sampledColumns = 200 // the first columns of a table
 )
 
-// sampledRow is what became of the samples of a table.
+// sampledRow is the outcome of sampling a table.
 type sampledRow struct {
 	ID      string     `json:"id"`
 	Hash    string     `json:"content_hash"`
@@ -34,8 +34,8 @@ type sampledRow struct {
 	ref     string
 }
 
-// sample reads the samples of the tables that need it, some at once, and writes
-// them as they come. A table that fails says why on its row.
+// sample samples the tables that need it, several concurrently, and writes the samples as they
+// arrive. A table that fails is stored with the reason.
 func (r *refresh) sample(ctx context.Context) error {
 	if len(r.toSample) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func (r *refresh) sample(ctx context.Context) error {
 			}
 		})
 	}
-	go func() { // ends when all tables are handed out or ctx ends; the workers after it, and done is closed
+	go func() { // ends when all tables are handed out or ctx ends; then the workers end, and done is closed
 		defer func() { close(work); workers.Wait(); close(done) }()
 		for i := range r.toSample {
 			select {
@@ -63,12 +63,12 @@ func (r *refresh) sample(ctx context.Context) error {
 	}()
 	err := r.collect(ctx, done)
 	cancel()
-	for range done { // the last ones end
+	for range done { // wait until the last workers have ended
 	}
 	return err
 }
 
-// collect writes what the samplers found.
+// collect writes what the samplers return.
 func (r *refresh) collect(ctx context.Context, done <-chan sampledRow) error {
 	var list []sampledRow
 	n := 0
@@ -81,7 +81,7 @@ func (r *refresh) collect(ctx context.Context, done <-chan sampledRow) error {
 			k := r.known[row.ID]
 			r.fail(row.ref, row.Why)
 			if k != nil && k.state == Failed && k.why == row.Why && k.sampled {
-				continue // as it was
+				continue // unchanged
 			}
 		}
 		if list = append(list, row); len(list) == samplesAtOnce {
@@ -99,6 +99,7 @@ func (r *refresh) collect(ctx context.Context, done <-chan sampledRow) error {
 	return r.writeSamples(ctx, list)
 }
 
+// writeSamples stores the samples of several tables.
 func (r *refresh) writeSamples(ctx context.Context, list []sampledRow) error {
 	if len(list) == 0 {
 		return nil
@@ -118,7 +119,7 @@ func (r *refresh) writeSamples(ctx context.Context, list []sampledRow) error {
 	return nil
 }
 
-// sampleOf reads the samples of one table.
+// sampleOf samples one table.
 func (r *refresh) sampleOf(ctx context.Context, t *catalog.Table) sampledRow {
 	out := sampledRow{ID: tableID(t.Schema, t.Name), Hash: byteaText(contentHash(t)), Samples: [][]string{}, State: string(OK), ref: t.Ref()}
 	ctx, cancel := context.WithTimeout(ctx, r.sampleTime)
@@ -132,16 +133,16 @@ func (r *refresh) sampleOf(ctx context.Context, t *catalog.Table) sampledRow {
 	return out
 }
 
-// people are names of columns whose values stand for people; three of them are
-// shown by their pseudonyms, however few there are.
+// people matches names of columns whose values identify people. Even a few such values are shown as
+// pseudonyms.
 var people = regexp.MustCompile(`(?i)(^|_)(e_?mail|phone|mobile|telephone|fax|ssn|iban|passport|tax_?id|national_?id|card_?(no|number)|birth(day|_?date)|street|address_?(line)?_?\d?|` +
 	`(first|last|full|given|family|sur|middle|maiden|user|login|customer|client|member|patient|employee|person|contact|guest|owner)_?name|surname|username|login|password|secret|token|ip(_?address)?)$`)
 
-// masked returns the samples of a table in the order of its columns, with what
-// identifies people under pseudonyms and nothing too long.
+// masked returns the samples of a table in the order of its columns, with pseudonyms for what
+// identifies people and long values cut.
 func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
 	list := res.Columns[:min(len(res.Columns), sampledColumns)]
-	at := make(map[string]int, len(list)) // places in the result
+	at := make(map[string]int, len(list)) // indexes in the result
 	for i := range list {
 		at[list[i].Name] = i
 	}

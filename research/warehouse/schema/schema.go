@@ -17,20 +17,20 @@ import (
 
 var queries = dbsqlc.New()
 
-// Options are what [New] needs.
+// Options are the dependencies of an index.
 type Options struct {
 	Pool *pgxpool.Pool
 
-	// Encoder makes vectors; nil means that words are all a search has.
+	// Encoder computes vectors; nil means that searches use words alone.
 	Encoder embedding.Encoder
 
-	// SampleTime bounds the reading of one table's samples. Zero means 30 s.
+	// SampleTime bounds the sampling of one table. Zero means 30 s.
 	SampleTime time.Duration
 
 	Log *slog.Logger // nil means none
 }
 
-// Index is what warehouses hold. Make one with [New]. It is safe for concurrent use.
+// Index is the store of what warehouses hold. Make one with [New]. It is safe for concurrent use.
 type Index struct {
 	pool       *pgxpool.Pool
 	encoder    embedding.Encoder
@@ -39,7 +39,7 @@ type Index struct {
 	snapshots  cache
 }
 
-// New returns the index in o.Pool.
+// New returns the index stored in o.Pool.
 func New(o Options) (*Index, error) {
 	if o.Pool == nil {
 		return nil, errors.New("an index of warehouses needs a pool")
@@ -53,17 +53,17 @@ func New(o Options) (*Index, error) {
 	return &Index{pool: o.Pool, encoder: o.Encoder, sampleTime: o.SampleTime, log: o.Log}, nil
 }
 
-// place names a warehouse and whose it is.
+// place identifies a warehouse and its tenant.
 type place struct{ tenant, warehouse string }
 
-// held is a connection that keeps others from doing the same.
+// held is a connection that holds an advisory lock.
 type held struct {
 	*pgxpool.Conn
 	what string
 }
 
-// hold takes the only right to work at what of a warehouse, or is a Conflict that
-// says so. It ends with the process at the latest.
+// hold takes the lock for an operation (what) on a warehouse, or returns a Conflict with the message
+// running. PostgreSQL releases the lock when the process ends at the latest.
 func (x *Index) hold(ctx context.Context, of place, what, running string) (*held, error) {
 	conn, err := x.pool.Acquire(ctx)
 	if err != nil {
@@ -72,10 +72,10 @@ func (x *Index) hold(ctx context.Context, of place, what, running string) (*held
 	h := &held{conn, "warehouse " + what + " " + of.tenant + " " + of.warehouse}
 	var taken bool
 	b := postgres.NewBatch(of.tenant)
-	postgres.Rows[struct{ Taken bool }](b, func(r *struct{ Taken bool }) error {
-		taken = r.Taken
+	postgres.Many(b, queries.HoldTake, h.what, func(got bool) error {
+		taken = got
 		return nil
-	}, dbsqlc.HoldTake, h.what)
+	})
 	if err := b.Send(ctx, conn); err != nil {
 		conn.Release()
 		return nil, fmt.Errorf("take %s: %w", h.what, err)
@@ -87,12 +87,12 @@ func (x *Index) hold(ctx context.Context, of place, what, running string) (*held
 	return h, nil
 }
 
-// leaveTime bounds how long letting go takes.
+// leaveTime bounds the release of a lock.
 const leaveTime = 5 * time.Second
 
-// leave lets others in. A connection that cannot say so is closed, which does too.
+// leave releases the lock. If that fails, the connection is closed, which releases it too.
 func (h *held) leave(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime) // whoever gave up must still let go
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime) // the lock must be released even if the caller gave up
 	defer cancel()
 	if err := queries.HoldLeave(ctx, h.Conn, h.what); err != nil {
 		_ = h.Conn.Conn().Close(ctx)

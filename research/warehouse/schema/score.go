@@ -7,26 +7,27 @@ import (
 	"strings"
 )
 
-// What a word counts by where it stands.
+// What a match counts by the place where the word occurs. The order matters more than the values:
+// names before comments, tables before columns, and a schema's name least.
 const (
 	inName          = 1.0
 	inColumn        = 0.8
 	inComment       = 0.75
 	inColumnComment = 0.65
 	inSchema        = 0.3
-	wholeName       = 0.1 // more, when every word of the name is asked for
+	wholeName       = 0.1 // in addition, if every word of the name was asked for
 	maxReached      = 400 // tables that are compared
 )
 
 // reason is why a table was found.
 type reason struct {
-	words   []string // of its name or comment, as they were asked for
-	columns []string // that words found, by their names
-	column  string   // whose meaning is near
-	meaning bool     // its own meaning is near
+	words   []string // words of the query that are in its name or comment
+	columns []string // names of columns that words matched
+	column  string   // a column that is near in meaning
+	meaning bool     // the table itself is near in meaning
 }
 
-// with returns both reasons.
+// with combines both reasons.
 func (r reason) with(o reason) reason {
 	r.words, r.columns = append(r.words, o.words...), append(r.columns, o.columns...)
 	if o.column != "" {
@@ -36,7 +37,7 @@ func (r reason) with(o reason) reason {
 	return r
 }
 
-// String says it in a clause.
+// String returns the reason as a clause.
 func (r reason) String() string {
 	var parts []string
 	if len(r.words) > 0 {
@@ -54,24 +55,23 @@ func (r reason) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// match is how well each term of a question meets a table, and through which
-// column.
+// match is how well a table matches each term of a question, and through which column.
 type match struct {
-	best   [maxTerms]float64 // by its name, comment or schema, or a column
-	column [maxTerms]int32   // 1 + the column of best, 0 for none
-	whole  float64           // share of the words of its name that are asked for
+	best   [maxTerms]float64 // best match in its name, comment, schema or a column
+	column [maxTerms]int32   // 1 + the index of the column with the best match; 0 if it is not in a column
+	whole  float64           // share of the words in its name that were asked for
 }
 
-// byWords ranks the tables whose own words or columns meet the question, by how
-// much of it they meet; rare words count more. It returns how each meets it, too.
-func (s *Snapshot) byWords(q question, f found) ([]ranked, map[int32]*match) {
+// byWords ranks tables by how much of the question their own words and columns match; rare words
+// count more. It also returns the matches.
+func (s *Snapshot) byWords(q question, f found) ([]rankedTable, map[int32]*match) {
 	matches := map[int32]*match{}
 	for _, id := range f.tables {
 		if i, ok := s.byID[id]; ok {
 			matches[i] = s.own(q, i)
 		}
 	}
-	for _, everywhere := range []bool{false, true} { // what stands everywhere finds only what is too little else
+	for _, everywhere := range []bool{false, true} { // columns that most tables have come last, when there is room
 		for _, id := range f.columns {
 			if s.common(len(s.with[id])) == everywhere {
 				s.through(q, s.with[id], matches)
@@ -79,17 +79,17 @@ func (s *Snapshot) byWords(q question, f found) ([]ranked, map[int32]*match) {
 		}
 	}
 	weights := s.weights(q, matches)
-	out := make([]ranked, 0, len(matches))
+	out := make([]rankedTable, 0, len(matches))
 	for i, m := range matches {
 		if score := m.score(weights); score > 0 {
-			out = append(out, ranked{i, score + wholeName*m.whole + prior(s.Tables[i].Rows), reason{}})
+			out = append(out, rankedTable{i, score + wholeName*m.whole + prior(s.Tables[i].Rows), reason{}})
 		}
 	}
 	order(out)
 	return out[:min(len(out), maxFound)], matches
 }
 
-// own returns how a question meets the words of a table itself.
+// own returns how the words of a table itself match a question.
 func (s *Snapshot) own(q question, i int32) *match {
 	t, m := &s.Tables[i], &match{}
 	if name := wordsOf(t.Name); len(name) > 0 {
@@ -100,7 +100,7 @@ func (s *Snapshot) own(q question, i int32) *match {
 	return m
 }
 
-// add notes how words that count so much meet a question, and returns how many do.
+// add records how words in a place of that weight match a question, and returns how many do.
 func (m *match) add(q question, words []string, weight float64) (n int) {
 	for _, w := range words {
 		met := false
@@ -117,8 +117,8 @@ func (m *match) add(q question, words []string, weight float64) (n int) {
 	return n
 }
 
-// through adds to matches how a question meets a column, by where it stands. Beyond
-// maxReached, tables that are not among them yet stay out.
+// through adds to matches how a column matches a question, for all tables that have it. Beyond
+// maxReached no further tables are added.
 func (s *Snapshot) through(q question, spots []spot, matches map[int32]*match) {
 	if len(spots) == 0 {
 		return
@@ -141,9 +141,8 @@ func (s *Snapshot) through(q question, spots []spot, matches map[int32]*match) {
 	}
 }
 
-// throughReached adds to those tables that were reached how a question meets a
-// column. It looks them up among the spots, which are in the order of tables and may
-// be as many as there are.
+// throughReached adds how a column matches a question, for those tables only that are in matches. It
+// searches for them among spots, which are in the order of tables and may be very many.
 func throughReached(alone *match, spots []spot, matches map[int32]*match) {
 	for i, m := range matches {
 		if k, ok := slices.BinarySearchFunc(spots, i, func(at spot, i int32) int { return cmp.Compare(at.table, i) }); ok {
@@ -152,7 +151,7 @@ func throughReached(alone *match, spots []spot, matches map[int32]*match) {
 	}
 }
 
-// through notes how a column of the table meets a question by itself.
+// through records the match of a column of the table.
 func (m *match) through(alone *match, column int32) {
 	for k, met := range alone.best {
 		if met > m.best[k] {
@@ -161,7 +160,8 @@ func (m *match) through(alone *match, column int32) {
 	}
 }
 
-// weights returns what each term counts, 1 in all.
+// weights returns what each term counts, 1 in total: inverse document frequency over the tables
+// (Spärck Jones, 1972), so that rare words count more.
 func (s *Snapshot) weights(q question, matches map[int32]*match) []float64 {
 	out, sum := make([]float64, len(q)), 0.0
 	for k := range q {
@@ -180,7 +180,7 @@ func (s *Snapshot) weights(q question, matches map[int32]*match) []float64 {
 	return out
 }
 
-// score returns how much of the question is met, 0 to 1.
+// score returns how much of the question is matched, 0 to 1.
 func (m *match) score(weights []float64) float64 {
 	sum := 0.0
 	for k, w := range weights {
@@ -189,7 +189,7 @@ func (m *match) score(weights []float64) float64 {
 	return sum
 }
 
-// because returns why a table meets a question.
+// because returns why a table matches a question.
 func (s *Snapshot) because(q question, i int32, m *match) reason {
 	var out reason
 	for k := range q {

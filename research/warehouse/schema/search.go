@@ -15,31 +15,30 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// Bounds and weights of a search.
+// Bounds and weights of a search. The weights were set with the questions in questions_test.go.
 const (
-	maxFound       = 200 // texts of each kind that words find
-	maxNearest     = 100 // texts of each kind that are nearest
-	exactUpTo      = 500 // vectors that are compared one by one; of more, the index guesses
+	maxFound       = 200 // texts of each kind found by words
+	maxNearest     = 100 // nearest texts of each kind
+	exactUpTo      = 500 // vectors that are compared one by one; for more, the approximate index is used
 	searchPatience = 5 * time.Second
-	rankOffset     = 20   // keeps the first places of one ranking from outweighing the agreement of two
-	wordsWeight    = 3    // of the ranking by words beside that by meaning, for a table that meets all of them
-	columnWeight   = 0.6  // of the meaning of a column beside that of its table
+	rankOffset     = 20   // the constant of reciprocal rank fusion; keeps one first place from outweighing two good ones
+	wordsWeight    = 3    // of the ranking by words, for a table that matches all of them; the ranking by meaning has 1
+	columnWeight   = 0.6  // of the ranking by meaning of columns
 	rowsPrior      = 0.05 // for each power of ten of rows
-	priorShare     = 0.1  // of the prior in a ranking, so that size decides between likes only
+	priorShare     = 0.1  // of the prior in a ranking, so that size only decides between equals
 )
 
-// Search finds tables of a snapshot by words, the best first, at most topK of them;
-// zero means warehouse.DefaultSearchTopK, and more than warehouse.MaxSearchTopK is
-// as many. It looks for the words in names and comments of tables and columns, also
-// where they are abbreviated, and for what is near in meaning, and says of each hit
-// why it is one. Without vectors words decide alone; who finds too little by them
-// gets fewer. It asks the database once and the warehouse never.
+// Search finds tables of a snapshot by words, best first, at most topK of them. Zero means
+// warehouse.DefaultSearchTopK, and warehouse.MaxSearchTopK is the maximum. It searches names and
+// comments of tables and columns for the words, including abbreviations, and for what is near in
+// meaning; each hit has the reason. Without vectors it uses words alone and may find less. It makes
+// one round trip to the database (seldom two) and never asks the warehouse.
 func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int) ([]warehouse.Hit, error) {
 	if topK <= 0 {
 		topK = warehouse.DefaultSearchTopK
 	}
 	topK = min(topK, warehouse.MaxSearchTopK)
-	s.find.Do(s.lookIn)
+	s.find.Do(s.prepareSearch)
 	q := questionOf(words)
 	f, err := x.find(ctx, s, q, words, topK)
 	if err != nil {
@@ -48,20 +47,20 @@ func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int)
 	return s.fuse(q, f, topK), nil
 }
 
-// found are ids of texts, the best first.
+// found are the ids of the texts that were found, best first.
 type found struct {
 	tables, columns         []string
 	nearTables, nearColumns []similar
 }
 
-// similar is a text and its cosine similarity to the query.
+// similar is a text with its cosine similarity to the query.
 type similar struct {
 	id  string
 	cos float64
 }
 
-// find asks the database, once, unless the index of the vectors stopped short: it
-// looks at so many only, and those of other warehouses may stand before ours.
+// find asks the database, usually once. The approximate index looks at a limited number of vectors,
+// among which those of other warehouses may leave too few of ours; then it compares exactly.
 func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string, topK int) (found, error) {
 	var f found
 	vector := x.vectorOf(ctx, s, words)
@@ -72,10 +71,10 @@ func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string,
 	_ = queries.SearchFor(ctx, b, &dbsqlc.SearchForParams{Query: q.String(), Milliseconds: strconv.FormatInt(searchPatience.Milliseconds(), 10)})
 	if len(q) > 0 {
 		for kind, list := range map[string]*[]string{kindTable: &f.tables, kindColumn: &f.columns} {
-			postgres.Rows[dbsqlc.TextFoundRow](b, func(r *dbsqlc.TextFoundRow) error {
+			postgres.Many(b, queries.TextFound, &dbsqlc.TextFoundParams{TenantID: s.tenant, WarehouseID: s.warehouse, Kind: kind, Main: q.main(), Max: int32(maxFound)}, func(r *dbsqlc.TextFoundRow) error {
 				*list = append(*list, r.ID)
 				return nil
-			}, dbsqlc.TextFound, s.tenant, s.warehouse, kind, q.main(), int32(maxFound))
+			})
 		}
 	}
 	if vector != "" {
@@ -96,6 +95,7 @@ func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string,
 	return f, nil
 }
 
+// searchFailed words the error of a search that timed out.
 func searchFailed(err error) error {
 	if postgres.Code(err) == "57014" {
 		return fault.New(fault.Unavailable, "the search for tables takes too long; look for rarer words").Because(err)
@@ -103,8 +103,8 @@ func searchFailed(err error) error {
 	return fmt.Errorf("search tables: %w", err)
 }
 
-// vectorOf returns the vector of a query; none without an encoder, and none when it
-// fails, which is no error: words are searched for all the same.
+// vectorOf returns the vector of a query. It is empty without an encoder, and also if the encoder
+// fails, which is not an error because the search then uses words alone.
 func (x *Index) vectorOf(ctx context.Context, s *Snapshot, words string) string {
 	if x.encoder == nil {
 		return ""
@@ -120,61 +120,73 @@ func (x *Index) vectorOf(ctx context.Context, s *Snapshot, words string) string 
 	return halfvec(vectors[0])
 }
 
-// queueNear asks for the nearest tables and columns: few are all compared, of many
-// the index is asked.
+// queueNear queues a search for the nearest tables and columns: exactly if there are few, by the
+// approximate index otherwise.
 func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *found) {
 	if len(s.Tables) <= exactUpTo {
 		x.queueExact(b, s, kindTable, vector, &f.nearTables)
 	} else {
-		postgres.Rows[dbsqlc.VectorNearTablesRow](b, func(r *dbsqlc.VectorNearTablesRow) error {
+		postgres.Many(b, queries.VectorNearTables, &dbsqlc.VectorNearTablesParams{
+			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
+			Max: int32(maxNearest),
+		}, func(r *dbsqlc.VectorNearTablesRow) error {
 			f.nearTables = append(f.nearTables, similar{r.ID, r.Similarity})
 			return nil
-		}, dbsqlc.VectorNearTables, vector, s.tenant, s.warehouse, x.encoder.Name(), int32(maxNearest))
+		})
 	}
 	if len(s.with) <= exactUpTo {
 		x.queueExact(b, s, kindColumn, vector, &f.nearColumns)
 	} else {
-		postgres.Rows[dbsqlc.VectorNearColumnsRow](b, func(r *dbsqlc.VectorNearColumnsRow) error {
+		postgres.Many(b, queries.VectorNearColumns, &dbsqlc.VectorNearColumnsParams{
+			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
+			Max: int32(maxNearest),
+		}, func(r *dbsqlc.VectorNearColumnsRow) error {
 			f.nearColumns = append(f.nearColumns, similar{r.ID, r.Similarity})
 			return nil
-		}, dbsqlc.VectorNearColumns, vector, s.tenant, s.warehouse, x.encoder.Name(), int32(maxNearest))
+		})
 	}
 }
 
-// queueExact asks for the nearest of a kind by comparing them all.
+// queueExact queues a search for the nearest texts of a kind that compares all of them.
 func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, list *[]similar) {
-	postgres.Rows[dbsqlc.VectorExactRow](b, func(r *dbsqlc.VectorExactRow) error {
+	postgres.Many(b, queries.VectorExact, &dbsqlc.VectorExactParams{
+		Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Kind: kind, Encoder: x.encoder.Name(),
+		Max: int32(maxNearest),
+	}, func(r *dbsqlc.VectorExactRow) error {
 		*list = append(*list, similar{r.ID, r.Similarity})
 		return nil
-	}, dbsqlc.VectorExact, vector, s.tenant, s.warehouse, kind, x.encoder.Name(), int32(maxNearest))
+	})
 }
 
-// prior is what the size of a table adds to its place in a ranking.
+// prior returns what the size of a table adds to its score.
 func prior(rows int64) float64 {
 	return priorShare * rowsPrior * math.Log10(1+float64(max(rows, 0)))
 }
 
-// ranked is a table in one ranking.
-type ranked struct {
+// rankedTable is a table in a ranking.
+type rankedTable struct {
 	table   int32
 	score   float64
 	because reason
 }
 
-// order puts the best first; ties go by the order of tables.
-func order(list []ranked) {
-	slices.SortFunc(list, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table, b.table)) })
+// order sorts by score, best first; ties keep the order of tables.
+func order(list []rankedTable) {
+	slices.SortFunc(list, func(a, b rankedTable) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table, b.table))
+	})
 }
 
-// fuse returns the best tables of all rankings.
+// fuse combines the rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) and
+// returns the best tables.
 func (s *Snapshot) fuse(q question, f found, topK int) []warehouse.Hit {
 	byWords, matches := s.byWords(q, f)
 	byMeaning, byColumn := s.byMeaning(f.nearTables), s.byColumn(f.nearColumns)
 	sum, why, most := map[int32]float64{}, map[int32]reason{}, 0.0
 	for _, r := range []struct {
-		list   []ranked
+		list   []rankedTable
 		weight float64
-		graded bool // by how much the words are met
+		graded bool // weighted by how well the words match
 	}{{byWords, wordsWeight, true}, {byMeaning, 1, false}, {byColumn, columnWeight, false}} {
 		if len(r.list) > 0 {
 			most += r.weight / (rankOffset + 1)
@@ -188,9 +200,9 @@ func (s *Snapshot) fuse(q question, f found, topK int) []warehouse.Hit {
 			why[hit.table] = why[hit.table].with(hit.because)
 		}
 	}
-	list := make([]ranked, 0, len(sum))
+	list := make([]rankedTable, 0, len(sum))
 	for table, score := range sum {
-		list = append(list, ranked{table, score / most, why[table]})
+		list = append(list, rankedTable{table, score / most, why[table]})
 	}
 	order(list)
 	list = list[:min(len(list), topK)]
@@ -204,25 +216,24 @@ func (s *Snapshot) fuse(q question, f found, topK int) []warehouse.Hit {
 	return out
 }
 
-// byMeaning ranks the tables that are near.
-func (s *Snapshot) byMeaning(near []similar) []ranked {
-	out := make([]ranked, 0, len(near))
+// byMeaning ranks the tables whose own text is near in meaning.
+func (s *Snapshot) byMeaning(near []similar) []rankedTable {
+	out := make([]rankedTable, 0, len(near))
 	for _, n := range near {
-		if i, ok := s.byID[n.id]; ok { // else it is newer than the snapshot, or gone
-			out = append(out, ranked{i, n.cos + prior(s.Tables[i].Rows), reason{meaning: true}})
+		if i, ok := s.byID[n.id]; ok { // otherwise it is newer than the snapshot, or gone
+			out = append(out, rankedTable{i, n.cos + prior(s.Tables[i].Rows), reason{meaning: true}})
 		}
 	}
 	order(out)
 	return out
 }
 
-// common says whether so many tables have a column that it tells none of them from
-// the others.
+// common reports whether n tables are so many that a column they share does not distinguish them.
 func (s *Snapshot) common(n int) bool { return n > max(20, len(s.Tables)/50) }
 
-// byColumn ranks the tables that have a column that is near.
-func (s *Snapshot) byColumn(near []similar) []ranked {
-	best := map[int32]ranked{}
+// byColumn ranks the tables that have a column near in meaning.
+func (s *Snapshot) byColumn(near []similar) []rankedTable {
+	best := map[int32]rankedTable{}
 	for _, n := range near {
 		spots := s.with[n.id]
 		if s.common(len(spots)) {
@@ -232,11 +243,11 @@ func (s *Snapshot) byColumn(near []similar) []ranked {
 			t := &s.Tables[at.table]
 			score := n.cos + prior(t.Rows)
 			if b, ok := best[at.table]; !ok || score > b.score {
-				best[at.table] = ranked{at.table, score, reason{column: t.Columns[at.column].Name}}
+				best[at.table] = rankedTable{at.table, score, reason{column: t.Columns[at.column].Name}}
 			}
 		}
 	}
-	out := make([]ranked, 0, len(best))
+	out := make([]rankedTable, 0, len(best))
 	for _, r := range best {
 		out = append(out, r)
 	}

@@ -19,31 +19,30 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// Snapshot is what a warehouse held at one time. Its fields are not to be changed;
-// it may be used by many at once.
+// Snapshot is what a warehouse held at one time. It must not be modified and is safe for concurrent
+// use.
 type Snapshot struct {
 	Tables []catalog.Table // in the order of Index
 	Index  *catalog.Index
-	// Version differs when a table, a column, a type, a key or a comment does.
+	// Version changes with every table, column, type, key or comment.
 	Version string
 
 	place
 	revision int64
 
-	find sync.Once // makes what follows
+	find sync.Once // initializes the following on the first search
 	byID map[string]int32
-	with map[string][]spot // where a column stands, by its id
+	with map[string][]spot // where a column occurs, by its id
 
 	mu       sync.Mutex // guards rendered
-	rendered map[string]catalog.Rendered
+	rendered map[string]catalog.Rendering
 }
 
-// spot is a column of a table, both by their places.
+// spot is a column of a table; both are indexes.
 type spot struct{ table, column int32 }
 
-// Load returns what is stored of a warehouse. It is read once and kept in memory
-// until something of it changes. A warehouse that was never looked into is a
-// Conflict.
+// Load returns what is stored about a warehouse. It is read once and cached until something changes.
+// A warehouse that was never refreshed is a Conflict.
 func (x *Index) Load(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	of := place{tenant, id}
 	revision, err := x.revision(ctx, of)
@@ -65,13 +64,13 @@ func (x *Index) Load(ctx context.Context, tenant, id string) (*Snapshot, error) 
 	return s, nil
 }
 
-// revision returns which state of a warehouse is stored.
+// revision returns the number of the stored state of a warehouse.
 func (x *Index) revision(ctx context.Context, of place) (int64, error) {
 	revision := int64(-1)
 	b := postgres.NewBatch(of.tenant)
 	queueRevision(b, of, &revision)
 	err := b.Send(ctx, x.pool)
-	if err != nil && postgres.Code(err) != "22P02" { // of what is no id
+	if err != nil && postgres.Code(err) != "22P02" { // not a valid id
 		return 0, fmt.Errorf("look for warehouse %s: %w", of.warehouse, err)
 	}
 	if revision < 0 {
@@ -81,25 +80,25 @@ func (x *Index) revision(ctx context.Context, of place) (int64, error) {
 }
 
 func queueRevision(b *postgres.Batch, of place, into *int64) {
-	postgres.Rows[dbsqlc.SchemaHeadRow](b, func(r *dbsqlc.SchemaHeadRow) error {
+	postgres.Many(b, queries.SchemaHead, &dbsqlc.SchemaHeadParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.SchemaHeadRow) error {
 		*into = r.Revision
 		return nil
-	}, dbsqlc.SchemaHead, of.tenant, of.warehouse)
+	})
 }
 
-// read reads a snapshot. It takes the revision first: what is written meanwhile is
-// read again the next time, at the worst.
+// read reads a snapshot. The revision is read first, so that anything written meanwhile is at worst
+// read again.
 func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
-	s := &Snapshot{place: of, rendered: map[string]catalog.Rendered{}}
+	s := &Snapshot{place: of, rendered: map[string]catalog.Rendering{}}
 	var hashes []string
 	b := postgres.NewBatch(of.tenant)
 	queueRevision(b, of, &s.revision)
-	postgres.Rows[dbsqlc.TableListRow](b, func(r *dbsqlc.TableListRow) error {
+	postgres.Many(b, queries.TableList, &dbsqlc.TableListParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.TableListRow) error {
 		t, err := tableOf(r)
 		s.Tables = append(s.Tables, t)
 		hashes = append(hashes, r.ID+string(r.ContentHash))
 		return err
-	}, dbsqlc.TableList, of.tenant, of.warehouse)
+	})
 	if err := b.Send(ctx, x.pool); err != nil {
 		return nil, fmt.Errorf("read what warehouse %s holds: %w", of.warehouse, err)
 	}
@@ -108,7 +107,7 @@ func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
 	return s, nil
 }
 
-// tableOf returns a table as it was stored.
+// tableOf returns the table of a row.
 func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
 	t = catalog.Table{Schema: r.SchemaName, Name: r.Name, Comment: r.Comment, Rows: r.ApproximateRows}
 	if t.Columns, err = columnsOf(r.Columns); err != nil {
@@ -117,13 +116,13 @@ func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
 	if t.Foreign, err = keysOf(r.Keys); err != nil {
 		return t, err
 	}
-	if len(r.Samples) > 2 { // which [] is
+	if len(r.Samples) > 2 { // more than "[]"
 		err = json.Unmarshal(r.Samples, &t.Samples)
 	}
 	return t, err
 }
 
-// versionOf returns one name for all contents.
+// versionOf returns a hash of all content hashes.
 func versionOf(hashes []string) string {
 	slices.Sort(hashes)
 	h := sha256.New()
@@ -133,12 +132,12 @@ func versionOf(hashes []string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// maxRendered is how many renderings a snapshot keeps.
+// maxRendered is how many renderings of a snapshot are cached.
 const maxRendered = 32
 
-// Catalog returns the index rendered, with its number of tokens. The same options
-// are rendered once.
-func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendered {
+// Catalog returns the rendered catalog with its number of tokens. Equal options are rendered only
+// once.
+func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendering {
 	key := strconv.Itoa(o.Budget) + "\x00" + strings.Join(o.Words, "\x00")
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +152,7 @@ func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendered {
 	return r
 }
 
-// Relations returns the tables as a guard knows them, in the order of Index.
+// Relations returns the tables for a guard, in the order of Index.
 func (s *Snapshot) Relations() []guard.Relation {
 	out := make([]guard.Relation, len(s.Tables))
 	for i := range s.Tables {
@@ -167,8 +166,8 @@ func (s *Snapshot) Relations() []guard.Relation {
 	return out
 }
 
-// lookIn prepares the snapshot for what a search finds.
-func (s *Snapshot) lookIn() {
+// prepareSearch prepares the snapshot for searches.
+func (s *Snapshot) prepareSearch() {
 	s.byID = make(map[string]int32, len(s.Tables))
 	s.with = map[string][]spot{}
 	type alike struct{ name, typ, comment string }
@@ -188,13 +187,13 @@ func (s *Snapshot) lookIn() {
 	}
 }
 
-// The bounds of what is kept in memory.
+// Bounds of the cache.
 const (
 	maxSnapshots   = 200
 	maxTablesInAll = 300_000
 )
 
-// cache keeps snapshots by warehouse.
+// cache caches snapshots by warehouse.
 type cache struct {
 	mu      sync.Mutex // guards entries and their used and size
 	entries map[place]*entry
@@ -202,13 +201,13 @@ type cache struct {
 
 type entry struct {
 	used time.Time
-	size int // tables
+	size int // number of tables
 
-	mu       sync.Mutex // guards snapshot, and is held while it is read
+	mu       sync.Mutex // guards snapshot; held while it is read
 	snapshot *Snapshot
 }
 
-// entry returns the place for a warehouse.
+// entry returns the cache entry of a warehouse.
 func (c *cache) entry(of place) *entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -224,8 +223,8 @@ func (c *cache) entry(of place) *entry {
 	return e
 }
 
-// kept says how large a snapshot is, and forgets those not used for longest while
-// there is too much.
+// kept records the size of a snapshot and drops the least recently used ones while the cache is too
+// large.
 func (c *cache) kept(of place, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -243,7 +242,7 @@ func (c *cache) kept(of place, size int) {
 	}
 }
 
-// tooMuch says whether more is kept than may be, and one can go. It must hold mu.
+// tooMuch reports whether the cache is too large and an entry can be dropped. It must hold mu.
 func (c *cache) tooMuch() bool {
 	total := 0
 	for _, e := range c.entries {

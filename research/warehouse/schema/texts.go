@@ -18,12 +18,12 @@ const (
 // Bounds of texts.
 const (
 	maxContent     = 2_000 // characters that are encoded
-	contentColumns = 40    // columns that stand in the text of a table
-	maxTokens      = 400   // words of one text that are found
-	maxTokenRunes  = 60    // longer ones are no words
+	contentColumns = 40    // columns mentioned in the text of a table
+	maxTokens      = 400   // indexed words of a text
+	maxTokenRunes  = 60    // longer tokens are not words
 )
 
-// tableText is what the vector of a table is made of.
+// tableText returns the text that is embedded for a table.
 func tableText(t *catalog.Table) string {
 	var b strings.Builder
 	b.WriteString(spelledOut(t.Name))
@@ -39,7 +39,7 @@ func tableText(t *catalog.Table) string {
 	return clipped(b.String(), maxContent)
 }
 
-// columnText is what the vector of a column is made of.
+// columnText returns the text that is embedded for a column.
 func columnText(c *catalog.Column) string {
 	out := spelledOut(c.Name)
 	if c.Comment != "" {
@@ -48,8 +48,8 @@ func columnText(c *catalog.Column) string {
 	return clipped(out, maxContent)
 }
 
-// tableWords are what a table is found by: its own name before its comment before
-// its schema.
+// tableWords returns the tsvector of a table: its name ranks before its comment, and that before its
+// schema.
 func tableWords(t *catalog.Table) string {
 	var w lexemes
 	w.add(t.Name, 'A')
@@ -58,7 +58,7 @@ func tableWords(t *catalog.Table) string {
 	return w.String()
 }
 
-// columnWords are what a column is found by.
+// columnWords returns the tsvector of a column.
 func columnWords(c *catalog.Column) string {
 	var w lexemes
 	w.add(c.Name, 'A')
@@ -66,23 +66,25 @@ func columnWords(c *catalog.Column) string {
 	return w.String()
 }
 
-// lexemes are the words of a text as the database reads them: letters and digits
-// only, so that nothing in them needs quoting.
+// lexemes builds a tsvector in text form. Its words consist of letters and digits only, so nothing in
+// them needs quoting.
 type lexemes struct {
 	b    strings.Builder
 	n    int
 	have map[string]bool
 }
 
+// add adds the words of s with a weight, and what they abbreviate with the next lower one.
 func (w *lexemes) add(s string, weight byte) {
 	for _, word := range wordsOf(s) {
 		w.one(word, weight)
-		if long := spelled[word]; long != "" {
-			w.one(long, min(weight+1, 'D')) // what it stands for, after what stands there
+		if long := abbreviations[word]; long != "" {
+			w.one(long, min(weight+1, 'D')) // ranks below what is written
 		}
 	}
 }
 
+// one adds a word unless it is there already.
 func (w *lexemes) one(word string, weight byte) {
 	if w.n == maxTokens || w.have[word] {
 		return
@@ -97,9 +99,9 @@ func (w *lexemes) one(word string, weight byte) {
 
 func (w *lexemes) String() string { return w.b.String() }
 
-// wordsOf splits a name or a sentence into words in lower case: at all that is no
-// letter and no digit, where small letters turn into capitals, and between letters
-// and digits; in scripts without spaces, two characters are a word.
+// wordsOf splits a name or a sentence into lower-case words: at everything that is neither a letter nor
+// a digit, between lower and upper case, and between letters and digits. In scripts without spaces,
+// every two characters are a word.
 func wordsOf(s string) []string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -122,7 +124,7 @@ func wordsOf(s string) []string {
 	return out
 }
 
-// kindOf returns 'a', 'A' or '0' for what makes words, and 0 for all else.
+// kindOf returns 'a', 'A' or '0' for letters and digits, and 0 for anything else.
 func kindOf(c byte) byte {
 	switch {
 	case 'a' <= c && c <= 'z':
@@ -136,7 +138,7 @@ func kindOf(c byte) byte {
 	}
 }
 
-// ends says whether the word before s[i] ends there; it is breaks for ASCII.
+// ends reports whether a word ends before s[i]; it is breaks for ASCII.
 func ends(s string, i int) bool {
 	switch before, kind := kindOf(s[i-1]), kindOf(s[i]); {
 	case kind == 0, (before == '0') != (kind == '0'), before == 'a' && kind == 'A':
@@ -146,7 +148,7 @@ func ends(s string, i int) bool {
 	}
 }
 
-// wordsOfRunes does so for any script.
+// wordsOfRunes is wordsOf for any script.
 func wordsOfRunes(runes []rune) []string {
 	var out []string
 	for from := 0; from < len(runes); {
@@ -163,7 +165,7 @@ func wordsOfRunes(runes []rune) []string {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// wordEnd returns where the word that begins at from ends.
+// wordEnd returns the end of the word that begins at from.
 func wordEnd(runes []rune, from int) int {
 	to := from + 1
 	for to < len(runes) && isWord(runes[to]) && !breaks(runes, to) {
@@ -172,8 +174,8 @@ func wordEnd(runes []rune, from int) int {
 	return to
 }
 
-// breaks says whether a word ends before runes[i], which goes on a run of letters
-// and digits: orderId, HTTPServer, order2.
+// breaks reports whether a word ends before runes[i] within a run of letters and digits, as in
+// orderId, HTTPServer and order2.
 func breaks(runes []rune, i int) bool {
 	before, r := runes[i-1], runes[i]
 	switch {
@@ -188,13 +190,13 @@ func breaks(runes []rune, i int) bool {
 	}
 }
 
-// dense says whether r is of a script that is written without spaces.
+// dense reports whether r belongs to a script without spaces.
 func dense(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// pieces returns a word as it is looked for: in lower case, one of a dense script
-// as its pairs of characters.
+// pieces returns the indexed forms of a word: the word in lower case, or its pairs of characters in a
+// script without spaces.
 func pieces(word []rune) []string {
 	word = word[:min(len(word), maxTokenRunes)]
 	if !dense(word[0]) || len(word) <= 2 {
@@ -210,21 +212,20 @@ func pieces(word []rune) []string {
 // spaced returns the words of a name with by between them.
 func spaced(name string, by byte) string { return strings.Join(wordsOf(name), string(by)) }
 
-// spelledOut returns the words of a name, abbreviations beside what they mostly
-// stand for.
+// spelledOut returns the words of a name, each abbreviation followed by what it usually stands for.
 func spelledOut(name string) string {
 	words := wordsOf(name)
 	for i, w := range words {
-		if long := spelled[w]; long != "" {
+		if long := abbreviations[w]; long != "" {
 			words[i] = w + " " + long
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// spelled are abbreviations that are no beginnings of what they stand for, or too
-// short ones.
-var spelled = func() map[string]string {
+// abbreviations maps abbreviations to what they stand for, where they are not prefixes of it or are too
+// short to be found as such.
+var abbreviations = func() map[string]string {
 	out := map[string]string{}
 	for _, pair := range strings.Fields(`qty:quantity amt:amount nbr:number num:number dt:date ts:timestamp yr:year mth:month wk:week hr:hour cd:code id:identifier
 		desc:description descr:description dsc:description nm:name usr:user pwd:password pct:percent avg:average cnt:count tot:total bal:balance acct:account

@@ -11,7 +11,7 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// saveRow, markRow and textRow are rows as a statement takes many of them.
+// saveRow, markRow and textRow are rows in the form in which a statement takes many of them.
 type saveRow struct {
 	ID      string      `json:"id"`
 	Schema  string      `json:"schema_name"`
@@ -39,17 +39,17 @@ type textRow struct {
 	Words   string `json:"words"`
 }
 
-// writes are what is written together.
-type writes struct {
+// writeBatch is a batch of rows that are written together.
+type writeBatch struct {
 	saves   []saveRow
 	marks   []markRow
 	texts   []textRow
 	columns int
 }
 
-func (w *writes) tables() int { return len(w.saves) + len(w.marks) }
+func (w *writeBatch) tables() int { return len(w.saves) + len(w.marks) }
 
-func (w *writes) save(id string, hash []byte, t *catalog.Table) {
+func (w *writeBatch) save(id string, hash []byte, t *catalog.Table) {
 	row := saveRow{id, t.Schema, t.Name, t.Comment, t.Rows, columnRows(t.Columns), keyRows(t.Foreign), byteaText(hash), string(OK), ""}
 	if len(t.Columns) == 0 {
 		row.State, row.Why = string(Failed), cannotDescribe
@@ -57,19 +57,19 @@ func (w *writes) save(id string, hash []byte, t *catalog.Table) {
 	w.saves, w.columns = append(w.saves, row), w.columns+len(t.Columns)
 }
 
-// byteaText writes bytes as the database reads them in JSON.
+// byteaText returns bytes in the form in which the database reads them from JSON.
 func byteaText(b []byte) string { return `\x` + hex.EncodeToString(b) }
 
-func (w *writes) mark(m markRow) { w.marks = append(w.marks, m) }
+func (w *writeBatch) mark(m markRow) { w.marks = append(w.marks, m) }
 
-func (w *writes) text(kind, id, content, words string) {
+func (w *writeBatch) text(kind, id, content, words string) {
 	w.texts = append(w.texts, textRow{kind, id, content, words})
 }
 
-// flush writes the batch, whole or not at all, and begins another.
+// flush writes the batch atomically and begins another.
 func (r *refresh) flush(ctx context.Context) error {
 	w := r.batch
-	r.batch = writes{}
+	r.batch = writeBatch{}
 	if w.tables() == 0 && len(w.texts) == 0 {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (r *refresh) flush(ctx context.Context) error {
 	return nil
 }
 
-// queue puts the statements of w into b.
-func (w *writes) queue(ctx context.Context, b *postgres.Batch, r *refresh) error {
+// queue queues the statements that write w.
+func (w *writeBatch) queue(ctx context.Context, b *postgres.Batch, r *refresh) error {
 	err := rows(w.saves, func(body []byte) {
 		_ = queries.TableSave(ctx, b, &dbsqlc.TableSaveParams{TenantID: r.tenant, WarehouseID: r.warehouse, SeenAt: r.drift.At, Rows: body})
 	})
@@ -106,7 +106,7 @@ func (w *writes) queue(ctx context.Context, b *postgres.Batch, r *refresh) error
 	return err
 }
 
-// rows gives f the rows of list as one text; nothing when there are none.
+// rows calls f with list as JSON, unless it is empty.
 func rows[R any](list []R, f func(body []byte)) error {
 	if len(list) == 0 {
 		return nil
@@ -119,14 +119,13 @@ func rows[R any](list []R, f func(body []byte)) error {
 	return nil
 }
 
-// maxDropped is how many texts one statement drops.
+// maxDropped is how many texts one statement deletes.
 const maxDropped = 5_000
 
-// whyGone is said of a table that is not listed any more.
+// whyGone is the reason stored for a table that is no longer listed.
 const whyGone = "The warehouse does not list it any more."
 
-// forget marks the tables that are gone, and drops the texts that nothing is found
-// by any more.
+// forget marks tables that are gone, and deletes texts that no longer belong to any table or column.
 func (r *refresh) forget(ctx context.Context) error {
 	gone := r.gone()
 	for len(gone) > 0 {
@@ -155,10 +154,10 @@ func (r *refresh) forget(ctx context.Context) error {
 	return nil
 }
 
-// drop drops texts together with what else is in the batch.
+// drop deletes texts, together with whatever else is in the batch.
 func (r *refresh) drop(ctx context.Context, kind string, ids []string) error {
 	w := r.batch
-	r.batch = writes{}
+	r.batch = writeBatch{}
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.TextDrop(ctx, b, &dbsqlc.TextDropParams{TenantID: r.tenant, WarehouseID: r.warehouse, Kind: kind, Ids: ids})
 	if err := w.queue(ctx, b, r); err != nil {

@@ -23,7 +23,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// The names of the options, beside those that other makes have.
+// The names and values of options besides those in package wire, and bounds of a connection.
 const (
 	account   = "account"
 	compute   = "warehouse"
@@ -34,15 +34,15 @@ const (
 	byPass    = "password"
 	domain    = ".snowflakecomputing.com"
 	openTime  = 20 * time.Second
-	patience  = 500 * time.Millisecond // beyond the time of a statement
+	patience  = 500 * time.Millisecond // in addition to a statement's time limit
 	maxConns  = 4
-	signature = "quaestor" // of queries, in the history of the account
+	signature = "quaestor" // tag of our queries in the account's history
 )
 
-// Connector opens warehouses of Snowflake.
+// Connector opens Snowflake warehouses.
 type Connector struct {
 	wire.Reach
-	Endpoint string // host:port that is spoken to in the clear, for tests; empty for the account's
+	Endpoint string // host:port of an unencrypted server, for tests; empty for the account's
 }
 
 // Kind returns the make.
@@ -65,12 +65,11 @@ func (*Connector) Fields() []warehouse.Field {
 
 var accountForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+){0,3}$`)
 
-// quiet keeps the driver from asking the machine's surroundings in which cloud it
-// runs, which it would do at the first connection and by a way that is not ours. It
-// takes a word about that from the environment only.
+// quiet keeps the driver from probing on the first connection which cloud it runs in, which would
+// bypass our dialer. The driver can only be told so by an environment variable.
 var quiet = sync.OnceValue(func() error { return os.Setenv("SNOWFLAKE_DISABLE_PLATFORM_DETECTION", "true") })
 
-// Open returns a connection to the database of s, reached once within 20 s.
+// Open implements [warehouse.Connector]. It gives up after 20 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	if err := quiet(); err != nil {
 		return nil, fmt.Errorf("keep the driver of Snowflake quiet: %w", err)
@@ -79,9 +78,9 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	if err != nil {
 		return nil, err
 	}
-	lines := newLines(c.Reach)
-	config.Transporter = lines
-	out := &conn{db: sql.OpenDB(sf.NewConnector(sf.SnowflakeDriver{}, config)), lines: lines, secret: s.Secret}
+	conns := newConnSet(c.Reach)
+	config.Transporter = conns
+	out := &conn{db: sql.OpenDB(sf.NewConnector(sf.SnowflakeDriver{}, config)), conns: conns, secret: s.Secret}
 	out.db.SetMaxOpenConns(maxConns)
 	out.db.SetConnMaxIdleTime(time.Minute)
 	openCtx, cancel := context.WithTimeout(ctx, openTime)
@@ -93,7 +92,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config returns what a connection is made with.
+// config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (sf.Config, error) {
 	var out sf.Config
 	o, err := wire.Check(c.Fields(), s)
@@ -115,9 +114,8 @@ func (c *Connector) config(s warehouse.Settings) (sf.Config, error) {
 	return out, signIn(&out, o[manner], s.Secret)
 }
 
-// session are the settings of every session. DisableOCSPChecks above turns off the
-// driver's own look-ups of revoked certificates, which would leave by another way
-// than ours; certificates themselves are verified.
+// session returns the parameters of every session. config turns off the driver's OCSP look-ups,
+// because they would bypass our dialer; certificates are verified nevertheless.
 func session(l warehouse.Limits) map[string]*string {
 	out := map[string]*string{}
 	for name, v := range map[string]string{
@@ -130,7 +128,7 @@ func session(l warehouse.Limits) map[string]*string {
 	return out
 }
 
-// signIn puts a secret where its manner wants it.
+// signIn sets the secret as the chosen method of authentication requires.
 func signIn(c *sf.Config, by string, s secret.Secret) error {
 	if s.IsZero() {
 		return fault.New(fault.Unprocessable, "is needed").At("secret")
@@ -150,7 +148,7 @@ func signIn(c *sf.Config, by string, s secret.Secret) error {
 	return nil
 }
 
-// privateKey reads a key in PEM, without a passphrase.
+// privateKey parses an RSA key in PEM without a passphrase.
 func privateKey(s secret.Secret) (*rsa.PrivateKey, error) {
 	bad := fault.New(fault.Unprocessable, "is an RSA private key in PEM, without a passphrase").At("secret")
 	block, _ := pem.Decode([]byte(s.Reveal()))
@@ -168,24 +166,24 @@ func privateKey(s secret.Secret) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// conn is a database that was reached.
+// conn is an open database.
 type conn struct {
 	db       *sql.DB
-	lines    *lines
+	conns    *connSet
 	secret   secret.Secret
 	database string
-	role     string // both as the account writes them
+	role     string // role and database as the account spells them
 	version  string
 }
 
-// Close ends the sessions.
+// Close ends the sessions and closes all connections.
 func (c *conn) Close() error {
 	err := c.db.Close()
-	c.lines.end()
+	c.conns.end()
 	return err
 }
 
-// Grant returns what gives a role the right to read and no other.
+// Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
 	o := s.Options
 	r, u, d, w := quoted(or(o[role], "QUAESTOR")), quoted(or(o[wire.User], "QUAESTOR")), quoted(or(o[wire.Database], "DATABASE")), quoted(or(o[compute], "WAREHOUSE"))
@@ -199,6 +197,7 @@ func (*Connector) Grant(s warehouse.Settings) string {
 	return out
 }
 
+// or returns v, or otherwise if v is empty.
 func or(v, otherwise string) string {
 	if v == "" {
 		return otherwise
@@ -206,5 +205,5 @@ func or(v, otherwise string) string {
 	return v
 }
 
-// quoted returns a name as it is written in a statement.
+// quoted returns a quoted name.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

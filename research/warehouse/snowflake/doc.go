@@ -1,8 +1,7 @@
-// Package snowflake connects to Snowflake by the protocol of its own drivers.
+// Package snowflake connects to Snowflake with the protocol of Snowflake's own drivers.
 //
-// There is no grammar of its SQL to be had, so a statement is explained before it
-// runs, which costs no credits: its plan must be that of a query, and assign no more
-// bytes than the limit says. The session takes one statement at a time, commits
-// nothing by itself, ends statements that take too long, and gives no more rows than
-// are kept.
+// There is no published grammar of its SQL. So before a statement runs it is explained, which costs
+// no credits: its plan must be that of a query and must not assign more bytes than the limit. The
+// session accepts one statement at a time, commits nothing by itself, ends statements that take too
+// long, and returns no more rows than are kept.
 package snowflake

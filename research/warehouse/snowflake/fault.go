@@ -11,41 +11,42 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// classes are those of the service's errors, by number.
-var classes = map[int]warehouse.ErrorClass{
-	1003: warehouse.SyntaxError, 904: warehouse.UnknownColumn, 2003: warehouse.UnknownTable, 2043: warehouse.UnknownTable, 1006: warehouse.AmbiguousColumn, 2065: warehouse.AmbiguousColumn,
-	2140: warehouse.UnknownFunction, 2141: warehouse.UnknownFunction, 979: warehouse.GroupingError, 100051: warehouse.DivisionByZero, 100038: warehouse.TypeMismatch, 100035: warehouse.TypeMismatch,
-	100040: warehouse.TypeMismatch, 1007: warehouse.TypeMismatch, 1044: warehouse.TypeMismatch, 3001: warehouse.NoPermission, 604: warehouse.TimedOut, 630: warehouse.TimedOut, 639: warehouse.TimedOut,
-	606: warehouse.OverQuota, 607: warehouse.OverQuota, 90073: warehouse.OverQuota, 390100: warehouse.NoPermission, 390144: warehouse.NoPermission, 390195: warehouse.NoPermission, 394304: warehouse.NoPermission,
-}
+// fault returns what a person or a model is told of err; that of ctx, the
+// caller's, when it has ended.
+func (c *conn) fault(ctx context.Context, err error) error { return faults.Fault(ctx, err, c.secret) }
 
-// fault returns what went wrong. Who gave up gets their own error.
-func (c *conn) fault(ctx context.Context, err error) error {
-	var known *warehouse.QueryError
-	var said *sf.SnowflakeError
-	switch {
-	case errors.As(err, &known):
-		return known
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		return warehouse.NewQueryError(warehouse.TimedOut, "the statement took longer than it may", "", err)
-	case errors.As(err, &said):
-		return c.said(said)
-	}
-	return wire.Unreachable(err, c.secret)
-}
+// driverFamily is that of the driver's own errors, of connections: 260000 to 269999.
+const driverFamily = 260000
 
-// said is an error of the service.
-func (c *conn) said(e *sf.SnowflakeError) error {
-	class, ok := classes[e.Number]
-	switch {
-	case ok:
-	case e.Number >= 260000 && e.Number < 270000: // the driver's own, of connections
-		return warehouse.NewQueryError(warehouse.Unreachable, "the account does not answer", "", e)
-	default:
-		class = warehouse.OtherError
-	}
-	message := strings.TrimPrefix(e.Message, "SQL compilation error: ")
-	return warehouse.NewQueryError(class, wire.Clean(message, c.secret), strings.Trim(wire.Quoted(message, "'", "'"), `"`), e)
+func family(number int) int { return number / 10000 * 10000 }
+
+// faults are the service's numbers.
+var faults = wire.Classifier[int]{
+	ServerError: func(err error) (wire.ServerError[int], bool) {
+		var e *sf.SnowflakeError
+		if !errors.As(err, &e) {
+			return wire.ServerError[int]{}, false
+		}
+		message := strings.TrimPrefix(e.Message, "SQL compilation error: ")
+		if family(e.Number) == driverFamily {
+			message = "the account does not answer"
+		}
+		return wire.ServerError[int]{Code: e.Number, Message: message}, true
+	},
+	Codes: map[warehouse.ErrorClass][]int{
+		warehouse.SyntaxError:     {1003},
+		warehouse.UnknownColumn:   {904},
+		warehouse.UnknownTable:    {2003, 2043},
+		warehouse.AmbiguousColumn: {1006, 2065},
+		warehouse.UnknownFunction: {2140, 2141},
+		warehouse.GroupingError:   {979},
+		warehouse.DivisionByZero:  {100051},
+		warehouse.TypeMismatch:    {100038, 100035, 100040, 1007, 1044},
+		warehouse.NoPermission:    {3001, 390100, 390144, 390195, 394304},
+		warehouse.TimedOut:        {604, 630, 639},
+		warehouse.OverQuota:       {606, 607, 90073},
+		warehouse.Unreachable:     {driverFamily},
+	},
+	Family: family,
+	Names:  map[warehouse.ErrorClass][]wire.Between{"": {{Open: "'", Shut: "'"}}},
 }

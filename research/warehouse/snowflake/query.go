@@ -15,10 +15,10 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// forbidden are words that no query has; see [wire.Refuse].
+// forbidden are words that no query contains; see [wire.Refuse].
 var forbidden = strings.Fields("INSERT UPDATE DELETE MERGE DROP ALTER CREATE TRUNCATE EXECUTE CALL INTO COPY PUT GET REMOVE GRANT REVOKE USE SET UNSET UNDROP BEGIN DECLARE COMMIT ROLLBACK")
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	if err := wire.Refuse(s.SQL, forbidden...); err != nil {
@@ -38,7 +38,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	return out, nil
 }
 
-// plan is what of an explained statement is looked at.
+// plan is the part of EXPLAIN's answer that is checked.
 type plan struct {
 	GlobalStats struct {
 		BytesAssigned int64 `json:"bytesAssigned"`
@@ -48,11 +48,11 @@ type plan struct {
 	}
 }
 
-// writes are what plans of statements that write do.
+// writes are parts of the names of operations in the plans of statements that write.
 var writes = []string{"insert", "update", "delete", "merge", "unload", "create", "copy", "truncate", "multitable"}
 
-// explain refuses what is no query, or would scan too much. It returns the bytes of
-// the partitions that would be read.
+// explain refuses a statement that is not a query or would scan too much. It returns the bytes of the
+// partitions that the query would read.
 func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (int64, error) {
 	var answer string
 	if err := c.db.QueryRowContext(ctx, "EXPLAIN USING JSON "+text).Scan(&answer); err != nil {
@@ -77,6 +77,7 @@ func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (in
 	return p.GlobalStats.BytesAssigned, nil
 }
 
+// run executes a statement and reads its result.
 func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*warehouse.Result, error) {
 	began := time.Now()
 	rows, err := c.db.QueryContext(ctx, text)
@@ -84,41 +85,41 @@ func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*wareh
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
+	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
-// kindOf says where values of a type go.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
+// kindOf returns the form of a type and the function that appends its values.
+func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
 	switch name := t.DatabaseTypeName(); name {
 	case "FIXED":
 		if _, scale, ok := t.DecimalSize(); ok && scale > 0 {
-			return wire.Decimals, takeDecimal
+			return wire.Decimals, putDecimal
 		}
-		return wire.Ints, takeWhole
+		return wire.Ints, putWhole
 	case "REAL":
-		return wire.Floats, takeFloat
+		return wire.Floats, putFloat
 	case "BOOLEAN":
-		return wire.Bools, takeBool
+		return wire.Bools, putBool
 	case "DATE":
-		return wire.Days, takeTime
+		return wire.Days, putTime
 	case "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ":
-		return wire.Times, takeTime
+		return wire.Times, putTime
 	case "VARIANT", "OBJECT", "ARRAY":
-		return wire.Values, takeJSON
+		return wire.Values, putJSON
 	case "BINARY":
 		return wire.Values, func(c *wire.Column, v any) { c.Value(v) }
 	case "TIME":
-		return wire.Strings, takeClock
+		return wire.Strings, putClock
 	}
-	return wire.Strings, takeText
+	return wire.Strings, putText
 }
 
-func takeText(c *wire.Column, v any) { c.Text([]byte(fmt.Sprint(v))) }
+func putText(c *wire.Column, v any) { c.Text([]byte(fmt.Sprint(v))) }
 
-func takeDecimal(c *wire.Column, v any) { c.Decimal([]byte(fmt.Sprint(v))) }
+func putDecimal(c *wire.Column, v any) { c.Decimal([]byte(fmt.Sprint(v))) }
 
-// takeWhole appends a whole number, also one beyond 63 bits.
-func takeWhole(c *wire.Column, v any) {
+// putWhole appends a whole number, which may exceed 64 bits.
+func putWhole(c *wire.Column, v any) {
 	text := fmt.Sprint(v)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		c.Int(n)
@@ -127,7 +128,7 @@ func takeWhole(c *wire.Column, v any) {
 	c.Decimal([]byte(text))
 }
 
-func takeFloat(c *wire.Column, v any) {
+func putFloat(c *wire.Column, v any) {
 	x, err := strconv.ParseFloat(fmt.Sprint(v), 64)
 	if err != nil {
 		c.Value(fmt.Sprint(v))
@@ -136,7 +137,7 @@ func takeFloat(c *wire.Column, v any) {
 	c.Float(x)
 }
 
-func takeBool(c *wire.Column, v any) {
+func putBool(c *wire.Column, v any) {
 	switch fmt.Sprint(v) {
 	case "true", "TRUE", "1":
 		c.Bool(true)
@@ -145,7 +146,7 @@ func takeBool(c *wire.Column, v any) {
 	}
 }
 
-func takeTime(c *wire.Column, v any) {
+func putTime(c *wire.Column, v any) {
 	if t, ok := v.(time.Time); ok {
 		c.Micros(t.UnixMicro())
 		return
@@ -153,14 +154,14 @@ func takeTime(c *wire.Column, v any) {
 	c.Value(fmt.Sprint(v))
 }
 
-func takeClock(c *wire.Column, v any) {
+func putClock(c *wire.Column, v any) {
 	if t, ok := v.(time.Time); ok {
 		v = t.Format("15:04:05.999999")
 	}
-	takeText(c, v)
+	putText(c, v)
 }
 
-func takeJSON(c *wire.Column, v any) {
+func putJSON(c *wire.Column, v any) {
 	text := fmt.Sprint(v)
 	if json.Valid([]byte(text)) {
 		c.Value(json.RawMessage(text))

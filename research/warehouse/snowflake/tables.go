@@ -11,7 +11,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// Tables reads what the schemas hold, in four round trips.
+// Tables implements [warehouse.Conn], in four round trips.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	keys, foreign, err := c.keys(ctx)
 	if err != nil {
@@ -40,16 +40,16 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return c.fault(ctx, err)
 }
 
-// place names a table.
+// place identifies a table.
 type place struct{ schema, name string }
 
-// fact is what is said of a table itself.
+// fact is what the catalog has about a table as a whole.
 type fact struct {
 	rows    *int64
 	comment string
 }
 
-// within is the condition that keeps to the schemas, with its values.
+// within returns the condition that selects the schemas, with its arguments.
 func within(schemas []string) (string, []any) {
 	if len(schemas) == 0 {
 		return "TABLE_SCHEMA <> 'INFORMATION_SCHEMA'", nil
@@ -61,6 +61,7 @@ func within(schemas []string) (string, []any) {
 	return "TABLE_SCHEMA IN (" + strings.TrimSuffix(strings.Repeat("?, ", len(schemas)), ", ") + ")", values
 }
 
+// facts returns row counts and comments of tables.
 func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, error) {
 	where, values := within(schemas)
 	out := map[place]fact{}
@@ -76,7 +77,7 @@ func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, err
 	return out, err
 }
 
-// listing reads tables with their columns; rows come table by table.
+// listing passes on the tables with their columns; the rows are grouped by table.
 func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where, values := within(schemas)
 	var t catalog.Table
@@ -106,8 +107,8 @@ func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog
 	return found(t)
 }
 
-// keys returns the primary keys and the foreign ones. Snowflake tells both by SHOW,
-// whose columns are found by their names.
+// keys returns the primary and foreign keys. Snowflake lists both only by SHOW, whose columns are
+// found by name.
 func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalog.Foreign, error) {
 	primary := map[place][]string{}
 	err := c.show(ctx, "SHOW PRIMARY KEYS IN DATABASE "+quoted(c.database), func(row map[string]string) {
@@ -130,7 +131,7 @@ func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalo
 	return primary, foreign, err
 }
 
-// each runs a query of ours and calls f for every row.
+// each runs a trusted query and calls f for every row.
 func (c *conn) each(ctx context.Context, query string, values []any, f func(*sql.Rows) error) error {
 	rows, err := c.db.QueryContext(ctx, query, values...)
 	if err != nil {
@@ -145,7 +146,7 @@ func (c *conn) each(ctx context.Context, query string, values []any, f func(*sql
 	return rows.Err()
 }
 
-// show runs a SHOW and calls f with each row, by the names of its columns.
+// show runs a SHOW and calls f with each row, by lower-case column names.
 func (c *conn) show(ctx context.Context, query string, f func(map[string]string)) error {
 	return c.each(ctx, query, nil, func(r *sql.Rows) error {
 		names, err := r.Columns()
@@ -170,13 +171,13 @@ func (c *conn) show(ctx context.Context, query string, f func(map[string]string)
 	})
 }
 
-// harmless are the rights that a role needs to read, and those that change nothing.
+// harmless are the privileges that reading needs, and others that change nothing.
 var harmless = []string{"USAGE", "SELECT", "REFERENCES", "MONITOR", "OPERATE", "READ", "REBUILD", "IMPORTED PRIVILEGES"}
 
-// maxRoles is how many roles are looked through for what they may do.
+// maxRoles is how many roles are examined for their privileges.
 const maxRoles = 30
 
-// Rights reads the grants of the role, and of those it has in turn.
+// Rights implements [warehouse.Conn]. It reads the grants of the role and of the roles that it has.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "Snowflake " + c.version}
 	for roles, i := []string{c.role}, 0; i < len(roles); i++ {

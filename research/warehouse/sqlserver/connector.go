@@ -18,11 +18,11 @@ import (
 // Bounds of a connection.
 const (
 	openTimeout = 10 * time.Second
-	patience    = 500 * time.Millisecond // that the server has to stop, beyond the time of a statement
+	patience    = 500 * time.Millisecond // for the server to stop after a statement's time limit
 	maxConns    = 4
 )
 
-// Connector opens warehouses of SQL Server.
+// Connector opens SQL Server warehouses.
 type Connector struct {
 	wire.Reach
 }
@@ -33,12 +33,12 @@ func (*Connector) Kind() warehouse.Kind { return warehouse.SQLServer }
 // Dialect returns Transact-SQL.
 func (*Connector) Dialect() guard.Dialect { return guard.SQLServer }
 
-// Fields returns the settings of a server.
+// Fields implements [warehouse.Connector].
 func (*Connector) Fields() []warehouse.Field {
 	return wire.Fields(1433, "master", "The database to read.", "quaestor")
 }
 
-// Open returns a connection to the warehouse of s, reached once within 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config returns what a connection is made with.
+// config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	var out msdsn.Config
 	o, err := wire.Check(c.Fields(), s)
@@ -88,7 +88,7 @@ func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	return out, nil
 }
 
-// conn is a warehouse that was reached.
+// conn is an open warehouse.
 type conn struct {
 	db      *sql.DB
 	secret  secret.Secret
@@ -96,10 +96,10 @@ type conn struct {
 	role    string
 }
 
-// Close ends the connections.
+// Close closes all connections.
 func (c *conn) Close() error { return c.db.Close() }
 
-// Grant returns what gives a role the right to read and no other.
+// Grant implements [warehouse.Connector].
 func (*Connector) Grant(s warehouse.Settings) string {
 	database, user := name(s.Options[wire.Database], "master"), name(s.Options[wire.User], "quaestor")
 	out := fmt.Sprintf("CREATE LOGIN %s WITH PASSWORD = '…a long one…', CHECK_POLICY = ON;\nUSE %s;\nCREATE USER %[1]s FOR LOGIN %[1]s;\n", bracketed(user), bracketed(database))
@@ -113,7 +113,7 @@ func (*Connector) Grant(s warehouse.Settings) string {
 	return out + fmt.Sprintf("GRANT VIEW DEFINITION TO %[1]s;\nDENY INSERT, UPDATE, DELETE, EXECUTE, ALTER TO %[1]s;\n", bracketed(user))
 }
 
-// name returns v, or otherwise for an empty one.
+// name returns v, or otherwise if v is empty.
 func name(v, otherwise string) string {
 	if v == "" {
 		return otherwise

@@ -7,8 +7,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// dialer dials what may be reached. The driver hands the name over, and looks up
-// nothing itself.
+// dialer dials allowed addresses only. The driver passes the host's name on and does not resolve it
+// itself.
 type dialer struct {
 	wire.Reach
 	host string
@@ -19,5 +19,5 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 	return d.Dial(ctx, network, address)
 }
 
-// HostName tells the driver that names are looked up here.
+// HostName implements the driver's interface, by which it leaves name resolution to the dialer.
 func (d dialer) HostName() string { return d.host }

@@ -15,7 +15,7 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query runs a statement that the guard passed.
+// Query implements [warehouse.Conn].
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -30,11 +30,10 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	return out, nil
 }
 
-// forbidden are words that no query has; see [wire.Refuse].
+// forbidden are words that no query contains; see [wire.Refuse].
 var forbidden = strings.Fields("INSERT UPDATE DELETE MERGE DROP ALTER CREATE TRUNCATE EXEC EXECUTE INTO OPENROWSET OPENQUERY OPENDATASOURCE OPENXML BULK WAITFOR SHUTDOWN KILL GRANT REVOKE DENY BACKUP RESTORE DBCC RECONFIGURE USE DECLARE SET GO")
 
-// query describes a statement and reads what it gives, in a transaction that is
-// rolled back.
+// query describes a statement and reads its result, in a transaction that is rolled back.
 func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*warehouse.Result, error) {
 	session, err := c.db.Conn(ctx)
 	if err != nil {
@@ -55,11 +54,11 @@ func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*war
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
-	return wire.ReadRows(rows, wire.NewReading(l, began), kindOf)
+	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
-// describe refuses what gives no rows. The server parses the statement and runs
-// nothing.
+// describe refuses a statement that returns no rows. The server parses the statement without running
+// it.
 func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	rows, err := tx.QueryContext(ctx, "EXEC sys.sp_describe_first_result_set @p1", text)
 	if err != nil {
@@ -79,7 +78,7 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	return nil
 }
 
-// forms are where values of a type go; strings where nothing is said.
+// forms are where the values of a type are stored; other types are strings.
 var forms = map[string]wire.Form{
 	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
 	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
@@ -87,12 +86,13 @@ var forms = map[string]wire.Form{
 	"BINARY": wire.Values, "VARBINARY": wire.Values, "IMAGE": wire.Values, "SQL_VARIANT": wire.Values,
 }
 
-// kindOf says where values of a type go.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.Taker) {
+// kindOf returns the form of a type and the function that appends its values.
+func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
 	typ := t.DatabaseTypeName()
 	return formOf(typ), func(c *wire.Column, v any) { put(c, typ, v) }
 }
 
+// formOf returns the form of a type.
 func formOf(typ string) wire.Form {
 	if f, ok := forms[typ]; ok {
 		return f
@@ -120,7 +120,7 @@ func put(c *wire.Column, typ string, v any) {
 	}
 }
 
-// putTime appends a time; one without a day is text.
+// putTime appends a point in time; a time of day becomes text.
 func putTime(c *wire.Column, typ string, v time.Time) {
 	if typ == "TIME" {
 		c.Text([]byte(v.Format("15:04:05.999999")))
@@ -129,8 +129,8 @@ func putTime(c *wire.Column, typ string, v time.Time) {
 	c.Micros(v.UnixMicro())
 }
 
-// putBytes appends what the driver leaves as bytes: numbers as text, identifiers,
-// and bytes.
+// putBytes appends a value that the driver returns as bytes: a decimal as text, a GUID, or binary
+// data.
 func putBytes(c *wire.Column, typ string, v []byte) {
 	switch {
 	case forms[typ] == wire.Decimals:
@@ -158,5 +158,5 @@ func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.Query(ctx, guard.Statement{SQL: fmt.Sprintf("SELECT TOP (%d) * FROM %s", n, ref)}, warehouse.Limits{Rows: n})
 }
 
-// bracketed returns a name as it is written in a statement.
+// bracketed returns a quoted name.
 func bracketed(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }

@@ -11,7 +11,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// The schemas to read are given as JSON; none means all that are not the server's.
+// The schemas to read are passed as a JSON array; an empty one means all except the server's own.
 const (
 	within = ` s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND (@p1 = '[]' OR s.name IN (SELECT value FROM OPENJSON(@p1)))`
 
@@ -40,7 +40,7 @@ const (
 		WHERE` + within + ` ORDER BY f.object_id, fc.constraint_column_id`
 )
 
-// Tables reads what the schemas hold, in three round trips.
+// Tables implements [warehouse.Conn], in three round trips.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	chosen, err := json.Marshal(append([]string{}, schemas...))
 	if err != nil {
@@ -70,9 +70,10 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return c.fault(ctx, err)
 }
 
-// place names a table.
+// place identifies a table.
 type place struct{ schema, name string }
 
+// rowCounts returns the row counts of tables from the server's statistics.
 func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64, error) {
 	out := map[place]*int64{}
 	err := c.each(ctx, rowsQuery, schemas, func(r *sql.Rows) error {
@@ -87,6 +88,7 @@ func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64,
 	return out, err
 }
 
+// foreignKeys returns the foreign keys by the table that has them.
 func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]catalog.Foreign, error) {
 	out, last := map[place][]catalog.Foreign{}, int64(-1)
 	err := c.each(ctx, foreignQuery, schemas, func(r *sql.Rows) error {
@@ -107,7 +109,7 @@ func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]cat
 	return out, err
 }
 
-// listing reads tables with their columns; rows come table by table.
+// listing passes on the tables with their columns; the rows are grouped by table.
 func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.Table) error) error {
 	var t catalog.Table
 	err := c.each(ctx, tablesQuery, schemas, func(r *sql.Rows) error {
@@ -137,7 +139,7 @@ func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.T
 	return found(t)
 }
 
-// each runs a query of ours and calls f for every row.
+// each runs a trusted query and calls f for every row.
 func (c *conn) each(ctx context.Context, query, schemas string, f func(*sql.Rows) error) error {
 	rows, err := c.db.QueryContext(ctx, query, schemas)
 	if err != nil {
@@ -152,11 +154,11 @@ func (c *conn) each(ctx context.Context, query, schemas string, f func(*sql.Rows
 	return rows.Err()
 }
 
-// typeName writes a type as it stands in a definition.
+// typeName returns a type as it is written in a definition.
 func typeName(typ string, length, precision, scale int) string {
 	switch typ {
 	case "nvarchar", "nchar":
-		length /= 2 // two bytes a character
+		length /= 2 // max_length counts bytes, of which a character has two
 		fallthrough
 	case "varchar", "char", "varbinary", "binary":
 		if length <= 0 {
@@ -169,7 +171,7 @@ func typeName(typ string, length, precision, scale int) string {
 	return typ
 }
 
-// rightsQuery asks what the role may do, a word a row; nothing is done.
+// rightsQuery lists what the role may do, one right in each row.
 const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DATABASE')
 	WHERE permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE', 'CREATE TABLE', 'CREATE PROCEDURE', 'CREATE FUNCTION', 'CREATE SCHEMA', 'TAKE OWNERSHIP', 'BACKUP DATABASE')
 	UNION ALL SELECT 'be a member of ' + r.name FROM (VALUES ('db_owner'), ('db_datawriter'), ('db_ddladmin')) AS r (name) WHERE IS_MEMBER(r.name) = 1
@@ -177,7 +179,7 @@ const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DA
 	UNION ALL SELECT DISTINCT TOP (20) p.permission_name + ' on ' + s.name FROM sys.schemas AS s CROSS APPLY sys.fn_my_permissions(QUOTENAME(s.name), 'SCHEMA') AS p
 		WHERE s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE')`
 
-// Rights asks what the role may do beyond reading.
+// Rights implements [warehouse.Conn] by asking the server.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "SQL Server " + c.version}
 	rows, err := c.db.QueryContext(ctx, rightsQuery)
@@ -199,7 +201,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	return out, nil
 }
 
-// lowered writes the leading words of a right in small letters.
+// lowered returns a right with its leading words in lower case.
 func lowered(right string) string {
 	words, on, has := strings.Cut(right, " on ")
 	if words == strings.ToUpper(words) {

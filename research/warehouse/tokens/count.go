@@ -8,18 +8,18 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// The bounds of what is counted and remembered.
+// Bounds of what is counted exactly and of what is cached.
 const (
-	exactBytes   = 1 << 20 // of a text, beyond which the count is an estimate
-	stableBytes  = 512     // of a text from which on its count is remembered
-	maxTexts     = 8 << 10 // remembered
+	exactBytes   = 1 << 20 // bytes of a text; longer ones are estimated
+	stableBytes  = 512     // bytes of a text from which on its count is cached as a whole
+	maxTexts     = 8 << 10 // cached texts
 	maxWords     = 64 << 10
 	maxWordBytes = 24
-	partBytes    = 1 << 10 // of a word that are counted at once
+	partBytes    = 1 << 10 // bytes of a word that are counted at once
 )
 
-// Count returns the tokens of s. It may be called by many at once. The first call
-// loads the vocabulary, which takes some 30 ms.
+// Count returns the number of tokens in s. It is safe for concurrent use. The first call loads
+// the vocabulary, which takes some 30 ms.
 func Count(s string) int {
 	switch {
 	case len(s) > exactBytes:
@@ -31,17 +31,18 @@ func Count(s string) int {
 	}
 }
 
-// shared is what is remembered for all who count.
+// shared is the cache of the process.
 var shared counter
 
-// counter remembers counts. The zero counter is ready.
+// counter caches counts. The zero value is ready to use.
 type counter struct {
 	mu    sync.RWMutex // guards what follows
 	short map[string]uint8
 	texts map[textKey]int
 }
 
-// textKey tells texts apart: two in some 10^19 of one length share one.
+// textKey identifies a text. Two texts of the same length collide with a probability of about
+// 10^-19.
 type textKey struct {
 	hash  uint64
 	bytes int
@@ -49,7 +50,7 @@ type textKey struct {
 
 var seed = maphash.MakeSeed()
 
-// text returns the tokens of a text that may come again.
+// text returns the tokens of a text that is likely to be counted again.
 func (c *counter) text(s string) int {
 	key := textKey{maphash.String(seed, s), len(s)}
 	c.mu.RLock()
@@ -68,9 +69,9 @@ func (c *counter) text(s string) int {
 	return n
 }
 
-// words returns the tokens of s, summed up over its words.
+// words returns the tokens of s as the sum over its words.
 func (c *counter) words(s string) int {
-	var missing [][2]int // the words nobody counted yet, from and to
+	var missing [][2]int // begin and end of the words that are not cached yet
 	total := 0
 	c.mu.RLock()
 	for from := 0; from < len(s); {
@@ -91,7 +92,7 @@ func (c *counter) words(s string) int {
 	return total
 }
 
-// learn counts a word, and remembers it when it is short.
+// learn counts a word, and caches the count if the word is short.
 func (c *counter) learn(word string) int {
 	n := whole(word)
 	if len(word) > maxWordBytes {
@@ -102,13 +103,12 @@ func (c *counter) learn(word string) int {
 	if c.short == nil || len(c.short) >= maxWords {
 		c.short = make(map[string]uint8)
 	}
-	c.short[string([]byte(word))] = uint8(n) // a copy, so that the text around it can go
+	c.short[string([]byte(word))] = uint8(n) // a copy, which does not keep the whole text alive
 	return n
 }
 
-// whole returns the tokens of a word. One that is very long is counted in parts,
-// since the library takes time that grows with the square of some; that may add a
-// token for each part.
+// whole returns the tokens of a word. A very long one is counted in parts, because the library's
+// time grows with the square of the length for some texts. Each cut may add a token.
 func whole(word string) int {
 	n := 0
 	for len(word) > partBytes {
@@ -124,13 +124,13 @@ func whole(word string) int {
 // exact asks the vocabulary.
 func exact(s string) int {
 	n, err := codec().Count(s)
-	if err != nil { // only for modes and limits that are not set
+	if err != nil { // cannot happen with the options we use
 		return len(s)
 	}
 	return n
 }
 
-// codec is the vocabulary; the compiled tables of the library never fail to load.
+// codec loads the vocabulary, whose tables are compiled in and never fail to load.
 var codec = sync.OnceValue(func() tokenizer.Codec {
 	c, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {

@@ -1,9 +1,7 @@
-// Package tokens counts the tokens of texts as the o200k vocabulary cuts them.
+// Package tokens counts the tokens of texts by the o200k vocabulary.
 //
-// Prompts are held to budgets by these counts, so they are real ones: [Count] is
-// exact up to a megabyte, but for a kilobyte or more without a place to cut, where
-// it may be one too high. It is also quick, because it remembers how many tokens the
-// short words of names, figures and JSON have, and how many whole texts have that
-// come again, such as a system prompt. What it remembers is bounded. Models with
-// other vocabularies differ from it by some per cent.
+// The budgets of prompts rest on these counts, so they are real ones: [Count] is exact up to a
+// megabyte, except that it may be one too high for each kilobyte without a place to cut. It is fast
+// because it caches the counts of short words and of whole texts that recur, such as system
+// prompts; the caches are bounded. Models with other vocabularies differ by a few per cent.
 package tokens

@@ -2,15 +2,15 @@ package tokens
 
 import "unicode/utf8"
 
-// An estimate looks at this many parts of a text.
+// How many parts of a text an estimate counts, and how long they are.
 const (
 	sampleParts = 64
 	sampleBytes = 4 << 10
 )
 
-// Estimate returns about how many tokens a large text has, by those of parts of it
-// that lie evenly spread. It takes some milliseconds whatever the length. A text of
-// no more than the parts together is counted exactly.
+// Estimate returns roughly how many tokens a large text has, from parts spread evenly over it. It
+// takes a few milliseconds whatever the length. A text no longer than the parts together is
+// counted exactly.
 func Estimate(s string) int {
 	if len(s) <= sampleParts*sampleBytes {
 		return shared.words(s)
@@ -24,7 +24,7 @@ func Estimate(s string) int {
 	return int(float64(counted)/float64(bytes)*float64(len(s))) + 1
 }
 
-// partOf returns the part of s from about from on, cut between characters.
+// partOf returns the part of s that begins at about from, cut between characters.
 func partOf(s string, from int) string {
 	to := from + sampleBytes
 	for from > 0 && !utf8.RuneStart(s[from]) {

@@ -1,10 +1,10 @@
 package tokens
 
-// wordEnd returns where the word ends that begins at from. Between two words the
-// vocabulary always cuts, whatever stands around them, so that counts of words add
-// up: no token goes on behind a letter with what is none, an apostrophe apart, nor
-// behind or before a digit with what is none. What is not ASCII is never cut at,
-// nor are spaces before digits, whose tokens depend on what follows.
+// wordEnd returns the end of the word that begins at from. Words are cut where the vocabulary
+// always cuts, whatever surrounds them, so that their counts add up: a letter is not followed in
+// the same token by a non-letter other than an apostrophe, and a digit is not next to a
+// non-digit. There is no cut next to a character beyond ASCII, nor between spaces and digits,
+// whose tokens depend on what follows.
 func wordEnd(s string, from int) int {
 	for i := from + 1; i < len(s); i++ {
 		a, b := kinds[s[i-1]], kinds[s[i]]
@@ -17,7 +17,7 @@ func wordEnd(s string, from int) int {
 	return len(s)
 }
 
-// kind is what a byte is.
+// kind is the kind of a byte.
 type kind uint8
 
 const (
@@ -26,9 +26,10 @@ const (
 	digit
 	space
 	apostrophe
-	other // a part of a character that is not ASCII
+	other // part of a character beyond ASCII
 )
 
+// kinds maps bytes to their kinds.
 var kinds = func() (out [256]kind) {
 	for c := range 26 {
 		out['a'+c], out['A'+c] = letter, letter
@@ -46,14 +47,14 @@ var kinds = func() (out [256]kind) {
 	return out
 }()
 
-// figure says whether c is a digit.
+// figure reports whether c is a digit.
 func figure(c byte) bool { return kinds[c] == digit }
 
-// figures returns the tokens of a word that begins with a digit: one for three
-// digits, of which the vocabulary has all.
+// figures returns the tokens of a word that begins with a digit: one for every three digits, all
+// combinations of which are in the vocabulary.
 func figures(word string) int {
 	for i := range len(word) {
-		if !figure(word[i]) { // what is not ASCII is never cut off
+		if !figure(word[i]) { // characters beyond ASCII are not cut off
 			return whole(word)
 		}
 	}

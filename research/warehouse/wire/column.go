@@ -9,7 +9,7 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Form says which slice of a [digest.Column] values go into.
+// Form selects the slice of a [digest.Column] that a column's values go into.
 type Form uint8
 
 // The forms.
@@ -24,17 +24,17 @@ const (
 	Values
 )
 
-// maxSeen is how many different strings of a column are looked for again.
+// maxSeen is how many distinct strings of a column are interned. Columns with more values
+// than that are free text, where repetitions are rare.
 const maxSeen = 64
 
-// Column takes the values of one column, row by row. A value that its slice cannot
-// hold (an unsigned number, a time without an end, a number that is none) moves the
-// column to one that can.
+// Column collects the values of one column, row by row. If its slice cannot hold a value (a
+// large unsigned number, an infinite time, NaN), the column switches to one that can.
 type Column struct {
 	out  digest.Column
 	form Form
 	rows int
-	seen map[string]string // strings that came before, so that few are kept twice
+	seen map[string]string // interned strings
 }
 
 // NewColumn returns an empty column.
@@ -44,7 +44,7 @@ func NewColumn(name string, form Form) *Column {
 	return c
 }
 
-// Null appends that there is no value.
+// Null appends a null.
 func (c *Column) Null() {
 	if c.out.Null == nil {
 		c.out.Null = make([]bool, c.rows, max(16, c.rows+1))
@@ -90,7 +90,7 @@ func (c *Column) Int(v int64) {
 	}
 }
 
-// Uint appends a whole number that may be beyond those of 63 bits.
+// Uint appends a whole number that may exceed an int64.
 func (c *Column) Uint(v uint64) {
 	if v <= math.MaxInt64 {
 		c.Int(int64(v))
@@ -102,7 +102,7 @@ func (c *Column) Uint(v uint64) {
 	c.Decimal(strconv.AppendUint(nil, v, 10))
 }
 
-// Float appends a number; infinities and what is none as well.
+// Float appends a number, which may be infinite or NaN.
 func (c *Column) Float(v float64) {
 	if c.form != Floats {
 		c.Value(v)
@@ -122,7 +122,7 @@ func (c *Column) Bool(v bool) {
 	c.one()
 }
 
-// Text appends a string. It keeps nothing of b.
+// Text appends a string. It does not retain b.
 func (c *Column) Text(b []byte) {
 	v := c.keep(b)
 	if c.form != Strings {
@@ -133,7 +133,7 @@ func (c *Column) Text(b []byte) {
 	c.one()
 }
 
-// String appends a string that the column may keep.
+// String appends a string.
 func (c *Column) String(v string) {
 	if c.form != Strings {
 		c.Value(v)
@@ -143,8 +143,8 @@ func (c *Column) String(v string) {
 	c.one()
 }
 
-// Decimal appends a number as exact text. It keeps nothing of b. NaN and the
-// infinities become what a digest counts as null.
+// Decimal appends a number as exact text. It does not retain b. NaN and infinities become
+// values that a digest counts as null.
 func (c *Column) Decimal(b []byte) {
 	if c.form == Decimals && digits(b) {
 		c.decimal(c.keep(b))
@@ -158,7 +158,7 @@ func (c *Column) decimal(v string) {
 	c.one()
 }
 
-// digits says whether b begins as a number does.
+// digits reports whether b begins like a number.
 func digits(b []byte) bool {
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
 		b = b[1:]
@@ -166,7 +166,7 @@ func digits(b []byte) bool {
 	return len(b) > 0 && (b[0] >= '0' && b[0] <= '9' || b[0] == '.')
 }
 
-// Micros appends a time, or a day when that is what the column holds.
+// Micros appends a point in time in microseconds, or a day if the column holds days.
 func (c *Column) Micros(v int64) {
 	if c.form != Times && c.form != Days {
 		c.Value(time.UnixMicro(v).UTC())
@@ -176,8 +176,8 @@ func (c *Column) Micros(v int64) {
 	c.one()
 }
 
-// Value appends any value; one that is not of the column's kind makes it a column
-// of many kinds.
+// Value appends any value; if its type is not the column's, the column becomes one of mixed
+// values.
 func (c *Column) Value(v any) {
 	if c.form != Values {
 		c.toValues()
@@ -186,7 +186,7 @@ func (c *Column) Value(v any) {
 	c.one()
 }
 
-// keep returns b as a string, the same one for what came before.
+// keep returns b as a string, reusing an equal earlier one.
 func (c *Column) keep(b []byte) string {
 	if v, ok := c.seen[string(b)]; ok {
 		return v
@@ -201,7 +201,7 @@ func (c *Column) keep(b []byte) string {
 	return v
 }
 
-// toDecimals makes whole numbers decimals.
+// toDecimals turns whole numbers into decimals.
 func (c *Column) toDecimals() {
 	c.out.Decimals = make([]string, 0, c.rows+1)
 	for _, v := range c.out.Ints {
@@ -210,7 +210,7 @@ func (c *Column) toDecimals() {
 	c.out.Ints, c.form = nil, Decimals
 }
 
-// toValues makes what the column has values of any kind.
+// toValues turns the column into one of mixed values.
 func (c *Column) toValues() {
 	values := make([]any, c.rows, c.rows+1)
 	for i := range values {
@@ -222,7 +222,7 @@ func (c *Column) toValues() {
 	c.form = Values
 }
 
-// at returns value i of a column that is not yet one of any kind.
+// at returns value i of a column that does not hold mixed values yet.
 func (c *Column) at(i int) any {
 	switch c.form {
 	case Ints:
@@ -240,7 +240,7 @@ func (c *Column) at(i int) any {
 	}
 }
 
-// Float32 appends a number that was kept in 32 bits, as it is written: 0.1 stays
+// Float32 appends a single-precision number with the digits it is written with: 0.1 stays
 // 0.1.
 func (c *Column) Float32(v float32) {
 	exact, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)

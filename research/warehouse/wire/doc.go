@@ -1,4 +1,4 @@
-// Package wire is what the connectors to warehouses have in common: how settings
-// are checked, what may be dialled, who is trusted, a small pool, the columns that
-// rows are read into, and what a statement must begin with.
+// Package wire is what the connectors to warehouses share: checking of settings, what may be
+// dialled, TLS, a small pool, the typed columns that rows are read into, and a second check
+// of statements before they are sent.
 package wire

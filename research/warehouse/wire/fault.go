@@ -15,22 +15,21 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Unreachable returns what is said of a connection that failed, without its
-// secret.
+// Unreachable describes a failed connection in words, without its secret.
 func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
 	var refused *outbound.Refused
 	if errors.As(err, &refused) {
 		return warehouse.NewQueryError(warehouse.Unreachable, refused.Error()+"; an operator may allow it", "", err)
 	}
-	message := plainly(err)
+	message := networkMessage(err)
 	if message == "" {
 		message = Clean(err.Error(), s)
 	}
 	return warehouse.NewQueryError(warehouse.Unreachable, message, "", err)
 }
 
-// plainly says in words what networks do; empty for what has words of its own.
-func plainly(err error) string {
+// networkMessage describes a network error in words; empty if err is not one.
+func networkMessage(err error) string {
 	var name *net.DNSError
 	var op *net.OpError
 	at := "that address"
@@ -54,24 +53,11 @@ func plainly(err error) string {
 	return ""
 }
 
-// Clean returns what a server or driver said, without the secret.
+// Clean returns a message of a server or driver with the secret masked. Secrets of up to
+// three bytes are left, because masking them would mangle the message.
 func Clean(message string, s secret.Secret) string {
 	if v := s.Reveal(); len(v) > 3 {
 		message = strings.ReplaceAll(message, v, "***")
 	}
 	return strings.TrimSpace(message)
-}
-
-// Quoted returns the first name that stands between quotes in a message; empty if
-// there is none.
-func Quoted(message, open, shut string) string {
-	_, rest, ok := strings.Cut(message, open)
-	if !ok {
-		return ""
-	}
-	name, _, ok := strings.Cut(rest, shut)
-	if !ok || len(name) > 200 {
-		return ""
-	}
-	return name
 }

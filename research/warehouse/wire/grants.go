@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// BeyondReading returns what one line of SHOW GRANTS allows beyond the privileges
-// that change nothing, which are given in capitals: a clause for each privilege, and
-// one for a role, of which it is not known what it may.
+// BeyondReading returns what one line of SHOW GRANTS allows beyond the harmless privileges
+// in readers, which are in capitals: one clause for each privilege, and one for a role,
+// whose privileges are unknown.
 func BeyondReading(line string, readers []string) []string {
 	rest, ok := strings.CutPrefix(line, "GRANT ")
 	if !ok {
-		return nil // REVOKE and the like only take away
+		return nil // REVOKE and the like only restrict
 	}
 	privileges, target, ok := strings.Cut(rest, " ON ")
 	if !ok {
@@ -34,7 +34,7 @@ func BeyondReading(line string, readers []string) []string {
 
 func bare(name string) string { return strings.ReplaceAll(name, "`", "") }
 
-// outerCommas splits at commas outside of parentheses.
+// outerCommas splits s at the commas outside parentheses.
 func outerCommas(s string) []string {
 	var out []string
 	depth, from := 0, 0
@@ -52,7 +52,8 @@ func outerCommas(s string) []string {
 	return append(out, strings.TrimSpace(s[from:]))
 }
 
-// Why returns clauses in order, each once, as many as a person reads.
+// Why sorts clauses, removes duplicates and returns at most 50 of them, as many as a person
+// reads.
 func Why(clauses []string) []string {
 	slices.Sort(clauses)
 	clauses = slices.Compact(clauses)

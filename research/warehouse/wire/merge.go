@@ -2,17 +2,17 @@ package wire
 
 import "quaestor/research/warehouse/catalog"
 
-// Merger puts columns and foreign keys to their tables and passes the tables on, in
-// the order in which they and their columns come. A table whose columns do not come
-// (a view of something that is gone) is passed without. Only what is said of whole
-// tables is held in memory.
+// Merger assigns columns and foreign keys to their tables and passes the tables on, in the
+// order in which they and their columns arrive. A table without columns (a view of something
+// that was dropped) is passed on without them. Only table-level facts are held in memory;
+// columns stream through.
 type Merger struct {
 	Found func(catalog.Table) error
 
 	tables  []catalog.Table
 	passed  int
 	at      map[tableName]int
-	foreign map[foreignName]int // the place in its table of a key that was begun
+	foreign map[foreignName]int // index in its table of a foreign key whose columns are arriving
 	stopped error
 }
 
@@ -23,7 +23,7 @@ type foreignName struct {
 	key   string
 }
 
-// Table adds one more table. All come before any column.
+// Table adds a table. All tables must be added before the first column.
 func (m *Merger) Table(t catalog.Table) {
 	if m.at == nil {
 		m.at, m.foreign = map[tableName]int{}, map[foreignName]int{}
@@ -32,8 +32,8 @@ func (m *Merger) Table(t catalog.Table) {
 	m.tables = append(m.tables, t)
 }
 
-// Foreign adds one column of a foreign key, in their order, before any column of a
-// table.
+// Foreign adds one column of a foreign key. The columns of a key must come in order, and
+// before the first column of any table.
 func (m *Merger) Foreign(schema, name, key, column, table, to string) {
 	where := tableName{schema, name}
 	i, ok := m.at[where]
@@ -51,8 +51,8 @@ func (m *Merger) Foreign(schema, name, key, column, table, to string) {
 	f.Columns, f.To = append(f.Columns, column), append(f.To, to)
 }
 
-// Column adds a column to its table, and passes on the tables before. One whose
-// table is not known, or was passed, is left out.
+// Column adds a column to its table and passes on the tables before that. A column of an
+// unknown table, or of one already passed on, is ignored.
 func (m *Merger) Column(schema, name string, c catalog.Column) error {
 	i, ok := m.at[tableName{schema, name}]
 	if !ok || i < m.passed {
@@ -65,10 +65,10 @@ func (m *Merger) Column(schema, name string, c catalog.Column) error {
 	return nil
 }
 
-// End passes on the tables that are left.
+// End passes on the remaining tables.
 func (m *Merger) End() error { return m.passUntil(len(m.tables)) }
 
-// Stopped returns the error of Found, which is the caller's own; nil for none.
+// Stopped returns the error of Found, which is the caller's own, or nil.
 func (m *Merger) Stopped() error { return m.stopped }
 
 func (m *Merger) passUntil(end int) error {

@@ -7,29 +7,29 @@ import (
 	"syscall"
 )
 
-// ErrTooMuch ends a connection on which more came than was asked for.
+// ErrTooMuch is returned by a connection that received more than its budget.
 var ErrTooMuch = errors.New("the server sends more than a result may have")
 
-// Budget is how many bytes may come, on whatever connections draw on it.
+// Budget is how many bytes may still arrive on the connections that draw on it.
 type Budget struct{ left atomic.Int64 }
 
-// Allow lets n bytes come from now on.
+// Allow sets the budget to n bytes.
 func (b *Budget) Allow(n int64) { b.left.Store(n) }
 
-// Over says whether more came than might.
+// Over reports whether the budget was exceeded.
 func (b *Budget) Over() bool { return b.left.Load() < 0 }
 
-// Metered returns a connection that draws on b and ends when more comes than may:
-// for drivers that hold what the server calls one row in memory, however large.
-func Metered(c net.Conn, b *Budget) net.Conn { return &metered{c, b} }
+// Metered returns a connection that draws on b and closes itself when b is exceeded. It
+// protects drivers that hold one row in memory, however large a server makes it.
+func Metered(c net.Conn, b *Budget) net.Conn { return &meteredConn{c, b} }
 
-type metered struct {
+type meteredConn struct {
 	net.Conn
 	budget *Budget
 }
 
-// Read reads what there is.
-func (m *metered) Read(b []byte) (int, error) {
+// Read reads and charges the budget.
+func (m *meteredConn) Read(b []byte) (int, error) {
 	n, err := m.Conn.Read(b)
 	if m.budget.left.Add(-int64(n)) < 0 {
 		_ = m.Conn.Close()
@@ -38,8 +38,8 @@ func (m *metered) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// SyscallConn lets drivers look whether the other end is still there.
-func (m *metered) SyscallConn() (syscall.RawConn, error) {
+// SyscallConn lets drivers check whether the other end is still connected.
+func (m *meteredConn) SyscallConn() (syscall.RawConn, error) {
 	if c, ok := m.Conn.(syscall.Conn); ok {
 		return c.SyscallConn()
 	}

@@ -9,7 +9,7 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// The names of the options that most makes take.
+// The names of options that most makes have.
 const (
 	Host      = "host"
 	Port      = "port"
@@ -19,13 +19,13 @@ const (
 	Authority = "ca"
 )
 
-// maxOption is how long an option may be, in bytes; a certificate may be longer.
+// maxOption is the most bytes an option may have; a certificate may have more.
 const (
 	maxOption      = 500
 	maxCertificate = 64 << 10
 )
 
-// Fields returns the settings of a server that is reached by host and port.
+// Fields returns the settings of a server reached by host and port.
 func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	return []warehouse.Field{
 		{Name: Host, Label: "Host", Help: "Name or address of the server.", Required: true},
@@ -38,11 +38,11 @@ func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	}
 }
 
-// Options are settings that were checked, by the names of their fields.
+// Options are checked settings by the names of their fields.
 type Options map[string]string
 
-// Check returns the options of s with the defaults in the places of those without
-// a value. The error is a [*fault.Error] that names the field at fault.
+// Check returns the options of s, with defaults for those without a value. The error is a
+// [*fault.Error] that names the field at fault.
 func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	out := make(Options, len(fields))
 	for _, f := range fields {

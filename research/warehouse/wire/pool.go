@@ -8,38 +8,39 @@ import (
 	"time"
 )
 
-// The bounds of a pool.
+// The bounds of a pool: enough for a few runs at a time without using up a small server's
+// connections.
 const (
 	maxOpen = 6               // connections to one warehouse
-	maxIdle = 5 * time.Minute // after which an unused one is not used again
+	maxIdle = 5 * time.Minute // after which an unused connection is not reused
 )
 
-// errClosed ends what is asked of a connection that was closed.
+// errClosed is returned for requests to a closed pool.
 var errClosed = errors.New("the connection to the warehouse was closed")
 
-// Pool keeps a few connections to one warehouse. It may be used by many at once.
+// Pool keeps a few connections to one warehouse. It is safe for concurrent use.
 type Pool[C io.Closer] struct {
 	open  func(context.Context) (C, error)
-	slots chan struct{} // as many as connections may be in use
+	slots chan struct{} // one element for each connection in use
 
 	mu     sync.Mutex // guards the rest
-	idle   []parked[C]
+	idle   []idleConn[C]
 	closed bool
 }
 
-type parked[C any] struct {
+type idleConn[C any] struct {
 	conn  C
 	since time.Time
 }
 
-// NewPool returns a pool of connections that open makes. It has none yet.
+// NewPool returns an empty pool whose connections are made by open.
 func NewPool[C io.Closer](open func(context.Context) (C, error)) *Pool[C] {
 	return &Pool[C]{open: open, slots: make(chan struct{}, maxOpen)}
 }
 
-// Take returns a connection that prepare made ready; one that was kept and is not
-// ready any more is replaced. It waits when all are in use. Give it back with
-// [Pool.Put] or [Pool.Drop].
+// Take returns a connection that prepare has accepted. An idle one that prepare refuses is
+// replaced by another. Take waits while all connections are in use. The caller must give the
+// connection back with [Pool.Put] or [Pool.Drop].
 func (p *Pool[C]) Take(ctx context.Context, prepare func(context.Context, C) error) (C, error) {
 	var none C
 	select {
@@ -47,7 +48,7 @@ func (p *Pool[C]) Take(ctx context.Context, prepare func(context.Context, C) err
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
-	c, err := p.take(ctx, prepare)
+	c, err := p.prepared(ctx, prepare)
 	if err != nil {
 		<-p.slots
 		return none, err
@@ -55,7 +56,9 @@ func (p *Pool[C]) Take(ctx context.Context, prepare func(context.Context, C) err
 	return c, nil
 }
 
-func (p *Pool[C]) take(ctx context.Context, prepare func(context.Context, C) error) (C, error) {
+// prepared returns a connection that prepare has accepted. A new connection that it refuses is
+// an error; an idle one is merely stale.
+func (p *Pool[C]) prepared(ctx context.Context, prepare func(context.Context, C) error) (C, error) {
 	for {
 		c, kept, err := p.next(ctx)
 		if err != nil {
@@ -71,9 +74,9 @@ func (p *Pool[C]) take(ctx context.Context, prepare func(context.Context, C) err
 	}
 }
 
-// next returns a connection, and whether it was used before.
+// next returns a connection, and whether it was idle before.
 func (p *Pool[C]) next(ctx context.Context) (c C, kept bool, err error) {
-	c, kept, err = p.unpark()
+	c, kept, err = p.takeIdle()
 	if kept || err != nil {
 		return c, kept, err
 	}
@@ -81,8 +84,8 @@ func (p *Pool[C]) next(ctx context.Context) (c C, kept bool, err error) {
 	return c, false, err
 }
 
-// unpark returns the connection that was used last, if there is one.
-func (p *Pool[C]) unpark() (c C, ok bool, err error) {
+// takeIdle returns the most recently used idle connection, if there is one.
+func (p *Pool[C]) takeIdle() (c C, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -99,25 +102,25 @@ func (p *Pool[C]) unpark() (c C, ok bool, err error) {
 	return c, false, nil
 }
 
-// Put gives back a connection that is as good as new.
+// Put returns a connection to the pool for reuse.
 func (p *Pool[C]) Put(c C) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		_ = c.Close()
 	} else {
-		p.idle = append(p.idle, parked[C]{c, time.Now()})
+		p.idle = append(p.idle, idleConn[C]{c, time.Now()})
 	}
 	<-p.slots
 }
 
-// Drop gives back a connection that is not to be used again.
+// Drop closes a connection that must not be reused.
 func (p *Pool[C]) Drop(c C) {
 	_ = c.Close()
 	<-p.slots
 }
 
-// Close closes what is not in use, and the rest as it comes back.
+// Close closes the idle connections now, and those in use when they are given back.
 func (p *Pool[C]) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,14 +10,13 @@ import (
 	"quaestor/internal/outbound"
 )
 
-// Reach is what a connector may dial. The zero value reaches public addresses
-// only.
+// Reach is what a connector may dial. The zero value allows public addresses only.
 type Reach struct {
-	Allow   []netip.Prefix // private addresses that may be reached all the same
-	Sockets bool           // whether a host that begins with a slash is a socket of this machine; for tests and private installations
+	Allow   []netip.Prefix // private addresses that are allowed nevertheless
+	Sockets bool           // a host that begins with a slash is a local socket; for tests and private installations
 }
 
-// Check refuses a host that cannot be one.
+// Check refuses a host that is malformed or not allowed.
 func (r Reach) Check(host string) error {
 	switch {
 	case strings.HasPrefix(host, "/") && !r.Sockets:
@@ -28,8 +27,8 @@ func (r Reach) Check(host string) error {
 	return nil
 }
 
-// Dial connects to an address that r reaches. The name is looked up once, and what
-// it stands for is what is checked.
+// Dial connects to an address that r allows. The name is resolved once, and the resulting
+// address is both checked and dialled, so that a second lookup cannot change it.
 func (r Reach) Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if network == "unix" && r.Sockets {
 		return new(net.Dialer).DialContext(ctx, network, address)

@@ -6,20 +6,20 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Taker appends a cell that is not null to its column.
-type Taker func(c *Column, v any)
+// AppendFunc appends a non-null cell to its column.
+type AppendFunc func(c *Column, v any)
 
-// ReadRows reads rows of database/sql until the end, or until there is no more
-// room. kind says where the values of a type go.
-func ReadRows(rows *sql.Rows, r *Reading, kind func(*sql.ColumnType) (Form, Taker)) (*warehouse.Result, error) {
+// ReadRows reads rows of database/sql to the end, or until r has no more room. kind returns
+// the form of a type's values and how they are appended.
+func ReadRows(rows *sql.Rows, r *ResultBuilder, kind func(*sql.ColumnType) (Form, AppendFunc)) (*warehouse.Result, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
-	cells, into, take := make([]any, len(types)), make([]any, len(types)), make([]Taker, len(types))
+	cells, into, appends := make([]any, len(types)), make([]any, len(types)), make([]AppendFunc, len(types))
 	for i, t := range types {
 		var form Form
-		form, take[i] = kind(t)
+		form, appends[i] = kind(t)
 		r.Columns, into[i] = append(r.Columns, NewColumn(t.Name(), form)), &cells[i]
 	}
 	for rows.Next() {
@@ -29,7 +29,7 @@ func ReadRows(rows *sql.Rows, r *Reading, kind func(*sql.ColumnType) (Form, Take
 		if !r.Room(SizeOf(cells)) {
 			return r.Result(), nil
 		}
-		r.take(cells, take)
+		r.appendRow(cells, appends)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -37,18 +37,18 @@ func ReadRows(rows *sql.Rows, r *Reading, kind func(*sql.ColumnType) (Form, Take
 	return r.Result(), nil
 }
 
-// take appends a row.
-func (r *Reading) take(cells []any, take []Taker) {
+// appendRow appends one row.
+func (r *ResultBuilder) appendRow(cells []any, appends []AppendFunc) {
 	for i, v := range cells {
 		if v == nil {
 			r.Columns[i].Null()
 		} else {
-			take[i](r.Columns[i], v)
+			appends[i](r.Columns[i], v)
 		}
 	}
 }
 
-// SizeOf is about how many bytes a row has.
+// SizeOf returns the approximate size of a row in bytes.
 func SizeOf(cells []any) int {
 	n := 0
 	for _, v := range cells {

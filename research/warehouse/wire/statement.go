@@ -7,11 +7,11 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Refuse returns why a statement is not sent whatever the guard said of it: it
-// does not begin as a query does, or has one of the words, in capitals, outside of
-// its literals and comments. A word with a parenthesis behind it means its call. It
-// returns nil for one that may be sent. It is a second lock, not a
-// parser: it reads literals both with and without escapes by backslashes.
+// Refuse is a second check, independent of the guard: it returns an error if a statement
+// does not begin like a query, or if one of the words (in capitals) occurs in it outside
+// literals and comments. A word that ends in a parenthesis stands for its call. Refuse does
+// not parse; it scans literals both with and without backslash escapes and refuses if either
+// reading is forbidden.
 func Refuse(sql string, words ...string) error {
 	for _, escapes := range []bool{true, false} {
 		if err := refuse(tokens(sql, escapes), words); err != nil {
@@ -21,6 +21,7 @@ func Refuse(sql string, words ...string) error {
 	return nil
 }
 
+// refuse checks one tokenization of a statement.
 func refuse(list, words []string) error {
 	for len(list) > 0 && list[0] == "(" {
 		list = list[1:]
@@ -36,11 +37,11 @@ func refuse(list, words []string) error {
 	return nil
 }
 
-// Executed stands for a comment that some servers execute.
+// Executed stands for a comment that MySQL and MariaDB execute.
 const Executed = "/*!"
 
-// tokens returns the words of sql in capitals, and its signs, without what is
-// quoted.
+// tokens returns the words of sql in capitals and its punctuation, without literals, quoted
+// names and comments.
 func tokens(sql string, escapes bool) []string {
 	var out []string
 	for i := 0; i < len(sql); {
@@ -57,8 +58,8 @@ func tokens(sql string, escapes bool) []string {
 	return out
 }
 
-// token returns how long what s begins with is: a literal, a comment, a word or one
-// character. Two dashes without a space after them are no comment everywhere.
+// token returns the length of the literal, comment, word or character that s begins with.
+// Two dashes without a space after them are not a comment in every dialect.
 func token(s string, escapes bool) int {
 	switch c := s[0]; {
 	case c == '\'' || c == '"' || c == '`':
@@ -81,7 +82,7 @@ func letter(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
 }
 
-// quoted returns where a literal ends.
+// quoted returns where the literal that s begins with ends.
 func quoted(s string, escapes bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -94,7 +95,7 @@ func quoted(s string, escapes bool) int {
 	return len(s)
 }
 
-// through returns where end ends in s, beyond the first from bytes.
+// through returns where end ends in s, searching from byte from on.
 func through(s, end string, from int) int {
 	if n := strings.Index(s[from:], end); n >= 0 {
 		return from + n + len(end)

@@ -8,7 +8,7 @@ import (
 	"quaestor/internal/fault"
 )
 
-// The modes of the option tls. Only the first knows whom it talks to.
+// The modes of the option tls. Only verify-full makes sure who the server is.
 const (
 	VerifyFull = "verify-full"
 	VerifyCA   = "verify-ca"
@@ -16,8 +16,8 @@ const (
 	Disable    = "disable"
 )
 
-// TLS returns how the server of o is spoken to; nil for in the clear, which is so
-// only when disable was chosen.
+// TLS returns the TLS configuration for the server of o. It is nil, for an unencrypted
+// connection, only if disable was chosen.
 func (o Options) TLS() (*tls.Config, error) {
 	roots, err := o.roots()
 	if err != nil {
@@ -28,11 +28,11 @@ func (o Options) TLS() (*tls.Config, error) {
 	case VerifyFull:
 		return c, nil
 	case VerifyCA:
-		c.InsecureSkipVerify = true // the standard check would ask for the name as well; ours follows
+		c.InsecureSkipVerify = true // the standard check would compare the name as well; verifyChain follows instead
 		c.VerifyConnection = func(s tls.ConnectionState) error { return verifyChain(s, roots) }
 		return c, nil
 	case Require:
-		c.InsecureSkipVerify = true // it was chosen, and the form says what it means
+		c.InsecureSkipVerify = true // chosen in the form, which explains what it means
 		return c, nil
 	case Disable:
 		return nil, nil
@@ -40,7 +40,7 @@ func (o Options) TLS() (*tls.Config, error) {
 	return nil, fault.New(fault.Unprocessable, "there is no mode %q", o[Security]).At(Security)
 }
 
-// roots returns the authorities that are trusted; nil for those of the system.
+// roots returns the trusted certificate authorities; nil means the system's.
 func (o Options) roots() (*x509.CertPool, error) {
 	if o[Authority] == "" {
 		return nil, nil
@@ -52,7 +52,7 @@ func (o Options) roots() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// verifyChain checks who signed the certificate, whatever name it has.
+// verifyChain checks the certificate's signatures but not its name.
 func verifyChain(s tls.ConnectionState, roots *x509.CertPool) error {
 	if len(s.PeerCertificates) == 0 {
 		return errors.New("the server has no certificate")

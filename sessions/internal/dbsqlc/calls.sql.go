@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const CallPackInsert = `-- name: CallPackInsert :exec
+const callPackInsert = `-- name: CallPackInsert :exec
 INSERT INTO turn_prompts (tenant_id, session_id, at, turn, attempt, n, calls, rules, packed)
 SELECT s.tenant_id, s.id, $1::timestamptz, $2::integer, $3::integer, $4::integer, $5::integer,
     (SELECT r.sha256 FROM prompt_rules AS r WHERE r.tenant_id = $6 AND r.sha256 = $7::bytea), $8::bytea
@@ -34,7 +34,7 @@ type CallPackInsertParams struct {
 
 // Calls of a model that are over. A session that is gone by now takes none, and what is kept already stays as it is. Rules that are not there are refused.
 func (q *Queries) CallPackInsert(ctx context.Context, db DBTX, arg *CallPackInsertParams) error {
-	_, err := db.Exec(ctx, CallPackInsert,
+	_, err := db.Exec(ctx, callPackInsert,
 		arg.At,
 		arg.Turn,
 		arg.Attempt,
@@ -48,7 +48,7 @@ func (q *Queries) CallPackInsert(ctx context.Context, db DBTX, arg *CallPackInse
 	return err
 }
 
-const CallPackList = `-- name: CallPackList :many
+const callPackList = `-- name: CallPackList :many
 SELECT p.attempt, p.n, r.content AS rules, p.packed
 FROM turn_prompts AS p
 LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
@@ -72,7 +72,7 @@ type CallPackListRow struct {
 
 // The packed calls of a turn that are still kept.
 func (q *Queries) CallPackList(ctx context.Context, db DBTX, arg *CallPackListParams) ([]*CallPackListRow, error) {
-	rows, err := db.Query(ctx, CallPackList, arg.TenantID, arg.SessionID, arg.Turn)
+	rows, err := db.Query(ctx, callPackList, arg.TenantID, arg.SessionID, arg.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (q *Queries) CallPackList(ctx context.Context, db DBTX, arg *CallPackListPa
 	return items, nil
 }
 
-const CallPackPrune = `-- name: CallPackPrune :one
+const callPackPrune = `-- name: CallPackPrune :one
 WITH gone AS (
     DELETE FROM turn_prompts AS p
     WHERE p.tenant_id = $1 AND (p.session_id, p.turn, p.attempt, p.n) IN (
@@ -123,13 +123,13 @@ type CallPackPruneRow struct {
 
 // Lets go of packed calls from before a time, some rows at once, and counts both.
 func (q *Queries) CallPackPrune(ctx context.Context, db DBTX, arg *CallPackPruneParams) (*CallPackPruneRow, error) {
-	row := db.QueryRow(ctx, CallPackPrune, arg.TenantID, arg.Before, arg.Max)
+	row := db.QueryRow(ctx, callPackPrune, arg.TenantID, arg.Before, arg.Max)
 	var i CallPackPruneRow
 	err := row.Scan(&i.Calls, &i.Packs)
 	return &i, err
 }
 
-const CallPackWords = `-- name: CallPackWords :many
+const callPackWords = `-- name: CallPackWords :many
 SELECT content, (turn = $1 AND role = 'assistant')::boolean AS reply
 FROM messages
 WHERE tenant_id = $2 AND session_id = $3 AND turn > $4::integer AND turn <= $1
@@ -150,7 +150,7 @@ type CallPackWordsRow struct {
 
 // What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
 func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWordsParams) ([]*CallPackWordsRow, error) {
-	rows, err := db.Query(ctx, CallPackWords,
+	rows, err := db.Query(ctx, callPackWords,
 		arg.Turn,
 		arg.TenantID,
 		arg.SessionID,
@@ -174,7 +174,7 @@ func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWords
 	return items, nil
 }
 
-const PromptRulesPrune = `-- name: PromptRulesPrune :exec
+const promptRulesPrune = `-- name: PromptRulesPrune :exec
 DELETE FROM prompt_rules AS r
 WHERE r.tenant_id = $1
     AND (r.used_at < $2::timestamptz OR NOT EXISTS (SELECT FROM turn_prompts AS p WHERE p.tenant_id = $1))
@@ -187,11 +187,11 @@ type PromptRulesPruneParams struct {
 
 // Lets go of rules that no prompt begins with any more.
 func (q *Queries) PromptRulesPrune(ctx context.Context, db DBTX, arg *PromptRulesPruneParams) error {
-	_, err := db.Exec(ctx, PromptRulesPrune, arg.TenantID, arg.Before)
+	_, err := db.Exec(ctx, promptRulesPrune, arg.TenantID, arg.Before)
 	return err
 }
 
-const PromptRulesSave = `-- name: PromptRulesSave :exec
+const promptRulesSave = `-- name: PromptRulesSave :exec
 INSERT INTO prompt_rules AS r (tenant_id, sha256, used_at, content)
 VALUES ($1, $2, $3, $4::json)
 ON CONFLICT (tenant_id, sha256) DO UPDATE SET used_at = excluded.used_at
@@ -207,7 +207,7 @@ type PromptRulesSaveParams struct {
 
 // Rules that prompts begin with, kept once, and until when they were used.
 func (q *Queries) PromptRulesSave(ctx context.Context, db DBTX, arg *PromptRulesSaveParams) error {
-	_, err := db.Exec(ctx, PromptRulesSave,
+	_, err := db.Exec(ctx, promptRulesSave,
 		arg.TenantID,
 		arg.Sha256,
 		arg.UsedAt,
@@ -216,18 +216,18 @@ func (q *Queries) PromptRulesSave(ctx context.Context, db DBTX, arg *PromptRules
 	return err
 }
 
-const PromptTextPrune = `-- name: PromptTextPrune :exec
+const promptTextPrune = `-- name: PromptTextPrune :exec
 DELETE FROM prompt_texts AS p
 WHERE p.tenant_id = $1 AND NOT EXISTS (SELECT FROM turn_calls AS c WHERE c.tenant_id = $1 AND c.rules = p.sha256)
 `
 
 // Lets go of rules that no prompt begins with any more.
 func (q *Queries) PromptTextPrune(ctx context.Context, db DBTX, tenantID string) error {
-	_, err := db.Exec(ctx, PromptTextPrune, tenantID)
+	_, err := db.Exec(ctx, promptTextPrune, tenantID)
 	return err
 }
 
-const TurnCallList = `-- name: TurnCallList :many
+const turnCallList = `-- name: TurnCallList :many
 SELECT c.attempt, c.n, c.purpose, c.model, t.content AS rules, c.prompt, c.response, c.cut, c.prompt_tokens, c.completion_tokens, c.money,
     c.tries, c.began_ms, c.first_token_ms, c.total_ms, c.failure, c.at
 FROM turn_calls AS c
@@ -265,7 +265,7 @@ type TurnCallListRow struct {
 
 // The calls of a turn from before they were packed, in the order they began, each attempt by itself.
 func (q *Queries) TurnCallList(ctx context.Context, db DBTX, arg *TurnCallListParams) ([]*TurnCallListRow, error) {
-	rows, err := db.Query(ctx, TurnCallList, arg.TenantID, arg.SessionID, arg.Turn)
+	rows, err := db.Query(ctx, turnCallList, arg.TenantID, arg.SessionID, arg.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func (q *Queries) TurnCallList(ctx context.Context, db DBTX, arg *TurnCallListPa
 	return items, nil
 }
 
-const TurnCallPrune = `-- name: TurnCallPrune :one
+const turnCallPrune = `-- name: TurnCallPrune :one
 WITH gone AS (
     DELETE FROM turn_calls AS c
     WHERE c.tenant_id = $1 AND (c.session_id, c.turn, c.attempt, c.n) IN (
@@ -329,7 +329,7 @@ type TurnCallPruneRow struct {
 
 // Lets go of calls from before a time, some at once, and counts them.
 func (q *Queries) TurnCallPrune(ctx context.Context, db DBTX, arg *TurnCallPruneParams) (*TurnCallPruneRow, error) {
-	row := db.QueryRow(ctx, TurnCallPrune, arg.TenantID, arg.Before, arg.Max)
+	row := db.QueryRow(ctx, turnCallPrune, arg.TenantID, arg.Before, arg.Max)
 	var i TurnCallPruneRow
 	err := row.Scan(&i.Calls, &i.Packs)
 	return &i, err

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const CommentInsert = `-- name: CommentInsert :one
+const commentInsert = `-- name: CommentInsert :one
 INSERT INTO review_comments (tenant_id, session_id, obligation_key, turn, author, content)
 SELECT $1, $2, $3, $4, $5::text, $6::text
 WHERE (SELECT count(*) FROM review_comments AS c WHERE c.tenant_id = $1 AND c.session_id = $2) < $7::integer
@@ -29,7 +29,7 @@ type CommentInsertParams struct {
 
 // A reviewers remark on a session; no row when it has as many as it may.
 func (q *Queries) CommentInsert(ctx context.Context, db DBTX, arg *CommentInsertParams) (*ReviewComment, error) {
-	row := db.QueryRow(ctx, CommentInsert,
+	row := db.QueryRow(ctx, commentInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.ObligationKey,
@@ -54,7 +54,7 @@ func (q *Queries) CommentInsert(ctx context.Context, db DBTX, arg *CommentInsert
 	return &i, err
 }
 
-const CommentList = `-- name: CommentList :many
+const commentList = `-- name: CommentList :many
 SELECT tenant_id, session_id, id, obligation_key, turn, author, content, created_at, resolved_at, resolved_by
 FROM review_comments
 WHERE tenant_id = $1 AND session_id = $2 AND (created_at, id) > ($3::timestamptz, $4::uuid)
@@ -72,7 +72,7 @@ type CommentListParams struct {
 
 // The remarks on a session after a place, oldest first.
 func (q *Queries) CommentList(ctx context.Context, db DBTX, arg *CommentListParams) ([]*ReviewComment, error) {
-	rows, err := db.Query(ctx, CommentList,
+	rows, err := db.Query(ctx, commentList,
 		arg.TenantID,
 		arg.SessionID,
 		arg.AfterAt,
@@ -108,7 +108,7 @@ func (q *Queries) CommentList(ctx context.Context, db DBTX, arg *CommentListPara
 	return items, nil
 }
 
-const CommentResolve = `-- name: CommentResolve :one
+const commentResolve = `-- name: CommentResolve :one
 WITH dealt AS (
     UPDATE review_comments AS c
     SET resolved_at = now(), resolved_by = $1::text
@@ -145,7 +145,7 @@ type CommentResolveRow struct {
 
 // Marks a remark as dealt with. One that was stays as it is, and is returned all the same.
 func (q *Queries) CommentResolve(ctx context.Context, db DBTX, arg *CommentResolveParams) (*CommentResolveRow, error) {
-	row := db.QueryRow(ctx, CommentResolve,
+	row := db.QueryRow(ctx, commentResolve,
 		arg.ResolvedBy,
 		arg.TenantID,
 		arg.SessionID,

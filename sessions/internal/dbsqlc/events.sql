@@ -52,8 +52,3 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id;
 -- Pieces of a reply go when the reply is whole.
 DELETE FROM session_events
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn AND kinds[1] = 'delta';
-
--- name: WakeAll :exec
--- Tells every instance what happened, many at a time; touches no row.
-SELECT pg_notify('quaestor', x)
-FROM unnest(@payloads::text[]) AS x;

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const DeltaAppend = `-- name: DeltaAppend :one
+const deltaAppend = `-- name: DeltaAppend :one
 WITH t AS (
     SELECT 1
     FROM turns AS tu
@@ -41,7 +41,7 @@ type DeltaAppendParams struct {
 // Adds a piece of a reply to a log while the turn is still that attempts, and returns its number; no row when it is not. The lock
 // on the turn keeps the piece from landing after the turns end.
 func (q *Queries) DeltaAppend(ctx context.Context, db DBTX, arg *DeltaAppendParams) (int64, error) {
-	row := db.QueryRow(ctx, DeltaAppend,
+	row := db.QueryRow(ctx, deltaAppend,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Turn,
@@ -53,7 +53,7 @@ func (q *Queries) DeltaAppend(ctx context.Context, db DBTX, arg *DeltaAppendPara
 	return last_seq, err
 }
 
-const DeltaTrim = `-- name: DeltaTrim :exec
+const deltaTrim = `-- name: DeltaTrim :exec
 DELETE FROM session_events
 WHERE tenant_id = $1 AND session_id = $2 AND seq >= $3 AND turn = $4 AND kinds[1] = 'delta'
 `
@@ -67,7 +67,7 @@ type DeltaTrimParams struct {
 
 // Pieces of a reply go when the reply is whole.
 func (q *Queries) DeltaTrim(ctx context.Context, db DBTX, arg *DeltaTrimParams) error {
-	_, err := db.Exec(ctx, DeltaTrim,
+	_, err := db.Exec(ctx, deltaTrim,
 		arg.TenantID,
 		arg.SessionID,
 		arg.FirstSeq,
@@ -76,7 +76,7 @@ func (q *Queries) DeltaTrim(ctx context.Context, db DBTX, arg *DeltaTrimParams) 
 	return err
 }
 
-const EventAppend = `-- name: EventAppend :one
+const eventAppend = `-- name: EventAppend :one
 WITH h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + cardinality($1::text[])
@@ -101,7 +101,7 @@ type EventAppendParams struct {
 
 // Adds events to a log, one row for all of them, and returns the last sequence number. The heads row lock makes commit order the order of numbers.
 func (q *Queries) EventAppend(ctx context.Context, db DBTX, arg *EventAppendParams) (int64, error) {
-	row := db.QueryRow(ctx, EventAppend,
+	row := db.QueryRow(ctx, eventAppend,
 		arg.Kinds,
 		arg.TenantID,
 		arg.SessionID,
@@ -113,7 +113,7 @@ func (q *Queries) EventAppend(ctx context.Context, db DBTX, arg *EventAppendPara
 	return last_seq, err
 }
 
-const EventHead = `-- name: EventHead :one
+const eventHead = `-- name: EventHead :one
 SELECT last_seq
 FROM session_heads
 WHERE tenant_id = $1 AND session_id = $2
@@ -126,13 +126,13 @@ type EventHeadParams struct {
 
 // The last sequence number of a log.
 func (q *Queries) EventHead(ctx context.Context, db DBTX, arg *EventHeadParams) (int64, error) {
-	row := db.QueryRow(ctx, EventHead, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, eventHead, arg.TenantID, arg.SessionID)
 	var last_seq int64
 	err := row.Scan(&last_seq)
 	return last_seq, err
 }
 
-const EventsAfter = `-- name: EventsAfter :many
+const eventsAfter = `-- name: EventsAfter :many
 SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events
 WHERE tenant_id = $1 AND session_id = $2 AND seq > $3
@@ -157,7 +157,7 @@ type EventsAfterRow struct {
 
 // Rows of a log that hold events after a sequence number, in order.
 func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterParams) ([]*EventsAfterRow, error) {
-	rows, err := db.Query(ctx, EventsAfter,
+	rows, err := db.Query(ctx, eventsAfter,
 		arg.TenantID,
 		arg.SessionID,
 		arg.After,
@@ -185,15 +185,4 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 		return nil, err
 	}
 	return items, nil
-}
-
-const WakeAll = `-- name: WakeAll :exec
-SELECT pg_notify('quaestor', x)
-FROM unnest($1::text[]) AS x
-`
-
-// Tells every instance what happened, many at a time; touches no row.
-func (q *Queries) WakeAll(ctx context.Context, db DBTX, payloads []string) error {
-	_, err := db.Exec(ctx, WakeAll, payloads)
-	return err
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const FileByDigest = `-- name: FileByDigest :one
+const fileByDigest = `-- name: FileByDigest :one
 SELECT id, name, media_type, size, sha256, parts, truncated, user_id, created_at
 FROM session_files
 WHERE tenant_id = $1 AND session_id = $2 AND sha256 = $3
@@ -36,7 +36,7 @@ type FileByDigestRow struct {
 
 // The file of a session with that content, its text left out.
 func (q *Queries) FileByDigest(ctx context.Context, db DBTX, arg *FileByDigestParams) (*FileByDigestRow, error) {
-	row := db.QueryRow(ctx, FileByDigest, arg.TenantID, arg.SessionID, arg.Sha256)
+	row := db.QueryRow(ctx, fileByDigest, arg.TenantID, arg.SessionID, arg.Sha256)
 	var i FileByDigestRow
 	err := row.Scan(
 		&i.ID,
@@ -52,7 +52,7 @@ func (q *Queries) FileByDigest(ctx context.Context, db DBTX, arg *FileByDigestPa
 	return &i, err
 }
 
-const FileCount = `-- name: FileCount :one
+const fileCount = `-- name: FileCount :one
 SELECT count(*)::integer AS files
 FROM session_files
 WHERE tenant_id = $1 AND session_id = $2
@@ -65,13 +65,13 @@ type FileCountParams struct {
 
 // How many files a session has.
 func (q *Queries) FileCount(ctx context.Context, db DBTX, arg *FileCountParams) (int32, error) {
-	row := db.QueryRow(ctx, FileCount, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, fileCount, arg.TenantID, arg.SessionID)
 	var files int32
 	err := row.Scan(&files)
 	return files, err
 }
 
-const FileDelete = `-- name: FileDelete :one
+const fileDelete = `-- name: FileDelete :one
 DELETE FROM session_files AS f
 WHERE f.tenant_id = $1 AND f.session_id = $2 AND f.id = $3 AND NOT EXISTS (
     SELECT FROM turn_files AS t
@@ -87,13 +87,13 @@ type FileDeleteParams struct {
 
 // Forgets a file that no turn was given; no row when there is none.
 func (q *Queries) FileDelete(ctx context.Context, db DBTX, arg *FileDeleteParams) (string, error) {
-	row := db.QueryRow(ctx, FileDelete, arg.TenantID, arg.SessionID, arg.ID)
+	row := db.QueryRow(ctx, fileDelete, arg.TenantID, arg.SessionID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const FileGive = `-- name: FileGive :exec
+const fileGive = `-- name: FileGive :exec
 INSERT INTO turn_files (tenant_id, session_id, turn, n, file_id)
 SELECT t.tenant_id, t.session_id, t.number, array_position($1::uuid[], f.id), f.id
 FROM turns AS t
@@ -112,7 +112,7 @@ type FileGiveParams struct {
 
 // Gives files to the turn that this transaction began, if it began one: no other runs in the session.
 func (q *Queries) FileGive(ctx context.Context, db DBTX, arg *FileGiveParams) error {
-	_, err := db.Exec(ctx, FileGive,
+	_, err := db.Exec(ctx, fileGive,
 		arg.Ids,
 		arg.TenantID,
 		arg.SessionID,
@@ -122,7 +122,7 @@ func (q *Queries) FileGive(ctx context.Context, db DBTX, arg *FileGiveParams) er
 	return err
 }
 
-const FileGiven = `-- name: FileGiven :many
+const fileGiven = `-- name: FileGiven :many
 SELECT t.turn::integer AS turn, f.id, f.name, f.media_type, f.size, u.user_id, u.started_at
 FROM turn_files AS t
 JOIN session_files AS f ON f.tenant_id = t.tenant_id AND f.session_id = t.session_id AND f.id = t.file_id
@@ -148,7 +148,7 @@ type FileGivenRow struct {
 
 // Which files were given with which turns, in order.
 func (q *Queries) FileGiven(ctx context.Context, db DBTX, arg *FileGivenParams) ([]*FileGivenRow, error) {
-	rows, err := db.Query(ctx, FileGiven, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, fileGiven, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (q *Queries) FileGiven(ctx context.Context, db DBTX, arg *FileGivenParams) 
 	return items, nil
 }
 
-const FileInsert = `-- name: FileInsert :one
+const fileInsert = `-- name: FileInsert :one
 INSERT INTO session_files (tenant_id, session_id, name, media_type, size, sha256, parts, truncated, user_id, content)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id, created_at
@@ -201,7 +201,7 @@ type FileInsertRow struct {
 
 // A file of a session and the text that was read in it.
 func (q *Queries) FileInsert(ctx context.Context, db DBTX, arg *FileInsertParams) (*FileInsertRow, error) {
-	row := db.QueryRow(ctx, FileInsert,
+	row := db.QueryRow(ctx, fileInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Name,
@@ -218,7 +218,7 @@ func (q *Queries) FileInsert(ctx context.Context, db DBTX, arg *FileInsertParams
 	return &i, err
 }
 
-const FileList = `-- name: FileList :many
+const fileList = `-- name: FileList :many
 SELECT f.id, f.name, f.media_type, f.size, f.sha256, f.parts, f.truncated, f.user_id, f.created_at, ARRAY(
     SELECT t.turn::integer
     FROM turn_files AS t
@@ -249,7 +249,7 @@ type FileListRow struct {
 
 // The files of a session in the order they came, their texts left out, with the turns they were given with.
 func (q *Queries) FileList(ctx context.Context, db DBTX, arg *FileListParams) ([]*FileListRow, error) {
-	rows, err := db.Query(ctx, FileList, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, fileList, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func (q *Queries) FileList(ctx context.Context, db DBTX, arg *FileListParams) ([
 	return items, nil
 }
 
-const FilePick = `-- name: FilePick :many
+const filePick = `-- name: FilePick :many
 SELECT f.id, f.name, f.media_type, f.size, f.sha256, f.parts, f.truncated, f.user_id, f.created_at, ARRAY(
     SELECT t.turn::integer
     FROM turn_files AS t
@@ -312,7 +312,7 @@ type FilePickRow struct {
 
 // Files of a session with their texts.
 func (q *Queries) FilePick(ctx context.Context, db DBTX, arg *FilePickParams) ([]*FilePickRow, error) {
-	rows, err := db.Query(ctx, FilePick, arg.TenantID, arg.SessionID, arg.Ids)
+	rows, err := db.Query(ctx, filePick, arg.TenantID, arg.SessionID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const MemorySave = `-- name: MemorySave :exec
+const memorySave = `-- name: MemorySave :exec
 UPDATE elicitation_sessions
 SET version = version + 1, updated_at = now(), working_memory_snapshot = $1
 WHERE tenant_id = $2 AND id = $3
@@ -23,6 +23,6 @@ type MemorySaveParams struct {
 
 // What is remembered after somebody edited it; the caller holds the sessions lock. The version moves, so that a turn that runs works its record out anew.
 func (q *Queries) MemorySave(ctx context.Context, db DBTX, arg *MemorySaveParams) error {
-	_, err := db.Exec(ctx, MemorySave, arg.WorkingMemorySnapshot, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, memorySave, arg.WorkingMemorySnapshot, arg.TenantID, arg.ID)
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const InvitationAccept = `-- name: InvitationAccept :one
+const invitationAccept = `-- name: InvitationAccept :one
 UPDATE session_invitations
 SET accepted_at = now(), accepted_by = $1::text
 WHERE tenant_id = $2 AND token_hash = $3::bytea AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()
@@ -41,7 +41,7 @@ type InvitationAcceptRow struct {
 
 // Uses up an invitation that is open: of two at once, one gets the row.
 func (q *Queries) InvitationAccept(ctx context.Context, db DBTX, arg *InvitationAcceptParams) (*InvitationAcceptRow, error) {
-	row := db.QueryRow(ctx, InvitationAccept, arg.AcceptedBy, arg.TenantID, arg.TokenHash)
+	row := db.QueryRow(ctx, invitationAccept, arg.AcceptedBy, arg.TenantID, arg.TokenHash)
 	var i InvitationAcceptRow
 	err := row.Scan(
 		&i.TenantID,
@@ -61,7 +61,7 @@ func (q *Queries) InvitationAccept(ctx context.Context, db DBTX, arg *Invitation
 	return &i, err
 }
 
-const InvitationByToken = `-- name: InvitationByToken :one
+const invitationByToken = `-- name: InvitationByToken :one
 SELECT tenant_id, session_id, id, role, name, token_hash, invited_by, created_at, expires_at, accepted_at, accepted_by, revoked_at, expires_at <= now() AS expired
 FROM session_invitations
 WHERE tenant_id = $1 AND token_hash = $2::bytea
@@ -90,7 +90,7 @@ type InvitationByTokenRow struct {
 
 // The invitation of a link.
 func (q *Queries) InvitationByToken(ctx context.Context, db DBTX, arg *InvitationByTokenParams) (*InvitationByTokenRow, error) {
-	row := db.QueryRow(ctx, InvitationByToken, arg.TenantID, arg.TokenHash)
+	row := db.QueryRow(ctx, invitationByToken, arg.TenantID, arg.TokenHash)
 	var i InvitationByTokenRow
 	err := row.Scan(
 		&i.TenantID,
@@ -110,7 +110,7 @@ func (q *Queries) InvitationByToken(ctx context.Context, db DBTX, arg *Invitatio
 	return &i, err
 }
 
-const InvitationInsert = `-- name: InvitationInsert :one
+const invitationInsert = `-- name: InvitationInsert :one
 INSERT INTO session_invitations (tenant_id, session_id, role, name, token_hash, invited_by, expires_at)
 SELECT $1, $2, $3::text, $4::text, $5::bytea, $6::text, now() + make_interval(secs => $7::float8)
 WHERE (SELECT count(*) FROM session_invitations AS i
@@ -149,7 +149,7 @@ type InvitationInsertRow struct {
 
 // A new invitation, unless too many of the session are open or too many people take part; no row then.
 func (q *Queries) InvitationInsert(ctx context.Context, db DBTX, arg *InvitationInsertParams) (*InvitationInsertRow, error) {
-	row := db.QueryRow(ctx, InvitationInsert,
+	row := db.QueryRow(ctx, invitationInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Role,
@@ -178,7 +178,7 @@ func (q *Queries) InvitationInsert(ctx context.Context, db DBTX, arg *Invitation
 	return &i, err
 }
 
-const InvitationList = `-- name: InvitationList :many
+const invitationList = `-- name: InvitationList :many
 SELECT tenant_id, session_id, id, role, name, token_hash, invited_by, created_at, expires_at, accepted_at, accepted_by, revoked_at, expires_at <= now() AS expired
 FROM session_invitations
 WHERE tenant_id = $1 AND session_id = $2
@@ -209,7 +209,7 @@ type InvitationListRow struct {
 
 // A sessions invitations, newest first, never the secret.
 func (q *Queries) InvitationList(ctx context.Context, db DBTX, arg *InvitationListParams) ([]*InvitationListRow, error) {
-	rows, err := db.Query(ctx, InvitationList, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, invitationList, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (q *Queries) InvitationList(ctx context.Context, db DBTX, arg *InvitationLi
 	return items, nil
 }
 
-const InvitationRevoke = `-- name: InvitationRevoke :one
+const invitationRevoke = `-- name: InvitationRevoke :one
 UPDATE session_invitations
 SET revoked_at = now()
 WHERE tenant_id = $1 AND session_id = $2 AND id = $3 AND accepted_at IS NULL AND revoked_at IS NULL
@@ -257,13 +257,13 @@ type InvitationRevokeParams struct {
 
 // Ends an invitation nobody has used.
 func (q *Queries) InvitationRevoke(ctx context.Context, db DBTX, arg *InvitationRevokeParams) (string, error) {
-	row := db.QueryRow(ctx, InvitationRevoke, arg.TenantID, arg.SessionID, arg.ID)
+	row := db.QueryRow(ctx, invitationRevoke, arg.TenantID, arg.SessionID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const ParticipantByCredential = `-- name: ParticipantByCredential :one
+const participantByCredential = `-- name: ParticipantByCredential :one
 SELECT tenant_id, session_id, user_id, id, role, invited_by, credential_hash, joined_at, left_at
 FROM session_participants
 WHERE tenant_id = $1 AND session_id = $2 AND credential_hash = $3::bytea AND left_at IS NULL
@@ -277,7 +277,7 @@ type ParticipantByCredentialParams struct {
 
 // The guest who holds a credential of a session.
 func (q *Queries) ParticipantByCredential(ctx context.Context, db DBTX, arg *ParticipantByCredentialParams) (*SessionParticipant, error) {
-	row := db.QueryRow(ctx, ParticipantByCredential, arg.TenantID, arg.SessionID, arg.CredentialHash)
+	row := db.QueryRow(ctx, participantByCredential, arg.TenantID, arg.SessionID, arg.CredentialHash)
 	var i SessionParticipant
 	err := row.Scan(
 		&i.TenantID,
@@ -293,7 +293,7 @@ func (q *Queries) ParticipantByCredential(ctx context.Context, db DBTX, arg *Par
 	return &i, err
 }
 
-const ParticipantJoin = `-- name: ParticipantJoin :one
+const participantJoin = `-- name: ParticipantJoin :one
 INSERT INTO session_participants AS p (tenant_id, session_id, user_id, role, invited_by, credential_hash)
 VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (tenant_id, session_id, user_id) DO UPDATE
@@ -313,7 +313,7 @@ type ParticipantJoinParams struct {
 
 // Somebody begins to take part, or comes back; no row when they take part already.
 func (q *Queries) ParticipantJoin(ctx context.Context, db DBTX, arg *ParticipantJoinParams) (*SessionParticipant, error) {
-	row := db.QueryRow(ctx, ParticipantJoin,
+	row := db.QueryRow(ctx, participantJoin,
 		arg.TenantID,
 		arg.SessionID,
 		arg.UserID,
@@ -336,7 +336,7 @@ func (q *Queries) ParticipantJoin(ctx context.Context, db DBTX, arg *Participant
 	return &i, err
 }
 
-const ParticipantLeave = `-- name: ParticipantLeave :one
+const participantLeave = `-- name: ParticipantLeave :one
 UPDATE session_participants
 SET left_at = now(), credential_hash = NULL
 WHERE tenant_id = $1 AND session_id = $2 AND id = $3 AND left_at IS NULL
@@ -351,7 +351,7 @@ type ParticipantLeaveParams struct {
 
 // Somebody takes part no longer; what they said stays theirs.
 func (q *Queries) ParticipantLeave(ctx context.Context, db DBTX, arg *ParticipantLeaveParams) (*SessionParticipant, error) {
-	row := db.QueryRow(ctx, ParticipantLeave, arg.TenantID, arg.SessionID, arg.ID)
+	row := db.QueryRow(ctx, participantLeave, arg.TenantID, arg.SessionID, arg.ID)
 	var i SessionParticipant
 	err := row.Scan(
 		&i.TenantID,
@@ -367,7 +367,7 @@ func (q *Queries) ParticipantLeave(ctx context.Context, db DBTX, arg *Participan
 	return &i, err
 }
 
-const ParticipantList = `-- name: ParticipantList :many
+const participantList = `-- name: ParticipantList :many
 SELECT tenant_id, session_id, user_id, id, role, invited_by, credential_hash, joined_at, left_at
 FROM session_participants
 WHERE tenant_id = $1 AND session_id = $2 AND left_at IS NULL
@@ -382,7 +382,7 @@ type ParticipantListParams struct {
 
 // Everybody who takes part in a session beside the person who began it, in the order they came.
 func (q *Queries) ParticipantList(ctx context.Context, db DBTX, arg *ParticipantListParams) ([]*SessionParticipant, error) {
-	rows, err := db.Query(ctx, ParticipantList, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, participantList, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -411,7 +411,7 @@ func (q *Queries) ParticipantList(ctx context.Context, db DBTX, arg *Participant
 	return items, nil
 }
 
-const SessionFindAs = `-- name: SessionFindAs :one
+const sessionFindAs = `-- name: SessionFindAs :one
 SELECT es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, CASE WHEN es.user_id = $1 THEN 'owner' ELSE coalesce((
         SELECT q.role
         FROM session_participants AS q
@@ -450,7 +450,7 @@ type SessionFindAsRow struct {
 
 // One session, and what a user may do in it: nothing when they neither began it nor take part.
 func (q *Queries) SessionFindAs(ctx context.Context, db DBTX, arg *SessionFindAsParams) (*SessionFindAsRow, error) {
-	row := db.QueryRow(ctx, SessionFindAs, arg.UserID, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, sessionFindAs, arg.UserID, arg.TenantID, arg.SessionID)
 	var i SessionFindAsRow
 	err := row.Scan(
 		&i.TenantID,

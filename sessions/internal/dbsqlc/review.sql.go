@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const ReviewCount = `-- name: ReviewCount :one
+const reviewCount = `-- name: ReviewCount :one
 SELECT count(*)
 FROM (
     SELECT s.id
@@ -60,7 +60,7 @@ type ReviewCountParams struct {
 
 // How many sessions meet a filter, up to a bound.
 func (q *Queries) ReviewCount(ctx context.Context, db DBTX, arg *ReviewCountParams) (int64, error) {
-	row := db.QueryRow(ctx, ReviewCount,
+	row := db.QueryRow(ctx, reviewCount,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
@@ -77,7 +77,7 @@ func (q *Queries) ReviewCount(ctx context.Context, db DBTX, arg *ReviewCountPara
 	return count, err
 }
 
-const ReviewEvents = `-- name: ReviewEvents :many
+const reviewEvents = `-- name: ReviewEvents :many
 SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events
 WHERE tenant_id = $1 AND session_id = $2 AND turn = $3
@@ -102,7 +102,7 @@ type ReviewEventsRow struct {
 
 // What the log says of one turn, in order.
 func (q *Queries) ReviewEvents(ctx context.Context, db DBTX, arg *ReviewEventsParams) ([]*ReviewEventsRow, error) {
-	rows, err := db.Query(ctx, ReviewEvents,
+	rows, err := db.Query(ctx, reviewEvents,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Turn,
@@ -132,7 +132,7 @@ func (q *Queries) ReviewEvents(ctx context.Context, db DBTX, arg *ReviewEventsPa
 	return items, nil
 }
 
-const ReviewPage = `-- name: ReviewPage :many
+const reviewPage = `-- name: ReviewPage :many
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = $1 AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
@@ -212,7 +212,7 @@ type ReviewPageRow struct {
 
 // Sessions of a tenant that meet a filter, newest first, after a place, with what waits in each.
 func (q *Queries) ReviewPage(ctx context.Context, db DBTX, arg *ReviewPageParams) ([]*ReviewPageRow, error) {
-	rows, err := db.Query(ctx, ReviewPage,
+	rows, err := db.Query(ctx, reviewPage,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
@@ -260,7 +260,7 @@ func (q *Queries) ReviewPage(ctx context.Context, db DBTX, arg *ReviewPageParams
 	return items, nil
 }
 
-const ReviewPageBy = `-- name: ReviewPageBy :many
+const reviewPageBy = `-- name: ReviewPageBy :many
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = $1 AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
@@ -346,7 +346,7 @@ type ReviewPageByRow struct {
 
 // The same in another order: lowest rank first.
 func (q *Queries) ReviewPageBy(ctx context.Context, db DBTX, arg *ReviewPageByParams) ([]*ReviewPageByRow, error) {
-	rows, err := db.Query(ctx, ReviewPageBy,
+	rows, err := db.Query(ctx, reviewPageBy,
 		arg.TenantID,
 		arg.ByWhat,
 		arg.ContextType,
@@ -396,7 +396,7 @@ func (q *Queries) ReviewPageBy(ctx context.Context, db DBTX, arg *ReviewPageByPa
 	return items, nil
 }
 
-const ReviewPhases = `-- name: ReviewPhases :many
+const reviewPhases = `-- name: ReviewPhases :many
 SELECT e.turn, (e.data[x.place] ->> 'phase')::text AS phase
 FROM session_events AS e, generate_subscripts(e.kinds, 1) AS x (place)
 WHERE e.tenant_id = $1 AND e.session_id = $2 AND e.kinds @> ARRAY['phase'] AND e.kinds[x.place] = 'phase'
@@ -416,7 +416,7 @@ type ReviewPhasesRow struct {
 
 // In which turns a session came into which phase, the latest 100, last first.
 func (q *Queries) ReviewPhases(ctx context.Context, db DBTX, arg *ReviewPhasesParams) ([]*ReviewPhasesRow, error) {
-	rows, err := db.Query(ctx, ReviewPhases, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, reviewPhases, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -435,7 +435,7 @@ func (q *Queries) ReviewPhases(ctx context.Context, db DBTX, arg *ReviewPhasesPa
 	return items, nil
 }
 
-const ReviewPoints = `-- name: ReviewPoints :many
+const reviewPoints = `-- name: ReviewPoints :many
 WITH scored AS (
     SELECT DISTINCT ON (e.turn) e.turn, e.data[x.place] AS data
     FROM session_events AS e, generate_subscripts(e.kinds, 1) AS x (place)
@@ -462,7 +462,7 @@ type ReviewPointsRow struct {
 
 // How far a session was after every so many of its turns, and after the last.
 func (q *Queries) ReviewPoints(ctx context.Context, db DBTX, arg *ReviewPointsParams) ([]*ReviewPointsRow, error) {
-	rows, err := db.Query(ctx, ReviewPoints, arg.Step, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, reviewPoints, arg.Step, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -481,7 +481,7 @@ func (q *Queries) ReviewPoints(ctx context.Context, db DBTX, arg *ReviewPointsPa
 	return items, nil
 }
 
-const ReviewTallies = `-- name: ReviewTallies :one
+const reviewTallies = `-- name: ReviewTallies :one
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.status = 'active') AS active,
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.status = 'completed') AS completed,
@@ -503,7 +503,7 @@ type ReviewTalliesRow struct {
 
 // A tenants sessions by what is to be done with them.
 func (q *Queries) ReviewTallies(ctx context.Context, db DBTX, tenantID string) (*ReviewTalliesRow, error) {
-	row := db.QueryRow(ctx, ReviewTallies, tenantID)
+	row := db.QueryRow(ctx, reviewTallies, tenantID)
 	var i ReviewTalliesRow
 	err := row.Scan(
 		&i.Active,

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const EmbeddingCount = `-- name: EmbeddingCount :many
+const embeddingCount = `-- name: EmbeddingCount :many
 SELECT count(*)
 FROM (
     SELECT
@@ -33,7 +33,7 @@ type EmbeddingCountParams struct {
 
 // How many vectors of an encoder a search would compare, at most so many.
 func (q *Queries) EmbeddingCount(ctx context.Context, db DBTX, arg *EmbeddingCountParams) ([]int64, error) {
-	rows, err := db.Query(ctx, EmbeddingCount,
+	rows, err := db.Query(ctx, embeddingCount,
 		arg.TenantID,
 		arg.Encoder,
 		arg.UserID,
@@ -59,7 +59,7 @@ func (q *Queries) EmbeddingCount(ctx context.Context, db DBTX, arg *EmbeddingCou
 	return items, nil
 }
 
-const EmbeddingSave = `-- name: EmbeddingSave :exec
+const embeddingSave = `-- name: EmbeddingSave :exec
 INSERT INTO embeddings AS e (tenant_id, session_id, kind, key, user_id, encoder, digest, embedding)
 SELECT $1, $2, x.kind, x.key, x.user_id, $3, x.digest, x.embedding::halfvec
 FROM jsonb_to_recordset($4::jsonb) AS x (kind text, key text, user_id text, digest text, embedding text)
@@ -76,7 +76,7 @@ type EmbeddingSaveParams struct {
 
 // Vectors of texts, each in the place of the one before.
 func (q *Queries) EmbeddingSave(ctx context.Context, db DBTX, arg *EmbeddingSaveParams) error {
-	_, err := db.Exec(ctx, EmbeddingSave,
+	_, err := db.Exec(ctx, embeddingSave,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Encoder,
@@ -85,7 +85,7 @@ func (q *Queries) EmbeddingSave(ctx context.Context, db DBTX, arg *EmbeddingSave
 	return err
 }
 
-const SearchByText = `-- name: SearchByText :many
+const searchByText = `-- name: SearchByText :many
 SELECT t.session_id, t.kind, t.key
 FROM search_texts AS t
 WHERE t.tenant_id = $1 AND ($2::text IS NULL OR t.user_id = $2)
@@ -111,7 +111,7 @@ type SearchByTextRow struct {
 
 // Texts that meet the query set by SearchFor, the best first, a policy of the table compares them.
 func (q *Queries) SearchByText(ctx context.Context, db DBTX, arg *SearchByTextParams) ([]*SearchByTextRow, error) {
-	rows, err := db.Query(ctx, SearchByText,
+	rows, err := db.Query(ctx, searchByText,
 		arg.TenantID,
 		arg.UserID,
 		arg.Kind,
@@ -136,7 +136,7 @@ func (q *Queries) SearchByText(ctx context.Context, db DBTX, arg *SearchByTextPa
 	return items, nil
 }
 
-const SearchDue = `-- name: SearchDue :many
+const searchDue = `-- name: SearchDue :many
 SELECT s.id, s.version, s.turn_count, coalesce(h.turn, 0)::integer AS turn
 FROM elicitation_sessions AS s
 LEFT JOIN search_heads AS h ON h.tenant_id = s.tenant_id AND h.session_id = s.id
@@ -161,7 +161,7 @@ type SearchDueRow struct {
 
 // Sessions that changed since they could be found as they were, or whose vectors are of another encoder, the latest first.
 func (q *Queries) SearchDue(ctx context.Context, db DBTX, arg *SearchDueParams) ([]*SearchDueRow, error) {
-	rows, err := db.Query(ctx, SearchDue, arg.TenantID, arg.Encoder, arg.Max)
+	rows, err := db.Query(ctx, searchDue, arg.TenantID, arg.Encoder, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (q *Queries) SearchDue(ctx context.Context, db DBTX, arg *SearchDueParams) 
 	return items, nil
 }
 
-const SearchExact = `-- name: SearchExact :many
+const searchExact = `-- name: SearchExact :many
 SELECT e.session_id, e.kind, e.key, (1 - (e.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
 FROM embeddings AS e
 WHERE e.tenant_id = $2 AND e.encoder = $3 AND e.embedding IS NOT NULL
@@ -215,7 +215,7 @@ type SearchExactRow struct {
 
 // The nearest texts of all, the sum keeps the index, which guesses, out of it.
 func (q *Queries) SearchExact(ctx context.Context, db DBTX, arg *SearchExactParams) ([]*SearchExactRow, error) {
-	rows, err := db.Query(ctx, SearchExact,
+	rows, err := db.Query(ctx, searchExact,
 		arg.Vector,
 		arg.TenantID,
 		arg.Encoder,
@@ -247,17 +247,17 @@ func (q *Queries) SearchExact(ctx context.Context, db DBTX, arg *SearchExactPara
 	return items, nil
 }
 
-const SearchFor = `-- name: SearchFor :exec
+const searchFor = `-- name: SearchFor :exec
 SELECT set_config('app.search', $1::text, true)
 `
 
 // Says what the rest of the transaction searches for, empty for nothing.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, query string) error {
-	_, err := db.Exec(ctx, SearchFor, query)
+	_, err := db.Exec(ctx, searchFor, query)
 	return err
 }
 
-const SearchHeadSave = `-- name: SearchHeadSave :exec
+const searchHeadSave = `-- name: SearchHeadSave :exec
 INSERT INTO search_heads AS h (tenant_id, session_id, version, turn, encoder)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (tenant_id, session_id) DO UPDATE
@@ -274,7 +274,7 @@ type SearchHeadSaveParams struct {
 
 // Up to where a session can be found.
 func (q *Queries) SearchHeadSave(ctx context.Context, db DBTX, arg *SearchHeadSaveParams) error {
-	_, err := db.Exec(ctx, SearchHeadSave,
+	_, err := db.Exec(ctx, searchHeadSave,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Version,
@@ -284,7 +284,7 @@ func (q *Queries) SearchHeadSave(ctx context.Context, db DBTX, arg *SearchHeadSa
 	return err
 }
 
-const SearchMessages = `-- name: SearchMessages :many
+const searchMessages = `-- name: SearchMessages :many
 SELECT m.turn, m.role, m.content, m.created_at
 FROM messages AS m
 WHERE m.tenant_id = $1 AND m.session_id = $2 AND m.turn > $3 AND m.turn <= $4
@@ -309,7 +309,7 @@ type SearchMessagesRow struct {
 
 // Messages of the turns after one that are over, which cannot be found yet.
 func (q *Queries) SearchMessages(ctx context.Context, db DBTX, arg *SearchMessagesParams) ([]*SearchMessagesRow, error) {
-	rows, err := db.Query(ctx, SearchMessages,
+	rows, err := db.Query(ctx, searchMessages,
 		arg.TenantID,
 		arg.SessionID,
 		arg.After,
@@ -339,7 +339,7 @@ func (q *Queries) SearchMessages(ctx context.Context, db DBTX, arg *SearchMessag
 	return items, nil
 }
 
-const SearchNear = `-- name: SearchNear :many
+const searchNear = `-- name: SearchNear :many
 SELECT e.session_id, e.kind, e.key, (1 - (e.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
 FROM embeddings AS e
 WHERE e.tenant_id = $2 AND e.encoder = $3
@@ -367,7 +367,7 @@ type SearchNearRow struct {
 
 // Near texts, by the index.
 func (q *Queries) SearchNear(ctx context.Context, db DBTX, arg *SearchNearParams) ([]*SearchNearRow, error) {
-	rows, err := db.Query(ctx, SearchNear,
+	rows, err := db.Query(ctx, searchNear,
 		arg.Vector,
 		arg.TenantID,
 		arg.Encoder,
@@ -398,17 +398,17 @@ func (q *Queries) SearchNear(ctx context.Context, db DBTX, arg *SearchNearParams
 	return items, nil
 }
 
-const SearchPatience = `-- name: SearchPatience :exec
+const searchPatience = `-- name: SearchPatience :exec
 SELECT set_config('statement_timeout', $1::text, true)
 `
 
 // Bounds the statements of a search, in milliseconds.
 func (q *Queries) SearchPatience(ctx context.Context, db DBTX, milliseconds string) error {
-	_, err := db.Exec(ctx, SearchPatience, milliseconds)
+	_, err := db.Exec(ctx, searchPatience, milliseconds)
 	return err
 }
 
-const SearchRead = `-- name: SearchRead :many
+const searchRead = `-- name: SearchRead :many
 SELECT t.session_id, t.kind, t.key, t.user_id, t.at, s.context_type,
     ts_headline('english', t.content, websearch_to_tsquery('simple', $1::text) || websearch_to_tsquery('english', $1::text), $2::text)::text AS snippet
 FROM search_texts AS t
@@ -438,7 +438,7 @@ type SearchReadRow struct {
 
 // Texts that were found, with the words that made it so between marks.
 func (q *Queries) SearchRead(ctx context.Context, db DBTX, arg *SearchReadParams) ([]*SearchReadRow, error) {
-	rows, err := db.Query(ctx, SearchRead,
+	rows, err := db.Query(ctx, searchRead,
 		arg.Query,
 		arg.Options,
 		arg.TenantID,
@@ -472,7 +472,7 @@ func (q *Queries) SearchRead(ctx context.Context, db DBTX, arg *SearchReadParams
 	return items, nil
 }
 
-const SearchRunning = `-- name: SearchRunning :many
+const searchRunning = `-- name: SearchRunning :many
 SELECT number
 FROM turns
 WHERE tenant_id = $1 AND session_id = $2 AND status = 'running'
@@ -485,7 +485,7 @@ type SearchRunningParams struct {
 
 // The turn that runs, if one does.
 func (q *Queries) SearchRunning(ctx context.Context, db DBTX, arg *SearchRunningParams) ([]int32, error) {
-	rows, err := db.Query(ctx, SearchRunning, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, searchRunning, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -504,7 +504,7 @@ func (q *Queries) SearchRunning(ctx context.Context, db DBTX, arg *SearchRunning
 	return items, nil
 }
 
-const SearchSave = `-- name: SearchSave :exec
+const searchSave = `-- name: SearchSave :exec
 INSERT INTO search_texts AS t (tenant_id, session_id, kind, key, user_id, at, content)
 SELECT $1, $2, x.kind, x.key, x.user_id, x.at, x.content
 FROM jsonb_to_recordset($3::jsonb) AS x (kind text, key text, user_id text, at timestamptz, content text)
@@ -524,11 +524,11 @@ type SearchSaveParams struct {
 
 // Texts as they can be found from now on, those that stayed the same are left alone.
 func (q *Queries) SearchSave(ctx context.Context, db DBTX, arg *SearchSaveParams) error {
-	_, err := db.Exec(ctx, SearchSave, arg.TenantID, arg.SessionID, arg.Rows)
+	_, err := db.Exec(ctx, searchSave, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
 }
 
-const SearchUnencoded = `-- name: SearchUnencoded :many
+const searchUnencoded = `-- name: SearchUnencoded :many
 SELECT t.kind, t.key, t.user_id, t.digest, t.content
 FROM search_texts AS t
 LEFT JOIN embeddings AS e ON e.tenant_id = t.tenant_id AND e.session_id = t.session_id AND e.kind = t.kind AND e.key = t.key
@@ -554,7 +554,7 @@ type SearchUnencodedRow struct {
 
 // Texts of a session that have no vector of an encoder, or one of other words.
 func (q *Queries) SearchUnencoded(ctx context.Context, db DBTX, arg *SearchUnencodedParams) ([]*SearchUnencodedRow, error) {
-	rows, err := db.Query(ctx, SearchUnencoded,
+	rows, err := db.Query(ctx, searchUnencoded,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Encoder,
@@ -584,13 +584,13 @@ func (q *Queries) SearchUnencoded(ctx context.Context, db DBTX, arg *SearchUnenc
 	return items, nil
 }
 
-const SearchWidely = `-- name: SearchWidely :exec
+const searchWidely = `-- name: SearchWidely :exec
 SELECT set_config('hnsw.ef_search', '200', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8])
 `
 
 // Lets the index look at enough neighbours that those of other tenants and encoders do not crowd out ours, before pgvector 0.8 it cannot go on where it stopped.
 func (q *Queries) SearchWidely(ctx context.Context, db DBTX) error {
-	_, err := db.Exec(ctx, SearchWidely)
+	_, err := db.Exec(ctx, searchWidely)
 	return err
 }

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-const CreateLock = `-- name: CreateLock :exec
+const createLock = `-- name: CreateLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
 // Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
 func (q *Queries) CreateLock(ctx context.Context, db DBTX, who string) error {
-	_, err := db.Exec(ctx, CreateLock, who)
+	_, err := db.Exec(ctx, createLock, who)
 	return err
 }
 
-const HeadInsert = `-- name: HeadInsert :exec
+const headInsert = `-- name: HeadInsert :exec
 INSERT INTO session_heads (tenant_id, session_id)
 VALUES ($1, $2)
 `
@@ -32,11 +32,11 @@ type HeadInsertParams struct {
 
 // The head of a new sessions log.
 func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams) error {
-	_, err := db.Exec(ctx, HeadInsert, arg.TenantID, arg.SessionID)
+	_, err := db.Exec(ctx, headInsert, arg.TenantID, arg.SessionID)
 	return err
 }
 
-const SessionActive = `-- name: SessionActive :one
+const sessionActive = `-- name: SessionActive :one
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active'
@@ -52,7 +52,7 @@ type SessionActiveParams struct {
 
 // The persons latest session of a context that still takes turns.
 func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActiveParams) (*ElicitationSession, error) {
-	row := db.QueryRow(ctx, SessionActive, arg.TenantID, arg.UserID, arg.ContextType)
+	row := db.QueryRow(ctx, sessionActive, arg.TenantID, arg.UserID, arg.ContextType)
 	var i ElicitationSession
 	err := row.Scan(
 		&i.TenantID,
@@ -77,7 +77,7 @@ func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActive
 	return &i, err
 }
 
-const SessionFind = `-- name: SessionFind :one
+const sessionFind = `-- name: SessionFind :one
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
@@ -90,7 +90,7 @@ type SessionFindParams struct {
 
 // One session.
 func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindParams) (*ElicitationSession, error) {
-	row := db.QueryRow(ctx, SessionFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, sessionFind, arg.TenantID, arg.ID)
 	var i ElicitationSession
 	err := row.Scan(
 		&i.TenantID,
@@ -115,7 +115,7 @@ func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindPara
 	return &i, err
 }
 
-const SessionInsert = `-- name: SessionInsert :exec
+const sessionInsert = `-- name: SessionInsert :exec
 INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id)
 VALUES ($1, $2, $3, $4, $5)
 `
@@ -130,7 +130,7 @@ type SessionInsertParams struct {
 
 // A new session.
 func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsertParams) error {
-	_, err := db.Exec(ctx, SessionInsert,
+	_, err := db.Exec(ctx, sessionInsert,
 		arg.TenantID,
 		arg.ID,
 		arg.ObjectiveID,
@@ -140,7 +140,7 @@ func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsert
 	return err
 }
 
-const SessionLock = `-- name: SessionLock :one
+const sessionLock = `-- name: SessionLock :one
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
@@ -154,7 +154,7 @@ type SessionLockParams struct {
 
 // The session row, locked until the callers transaction ends.
 func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockParams) (*ElicitationSession, error) {
-	row := db.QueryRow(ctx, SessionLock, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, sessionLock, arg.TenantID, arg.ID)
 	var i ElicitationSession
 	err := row.Scan(
 		&i.TenantID,
@@ -179,7 +179,7 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 	return &i, err
 }
 
-const SessionNone = `-- name: SessionNone :exec
+const sessionNone = `-- name: SessionNone :exec
 SELECT settled(CASE WHEN EXISTS (
     SELECT FROM elicitation_sessions
     WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active') THEN 0 ELSE 1 END, 1)
@@ -193,11 +193,11 @@ type SessionNoneParams struct {
 
 // Stops the transaction if the person has a session of a context that still takes turns.
 func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNoneParams) error {
-	_, err := db.Exec(ctx, SessionNone, arg.TenantID, arg.UserID, arg.ContextType)
+	_, err := db.Exec(ctx, sessionNone, arg.TenantID, arg.UserID, arg.ContextType)
 	return err
 }
 
-const SessionPage = `-- name: SessionPage :many
+const sessionPage = `-- name: SessionPage :many
 SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
 FROM elicitation_sessions
 WHERE tenant_id = $1
@@ -219,7 +219,7 @@ type SessionPageParams struct {
 
 // Sessions of a tenant, newest first, after the cursor.
 func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPageParams) ([]*ElicitationSession, error) {
-	rows, err := db.Query(ctx, SessionPage,
+	rows, err := db.Query(ctx, sessionPage,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
@@ -264,7 +264,7 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 	return items, nil
 }
 
-const SessionPageOf = `-- name: SessionPageOf :many
+const sessionPageOf = `-- name: SessionPageOf :many
 WITH theirs AS (
     SELECT e.id
     FROM elicitation_sessions AS e
@@ -296,7 +296,7 @@ type SessionPageOfParams struct {
 
 // Sessions a person began or takes part in, newest first, after the cursor.
 func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOfParams) ([]*ElicitationSession, error) {
-	rows, err := db.Query(ctx, SessionPageOf,
+	rows, err := db.Query(ctx, sessionPageOf,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
@@ -342,7 +342,7 @@ func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOf
 	return items, nil
 }
 
-const SessionSave = `-- name: SessionSave :exec
+const sessionSave = `-- name: SessionSave :exec
 UPDATE elicitation_sessions
 SET version = version + 1, updated_at = now(), status = $1::text, session_phase = $2, completeness_score = $3,
     progress = $4, stop_reason = $5, question = $6, working_memory_snapshot = $7,
@@ -364,7 +364,7 @@ type SessionSaveParams struct {
 
 // A sessions state after a change that was no turn; the caller holds its lock.
 func (q *Queries) SessionSave(ctx context.Context, db DBTX, arg *SessionSaveParams) error {
-	_, err := db.Exec(ctx, SessionSave,
+	_, err := db.Exec(ctx, sessionSave,
 		arg.Status,
 		arg.SessionPhase,
 		arg.CompletenessScore,

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const ShareByToken = `-- name: ShareByToken :one
+const shareByToken = `-- name: ShareByToken :one
 SELECT tenant_id, session_id, id, token_hash, extent, created_by, created_at, expires_at, revoked_at, last_seen_at, views
 FROM session_shares
 WHERE tenant_id = $1 AND token_hash = $2::bytea AND revoked_at IS NULL AND expires_at > $3::timestamptz
@@ -24,7 +24,7 @@ type ShareByTokenParams struct {
 
 // The link with that secret, while it stands.
 func (q *Queries) ShareByToken(ctx context.Context, db DBTX, arg *ShareByTokenParams) (*SessionShare, error) {
-	row := db.QueryRow(ctx, ShareByToken, arg.TenantID, arg.TokenHash, arg.Now)
+	row := db.QueryRow(ctx, shareByToken, arg.TenantID, arg.TokenHash, arg.Now)
 	var i SessionShare
 	err := row.Scan(
 		&i.TenantID,
@@ -42,7 +42,7 @@ func (q *Queries) ShareByToken(ctx context.Context, db DBTX, arg *ShareByTokenPa
 	return &i, err
 }
 
-const ShareInsert = `-- name: ShareInsert :one
+const shareInsert = `-- name: ShareInsert :one
 INSERT INTO session_shares (tenant_id, session_id, token_hash, extent, created_by, created_at, expires_at)
 SELECT $1, $2, $3::bytea, $4::text, $5::text, $6::timestamptz, $7::timestamptz
 WHERE (SELECT count(*) FROM session_shares AS s
@@ -63,7 +63,7 @@ type ShareInsertParams struct {
 
 // A new link to a brief, unless as many of the session are open as may be; no row then.
 func (q *Queries) ShareInsert(ctx context.Context, db DBTX, arg *ShareInsertParams) (*SessionShare, error) {
-	row := db.QueryRow(ctx, ShareInsert,
+	row := db.QueryRow(ctx, shareInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.TokenHash,
@@ -90,7 +90,7 @@ func (q *Queries) ShareInsert(ctx context.Context, db DBTX, arg *ShareInsertPara
 	return &i, err
 }
 
-const ShareList = `-- name: ShareList :many
+const shareList = `-- name: ShareList :many
 SELECT tenant_id, session_id, id, token_hash, extent, created_by, created_at, expires_at, revoked_at, last_seen_at, views
 FROM session_shares
 WHERE tenant_id = $1 AND session_id = $2
@@ -105,7 +105,7 @@ type ShareListParams struct {
 
 // The links to a sessions brief, newest first, never the secret.
 func (q *Queries) ShareList(ctx context.Context, db DBTX, arg *ShareListParams) ([]*SessionShare, error) {
-	rows, err := db.Query(ctx, ShareList, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, shareList, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (q *Queries) ShareList(ctx context.Context, db DBTX, arg *ShareListParams) 
 	return items, nil
 }
 
-const ShareOpen = `-- name: ShareOpen :one
+const shareOpen = `-- name: ShareOpen :one
 UPDATE session_shares
 SET views = views + 1, last_seen_at = $1::timestamptz
 WHERE tenant_id = $2 AND token_hash = $3::bytea AND revoked_at IS NULL AND expires_at > $1::timestamptz
@@ -151,7 +151,7 @@ type ShareOpenParams struct {
 
 // Notes that a link was followed, while it stands, and returns it.
 func (q *Queries) ShareOpen(ctx context.Context, db DBTX, arg *ShareOpenParams) (*SessionShare, error) {
-	row := db.QueryRow(ctx, ShareOpen, arg.Now, arg.TenantID, arg.TokenHash)
+	row := db.QueryRow(ctx, shareOpen, arg.Now, arg.TenantID, arg.TokenHash)
 	var i SessionShare
 	err := row.Scan(
 		&i.TenantID,
@@ -169,7 +169,7 @@ func (q *Queries) ShareOpen(ctx context.Context, db DBTX, arg *ShareOpenParams) 
 	return &i, err
 }
 
-const ShareRevoke = `-- name: ShareRevoke :one
+const shareRevoke = `-- name: ShareRevoke :one
 UPDATE session_shares
 SET revoked_at = $1::timestamptz
 WHERE tenant_id = $2 AND session_id = $3 AND id = $4 AND revoked_at IS NULL
@@ -185,7 +185,7 @@ type ShareRevokeParams struct {
 
 // Ends a link for good.
 func (q *Queries) ShareRevoke(ctx context.Context, db DBTX, arg *ShareRevokeParams) (*SessionShare, error) {
-	row := db.QueryRow(ctx, ShareRevoke,
+	row := db.QueryRow(ctx, shareRevoke,
 		arg.Now,
 		arg.TenantID,
 		arg.SessionID,

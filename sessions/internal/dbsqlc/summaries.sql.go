@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const EventRange = `-- name: EventRange :many
+const eventRange = `-- name: EventRange :many
 SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events AS e
 WHERE e.tenant_id = $1 AND e.session_id = $2
@@ -37,7 +37,7 @@ type EventRangeRow struct {
 
 // What a stretch of turns learnt, disputed and ordered: by the numbers of its events, which rise with the turns.
 func (q *Queries) EventRange(ctx context.Context, db DBTX, arg *EventRangeParams) ([]*EventRangeRow, error) {
-	rows, err := db.Query(ctx, EventRange,
+	rows, err := db.Query(ctx, eventRange,
 		arg.TenantID,
 		arg.SessionID,
 		arg.FromTurn,
@@ -67,7 +67,7 @@ func (q *Queries) EventRange(ctx context.Context, db DBTX, arg *EventRangeParams
 	return items, nil
 }
 
-const MessageRange = `-- name: MessageRange :many
+const messageRange = `-- name: MessageRange :many
 SELECT turn, role, user_id, complete, content, created_at
 FROM messages
 WHERE tenant_id = $1 AND session_id = $2 AND turn BETWEEN $3 AND $4
@@ -92,7 +92,7 @@ type MessageRangeRow struct {
 
 // The messages of a stretch of turns, in order.
 func (q *Queries) MessageRange(ctx context.Context, db DBTX, arg *MessageRangeParams) ([]*MessageRangeRow, error) {
-	rows, err := db.Query(ctx, MessageRange,
+	rows, err := db.Query(ctx, messageRange,
 		arg.TenantID,
 		arg.SessionID,
 		arg.FromTurn,
@@ -123,7 +123,7 @@ func (q *Queries) MessageRange(ctx context.Context, db DBTX, arg *MessageRangePa
 	return items, nil
 }
 
-const SummaryAt = `-- name: SummaryAt :many
+const summaryAt = `-- name: SummaryAt :many
 SELECT tenant_id, id, session_id, summary_text, obligation_snapshot, research_summary, turn_range_start, turn_range_end, created_at, level, so_far, made_by, degraded, usage
 FROM discovery_session_summaries
 WHERE tenant_id = $1 AND session_id = $2
@@ -140,7 +140,7 @@ type SummaryAtParams struct {
 
 // Summaries at some places, in the order of turns; levels and starts stand side by side.
 func (q *Queries) SummaryAt(ctx context.Context, db DBTX, arg *SummaryAtParams) ([]*DiscoverySessionSummary, error) {
-	rows, err := db.Query(ctx, SummaryAt,
+	rows, err := db.Query(ctx, summaryAt,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Levels,
@@ -179,7 +179,7 @@ func (q *Queries) SummaryAt(ctx context.Context, db DBTX, arg *SummaryAtParams) 
 	return items, nil
 }
 
-const SummaryInsert = `-- name: SummaryInsert :exec
+const summaryInsert = `-- name: SummaryInsert :exec
 INSERT INTO discovery_session_summaries (tenant_id, session_id, level, turn_range_start, turn_range_end, summary_text, so_far, obligation_snapshot, research_summary,
     made_by, degraded, usage)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
@@ -204,7 +204,7 @@ type SummaryInsertParams struct {
 
 // A folded stretch; whoever comes second with the same one leaves the first.
 func (q *Queries) SummaryInsert(ctx context.Context, db DBTX, arg *SummaryInsertParams) error {
-	_, err := db.Exec(ctx, SummaryInsert,
+	_, err := db.Exec(ctx, summaryInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Level,
@@ -221,7 +221,7 @@ func (q *Queries) SummaryInsert(ctx context.Context, db DBTX, arg *SummaryInsert
 	return err
 }
 
-const SummaryLast = `-- name: SummaryLast :one
+const summaryLast = `-- name: SummaryLast :one
 SELECT tenant_id, id, session_id, summary_text, obligation_snapshot, research_summary, turn_range_start, turn_range_end, created_at, level, so_far, made_by, degraded, usage
 FROM discovery_session_summaries
 WHERE tenant_id = $1 AND session_id = $2 AND level = 0
@@ -236,7 +236,7 @@ type SummaryLastParams struct {
 
 // The latest stretch that was folded.
 func (q *Queries) SummaryLast(ctx context.Context, db DBTX, arg *SummaryLastParams) (*DiscoverySessionSummary, error) {
-	row := db.QueryRow(ctx, SummaryLast, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, summaryLast, arg.TenantID, arg.SessionID)
 	var i DiscoverySessionSummary
 	err := row.Scan(
 		&i.TenantID,
@@ -257,7 +257,7 @@ func (q *Queries) SummaryLast(ctx context.Context, db DBTX, arg *SummaryLastPara
 	return &i, err
 }
 
-const SummaryPage = `-- name: SummaryPage :many
+const summaryPage = `-- name: SummaryPage :many
 SELECT tenant_id, id, session_id, summary_text, obligation_snapshot, research_summary, turn_range_start, turn_range_end, created_at, level, so_far, made_by, degraded, usage
 FROM discovery_session_summaries
 WHERE tenant_id = $1 AND session_id = $2 AND level = $3 AND turn_range_start > $4
@@ -275,7 +275,7 @@ type SummaryPageParams struct {
 
 // Summaries of a level, oldest first, after a turn.
 func (q *Queries) SummaryPage(ctx context.Context, db DBTX, arg *SummaryPageParams) ([]*DiscoverySessionSummary, error) {
-	rows, err := db.Query(ctx, SummaryPage,
+	rows, err := db.Query(ctx, summaryPage,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Level,
@@ -315,7 +315,7 @@ func (q *Queries) SummaryPage(ctx context.Context, db DBTX, arg *SummaryPagePara
 	return items, nil
 }
 
-const SummarySoFar = `-- name: SummarySoFar :one
+const summarySoFar = `-- name: SummarySoFar :one
 SELECT turn_range_end, so_far
 FROM discovery_session_summaries
 WHERE tenant_id = $1 AND session_id = $2 AND level = 0
@@ -335,7 +335,7 @@ type SummarySoFarRow struct {
 
 // What a prompt is told of the turns before its window: one row, however long the session is.
 func (q *Queries) SummarySoFar(ctx context.Context, db DBTX, arg *SummarySoFarParams) (*SummarySoFarRow, error) {
-	row := db.QueryRow(ctx, SummarySoFar, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, summarySoFar, arg.TenantID, arg.SessionID)
 	var i SummarySoFarRow
 	err := row.Scan(&i.TurnRangeEnd, &i.SoFar)
 	return &i, err

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-const InstanceGone = `-- name: InstanceGone :exec
+const instanceGone = `-- name: InstanceGone :exec
 DELETE FROM instances
 WHERE id = $1
 `
 
 // This instance ends, or its turns have all been taken over.
 func (q *Queries) InstanceGone(ctx context.Context, db DBTX, id string) error {
-	_, err := db.Exec(ctx, InstanceGone, id)
+	_, err := db.Exec(ctx, instanceGone, id)
 	return err
 }
 
-const InstanceLeft = `-- name: InstanceLeft :exec
+const instanceLeft = `-- name: InstanceLeft :exec
 UPDATE instances
 SET seen_at = '-infinity'
 WHERE id = $1
@@ -29,23 +29,23 @@ WHERE id = $1
 
 // This instance ends and leaves turns to others.
 func (q *Queries) InstanceLeft(ctx context.Context, db DBTX, id string) error {
-	_, err := db.Exec(ctx, InstanceLeft, id)
+	_, err := db.Exec(ctx, instanceLeft, id)
 	return err
 }
 
-const InstanceLock = `-- name: InstanceLock :one
+const instanceLock = `-- name: InstanceLock :one
 SELECT pg_try_advisory_lock(hashtextextended($1::text, 0))::boolean
 `
 
 // Takes the lock of an instance for as long as the connection lasts; false when another connection has it.
 func (q *Queries) InstanceLock(ctx context.Context, db DBTX, id string) (bool, error) {
-	row := db.QueryRow(ctx, InstanceLock, id)
+	row := db.QueryRow(ctx, instanceLock, id)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
-const InstanceSeen = `-- name: InstanceSeen :one
+const instanceSeen = `-- name: InstanceSeen :one
 WITH me AS (
     INSERT INTO instances AS i (id, locks)
     VALUES ($2, $3)
@@ -65,13 +65,13 @@ type InstanceSeenParams struct {
 
 // This instance lives, and holds its lock or not; how many others were seen within that time.
 func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, arg *InstanceSeenParams) (int64, error) {
-	row := db.QueryRow(ctx, InstanceSeen, arg.WithinSeconds, arg.ID, arg.Locks)
+	row := db.QueryRow(ctx, instanceSeen, arg.WithinSeconds, arg.ID, arg.Locks)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const InstanceSilent = `-- name: InstanceSilent :many
+const instanceSilent = `-- name: InstanceSilent :many
 SELECT i.id, (i.seen_at <= now() - make_interval(secs => $1::float8))::boolean AS silent
 FROM instances AS i
 WHERE i.id <> $2
@@ -91,7 +91,7 @@ type InstanceSilentRow struct {
 
 // Other instances that were not seen for a while, and those that should hold their lock and do not.
 func (q *Queries) InstanceSilent(ctx context.Context, db DBTX, arg *InstanceSilentParams) ([]*InstanceSilentRow, error) {
-	rows, err := db.Query(ctx, InstanceSilent, arg.DeadSeconds, arg.ID)
+	rows, err := db.Query(ctx, instanceSilent, arg.DeadSeconds, arg.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (q *Queries) InstanceSilent(ctx context.Context, db DBTX, arg *InstanceSile
 	return items, nil
 }
 
-const MessageInsert = `-- name: MessageInsert :exec
+const messageInsert = `-- name: MessageInsert :exec
 INSERT INTO messages (tenant_id, session_id, turn, role, user_id, complete, content)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
@@ -127,7 +127,7 @@ type MessageInsertParams struct {
 
 // One message of the transcript.
 func (q *Queries) MessageInsert(ctx context.Context, db DBTX, arg *MessageInsertParams) error {
-	_, err := db.Exec(ctx, MessageInsert,
+	_, err := db.Exec(ctx, messageInsert,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Turn,
@@ -139,7 +139,7 @@ func (q *Queries) MessageInsert(ctx context.Context, db DBTX, arg *MessageInsert
 	return err
 }
 
-const MessagePage = `-- name: MessagePage :many
+const messagePage = `-- name: MessagePage :many
 SELECT turn, role, user_id, complete, content, created_at
 FROM messages
 WHERE tenant_id = $1 AND session_id = $2 AND turn > $3
@@ -165,7 +165,7 @@ type MessagePageRow struct {
 
 // Messages in order, after a turn.
 func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePageParams) ([]*MessagePageRow, error) {
-	rows, err := db.Query(ctx, MessagePage,
+	rows, err := db.Query(ctx, messagePage,
 		arg.TenantID,
 		arg.SessionID,
 		arg.After,
@@ -196,7 +196,7 @@ func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePagePara
 	return items, nil
 }
 
-const MessageWindow = `-- name: MessageWindow :many
+const messageWindow = `-- name: MessageWindow :many
 SELECT turn, role, user_id, complete, content, created_at
 FROM messages AS m
 WHERE m.tenant_id = $1 AND m.session_id = $2
@@ -221,7 +221,7 @@ type MessageWindowRow struct {
 
 // The latest messages: by range of turns, so that the plan is the same for a young and an old table.
 func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindowParams) ([]*MessageWindowRow, error) {
-	rows, err := db.Query(ctx, MessageWindow, arg.TenantID, arg.SessionID, arg.Turns)
+	rows, err := db.Query(ctx, messageWindow, arg.TenantID, arg.SessionID, arg.Turns)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindow
 	return items, nil
 }
 
-const TurnAgain = `-- name: TurnAgain :one
+const turnAgain = `-- name: TurnAgain :one
 UPDATE turns
 SET attempt = attempt + 1
 WHERE tenant_id = $1 AND session_id = $2 AND number = $3 AND attempt = $4 AND status = 'running'
@@ -263,7 +263,7 @@ type TurnAgainParams struct {
 
 // The next attempt at a turn that its instance does not work; no row when it is over, or another attempts.
 func (q *Queries) TurnAgain(ctx context.Context, db DBTX, arg *TurnAgainParams) (int32, error) {
-	row := db.QueryRow(ctx, TurnAgain,
+	row := db.QueryRow(ctx, turnAgain,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Number,
@@ -274,7 +274,7 @@ func (q *Queries) TurnAgain(ctx context.Context, db DBTX, arg *TurnAgainParams) 
 	return attempt, err
 }
 
-const TurnBegin = `-- name: TurnBegin :one
+const turnBegin = `-- name: TurnBegin :one
 WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = $1::integer, updated_at = now()
@@ -320,7 +320,7 @@ type TurnBeginParams struct {
 
 // Records a turn that begins, its message and its first event, if the session takes turns of this person and has no turn of that number yet; no row if not.
 func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) (int64, error) {
-	row := db.QueryRow(ctx, TurnBegin,
+	row := db.QueryRow(ctx, turnBegin,
 		arg.Number,
 		arg.TenantID,
 		arg.SessionID,
@@ -338,7 +338,7 @@ func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) 
 	return last_seq, err
 }
 
-const TurnByClientMessage = `-- name: TurnByClientMessage :one
+const turnByClientMessage = `-- name: TurnByClientMessage :one
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
 WHERE tenant_id = $1 AND session_id = $2 AND client_message_id = $3
@@ -352,7 +352,7 @@ type TurnByClientMessageParams struct {
 
 // The turn a clients message began.
 func (q *Queries) TurnByClientMessage(ctx context.Context, db DBTX, arg *TurnByClientMessageParams) (*Turn, error) {
-	row := db.QueryRow(ctx, TurnByClientMessage, arg.TenantID, arg.SessionID, arg.ClientMessageID)
+	row := db.QueryRow(ctx, turnByClientMessage, arg.TenantID, arg.SessionID, arg.ClientMessageID)
 	var i Turn
 	err := row.Scan(
 		&i.TenantID,
@@ -376,7 +376,7 @@ func (q *Queries) TurnByClientMessage(ctx context.Context, db DBTX, arg *TurnByC
 	return &i, err
 }
 
-const TurnByPersonMessage = `-- name: TurnByPersonMessage :one
+const turnByPersonMessage = `-- name: TurnByPersonMessage :one
 SELECT t.tenant_id, t.session_id, t.number, t.user_id, t.client_message_id, t.body_hash, t.answers, t.first_seq, t.started_at, t.status, t.attempt, t.instance_id, t.stop_requested, t.interviewer, t.degraded, t.usage, t.finished_at
 FROM turns AS t
 JOIN elicitation_sessions AS s ON s.tenant_id = t.tenant_id AND s.id = t.session_id
@@ -394,7 +394,7 @@ type TurnByPersonMessageParams struct {
 
 // The turn a persons message began in the latest session of a context, whether that still takes turns or not.
 func (q *Queries) TurnByPersonMessage(ctx context.Context, db DBTX, arg *TurnByPersonMessageParams) (*Turn, error) {
-	row := db.QueryRow(ctx, TurnByPersonMessage,
+	row := db.QueryRow(ctx, turnByPersonMessage,
 		arg.TenantID,
 		arg.UserID,
 		arg.ContextType,
@@ -423,7 +423,7 @@ func (q *Queries) TurnByPersonMessage(ctx context.Context, db DBTX, arg *TurnByP
 	return &i, err
 }
 
-const TurnFail = `-- name: TurnFail :one
+const turnFail = `-- name: TurnFail :one
 WITH t AS (
     UPDATE turns AS tu
     SET status = 'failed', degraded = $1, finished_at = now()
@@ -448,7 +448,7 @@ type TurnFailParams struct {
 
 // Ends a turn that could not be answered, and with it the conversation until somebody goes on; no row when another attempt has it.
 func (q *Queries) TurnFail(ctx context.Context, db DBTX, arg *TurnFailParams) (int32, error) {
-	row := db.QueryRow(ctx, TurnFail,
+	row := db.QueryRow(ctx, turnFail,
 		arg.Degraded,
 		arg.TenantID,
 		arg.SessionID,
@@ -460,7 +460,7 @@ func (q *Queries) TurnFail(ctx context.Context, db DBTX, arg *TurnFailParams) (i
 	return number, err
 }
 
-const TurnFind = `-- name: TurnFind :one
+const turnFind = `-- name: TurnFind :one
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
 WHERE tenant_id = $1 AND session_id = $2 AND number = $3
@@ -474,7 +474,7 @@ type TurnFindParams struct {
 
 // One turn.
 func (q *Queries) TurnFind(ctx context.Context, db DBTX, arg *TurnFindParams) (*Turn, error) {
-	row := db.QueryRow(ctx, TurnFind, arg.TenantID, arg.SessionID, arg.Number)
+	row := db.QueryRow(ctx, turnFind, arg.TenantID, arg.SessionID, arg.Number)
 	var i Turn
 	err := row.Scan(
 		&i.TenantID,
@@ -498,7 +498,7 @@ func (q *Queries) TurnFind(ctx context.Context, db DBTX, arg *TurnFindParams) (*
 	return &i, err
 }
 
-const TurnHeld = `-- name: TurnHeld :many
+const turnHeld = `-- name: TurnHeld :many
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
 WHERE tenant_id = $1 AND instance_id = $2 AND status = 'running'
@@ -511,7 +511,7 @@ type TurnHeldParams struct {
 
 // Turns that an instance works, as far as the table knows.
 func (q *Queries) TurnHeld(ctx context.Context, db DBTX, arg *TurnHeldParams) ([]*Turn, error) {
-	rows, err := db.Query(ctx, TurnHeld, arg.TenantID, arg.InstanceID)
+	rows, err := db.Query(ctx, turnHeld, arg.TenantID, arg.InstanceID)
 	if err != nil {
 		return nil, err
 	}
@@ -548,7 +548,7 @@ func (q *Queries) TurnHeld(ctx context.Context, db DBTX, arg *TurnHeldParams) ([
 	return items, nil
 }
 
-const TurnPage = `-- name: TurnPage :many
+const turnPage = `-- name: TurnPage :many
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
 WHERE tenant_id = $1 AND session_id = $2 AND number > $3
@@ -565,7 +565,7 @@ type TurnPageParams struct {
 
 // Turns in order, after one.
 func (q *Queries) TurnPage(ctx context.Context, db DBTX, arg *TurnPageParams) ([]*Turn, error) {
-	rows, err := db.Query(ctx, TurnPage,
+	rows, err := db.Query(ctx, turnPage,
 		arg.TenantID,
 		arg.SessionID,
 		arg.After,
@@ -607,7 +607,7 @@ func (q *Queries) TurnPage(ctx context.Context, db DBTX, arg *TurnPageParams) ([
 	return items, nil
 }
 
-const TurnRunning = `-- name: TurnRunning :one
+const turnRunning = `-- name: TurnRunning :one
 SELECT tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, started_at, status, attempt, instance_id, stop_requested, interviewer, degraded, usage, finished_at
 FROM turns
 WHERE tenant_id = $1 AND session_id = $2 AND status = 'running'
@@ -620,7 +620,7 @@ type TurnRunningParams struct {
 
 // The turn that runs now, if any.
 func (q *Queries) TurnRunning(ctx context.Context, db DBTX, arg *TurnRunningParams) (*Turn, error) {
-	row := db.QueryRow(ctx, TurnRunning, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, turnRunning, arg.TenantID, arg.SessionID)
 	var i Turn
 	err := row.Scan(
 		&i.TenantID,
@@ -644,7 +644,7 @@ func (q *Queries) TurnRunning(ctx context.Context, db DBTX, arg *TurnRunningPara
 	return &i, err
 }
 
-const TurnSettle = `-- name: TurnSettle :exec
+const turnSettle = `-- name: TurnSettle :exec
 WITH s AS (
     UPDATE elicitation_sessions AS es
     SET version = es.version + 1, updated_at = now(), status = $1::text, session_phase = $2, completeness_score = $3,
@@ -682,7 +682,7 @@ type TurnSettleParams struct {
 
 // Ends a turn and moves the session on, or stops the transaction (see the function).
 func (q *Queries) TurnSettle(ctx context.Context, db DBTX, arg *TurnSettleParams) error {
-	_, err := db.Exec(ctx, TurnSettle,
+	_, err := db.Exec(ctx, turnSettle,
 		arg.SessionStatus,
 		arg.SessionPhase,
 		arg.CompletenessScore,
@@ -703,7 +703,7 @@ func (q *Queries) TurnSettle(ctx context.Context, db DBTX, arg *TurnSettleParams
 	return err
 }
 
-const TurnStop = `-- name: TurnStop :one
+const turnStop = `-- name: TurnStop :one
 UPDATE turns
 SET stop_requested = true
 WHERE tenant_id = $1 AND session_id = $2 AND number = $3 AND status = 'running'
@@ -718,13 +718,13 @@ type TurnStopParams struct {
 
 // Asks the instance that works a turn to stop it; no row when it does not run.
 func (q *Queries) TurnStop(ctx context.Context, db DBTX, arg *TurnStopParams) (string, error) {
-	row := db.QueryRow(ctx, TurnStop, arg.TenantID, arg.SessionID, arg.Number)
+	row := db.QueryRow(ctx, turnStop, arg.TenantID, arg.SessionID, arg.Number)
 	var instance_id string
 	err := row.Scan(&instance_id)
 	return instance_id, err
 }
 
-const TurnTakeOver = `-- name: TurnTakeOver :many
+const turnTakeOver = `-- name: TurnTakeOver :many
 UPDATE turns AS t
 SET instance_id = $1, attempt = t.attempt + 1
 WHERE t.tenant_id = $2 AND t.status = 'running'
@@ -750,7 +750,7 @@ type TurnTakeOverRow struct {
 
 // Turns whose instance is dead or unknown, now this instances, under the next attempt.
 func (q *Queries) TurnTakeOver(ctx context.Context, db DBTX, arg *TurnTakeOverParams) ([]*TurnTakeOverRow, error) {
-	rows, err := db.Query(ctx, TurnTakeOver, arg.InstanceID, arg.TenantID, arg.Dead)
+	rows, err := db.Query(ctx, turnTakeOver, arg.InstanceID, arg.TenantID, arg.Dead)
 	if err != nil {
 		return nil, err
 	}
@@ -777,7 +777,7 @@ func (q *Queries) TurnTakeOver(ctx context.Context, db DBTX, arg *TurnTakeOverPa
 	return items, nil
 }
 
-const TurnsStopping = `-- name: TurnsStopping :many
+const turnsStopping = `-- name: TurnsStopping :many
 SELECT session_id, number
 FROM turns
 WHERE tenant_id = $1 AND instance_id = $2 AND status = 'running' AND stop_requested
@@ -795,7 +795,7 @@ type TurnsStoppingRow struct {
 
 // Turns that run on an instance and that somebody wants stopped.
 func (q *Queries) TurnsStopping(ctx context.Context, db DBTX, arg *TurnsStoppingParams) ([]*TurnsStoppingRow, error) {
-	rows, err := db.Query(ctx, TurnsStopping, arg.TenantID, arg.InstanceID)
+	rows, err := db.Query(ctx, turnsStopping, arg.TenantID, arg.InstanceID)
 	if err != nil {
 		return nil, err
 	}

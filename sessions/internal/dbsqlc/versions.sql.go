@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const RunningOnOthers = `-- name: RunningOnOthers :many
+const runningOnOthers = `-- name: RunningOnOthers :many
 SELECT s.id, s.user_id, o.version, s.updated_at
 FROM elicitation_sessions AS s
 JOIN discovery_objectives AS o ON o.tenant_id = s.tenant_id AND o.id = s.objective_id
@@ -35,7 +35,7 @@ type RunningOnOthersRow struct {
 
 // Running sessions of a context that are not on that version, the ones last used first.
 func (q *Queries) RunningOnOthers(ctx context.Context, db DBTX, arg *RunningOnOthersParams) ([]*RunningOnOthersRow, error) {
-	rows, err := db.Query(ctx, RunningOnOthers,
+	rows, err := db.Query(ctx, runningOnOthers,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Version,
@@ -64,7 +64,7 @@ func (q *Queries) RunningOnOthers(ctx context.Context, db DBTX, arg *RunningOnOt
 	return items, nil
 }
 
-const SessionRebase = `-- name: SessionRebase :exec
+const sessionRebase = `-- name: SessionRebase :exec
 UPDATE elicitation_sessions
 SET objective_id = $1
 WHERE tenant_id = $2 AND id = $3
@@ -78,11 +78,11 @@ type SessionRebaseParams struct {
 
 // Moves a session to another version of its objective; the caller holds its lock and saves its state.
 func (q *Queries) SessionRebase(ctx context.Context, db DBTX, arg *SessionRebaseParams) error {
-	_, err := db.Exec(ctx, SessionRebase, arg.ObjectiveID, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, sessionRebase, arg.ObjectiveID, arg.TenantID, arg.ID)
 	return err
 }
 
-const SessionTally = `-- name: SessionTally :many
+const sessionTally = `-- name: SessionTally :many
 SELECT o.context_type, split_part(o.version, '+', 1)::text AS version, count(*) AS total, count(*) FILTER (WHERE s.status = 'active') AS running
 FROM elicitation_sessions AS s
 JOIN discovery_objectives AS o ON o.tenant_id = s.tenant_id AND o.id = s.objective_id
@@ -99,7 +99,7 @@ type SessionTallyRow struct {
 
 // How many sessions stand on each version; those of a sessions own version count for the one below it.
 func (q *Queries) SessionTally(ctx context.Context, db DBTX, tenantID string) ([]*SessionTallyRow, error) {
-	rows, err := db.Query(ctx, SessionTally, tenantID)
+	rows, err := db.Query(ctx, sessionTally, tenantID)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,6 @@ SELECT *
 FROM tenants
 ORDER BY created_at, id;
 
--- name: TenantFind :one
--- A tenant by name.
-SELECT *
-FROM tenants
-WHERE name = @name;
-
 -- name: MemberAdd :exec
 -- A person of a tenant, with the role given, unless they are there already.
 INSERT INTO members (tenant_id, id, role)

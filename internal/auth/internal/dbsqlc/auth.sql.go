@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const MemberAdd = `-- name: MemberAdd :exec
+const memberAdd = `-- name: MemberAdd :exec
 INSERT INTO members (tenant_id, id, role)
 VALUES ($1, $2, $3)
 ON CONFLICT (tenant_id, id) DO NOTHING
@@ -24,25 +24,11 @@ type MemberAddParams struct {
 
 // A person of a tenant, with the role given, unless they are there already.
 func (q *Queries) MemberAdd(ctx context.Context, db DBTX, arg *MemberAddParams) error {
-	_, err := db.Exec(ctx, MemberAdd, arg.TenantID, arg.ID, arg.Role)
+	_, err := db.Exec(ctx, memberAdd, arg.TenantID, arg.ID, arg.Role)
 	return err
 }
 
-const TenantFind = `-- name: TenantFind :one
-SELECT id, name, created_at
-FROM tenants
-WHERE name = $1
-`
-
-// A tenant by name.
-func (q *Queries) TenantFind(ctx context.Context, db DBTX, name string) (*Tenant, error) {
-	row := db.QueryRow(ctx, TenantFind, name)
-	var i Tenant
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
-	return &i, err
-}
-
-const TenantInsert = `-- name: TenantInsert :one
+const tenantInsert = `-- name: TenantInsert :one
 INSERT INTO tenants (name)
 VALUES ($1)
 ON CONFLICT (name) DO UPDATE SET name = excluded.name
@@ -51,13 +37,13 @@ RETURNING id, name, created_at
 
 // A tenant by name, made when it is not there.
 func (q *Queries) TenantInsert(ctx context.Context, db DBTX, name string) (*Tenant, error) {
-	row := db.QueryRow(ctx, TenantInsert, name)
+	row := db.QueryRow(ctx, tenantInsert, name)
 	var i Tenant
 	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
 	return &i, err
 }
 
-const TenantList = `-- name: TenantList :many
+const tenantList = `-- name: TenantList :many
 SELECT id, name, created_at
 FROM tenants
 ORDER BY created_at, id
@@ -65,7 +51,7 @@ ORDER BY created_at, id
 
 // Every tenant.
 func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
-	rows, err := db.Query(ctx, TenantList)
+	rows, err := db.Query(ctx, tenantList)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +70,7 @@ func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
 	return items, nil
 }
 
-const TokenByHash = `-- name: TokenByHash :one
+const tokenByHash = `-- name: TokenByHash :one
 SELECT tenant_id, id, member_id, role, (last_used_at IS NULL OR last_used_at < now() - interval '10 minutes')::boolean AS unseen
 FROM api_tokens
 WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -100,7 +86,7 @@ type TokenByHashRow struct {
 
 // Who holds a token. The row-level policy shows it to the holder only, before the tenant is known: tenant_id is what this finds out.
 func (q *Queries) TokenByHash(ctx context.Context, db DBTX, tokenHash []byte) (*TokenByHashRow, error) {
-	row := db.QueryRow(ctx, TokenByHash, tokenHash)
+	row := db.QueryRow(ctx, tokenByHash, tokenHash)
 	var i TokenByHashRow
 	err := row.Scan(
 		&i.TenantID,
@@ -112,7 +98,7 @@ func (q *Queries) TokenByHash(ctx context.Context, db DBTX, tokenHash []byte) (*
 	return &i, err
 }
 
-const TokenInsert = `-- name: TokenInsert :one
+const tokenInsert = `-- name: TokenInsert :one
 INSERT INTO api_tokens (tenant_id, member_id, role, name, token_hash, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6)
 RETURNING tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at, last_used_at
@@ -129,7 +115,7 @@ type TokenInsertParams struct {
 
 // A token, by its hash.
 func (q *Queries) TokenInsert(ctx context.Context, db DBTX, arg *TokenInsertParams) (*ApiToken, error) {
-	row := db.QueryRow(ctx, TokenInsert,
+	row := db.QueryRow(ctx, tokenInsert,
 		arg.TenantID,
 		arg.MemberID,
 		arg.Role,
@@ -153,7 +139,7 @@ func (q *Queries) TokenInsert(ctx context.Context, db DBTX, arg *TokenInsertPara
 	return &i, err
 }
 
-const TokenList = `-- name: TokenList :many
+const tokenList = `-- name: TokenList :many
 SELECT tenant_id, id, member_id, role, name, token_hash, created_at, expires_at, revoked_at, last_used_at
 FROM api_tokens
 WHERE tenant_id = $1
@@ -163,7 +149,7 @@ LIMIT 500
 
 // A tenants tokens, newest first, never the secret.
 func (q *Queries) TokenList(ctx context.Context, db DBTX, tenantID string) ([]*ApiToken, error) {
-	rows, err := db.Query(ctx, TokenList, tenantID)
+	rows, err := db.Query(ctx, tokenList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +179,7 @@ func (q *Queries) TokenList(ctx context.Context, db DBTX, tenantID string) ([]*A
 	return items, nil
 }
 
-const TokenRevoke = `-- name: TokenRevoke :one
+const tokenRevoke = `-- name: TokenRevoke :one
 UPDATE api_tokens
 SET revoked_at = now()
 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL
@@ -207,13 +193,13 @@ type TokenRevokeParams struct {
 
 // Ends a token.
 func (q *Queries) TokenRevoke(ctx context.Context, db DBTX, arg *TokenRevokeParams) (string, error) {
-	row := db.QueryRow(ctx, TokenRevoke, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, tokenRevoke, arg.TenantID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const TokenRotate = `-- name: TokenRotate :one
+const tokenRotate = `-- name: TokenRotate :one
 UPDATE api_tokens
 SET revoked_at = now()
 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -235,7 +221,7 @@ type TokenRotateRow struct {
 
 // Ends a token that works and returns what its successor needs.
 func (q *Queries) TokenRotate(ctx context.Context, db DBTX, arg *TokenRotateParams) (*TokenRotateRow, error) {
-	row := db.QueryRow(ctx, TokenRotate, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, tokenRotate, arg.TenantID, arg.ID)
 	var i TokenRotateRow
 	err := row.Scan(
 		&i.MemberID,
@@ -247,7 +233,7 @@ func (q *Queries) TokenRotate(ctx context.Context, db DBTX, arg *TokenRotatePara
 	return &i, err
 }
 
-const TokenUsed = `-- name: TokenUsed :exec
+const tokenUsed = `-- name: TokenUsed :exec
 UPDATE api_tokens
 SET last_used_at = now()
 WHERE tenant_id = $1 AND id = $2
@@ -260,6 +246,6 @@ type TokenUsedParams struct {
 
 // Notes that a token was used.
 func (q *Queries) TokenUsed(ctx context.Context, db DBTX, arg *TokenUsedParams) error {
-	_, err := db.Exec(ctx, TokenUsed, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, tokenUsed, arg.TenantID, arg.ID)
 	return err
 }

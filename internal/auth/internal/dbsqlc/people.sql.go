@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const MemberDelete = `-- name: MemberDelete :exec
+const memberDelete = `-- name: MemberDelete :exec
 DELETE FROM members
 WHERE tenant_id = $1 AND id = $2
 `
@@ -22,11 +22,11 @@ type MemberDeleteParams struct {
 
 // A person no more; their tokens go with them.
 func (q *Queries) MemberDelete(ctx context.Context, db DBTX, arg *MemberDeleteParams) error {
-	_, err := db.Exec(ctx, MemberDelete, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, memberDelete, arg.TenantID, arg.ID)
 	return err
 }
 
-const MemberFind = `-- name: MemberFind :one
+const memberFind = `-- name: MemberFind :one
 SELECT tenant_id, id, role, created_at
 FROM members
 WHERE tenant_id = $1 AND id = $2
@@ -39,7 +39,7 @@ type MemberFindParams struct {
 
 // A person of a tenant.
 func (q *Queries) MemberFind(ctx context.Context, db DBTX, arg *MemberFindParams) (*Member, error) {
-	row := db.QueryRow(ctx, MemberFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, memberFind, arg.TenantID, arg.ID)
 	var i Member
 	err := row.Scan(
 		&i.TenantID,
@@ -50,7 +50,7 @@ func (q *Queries) MemberFind(ctx context.Context, db DBTX, arg *MemberFindParams
 	return &i, err
 }
 
-const MemberList = `-- name: MemberList :many
+const memberList = `-- name: MemberList :many
 SELECT m.id, m.role, m.created_at, count(t.id) AS tokens,
     coalesce((array_agg(t.role ORDER BY array_position(ARRAY['owner', 'admin', 'reviewer', 'member', 'viewer'], t.role)) FILTER (WHERE t.id IS NOT NULL))[1], '')::text AS token_role
 FROM members AS m
@@ -71,7 +71,7 @@ type MemberListRow struct {
 
 // The people of a tenant by name, with the number of their tokens that work and the highest role among those.
 func (q *Queries) MemberList(ctx context.Context, db DBTX, tenantID string) ([]*MemberListRow, error) {
-	rows, err := db.Query(ctx, MemberList, tenantID)
+	rows, err := db.Query(ctx, memberList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (q *Queries) MemberList(ctx context.Context, db DBTX, tenantID string) ([]*
 	return items, nil
 }
 
-const MemberSetRole = `-- name: MemberSetRole :exec
+const memberSetRole = `-- name: MemberSetRole :exec
 UPDATE members
 SET role = $1
 WHERE tenant_id = $2 AND id = $3
@@ -110,11 +110,11 @@ type MemberSetRoleParams struct {
 
 // The role of a person.
 func (q *Queries) MemberSetRole(ctx context.Context, db DBTX, arg *MemberSetRoleParams) error {
-	_, err := db.Exec(ctx, MemberSetRole, arg.Role, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, memberSetRole, arg.Role, arg.TenantID, arg.ID)
 	return err
 }
 
-const OwnerList = `-- name: OwnerList :many
+const ownerList = `-- name: OwnerList :many
 SELECT m.id
 FROM members AS m
 WHERE m.tenant_id = $1 AND (m.role = 'owner' OR EXISTS (
@@ -124,7 +124,7 @@ WHERE m.tenant_id = $1 AND (m.role = 'owner' OR EXISTS (
 
 // The owners of a tenant: people of that role, and who holds a token of it that works.
 func (q *Queries) OwnerList(ctx context.Context, db DBTX, tenantID string) ([]string, error) {
-	rows, err := db.Query(ctx, OwnerList, tenantID)
+	rows, err := db.Query(ctx, ownerList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (q *Queries) OwnerList(ctx context.Context, db DBTX, tenantID string) ([]st
 	return items, nil
 }
 
-const PeopleLock = `-- name: PeopleLock :exec
+const peopleLock = `-- name: PeopleLock :exec
 SELECT id
 FROM tenants
 WHERE id = $1
@@ -152,11 +152,11 @@ FOR NO KEY UPDATE
 
 // Keeps other changes of a tenants people out until the transaction ends: whether somebody is its last owner is asked of all of them.
 func (q *Queries) PeopleLock(ctx context.Context, db DBTX, tenantID string) error {
-	_, err := db.Exec(ctx, PeopleLock, tenantID)
+	_, err := db.Exec(ctx, peopleLock, tenantID)
 	return err
 }
 
-const TokensLower = `-- name: TokensLower :exec
+const tokensLower = `-- name: TokensLower :exec
 UPDATE api_tokens
 SET role = $1
 WHERE tenant_id = $2 AND member_id = $3 AND role = ANY ($4::text[])
@@ -171,7 +171,7 @@ type TokensLowerParams struct {
 
 // Lowers a persons tokens that may more than the role given; higher_roles are those above it.
 func (q *Queries) TokensLower(ctx context.Context, db DBTX, arg *TokensLowerParams) error {
-	_, err := db.Exec(ctx, TokensLower,
+	_, err := db.Exec(ctx, tokensLower,
 		arg.Role,
 		arg.TenantID,
 		arg.MemberID,

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const DocumentFind = `-- name: DocumentFind :many
+const documentFind = `-- name: DocumentFind :many
 SELECT id, path, state, reason, sha256, size, modified, media_type, title, published, content, truncated, bytes, read_at
 FROM research_documents
 WHERE tenant_id = $1 AND id = $2
@@ -40,7 +40,7 @@ type DocumentFindRow struct {
 
 // One document, whole.
 func (q *Queries) DocumentFind(ctx context.Context, db DBTX, arg *DocumentFindParams) ([]*DocumentFindRow, error) {
-	rows, err := db.Query(ctx, DocumentFind, arg.TenantID, arg.ID)
+	rows, err := db.Query(ctx, documentFind, arg.TenantID, arg.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (q *Queries) DocumentFind(ctx context.Context, db DBTX, arg *DocumentFindPa
 	return items, nil
 }
 
-const DocumentGone = `-- name: DocumentGone :exec
+const documentGone = `-- name: DocumentGone :exec
 UPDATE research_documents
 SET state = 'gone', reason = '', sha256 = '', size = 0, title = '', published = '', content = '', truncated = false, bytes = NULL, checked_at = $1
 WHERE tenant_id = $2 AND path = $3 AND state <> 'gone'
@@ -88,11 +88,11 @@ type DocumentGoneParams struct {
 
 // A file that is not there any more, nothing of what it said stays.
 func (q *Queries) DocumentGone(ctx context.Context, db DBTX, arg *DocumentGoneParams) error {
-	_, err := db.Exec(ctx, DocumentGone, arg.CheckedAt, arg.TenantID, arg.Path)
+	_, err := db.Exec(ctx, documentGone, arg.CheckedAt, arg.TenantID, arg.Path)
 	return err
 }
 
-const DocumentHold = `-- name: DocumentHold :exec
+const documentHold = `-- name: DocumentHold :exec
 SELECT id
 FROM research_documents
 WHERE tenant_id = $1 AND id = ANY ($2::uuid[])
@@ -107,11 +107,11 @@ type DocumentHoldParams struct {
 
 // Keeps documents from being read again or forgotten until the transaction ends.
 func (q *Queries) DocumentHold(ctx context.Context, db DBTX, arg *DocumentHoldParams) error {
-	_, err := db.Exec(ctx, DocumentHold, arg.TenantID, arg.Ids)
+	_, err := db.Exec(ctx, documentHold, arg.TenantID, arg.Ids)
 	return err
 }
 
-const DocumentKnown = `-- name: DocumentKnown :many
+const documentKnown = `-- name: DocumentKnown :many
 SELECT path, state, reason, sha256, size, modified, checked_at
 FROM research_documents
 WHERE tenant_id = $1 AND state <> 'gone'
@@ -130,7 +130,7 @@ type DocumentKnownRow struct {
 
 // What is known of the files of a folder, those that are gone aside.
 func (q *Queries) DocumentKnown(ctx context.Context, db DBTX, tenantID string) ([]*DocumentKnownRow, error) {
-	rows, err := db.Query(ctx, DocumentKnown, tenantID)
+	rows, err := db.Query(ctx, documentKnown, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (q *Queries) DocumentKnown(ctx context.Context, db DBTX, tenantID string) (
 	return items, nil
 }
 
-const DocumentList = `-- name: DocumentList :many
+const documentList = `-- name: DocumentList :many
 SELECT id, path, state, reason, sha256, size, modified, media_type, title, published, truncated, read_at
 FROM research_documents
 WHERE tenant_id = $1 AND path > $2::text
@@ -188,7 +188,7 @@ type DocumentListRow struct {
 
 // Documents after a path, without what is in them.
 func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg *DocumentListParams) ([]*DocumentListRow, error) {
-	rows, err := db.Query(ctx, DocumentList, arg.TenantID, arg.After, arg.Max)
+	rows, err := db.Query(ctx, documentList, arg.TenantID, arg.After, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg *DocumentListPa
 	return items, nil
 }
 
-const DocumentSave = `-- name: DocumentSave :exec
+const documentSave = `-- name: DocumentSave :exec
 INSERT INTO research_documents AS d (tenant_id, path, state, reason, sha256, size, modified, media_type, title, published, content, truncated, bytes, read_at, checked_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
 ON CONFLICT (tenant_id, path) DO UPDATE
@@ -248,7 +248,7 @@ type DocumentSaveParams struct {
 
 // A file as it was read or refused just now, in the place of what was known of it.
 func (q *Queries) DocumentSave(ctx context.Context, db DBTX, arg *DocumentSaveParams) error {
-	_, err := db.Exec(ctx, DocumentSave,
+	_, err := db.Exec(ctx, documentSave,
 		arg.TenantID,
 		arg.Path,
 		arg.State,
@@ -267,7 +267,7 @@ func (q *Queries) DocumentSave(ctx context.Context, db DBTX, arg *DocumentSavePa
 	return err
 }
 
-const DocumentTouch = `-- name: DocumentTouch :exec
+const documentTouch = `-- name: DocumentTouch :exec
 UPDATE research_documents
 SET size = $1, modified = $2, checked_at = $3
 WHERE tenant_id = $4 AND path = $5 AND sha256 = $6 AND state <> 'gone'
@@ -284,7 +284,7 @@ type DocumentTouchParams struct {
 
 // A file that is still what is here, whatever its date says.
 func (q *Queries) DocumentTouch(ctx context.Context, db DBTX, arg *DocumentTouchParams) error {
-	_, err := db.Exec(ctx, DocumentTouch,
+	_, err := db.Exec(ctx, documentTouch,
 		arg.Size,
 		arg.Modified,
 		arg.CheckedAt,
@@ -295,7 +295,7 @@ func (q *Queries) DocumentTouch(ctx context.Context, db DBTX, arg *DocumentTouch
 	return err
 }
 
-const PassageByText = `-- name: PassageByText :many
+const passageByText = `-- name: PassageByText :many
 SELECT p.document_id, p.n
 FROM research_passages AS p
 WHERE p.tenant_id = $1
@@ -315,7 +315,7 @@ type PassageByTextRow struct {
 
 // Passages that meet the query set by SearchFor, the best first, a policy of the table compares them.
 func (q *Queries) PassageByText(ctx context.Context, db DBTX, arg *PassageByTextParams) ([]*PassageByTextRow, error) {
-	rows, err := db.Query(ctx, PassageByText, arg.TenantID, arg.Max)
+	rows, err := db.Query(ctx, passageByText, arg.TenantID, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +334,7 @@ func (q *Queries) PassageByText(ctx context.Context, db DBTX, arg *PassageByText
 	return items, nil
 }
 
-const PassageClear = `-- name: PassageClear :exec
+const passageClear = `-- name: PassageClear :exec
 DELETE FROM research_passages AS p
 USING research_documents AS d
 WHERE d.tenant_id = $1 AND d.path = $2 AND p.tenant_id = d.tenant_id AND p.document_id = d.id
@@ -347,11 +347,11 @@ type PassageClearParams struct {
 
 // Takes away the passages of a file.
 func (q *Queries) PassageClear(ctx context.Context, db DBTX, arg *PassageClearParams) error {
-	_, err := db.Exec(ctx, PassageClear, arg.TenantID, arg.Path)
+	_, err := db.Exec(ctx, passageClear, arg.TenantID, arg.Path)
 	return err
 }
 
-const PassageRead = `-- name: PassageRead :many
+const passageRead = `-- name: PassageRead :many
 SELECT p.document_id, p.n, p.start_byte, p.end_byte, p.heading, p.content, d.path, d.title, d.media_type, d.published, d.sha256, d.read_at
 FROM research_passages AS p
 JOIN research_documents AS d ON d.tenant_id = p.tenant_id AND d.id = p.document_id
@@ -381,7 +381,7 @@ type PassageReadRow struct {
 
 // Passages that were found, with their documents.
 func (q *Queries) PassageRead(ctx context.Context, db DBTX, arg *PassageReadParams) ([]*PassageReadRow, error) {
-	rows, err := db.Query(ctx, PassageRead, arg.TenantID, arg.Documents, arg.Ns)
+	rows, err := db.Query(ctx, passageRead, arg.TenantID, arg.Documents, arg.Ns)
 	if err != nil {
 		return nil, err
 	}
@@ -413,7 +413,7 @@ func (q *Queries) PassageRead(ctx context.Context, db DBTX, arg *PassageReadPara
 	return items, nil
 }
 
-const PassageSave = `-- name: PassageSave :exec
+const passageSave = `-- name: PassageSave :exec
 INSERT INTO research_passages (tenant_id, document_id, n, start_byte, end_byte, heading, content)
 SELECT d.tenant_id, d.id, x.n, x.start_byte, x.end_byte, x.heading, x.content
 FROM research_documents AS d
@@ -429,11 +429,11 @@ type PassageSaveParams struct {
 
 // Passages of a file that has none.
 func (q *Queries) PassageSave(ctx context.Context, db DBTX, arg *PassageSaveParams) error {
-	_, err := db.Exec(ctx, PassageSave, arg.Rows, arg.TenantID, arg.Path)
+	_, err := db.Exec(ctx, passageSave, arg.Rows, arg.TenantID, arg.Path)
 	return err
 }
 
-const PassageUnencoded = `-- name: PassageUnencoded :many
+const passageUnencoded = `-- name: PassageUnencoded :many
 SELECT p.document_id, p.n, p.digest, p.heading, p.content
 FROM research_passages AS p
 LEFT JOIN research_vectors AS v ON v.tenant_id = p.tenant_id AND v.document_id = p.document_id AND v.n = p.n
@@ -461,7 +461,7 @@ type PassageUnencodedRow struct {
 
 // Passages without a vector of an encoder, after one, in the order of their keys.
 func (q *Queries) PassageUnencoded(ctx context.Context, db DBTX, arg *PassageUnencodedParams) ([]*PassageUnencodedRow, error) {
-	rows, err := db.Query(ctx, PassageUnencoded,
+	rows, err := db.Query(ctx, passageUnencoded,
 		arg.TenantID,
 		arg.Encoder,
 		arg.AfterDocument,
@@ -492,7 +492,7 @@ func (q *Queries) PassageUnencoded(ctx context.Context, db DBTX, arg *PassageUne
 	return items, nil
 }
 
-const PassageUnencodedCount = `-- name: PassageUnencodedCount :many
+const passageUnencodedCount = `-- name: PassageUnencodedCount :many
 SELECT count(*)
 FROM research_passages AS p
 LEFT JOIN research_vectors AS v ON v.tenant_id = p.tenant_id AND v.document_id = p.document_id AND v.n = p.n
@@ -506,7 +506,7 @@ type PassageUnencodedCountParams struct {
 
 // How many passages have no vector of an encoder.
 func (q *Queries) PassageUnencodedCount(ctx context.Context, db DBTX, arg *PassageUnencodedCountParams) ([]int64, error) {
-	rows, err := db.Query(ctx, PassageUnencodedCount, arg.TenantID, arg.Encoder)
+	rows, err := db.Query(ctx, passageUnencodedCount, arg.TenantID, arg.Encoder)
 	if err != nil {
 		return nil, err
 	}
@@ -525,38 +525,38 @@ func (q *Queries) PassageUnencodedCount(ctx context.Context, db DBTX, arg *Passa
 	return items, nil
 }
 
-const SearchFor = `-- name: SearchFor :exec
+const searchFor = `-- name: SearchFor :exec
 SELECT set_config('app.search', $1::text, true)
 `
 
 // Says what the rest of the transaction searches for, empty for nothing.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, query string) error {
-	_, err := db.Exec(ctx, SearchFor, query)
+	_, err := db.Exec(ctx, searchFor, query)
 	return err
 }
 
-const SearchPatience = `-- name: SearchPatience :exec
+const searchPatience = `-- name: SearchPatience :exec
 SELECT set_config('statement_timeout', $1::text, true)
 `
 
 // Bounds the statements of a search, in milliseconds.
 func (q *Queries) SearchPatience(ctx context.Context, db DBTX, milliseconds string) error {
-	_, err := db.Exec(ctx, SearchPatience, milliseconds)
+	_, err := db.Exec(ctx, searchPatience, milliseconds)
 	return err
 }
 
-const SearchWidely = `-- name: SearchWidely :exec
+const searchWidely = `-- name: SearchWidely :exec
 SELECT set_config('hnsw.ef_search', '200', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8])
 `
 
 // Lets the index look at enough neighbours that those of other tenants and encoders do not crowd out ours, before pgvector 0.8 it cannot go on where it stopped.
 func (q *Queries) SearchWidely(ctx context.Context, db DBTX) error {
-	_, err := db.Exec(ctx, SearchWidely)
+	_, err := db.Exec(ctx, searchWidely)
 	return err
 }
 
-const VectorCount = `-- name: VectorCount :many
+const vectorCount = `-- name: VectorCount :many
 SELECT count(*)
 FROM (
     SELECT
@@ -573,7 +573,7 @@ type VectorCountParams struct {
 
 // How many vectors of an encoder a search would compare, at most so many.
 func (q *Queries) VectorCount(ctx context.Context, db DBTX, arg *VectorCountParams) ([]int64, error) {
-	rows, err := db.Query(ctx, VectorCount, arg.TenantID, arg.Encoder, arg.Max)
+	rows, err := db.Query(ctx, vectorCount, arg.TenantID, arg.Encoder, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -592,7 +592,7 @@ func (q *Queries) VectorCount(ctx context.Context, db DBTX, arg *VectorCountPara
 	return items, nil
 }
 
-const VectorExact = `-- name: VectorExact :many
+const vectorExact = `-- name: VectorExact :many
 SELECT v.document_id, v.n, (1 - (v.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
 FROM research_vectors AS v
 WHERE v.tenant_id = $2 AND v.encoder = $3 AND v.embedding IS NOT NULL
@@ -615,7 +615,7 @@ type VectorExactRow struct {
 
 // The nearest passages of all, the sum keeps the index, which guesses, out of it.
 func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactParams) ([]*VectorExactRow, error) {
-	rows, err := db.Query(ctx, VectorExact,
+	rows, err := db.Query(ctx, vectorExact,
 		arg.Vector,
 		arg.TenantID,
 		arg.Encoder,
@@ -639,7 +639,7 @@ func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactPara
 	return items, nil
 }
 
-const VectorNear = `-- name: VectorNear :many
+const vectorNear = `-- name: VectorNear :many
 SELECT v.document_id, v.n, (1 - (v.embedding <=> ($1::text)::halfvec(1536)))::float8 AS similarity
 FROM research_vectors AS v
 WHERE v.tenant_id = $2 AND v.encoder = $3
@@ -662,7 +662,7 @@ type VectorNearRow struct {
 
 // Near passages, by the index.
 func (q *Queries) VectorNear(ctx context.Context, db DBTX, arg *VectorNearParams) ([]*VectorNearRow, error) {
-	rows, err := db.Query(ctx, VectorNear,
+	rows, err := db.Query(ctx, vectorNear,
 		arg.Vector,
 		arg.TenantID,
 		arg.Encoder,
@@ -686,7 +686,7 @@ func (q *Queries) VectorNear(ctx context.Context, db DBTX, arg *VectorNearParams
 	return items, nil
 }
 
-const VectorSave = `-- name: VectorSave :many
+const vectorSave = `-- name: VectorSave :many
 INSERT INTO research_vectors AS v (tenant_id, document_id, n, encoder, digest, embedding)
 SELECT p.tenant_id, p.document_id, p.n, $1, p.digest, x.embedding::halfvec
 FROM jsonb_to_recordset($2::jsonb) AS x (document_id uuid, n integer, digest text, embedding text)
@@ -705,7 +705,7 @@ type VectorSaveParams struct {
 
 // Vectors of passages that are still what was encoded, says which, their documents are held.
 func (q *Queries) VectorSave(ctx context.Context, db DBTX, arg *VectorSaveParams) ([]int32, error) {
-	rows, err := db.Query(ctx, VectorSave, arg.Encoder, arg.Rows, arg.TenantID)
+	rows, err := db.Query(ctx, vectorSave, arg.Encoder, arg.Rows, arg.TenantID)
 	if err != nil {
 		return nil, err
 	}

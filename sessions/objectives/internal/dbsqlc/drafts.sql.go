@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const DraftDelete = `-- name: DraftDelete :execrows
+const draftDelete = `-- name: DraftDelete :execrows
 DELETE FROM objective_drafts
 WHERE tenant_id = $1 AND id = $2
 `
@@ -22,14 +22,14 @@ type DraftDeleteParams struct {
 
 // Throws a draft away.
 func (q *Queries) DraftDelete(ctx context.Context, db DBTX, arg *DraftDeleteParams) (int64, error) {
-	result, err := db.Exec(ctx, DraftDelete, arg.TenantID, arg.ID)
+	result, err := db.Exec(ctx, draftDelete, arg.TenantID, arg.ID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const DraftFind = `-- name: DraftFind :one
+const draftFind = `-- name: DraftFind :one
 SELECT tenant_id, id, base_id, document, revision, made_by, made_at, edited_by, edited_at
 FROM objective_drafts
 WHERE tenant_id = $1 AND id = $2
@@ -42,7 +42,7 @@ type DraftFindParams struct {
 
 // One draft.
 func (q *Queries) DraftFind(ctx context.Context, db DBTX, arg *DraftFindParams) (*ObjectiveDraft, error) {
-	row := db.QueryRow(ctx, DraftFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, draftFind, arg.TenantID, arg.ID)
 	var i ObjectiveDraft
 	err := row.Scan(
 		&i.TenantID,
@@ -58,7 +58,7 @@ func (q *Queries) DraftFind(ctx context.Context, db DBTX, arg *DraftFindParams) 
 	return &i, err
 }
 
-const DraftInsert = `-- name: DraftInsert :one
+const draftInsert = `-- name: DraftInsert :one
 INSERT INTO objective_drafts (tenant_id, base_id, document, made_by, edited_by)
 VALUES ($1, $2, $3, $4, $4)
 RETURNING tenant_id, id, base_id, document, revision, made_by, made_at, edited_by, edited_at
@@ -73,7 +73,7 @@ type DraftInsertParams struct {
 
 // Begins a draft.
 func (q *Queries) DraftInsert(ctx context.Context, db DBTX, arg *DraftInsertParams) (*ObjectiveDraft, error) {
-	row := db.QueryRow(ctx, DraftInsert,
+	row := db.QueryRow(ctx, draftInsert,
 		arg.TenantID,
 		arg.BaseID,
 		arg.Document,
@@ -94,7 +94,7 @@ func (q *Queries) DraftInsert(ctx context.Context, db DBTX, arg *DraftInsertPara
 	return &i, err
 }
 
-const DraftList = `-- name: DraftList :many
+const draftList = `-- name: DraftList :many
 SELECT tenant_id, id, base_id, document, revision, made_by, made_at, edited_by, edited_at
 FROM objective_drafts
 WHERE tenant_id = $1
@@ -104,7 +104,7 @@ LIMIT 200
 
 // A tenants drafts, the one edited last first.
 func (q *Queries) DraftList(ctx context.Context, db DBTX, tenantID string) ([]*ObjectiveDraft, error) {
-	rows, err := db.Query(ctx, DraftList, tenantID)
+	rows, err := db.Query(ctx, draftList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (q *Queries) DraftList(ctx context.Context, db DBTX, tenantID string) ([]*O
 	return items, nil
 }
 
-const DraftLock = `-- name: DraftLock :one
+const draftLock = `-- name: DraftLock :one
 SELECT tenant_id, id, base_id, document, revision, made_by, made_at, edited_by, edited_at
 FROM objective_drafts
 WHERE tenant_id = $1 AND id = $2
@@ -147,7 +147,7 @@ type DraftLockParams struct {
 
 // One draft, locked until the callers transaction ends.
 func (q *Queries) DraftLock(ctx context.Context, db DBTX, arg *DraftLockParams) (*ObjectiveDraft, error) {
-	row := db.QueryRow(ctx, DraftLock, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, draftLock, arg.TenantID, arg.ID)
 	var i ObjectiveDraft
 	err := row.Scan(
 		&i.TenantID,
@@ -163,7 +163,7 @@ func (q *Queries) DraftLock(ctx context.Context, db DBTX, arg *DraftLockParams) 
 	return &i, err
 }
 
-const DraftSave = `-- name: DraftSave :one
+const draftSave = `-- name: DraftSave :one
 UPDATE objective_drafts
 SET document = $1, revision = revision + 1, edited_by = $2, edited_at = now()
 WHERE tenant_id = $3 AND id = $4
@@ -179,7 +179,7 @@ type DraftSaveParams struct {
 
 // Writes an edit; the caller holds the lock.
 func (q *Queries) DraftSave(ctx context.Context, db DBTX, arg *DraftSaveParams) (*ObjectiveDraft, error) {
-	row := db.QueryRow(ctx, DraftSave,
+	row := db.QueryRow(ctx, draftSave,
 		arg.Document,
 		arg.EditedBy,
 		arg.TenantID,
@@ -200,7 +200,7 @@ func (q *Queries) DraftSave(ctx context.Context, db DBTX, arg *DraftSaveParams) 
 	return &i, err
 }
 
-const ReleaseInsert = `-- name: ReleaseInsert :exec
+const releaseInsert = `-- name: ReleaseInsert :exec
 INSERT INTO objective_releases (tenant_id, objective_id, act, user_id, note)
 VALUES ($1, $2, $3, $4, $5)
 `
@@ -215,7 +215,7 @@ type ReleaseInsertParams struct {
 
 // Notes who made a version the active one.
 func (q *Queries) ReleaseInsert(ctx context.Context, db DBTX, arg *ReleaseInsertParams) error {
-	_, err := db.Exec(ctx, ReleaseInsert,
+	_, err := db.Exec(ctx, releaseInsert,
 		arg.TenantID,
 		arg.ObjectiveID,
 		arg.Act,
@@ -225,7 +225,7 @@ func (q *Queries) ReleaseInsert(ctx context.Context, db DBTX, arg *ReleaseInsert
 	return err
 }
 
-const ReleaseList = `-- name: ReleaseList :many
+const releaseList = `-- name: ReleaseList :many
 SELECT r.objective_id, r.act, r.user_id, r.note, r.at
 FROM objective_releases AS r
 JOIN discovery_objectives AS o ON o.tenant_id = r.tenant_id AND o.id = r.objective_id
@@ -249,7 +249,7 @@ type ReleaseListRow struct {
 
 // What was released of a context, newest first.
 func (q *Queries) ReleaseList(ctx context.Context, db DBTX, arg *ReleaseListParams) ([]*ReleaseListRow, error) {
-	rows, err := db.Query(ctx, ReleaseList, arg.TenantID, arg.ContextType)
+	rows, err := db.Query(ctx, releaseList, arg.TenantID, arg.ContextType)
 	if err != nil {
 		return nil, err
 	}

@@ -9,17 +9,17 @@ import (
 	"context"
 )
 
-const ContextLock = `-- name: ContextLock :exec
+const contextLock = `-- name: ContextLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
 // Keeps two publishers of a context (tenant and context in one text) apart until the transaction ends.
 func (q *Queries) ContextLock(ctx context.Context, db DBTX, argContext string) error {
-	_, err := db.Exec(ctx, ContextLock, argContext)
+	_, err := db.Exec(ctx, contextLock, argContext)
 	return err
 }
 
-const ObjectiveActivate = `-- name: ObjectiveActivate :one
+const objectiveActivate = `-- name: ObjectiveActivate :one
 UPDATE discovery_objectives
 SET active = true, updated_at = now()
 WHERE tenant_id = $1 AND id = $2
@@ -33,7 +33,7 @@ type ObjectiveActivateParams struct {
 
 // Makes a published version the one that new sessions use; the others were retired.
 func (q *Queries) ObjectiveActivate(ctx context.Context, db DBTX, arg *ObjectiveActivateParams) (*DiscoveryObjective, error) {
-	row := db.QueryRow(ctx, ObjectiveActivate, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, objectiveActivate, arg.TenantID, arg.ID)
 	var i DiscoveryObjective
 	err := row.Scan(
 		&i.TenantID,
@@ -51,7 +51,7 @@ func (q *Queries) ObjectiveActivate(ctx context.Context, db DBTX, arg *Objective
 	return &i, err
 }
 
-const ObjectiveActive = `-- name: ObjectiveActive :one
+const objectiveActive = `-- name: ObjectiveActive :one
 SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND context_type = $2 AND active
@@ -64,7 +64,7 @@ type ObjectiveActiveParams struct {
 
 // The version of a contexts objective that new sessions use.
 func (q *Queries) ObjectiveActive(ctx context.Context, db DBTX, arg *ObjectiveActiveParams) (*DiscoveryObjective, error) {
-	row := db.QueryRow(ctx, ObjectiveActive, arg.TenantID, arg.ContextType)
+	row := db.QueryRow(ctx, objectiveActive, arg.TenantID, arg.ContextType)
 	var i DiscoveryObjective
 	err := row.Scan(
 		&i.TenantID,
@@ -82,7 +82,7 @@ func (q *Queries) ObjectiveActive(ctx context.Context, db DBTX, arg *ObjectiveAc
 	return &i, err
 }
 
-const ObjectiveFind = `-- name: ObjectiveFind :one
+const objectiveFind = `-- name: ObjectiveFind :one
 SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND id = $2
@@ -95,7 +95,7 @@ type ObjectiveFindParams struct {
 
 // One version.
 func (q *Queries) ObjectiveFind(ctx context.Context, db DBTX, arg *ObjectiveFindParams) (*DiscoveryObjective, error) {
-	row := db.QueryRow(ctx, ObjectiveFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, objectiveFind, arg.TenantID, arg.ID)
 	var i DiscoveryObjective
 	err := row.Scan(
 		&i.TenantID,
@@ -113,7 +113,7 @@ func (q *Queries) ObjectiveFind(ctx context.Context, db DBTX, arg *ObjectiveFind
 	return &i, err
 }
 
-const ObjectiveInsert = `-- name: ObjectiveInsert :one
+const objectiveInsert = `-- name: ObjectiveInsert :one
 INSERT INTO discovery_objectives (tenant_id, context_type, version, display_name, origin_layer, config, active, layering)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 RETURNING tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
@@ -132,7 +132,7 @@ type ObjectiveInsertParams struct {
 
 // A published version, active at once unless it is one sessions own.
 func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveInsertParams) (*DiscoveryObjective, error) {
-	row := db.QueryRow(ctx, ObjectiveInsert,
+	row := db.QueryRow(ctx, objectiveInsert,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Version,
@@ -159,7 +159,7 @@ func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveIn
 	return &i, err
 }
 
-const ObjectiveList = `-- name: ObjectiveList :many
+const objectiveList = `-- name: ObjectiveList :many
 SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND origin_layer <> 'session' AND (NOT $2::boolean OR active)
@@ -174,7 +174,7 @@ type ObjectiveListParams struct {
 
 // All versions of all contexts, active ones first; not those of single sessions.
 func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveListParams) ([]*DiscoveryObjective, error) {
-	rows, err := db.Query(ctx, ObjectiveList, arg.TenantID, arg.ActiveOnly)
+	rows, err := db.Query(ctx, objectiveList, arg.TenantID, arg.ActiveOnly)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveList
 	return items, nil
 }
 
-const ObjectiveOfSession = `-- name: ObjectiveOfSession :exec
+const objectiveOfSession = `-- name: ObjectiveOfSession :exec
 INSERT INTO discovery_objectives (tenant_id, context_type, version, display_name, origin_layer, config, active, layering)
 VALUES ($1, $2, $3, $4, 'session', $5, false, $6)
 ON CONFLICT (tenant_id, context_type, version) DO NOTHING
@@ -222,7 +222,7 @@ type ObjectiveOfSessionParams struct {
 
 // What a sessions overlay makes of a version; sessions with the same overlay share it.
 func (q *Queries) ObjectiveOfSession(ctx context.Context, db DBTX, arg *ObjectiveOfSessionParams) error {
-	_, err := db.Exec(ctx, ObjectiveOfSession,
+	_, err := db.Exec(ctx, objectiveOfSession,
 		arg.TenantID,
 		arg.ContextType,
 		arg.Version,
@@ -233,7 +233,7 @@ func (q *Queries) ObjectiveOfSession(ctx context.Context, db DBTX, arg *Objectiv
 	return err
 }
 
-const ObjectiveRetire = `-- name: ObjectiveRetire :exec
+const objectiveRetire = `-- name: ObjectiveRetire :exec
 UPDATE discovery_objectives
 SET active = false, updated_at = now()
 WHERE tenant_id = $1 AND context_type = $2 AND active
@@ -246,11 +246,11 @@ type ObjectiveRetireParams struct {
 
 // Makes room for another active version.
 func (q *Queries) ObjectiveRetire(ctx context.Context, db DBTX, arg *ObjectiveRetireParams) error {
-	_, err := db.Exec(ctx, ObjectiveRetire, arg.TenantID, arg.ContextType)
+	_, err := db.Exec(ctx, objectiveRetire, arg.TenantID, arg.ContextType)
 	return err
 }
 
-const ObjectiveVersion = `-- name: ObjectiveVersion :one
+const objectiveVersion = `-- name: ObjectiveVersion :one
 SELECT tenant_id, id, context_type, version, display_name, origin_layer, config, active, created_at, updated_at, layering
 FROM discovery_objectives
 WHERE tenant_id = $1 AND context_type = $2 AND version = $3
@@ -264,7 +264,7 @@ type ObjectiveVersionParams struct {
 
 // One version by its number.
 func (q *Queries) ObjectiveVersion(ctx context.Context, db DBTX, arg *ObjectiveVersionParams) (*DiscoveryObjective, error) {
-	row := db.QueryRow(ctx, ObjectiveVersion, arg.TenantID, arg.ContextType, arg.Version)
+	row := db.QueryRow(ctx, objectiveVersion, arg.TenantID, arg.ContextType, arg.Version)
 	var i DiscoveryObjective
 	err := row.Scan(
 		&i.TenantID,
@@ -282,7 +282,7 @@ func (q *Queries) ObjectiveVersion(ctx context.Context, db DBTX, arg *ObjectiveV
 	return &i, err
 }
 
-const ObjectiveVersions = `-- name: ObjectiveVersions :many
+const objectiveVersions = `-- name: ObjectiveVersions :many
 SELECT version, origin_layer
 FROM discovery_objectives
 WHERE tenant_id = $1 AND context_type = $2 AND origin_layer <> 'session'
@@ -300,7 +300,7 @@ type ObjectiveVersionsRow struct {
 
 // The numbers of a contexts published versions and who published them.
 func (q *Queries) ObjectiveVersions(ctx context.Context, db DBTX, arg *ObjectiveVersionsParams) ([]*ObjectiveVersionsRow, error) {
-	rows, err := db.Query(ctx, ObjectiveVersions, arg.TenantID, arg.ContextType)
+	rows, err := db.Query(ctx, objectiveVersions, arg.TenantID, arg.ContextType)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const PersonElsewhere = `-- name: PersonElsewhere :many
+const personElsewhere = `-- name: PersonElsewhere :many
 SELECT DISTINCT m.session_id
 FROM messages AS m
 JOIN elicitation_sessions AS s ON s.tenant_id = m.tenant_id AND s.id = m.session_id
@@ -25,7 +25,7 @@ type PersonElsewhereParams struct {
 
 // Interviews of others that a person spoke in.
 func (q *Queries) PersonElsewhere(ctx context.Context, db DBTX, arg *PersonElsewhereParams) ([]string, error) {
-	rows, err := db.Query(ctx, PersonElsewhere, arg.TenantID, arg.UserID)
+	rows, err := db.Query(ctx, personElsewhere, arg.TenantID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (q *Queries) PersonElsewhere(ctx context.Context, db DBTX, arg *PersonElsew
 	return items, nil
 }
 
-const PersonHas = `-- name: PersonHas :one
+const personHas = `-- name: PersonHas :one
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.user_id = $2)::integer AS own,
     (SELECT count(*) FROM elicitation_sessions AS s JOIN turns AS t ON t.tenant_id = s.tenant_id AND t.session_id = s.id AND t.status = 'running'
@@ -73,7 +73,7 @@ type PersonHasRow struct {
 
 // What a tenant keeps of a person: interviews they began, how many of those run or are held, interviews of others they took part in, and research they asked for outside of interviews.
 func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) (*PersonHasRow, error) {
-	row := db.QueryRow(ctx, PersonHas, arg.TenantID, arg.UserID)
+	row := db.QueryRow(ctx, personHas, arg.TenantID, arg.UserID)
 	var i PersonHasRow
 	err := row.Scan(
 		&i.Own,
@@ -86,7 +86,7 @@ func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) 
 	return &i, err
 }
 
-const PersonOpinionsDelete = `-- name: PersonOpinionsDelete :exec
+const personOpinionsDelete = `-- name: PersonOpinionsDelete :exec
 DELETE FROM warehouse_feedback
 WHERE tenant_id = $1 AND user_id = $2
 `
@@ -98,11 +98,11 @@ type PersonOpinionsDeleteParams struct {
 
 // Deletes what a person thought of steps of runs over warehouses.
 func (q *Queries) PersonOpinionsDelete(ctx context.Context, db DBTX, arg *PersonOpinionsDeleteParams) error {
-	_, err := db.Exec(ctx, PersonOpinionsDelete, arg.TenantID, arg.UserID)
+	_, err := db.Exec(ctx, personOpinionsDelete, arg.TenantID, arg.UserID)
 	return err
 }
 
-const PersonResearchDelete = `-- name: PersonResearchDelete :many
+const personResearchDelete = `-- name: PersonResearchDelete :many
 DELETE FROM discovery_research_tasks
 WHERE tenant_id = $1 AND user_id = $2 AND session_id IS NULL
 RETURNING id
@@ -115,7 +115,7 @@ type PersonResearchDeleteParams struct {
 
 // Deletes research a person asked for outside of interviews.
 func (q *Queries) PersonResearchDelete(ctx context.Context, db DBTX, arg *PersonResearchDeleteParams) ([]string, error) {
-	rows, err := db.Query(ctx, PersonResearchDelete, arg.TenantID, arg.UserID)
+	rows, err := db.Query(ctx, personResearchDelete, arg.TenantID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (q *Queries) PersonResearchDelete(ctx context.Context, db DBTX, arg *Person
 	return items, nil
 }
 
-const PersonSessions = `-- name: PersonSessions :many
+const personSessions = `-- name: PersonSessions :many
 SELECT id
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2
@@ -149,7 +149,7 @@ type PersonSessionsParams struct {
 
 // Interviews a person began, locked until the transaction ends.
 func (q *Queries) PersonSessions(ctx context.Context, db DBTX, arg *PersonSessionsParams) ([]string, error) {
-	rows, err := db.Query(ctx, PersonSessions, arg.TenantID, arg.UserID)
+	rows, err := db.Query(ctx, personSessions, arg.TenantID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}

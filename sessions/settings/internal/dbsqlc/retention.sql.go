@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const DueCount = `-- name: DueCount :one
+const dueCount = `-- name: DueCount :one
 SELECT count(*) FILTER (WHERE d.rule = 'finished' AND NOT d.held)::integer AS finished, count(*) FILTER (WHERE d.rule = 'idle' AND NOT d.held)::integer AS idle,
     count(*) FILTER (WHERE d.held)::integer AS held,
     (SELECT count(*)
@@ -41,7 +41,7 @@ type DueCountRow struct {
 
 // How many sessions and pieces of research of a tenant are over their time, and how many of those are held. What DueTake and ResearchForget delete.
 func (q *Queries) DueCount(ctx context.Context, db DBTX, arg *DueCountParams) (*DueCountRow, error) {
-	row := db.QueryRow(ctx, DueCount, arg.TenantID, arg.FinishedDays, arg.IdleDays)
+	row := db.QueryRow(ctx, dueCount, arg.TenantID, arg.FinishedDays, arg.IdleDays)
 	var i DueCountRow
 	err := row.Scan(
 		&i.Finished,
@@ -52,7 +52,7 @@ func (q *Queries) DueCount(ctx context.Context, db DBTX, arg *DueCountParams) (*
 	return &i, err
 }
 
-const DueTake = `-- name: DueTake :many
+const dueTake = `-- name: DueTake :many
 SELECT s.id, retention_rule(s.status, s.stop_reason, s.updated_at, $1::integer, $2::integer)::text AS rule
 FROM elicitation_sessions AS s
 WHERE s.tenant_id = $3 AND retention_rule(s.status, s.stop_reason, s.updated_at, $1::integer, $2::integer) IS NOT NULL
@@ -77,7 +77,7 @@ type DueTakeRow struct {
 
 // Sessions of a tenant that are over their time, the oldest first, locked until the transaction ends. What others work on is left out.
 func (q *Queries) DueTake(ctx context.Context, db DBTX, arg *DueTakeParams) ([]*DueTakeRow, error) {
-	rows, err := db.Query(ctx, DueTake,
+	rows, err := db.Query(ctx, dueTake,
 		arg.FinishedDays,
 		arg.IdleDays,
 		arg.TenantID,
@@ -101,7 +101,7 @@ func (q *Queries) DueTake(ctx context.Context, db DBTX, arg *DueTakeParams) ([]*
 	return items, nil
 }
 
-const HoldEnd = `-- name: HoldEnd :many
+const holdEnd = `-- name: HoldEnd :many
 DELETE FROM session_holds
 WHERE tenant_id = $1 AND session_id = $2
 RETURNING session_id
@@ -114,7 +114,7 @@ type HoldEndParams struct {
 
 // Lets a session be deleted again; no row when it was not held.
 func (q *Queries) HoldEnd(ctx context.Context, db DBTX, arg *HoldEndParams) ([]string, error) {
-	rows, err := db.Query(ctx, HoldEnd, arg.TenantID, arg.SessionID)
+	rows, err := db.Query(ctx, holdEnd, arg.TenantID, arg.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (q *Queries) HoldEnd(ctx context.Context, db DBTX, arg *HoldEndParams) ([]s
 	return items, nil
 }
 
-const HoldFind = `-- name: HoldFind :one
+const holdFind = `-- name: HoldFind :one
 SELECT tenant_id, session_id, reason, held_by, held_at
 FROM session_holds
 WHERE tenant_id = $1 AND session_id = $2
@@ -146,7 +146,7 @@ type HoldFindParams struct {
 
 // Why a session is held.
 func (q *Queries) HoldFind(ctx context.Context, db DBTX, arg *HoldFindParams) (*SessionHold, error) {
-	row := db.QueryRow(ctx, HoldFind, arg.TenantID, arg.SessionID)
+	row := db.QueryRow(ctx, holdFind, arg.TenantID, arg.SessionID)
 	var i SessionHold
 	err := row.Scan(
 		&i.TenantID,
@@ -158,7 +158,7 @@ func (q *Queries) HoldFind(ctx context.Context, db DBTX, arg *HoldFindParams) (*
 	return &i, err
 }
 
-const HoldList = `-- name: HoldList :many
+const holdList = `-- name: HoldList :many
 SELECT h.tenant_id, h.session_id, h.reason, h.held_by, h.held_at, s.user_id, s.context_type
 FROM session_holds AS h
 JOIN elicitation_sessions AS s ON s.tenant_id = h.tenant_id AND s.id = h.session_id
@@ -179,7 +179,7 @@ type HoldListRow struct {
 
 // The sessions that are held, the latest first.
 func (q *Queries) HoldList(ctx context.Context, db DBTX, tenantID string) ([]*HoldListRow, error) {
-	rows, err := db.Query(ctx, HoldList, tenantID)
+	rows, err := db.Query(ctx, holdList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (q *Queries) HoldList(ctx context.Context, db DBTX, tenantID string) ([]*Ho
 	return items, nil
 }
 
-const HoldPut = `-- name: HoldPut :exec
+const holdPut = `-- name: HoldPut :exec
 INSERT INTO session_holds (tenant_id, session_id, reason, held_by)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (tenant_id, session_id) DO UPDATE SET reason = excluded.reason, held_by = excluded.held_by, held_at = now()
@@ -221,7 +221,7 @@ type HoldPutParams struct {
 
 // Holds a session back from deletion.
 func (q *Queries) HoldPut(ctx context.Context, db DBTX, arg *HoldPutParams) error {
-	_, err := db.Exec(ctx, HoldPut,
+	_, err := db.Exec(ctx, holdPut,
 		arg.TenantID,
 		arg.SessionID,
 		arg.Reason,
@@ -230,7 +230,7 @@ func (q *Queries) HoldPut(ctx context.Context, db DBTX, arg *HoldPutParams) erro
 	return err
 }
 
-const ResearchForget = `-- name: ResearchForget :many
+const researchForget = `-- name: ResearchForget :many
 DELETE FROM discovery_research_tasks AS d
 WHERE d.tenant_id = $1 AND d.id IN (
     SELECT r.id
@@ -251,7 +251,7 @@ type ResearchForgetParams struct {
 
 // Deletes research that was asked for outside of interviews and is over its time.
 func (q *Queries) ResearchForget(ctx context.Context, db DBTX, arg *ResearchForgetParams) ([]string, error) {
-	rows, err := db.Query(ctx, ResearchForget, arg.TenantID, arg.FinishedDays, arg.Max)
+	rows, err := db.Query(ctx, researchForget, arg.TenantID, arg.FinishedDays, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func (q *Queries) ResearchForget(ctx context.Context, db DBTX, arg *ResearchForg
 	return items, nil
 }
 
-const SessionsDelete = `-- name: SessionsDelete :many
+const sessionsDelete = `-- name: SessionsDelete :many
 DELETE FROM elicitation_sessions AS s
 WHERE s.tenant_id = $1 AND s.id = ANY ($2::uuid[])
     AND NOT EXISTS (SELECT FROM turns AS t WHERE t.tenant_id = $1 AND t.session_id = s.id AND t.status = 'running')
@@ -284,7 +284,7 @@ type SessionsDeleteParams struct {
 
 // Deletes sessions with all that hangs on them, but for those a turn runs in; returns which.
 func (q *Queries) SessionsDelete(ctx context.Context, db DBTX, arg *SessionsDeleteParams) ([]string, error) {
-	rows, err := db.Query(ctx, SessionsDelete, arg.TenantID, arg.Ids)
+	rows, err := db.Query(ctx, sessionsDelete, arg.TenantID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const JournalPage = `-- name: JournalPage :many
+const journalPage = `-- name: JournalPage :many
 SELECT tenant_id, id, at, actor, kind, subject, detail
 FROM tenant_journal
 WHERE tenant_id = $1 AND ($2::bigint = 0 OR id < $2::bigint)
@@ -25,7 +25,7 @@ type JournalPageParams struct {
 
 // The journal before a line, newest first; 0 begins with the newest.
 func (q *Queries) JournalPage(ctx context.Context, db DBTX, arg *JournalPageParams) ([]*TenantJournal, error) {
-	rows, err := db.Query(ctx, JournalPage, arg.TenantID, arg.Before, arg.Max)
+	rows, err := db.Query(ctx, journalPage, arg.TenantID, arg.Before, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (q *Queries) JournalPage(ctx context.Context, db DBTX, arg *JournalPagePara
 	return items, nil
 }
 
-const JournalWrite = `-- name: JournalWrite :exec
+const journalWrite = `-- name: JournalWrite :exec
 INSERT INTO tenant_journal (tenant_id, actor, kind, subject, detail)
 VALUES ($1, $2, $3, $4, $5)
 `
@@ -67,7 +67,7 @@ type JournalWriteParams struct {
 
 // Adds a line to the journal of a tenant.
 func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWriteParams) error {
-	_, err := db.Exec(ctx, JournalWrite,
+	_, err := db.Exec(ctx, journalWrite,
 		arg.TenantID,
 		arg.Actor,
 		arg.Kind,
@@ -77,7 +77,7 @@ func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWritePa
 	return err
 }
 
-const SettingsFind = `-- name: SettingsFind :one
+const settingsFind = `-- name: SettingsFind :one
 SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at
 FROM tenant_settings
 WHERE tenant_id = $1
@@ -85,7 +85,7 @@ WHERE tenant_id = $1
 
 // What a tenant has set.
 func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*TenantSetting, error) {
-	row := db.QueryRow(ctx, SettingsFind, tenantID)
+	row := db.QueryRow(ctx, settingsFind, tenantID)
 	var i TenantSetting
 	err := row.Scan(
 		&i.TenantID,
@@ -104,7 +104,7 @@ func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*
 	return &i, err
 }
 
-const SettingsLock = `-- name: SettingsLock :exec
+const settingsLock = `-- name: SettingsLock :exec
 SELECT id
 FROM tenants
 WHERE id = $1
@@ -113,11 +113,11 @@ FOR NO KEY UPDATE
 
 // Keeps other changes of a tenants settings out until the transaction ends.
 func (q *Queries) SettingsLock(ctx context.Context, db DBTX, tenantID string) error {
-	_, err := db.Exec(ctx, SettingsLock, tenantID)
+	_, err := db.Exec(ctx, settingsLock, tenantID)
 	return err
 }
 
-const SettingsSave = `-- name: SettingsSave :one
+const settingsSave = `-- name: SettingsSave :one
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
     kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by)
 SELECT $1, $2, $3, $4, $5,
@@ -144,7 +144,7 @@ type SettingsSaveParams struct {
 
 // Sets all of it, if the version is still the one that was read; 0 for what was never set. No row when somebody else was quicker.
 func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSaveParams) (*TenantSetting, error) {
-	row := db.QueryRow(ctx, SettingsSave,
+	row := db.QueryRow(ctx, settingsSave,
 		arg.TenantID,
 		arg.SessionTurns,
 		arg.SessionMinutes,
@@ -174,7 +174,7 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 	return &i, err
 }
 
-const TestKeep = `-- name: TestKeep :exec
+const testKeep = `-- name: TestKeep :exec
 INSERT INTO part_tests (tenant_id, part, well, says, remedy, milliseconds, tried_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (tenant_id, part) DO UPDATE
@@ -193,7 +193,7 @@ type TestKeepParams struct {
 
 // What the last test of a part came to.
 func (q *Queries) TestKeep(ctx context.Context, db DBTX, arg *TestKeepParams) error {
-	_, err := db.Exec(ctx, TestKeep,
+	_, err := db.Exec(ctx, testKeep,
 		arg.TenantID,
 		arg.Part,
 		arg.Well,
@@ -205,7 +205,7 @@ func (q *Queries) TestKeep(ctx context.Context, db DBTX, arg *TestKeepParams) er
 	return err
 }
 
-const TestList = `-- name: TestList :many
+const testList = `-- name: TestList :many
 SELECT tenant_id, part, well, says, remedy, milliseconds, tried_by, tried_at
 FROM part_tests
 WHERE tenant_id = $1
@@ -214,7 +214,7 @@ ORDER BY part
 
 // What the last tests came to, by part.
 func (q *Queries) TestList(ctx context.Context, db DBTX, tenantID string) ([]*PartTest, error) {
-	rows, err := db.Query(ctx, TestList, tenantID)
+	rows, err := db.Query(ctx, testList, tenantID)
 	if err != nil {
 		return nil, err
 	}

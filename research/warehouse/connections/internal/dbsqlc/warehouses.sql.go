@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const StatementInsert = `-- name: StatementInsert :exec
+const statementInsert = `-- name: StatementInsert :exec
 INSERT INTO warehouse_statements (tenant_id, warehouse_id, run_id, step, sha256, sent, verdict, rule, rows_read, bytes_read, scanned, milliseconds)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 `
@@ -32,7 +32,7 @@ type StatementInsertParams struct {
 
 // Adds a statement to the audit.
 func (q *Queries) StatementInsert(ctx context.Context, db DBTX, arg *StatementInsertParams) error {
-	_, err := db.Exec(ctx, StatementInsert,
+	_, err := db.Exec(ctx, statementInsert,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.RunID,
@@ -49,7 +49,7 @@ func (q *Queries) StatementInsert(ctx context.Context, db DBTX, arg *StatementIn
 	return err
 }
 
-const StatementList = `-- name: StatementList :many
+const statementList = `-- name: StatementList :many
 SELECT tenant_id, id, warehouse_id, run_id, step, at, sha256, sent, verdict, rule, rows_read, bytes_read, scanned, milliseconds FROM warehouse_statements
 WHERE tenant_id = $1 AND warehouse_id = $2 AND id < $3::bigint
 ORDER BY id DESC
@@ -65,7 +65,7 @@ type StatementListParams struct {
 
 // A page of the audit, the newest first.
 func (q *Queries) StatementList(ctx context.Context, db DBTX, arg *StatementListParams) ([]*WarehouseStatement, error) {
-	rows, err := db.Query(ctx, StatementList,
+	rows, err := db.Query(ctx, statementList,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.Before,
@@ -104,7 +104,7 @@ func (q *Queries) StatementList(ctx context.Context, db DBTX, arg *StatementList
 	return items, nil
 }
 
-const WarehouseDelete = `-- name: WarehouseDelete :execrows
+const warehouseDelete = `-- name: WarehouseDelete :execrows
 DELETE FROM warehouses WHERE tenant_id = $1 AND id = $2
 `
 
@@ -115,14 +115,14 @@ type WarehouseDeleteParams struct {
 
 // Forgets a warehouse.
 func (q *Queries) WarehouseDelete(ctx context.Context, db DBTX, arg *WarehouseDeleteParams) (int64, error) {
-	result, err := db.Exec(ctx, WarehouseDelete, arg.TenantID, arg.ID)
+	result, err := db.Exec(ctx, warehouseDelete, arg.TenantID, arg.ID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const WarehouseFind = `-- name: WarehouseFind :one
+const warehouseFind = `-- name: WarehouseFind :one
 SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at FROM warehouses WHERE tenant_id = $1 AND id = $2
 `
 
@@ -133,7 +133,7 @@ type WarehouseFindParams struct {
 
 // One warehouse.
 func (q *Queries) WarehouseFind(ctx context.Context, db DBTX, arg *WarehouseFindParams) (*Warehouse, error) {
-	row := db.QueryRow(ctx, WarehouseFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, warehouseFind, arg.TenantID, arg.ID)
 	var i Warehouse
 	err := row.Scan(
 		&i.TenantID,
@@ -156,7 +156,7 @@ func (q *Queries) WarehouseFind(ctx context.Context, db DBTX, arg *WarehouseFind
 	return &i, err
 }
 
-const WarehouseInsert = `-- name: WarehouseInsert :one
+const warehouseInsert = `-- name: WarehouseInsert :one
 INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at
@@ -178,7 +178,7 @@ type WarehouseInsertParams struct {
 
 // Keeps a new warehouse.
 func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseInsertParams) (*Warehouse, error) {
-	row := db.QueryRow(ctx, WarehouseInsert,
+	row := db.QueryRow(ctx, warehouseInsert,
 		arg.TenantID,
 		arg.ID,
 		arg.Name,
@@ -213,13 +213,13 @@ func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseIn
 	return &i, err
 }
 
-const WarehouseList = `-- name: WarehouseList :many
+const warehouseList = `-- name: WarehouseList :many
 SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at FROM warehouses WHERE tenant_id = $1 ORDER BY lower(name), id
 `
 
 // All warehouses of a tenant, by name.
 func (q *Queries) WarehouseList(ctx context.Context, db DBTX, tenantID string) ([]*Warehouse, error) {
-	rows, err := db.Query(ctx, WarehouseList, tenantID)
+	rows, err := db.Query(ctx, warehouseList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (q *Queries) WarehouseList(ctx context.Context, db DBTX, tenantID string) (
 	return items, nil
 }
 
-const WarehouseReseal = `-- name: WarehouseReseal :execrows
+const warehouseReseal = `-- name: WarehouseReseal :execrows
 UPDATE warehouses SET sealed = $1 WHERE tenant_id = $2 AND id = $3 AND version = $4
 `
 
@@ -268,7 +268,7 @@ type WarehouseResealParams struct {
 
 // Puts a secret that was sealed again in the place of the one of that version.
 func (q *Queries) WarehouseReseal(ctx context.Context, db DBTX, arg *WarehouseResealParams) (int64, error) {
-	result, err := db.Exec(ctx, WarehouseReseal,
+	result, err := db.Exec(ctx, warehouseReseal,
 		arg.Sealed,
 		arg.TenantID,
 		arg.ID,
@@ -280,7 +280,7 @@ func (q *Queries) WarehouseReseal(ctx context.Context, db DBTX, arg *WarehouseRe
 	return result.RowsAffected(), nil
 }
 
-const WarehouseTested = `-- name: WarehouseTested :exec
+const warehouseTested = `-- name: WarehouseTested :exec
 UPDATE warehouses SET test = $1, tested_at = $2 WHERE tenant_id = $3 AND id = $4 AND version = $5
 `
 
@@ -294,7 +294,7 @@ type WarehouseTestedParams struct {
 
 // Keeps what came of a test, unless the warehouse was changed meanwhile.
 func (q *Queries) WarehouseTested(ctx context.Context, db DBTX, arg *WarehouseTestedParams) error {
-	_, err := db.Exec(ctx, WarehouseTested,
+	_, err := db.Exec(ctx, warehouseTested,
 		arg.Test,
 		arg.TestedAt,
 		arg.TenantID,
@@ -304,7 +304,7 @@ func (q *Queries) WarehouseTested(ctx context.Context, db DBTX, arg *WarehouseTe
 	return err
 }
 
-const WarehouseUpdate = `-- name: WarehouseUpdate :one
+const warehouseUpdate = `-- name: WarehouseUpdate :one
 UPDATE warehouses
 SET name = $1, options = $2, sealed = $3, schemas = $4, filter_column = $5, filter_value = $6, limits = $7,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
@@ -327,7 +327,7 @@ type WarehouseUpdateParams struct {
 
 // Replaces a warehouse of that version; what came of testing it is forgotten.
 func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUpdateParams) (*Warehouse, error) {
-	row := db.QueryRow(ctx, WarehouseUpdate,
+	row := db.QueryRow(ctx, warehouseUpdate,
 		arg.Name,
 		arg.Options,
 		arg.Sealed,

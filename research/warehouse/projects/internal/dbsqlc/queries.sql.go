@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const FeedbackHistory = `-- name: FeedbackHistory :many
+const feedbackHistory = `-- name: FeedbackHistory :many
 SELECT tenant_id, id, project_id, run_id, target, ref, about, user_id, vote, comment, at
 FROM warehouse_feedback
 WHERE tenant_id = $1 AND project_id = $2 AND run_id = $3 AND target = $4 AND ref = $5
@@ -28,7 +28,7 @@ type FeedbackHistoryParams struct {
 
 // All that people ever said of one thing, the oldest first.
 func (q *Queries) FeedbackHistory(ctx context.Context, db DBTX, arg *FeedbackHistoryParams) ([]*WarehouseFeedback, error) {
-	rows, err := db.Query(ctx, FeedbackHistory,
+	rows, err := db.Query(ctx, feedbackHistory,
 		arg.TenantID,
 		arg.ProjectID,
 		arg.RunID,
@@ -65,7 +65,7 @@ func (q *Queries) FeedbackHistory(ctx context.Context, db DBTX, arg *FeedbackHis
 	return items, nil
 }
 
-const FeedbackInsert = `-- name: FeedbackInsert :exec
+const feedbackInsert = `-- name: FeedbackInsert :exec
 INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, about, user_id, vote, comment)
 SELECT $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text
 WHERE NOT EXISTS (
@@ -96,7 +96,7 @@ type FeedbackInsertParams struct {
 
 // What somebody thinks of a thing now, unless they thought the same before.
 func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInsertParams) error {
-	_, err := db.Exec(ctx, FeedbackInsert,
+	_, err := db.Exec(ctx, feedbackInsert,
 		arg.TenantID,
 		arg.ProjectID,
 		arg.RunID,
@@ -110,7 +110,7 @@ func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInse
 	return err
 }
 
-const FeedbackLatest = `-- name: FeedbackLatest :many
+const feedbackLatest = `-- name: FeedbackLatest :many
 SELECT tenant_id, id, project_id, run_id, target, ref, about, user_id, vote, comment, at
 FROM (
     SELECT DISTINCT ON (f.target, f.run_id, f.ref, f.user_id) f.tenant_id, f.id, f.project_id, f.run_id, f.target, f.ref, f.about, f.user_id, f.vote, f.comment, f.at
@@ -132,7 +132,7 @@ type FeedbackLatestParams struct {
 
 // What each person thinks now of things of a run, or of all runs of the project when none is named; the latest first.
 func (q *Queries) FeedbackLatest(ctx context.Context, db DBTX, arg *FeedbackLatestParams) ([]*WarehouseFeedback, error) {
-	rows, err := db.Query(ctx, FeedbackLatest,
+	rows, err := db.Query(ctx, feedbackLatest,
 		arg.TenantID,
 		arg.ProjectID,
 		arg.RunID,
@@ -168,7 +168,7 @@ func (q *Queries) FeedbackLatest(ctx context.Context, db DBTX, arg *FeedbackLate
 	return items, nil
 }
 
-const PackFind = `-- name: PackFind :one
+const packFind = `-- name: PackFind :one
 SELECT document
 FROM warehouse_packs
 WHERE tenant_id = $1 AND slug = $2 AND version = $3
@@ -182,13 +182,13 @@ type PackFindParams struct {
 
 // One version of a pack.
 func (q *Queries) PackFind(ctx context.Context, db DBTX, arg *PackFindParams) (string, error) {
-	row := db.QueryRow(ctx, PackFind, arg.TenantID, arg.Slug, arg.Version)
+	row := db.QueryRow(ctx, packFind, arg.TenantID, arg.Slug, arg.Version)
 	var document string
 	err := row.Scan(&document)
 	return document, err
 }
 
-const PackList = `-- name: PackList :many
+const packList = `-- name: PackList :many
 SELECT slug, version, imported_by, imported_at
 FROM warehouse_packs
 WHERE tenant_id = $1
@@ -205,7 +205,7 @@ type PackListRow struct {
 
 // The versions of packs that there are, newest first for each.
 func (q *Queries) PackList(ctx context.Context, db DBTX, tenantID string) ([]*PackListRow, error) {
-	rows, err := db.Query(ctx, PackList, tenantID)
+	rows, err := db.Query(ctx, packList, tenantID)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (q *Queries) PackList(ctx context.Context, db DBTX, tenantID string) ([]*Pa
 	return items, nil
 }
 
-const PackPut = `-- name: PackPut :exec
+const packPut = `-- name: PackPut :exec
 INSERT INTO warehouse_packs (tenant_id, slug, version, document, imported_by)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING
@@ -245,7 +245,7 @@ type PackPutParams struct {
 
 // A version of a pack, unless it is there already.
 func (q *Queries) PackPut(ctx context.Context, db DBTX, arg *PackPutParams) error {
-	_, err := db.Exec(ctx, PackPut,
+	_, err := db.Exec(ctx, packPut,
 		arg.TenantID,
 		arg.Slug,
 		arg.Version,
@@ -255,7 +255,7 @@ func (q *Queries) PackPut(ctx context.Context, db DBTX, arg *PackPutParams) erro
 	return err
 }
 
-const ProjectDelete = `-- name: ProjectDelete :one
+const projectDelete = `-- name: ProjectDelete :one
 DELETE FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
 RETURNING id
@@ -268,13 +268,13 @@ type ProjectDeleteParams struct {
 
 // Takes a project away that the caller has locked, with all that hangs on it.
 func (q *Queries) ProjectDelete(ctx context.Context, db DBTX, arg *ProjectDeleteParams) (string, error) {
-	row := db.QueryRow(ctx, ProjectDelete, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, projectDelete, arg.TenantID, arg.ID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
 }
 
-const ProjectFind = `-- name: ProjectFind :one
+const projectFind = `-- name: ProjectFind :one
 SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
@@ -287,7 +287,7 @@ type ProjectFindParams struct {
 
 // One project.
 func (q *Queries) ProjectFind(ctx context.Context, db DBTX, arg *ProjectFindParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, ProjectFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, projectFind, arg.TenantID, arg.ID)
 	var i WarehouseProject
 	err := row.Scan(
 		&i.TenantID,
@@ -313,7 +313,7 @@ func (q *Queries) ProjectFind(ctx context.Context, db DBTX, arg *ProjectFindPara
 	return &i, err
 }
 
-const ProjectInsert = `-- name: ProjectInsert :one
+const projectInsert = `-- name: ProjectInsert :one
 INSERT INTO warehouse_projects (tenant_id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state,
     created_by, changed_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
@@ -339,7 +339,7 @@ type ProjectInsertParams struct {
 
 // A new project.
 func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsertParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, ProjectInsert,
+	row := db.QueryRow(ctx, projectInsert,
 		arg.TenantID,
 		arg.Name,
 		arg.PackSlug,
@@ -380,7 +380,7 @@ func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsert
 	return &i, err
 }
 
-const ProjectLock = `-- name: ProjectLock :one
+const projectLock = `-- name: ProjectLock :one
 SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
@@ -394,7 +394,7 @@ type ProjectLockParams struct {
 
 // One project, locked until the callers transaction ends.
 func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg *ProjectLockParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, ProjectLock, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, projectLock, arg.TenantID, arg.ID)
 	var i WarehouseProject
 	err := row.Scan(
 		&i.TenantID,
@@ -420,7 +420,7 @@ func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg *ProjectLockPara
 	return &i, err
 }
 
-const ProjectPage = `-- name: ProjectPage :many
+const projectPage = `-- name: ProjectPage :many
 SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
 FROM warehouse_projects
 WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid)
@@ -437,7 +437,7 @@ type ProjectPageParams struct {
 
 // Projects, newest first, after the cursor.
 func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPageParams) ([]*WarehouseProject, error) {
-	rows, err := db.Query(ctx, ProjectPage,
+	rows, err := db.Query(ctx, projectPage,
 		arg.TenantID,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -481,7 +481,7 @@ func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPagePara
 	return items, nil
 }
 
-const ProjectSetState = `-- name: ProjectSetState :one
+const projectSetState = `-- name: ProjectSetState :one
 UPDATE warehouse_projects
 SET state = $1, version = version + 1, changed_by = $2, changed_at = now()
 WHERE tenant_id = $3 AND id = $4
@@ -497,7 +497,7 @@ type ProjectSetStateParams struct {
 
 // The state of a project that the caller has locked.
 func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetStateParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, ProjectSetState,
+	row := db.QueryRow(ctx, projectSetState,
 		arg.State,
 		arg.By,
 		arg.TenantID,
@@ -528,7 +528,7 @@ func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetS
 	return &i, err
 }
 
-const ProjectUpdate = `-- name: ProjectUpdate :one
+const projectUpdate = `-- name: ProjectUpdate :one
 UPDATE warehouse_projects
 SET name = $1, pack_slug = $2, pack_version = $3, category = $4, language = $5, warehouse_id = $6, datasets = $7,
     filter_column = $8, filter_value = $9, profile = $10, prompts = $11, version = version + 1, changed_by = $12, changed_at = now()
@@ -555,7 +555,7 @@ type ProjectUpdateParams struct {
 
 // What somebody edited of a project that the caller has locked.
 func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdateParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, ProjectUpdate,
+	row := db.QueryRow(ctx, projectUpdate,
 		arg.Name,
 		arg.PackSlug,
 		arg.PackVersion,

@@ -237,8 +237,3 @@ FROM warehouse_run_events
 WHERE tenant_id = @tenant_id AND run_id = @run_id AND seq > @after
 ORDER BY seq
 LIMIT @most;
-
--- name: WakeAll :exec
--- Wakes those on other instances who read along.
-SELECT pg_notify('quaestor_runs', p)
-FROM unnest(@payloads::text[]) AS p;

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const EventInsert = `-- name: EventInsert :exec
+const eventInsert = `-- name: EventInsert :exec
 INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data)
 SELECT $1::uuid, $2::uuid, x.seq, x.type, x.data
 FROM json_to_recordset($3::json) AS x (seq bigint, type text, data json)
@@ -24,11 +24,11 @@ type EventInsertParams struct {
 
 // Events of a run with their numbers. The caller holds the lock of the run.
 func (q *Queries) EventInsert(ctx context.Context, db DBTX, arg *EventInsertParams) error {
-	_, err := db.Exec(ctx, EventInsert, arg.TenantID, arg.RunID, arg.Rows)
+	_, err := db.Exec(ctx, eventInsert, arg.TenantID, arg.RunID, arg.Rows)
 	return err
 }
 
-const EventsAfter = `-- name: EventsAfter :many
+const eventsAfter = `-- name: EventsAfter :many
 SELECT seq, type, data, at
 FROM warehouse_run_events
 WHERE tenant_id = $1 AND run_id = $2 AND seq > $3
@@ -52,7 +52,7 @@ type EventsAfterRow struct {
 
 // Events of a run after a number, in order.
 func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterParams) ([]*EventsAfterRow, error) {
-	rows, err := db.Query(ctx, EventsAfter,
+	rows, err := db.Query(ctx, eventsAfter,
 		arg.TenantID,
 		arg.RunID,
 		arg.After,
@@ -81,7 +81,7 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 	return items, nil
 }
 
-const RunBeat = `-- name: RunBeat :one
+const runBeat = `-- name: RunBeat :one
 UPDATE warehouse_runs
 SET lease_until = now() + make_interval(secs => $1)
 WHERE tenant_id = $2 AND id = $3 AND attempt = $4 AND status = 'running'
@@ -97,7 +97,7 @@ type RunBeatParams struct {
 
 // The worker of an attempt is alive. No row means that the run is not its any more.
 func (q *Queries) RunBeat(ctx context.Context, db DBTX, arg *RunBeatParams) (int32, error) {
-	row := db.QueryRow(ctx, RunBeat,
+	row := db.QueryRow(ctx, runBeat,
 		arg.LeaseSeconds,
 		arg.TenantID,
 		arg.ID,
@@ -108,7 +108,7 @@ func (q *Queries) RunBeat(ctx context.Context, db DBTX, arg *RunBeatParams) (int
 	return attempt, err
 }
 
-const RunBriefed = `-- name: RunBriefed :exec
+const runBriefed = `-- name: RunBriefed :exec
 UPDATE warehouse_runs
 SET brief = $1, pack = $2, prompt_hash = $3
 WHERE tenant_id = $4 AND id = $5
@@ -124,7 +124,7 @@ type RunBriefedParams struct {
 
 // What it is about, from here on for all its steps.
 func (q *Queries) RunBriefed(ctx context.Context, db DBTX, arg *RunBriefedParams) error {
-	_, err := db.Exec(ctx, RunBriefed,
+	_, err := db.Exec(ctx, runBriefed,
 		arg.Brief,
 		arg.Pack,
 		arg.PromptHash,
@@ -134,7 +134,7 @@ func (q *Queries) RunBriefed(ctx context.Context, db DBTX, arg *RunBriefedParams
 	return err
 }
 
-const RunByRequest = `-- name: RunByRequest :one
+const runByRequest = `-- name: RunByRequest :one
 SELECT id, request_hash
 FROM warehouse_runs
 WHERE tenant_id = $1 AND created_by = $2 AND request_id = $3
@@ -153,13 +153,13 @@ type RunByRequestRow struct {
 
 // The run that a request made.
 func (q *Queries) RunByRequest(ctx context.Context, db DBTX, arg *RunByRequestParams) (*RunByRequestRow, error) {
-	row := db.QueryRow(ctx, RunByRequest, arg.TenantID, arg.CreatedBy, arg.RequestID)
+	row := db.QueryRow(ctx, runByRequest, arg.TenantID, arg.CreatedBy, arg.RequestID)
 	var i RunByRequestRow
 	err := row.Scan(&i.ID, &i.RequestHash)
 	return &i, err
 }
 
-const RunConcluded = `-- name: RunConcluded :exec
+const runConcluded = `-- name: RunConcluded :exec
 UPDATE warehouse_runs
 SET summary = $1, run_type = $2
 WHERE tenant_id = $3 AND id = $4
@@ -174,7 +174,7 @@ type RunConcludedParams struct {
 
 // What came of a run.
 func (q *Queries) RunConcluded(ctx context.Context, db DBTX, arg *RunConcludedParams) error {
-	_, err := db.Exec(ctx, RunConcluded,
+	_, err := db.Exec(ctx, runConcluded,
 		arg.Summary,
 		arg.RunType,
 		arg.TenantID,
@@ -183,7 +183,7 @@ func (q *Queries) RunConcluded(ctx context.Context, db DBTX, arg *RunConcludedPa
 	return err
 }
 
-const RunCount = `-- name: RunCount :exec
+const runCount = `-- name: RunCount :exec
 UPDATE warehouse_runs
 SET steps = $1, progress = greatest(progress, $2), queries_total = queries_total + $3::integer, queries_successful = queries_successful + $4::integer,
     queries_failed = queries_failed + $5::integer, schema_lookup_calls = schema_lookup_calls + $6::integer,
@@ -207,7 +207,7 @@ type RunCountParams struct {
 
 // A step is done.
 func (q *Queries) RunCount(ctx context.Context, db DBTX, arg *RunCountParams) error {
-	_, err := db.Exec(ctx, RunCount,
+	_, err := db.Exec(ctx, runCount,
 		arg.Steps,
 		arg.Progress,
 		arg.Asked,
@@ -223,7 +223,7 @@ func (q *Queries) RunCount(ctx context.Context, db DBTX, arg *RunCountParams) er
 	return err
 }
 
-const RunDelete = `-- name: RunDelete :execrows
+const runDelete = `-- name: RunDelete :execrows
 DELETE FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2 AND status <> 'running'
 `
@@ -235,14 +235,14 @@ type RunDeleteParams struct {
 
 // A run that nobody works goes with all that hangs on it.
 func (q *Queries) RunDelete(ctx context.Context, db DBTX, arg *RunDeleteParams) (int64, error) {
-	result, err := db.Exec(ctx, RunDelete, arg.TenantID, arg.ID)
+	result, err := db.Exec(ctx, runDelete, arg.TenantID, arg.ID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const RunEnter = `-- name: RunEnter :exec
+const runEnter = `-- name: RunEnter :exec
 UPDATE warehouse_runs
 SET phase = $1, progress = greatest(progress, $2), phase_detail = $3
 WHERE tenant_id = $4 AND id = $5
@@ -258,7 +258,7 @@ type RunEnterParams struct {
 
 // A run enters a phase; what came of those before is stored.
 func (q *Queries) RunEnter(ctx context.Context, db DBTX, arg *RunEnterParams) error {
-	_, err := db.Exec(ctx, RunEnter,
+	_, err := db.Exec(ctx, runEnter,
 		arg.Phase,
 		arg.Progress,
 		arg.PhaseDetail,
@@ -268,7 +268,7 @@ func (q *Queries) RunEnter(ctx context.Context, db DBTX, arg *RunEnterParams) er
 	return err
 }
 
-const RunFence = `-- name: RunFence :one
+const runFence = `-- name: RunFence :one
 SELECT last_seq, coalesce(wish, '')::text AS wish
 FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2 AND attempt = $3 AND status = 'running'
@@ -288,13 +288,13 @@ type RunFenceRow struct {
 
 // Locks a run for the worker of an attempt; no row when it is not that workers any more.
 func (q *Queries) RunFence(ctx context.Context, db DBTX, arg *RunFenceParams) (*RunFenceRow, error) {
-	row := db.QueryRow(ctx, RunFence, arg.TenantID, arg.ID, arg.Attempt)
+	row := db.QueryRow(ctx, runFence, arg.TenantID, arg.ID, arg.Attempt)
 	var i RunFenceRow
 	err := row.Scan(&i.LastSeq, &i.Wish)
 	return &i, err
 }
 
-const RunFind = `-- name: RunFind :one
+const runFind = `-- name: RunFind :one
 SELECT tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at
 FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2
@@ -307,7 +307,7 @@ type RunFindParams struct {
 
 // One run.
 func (q *Queries) RunFind(ctx context.Context, db DBTX, arg *RunFindParams) (*WarehouseRun, error) {
-	row := db.QueryRow(ctx, RunFind, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, runFind, arg.TenantID, arg.ID)
 	var i WarehouseRun
 	err := row.Scan(
 		&i.TenantID,
@@ -360,7 +360,7 @@ func (q *Queries) RunFind(ctx context.Context, db DBTX, arg *RunFindParams) (*Wa
 	return &i, err
 }
 
-const RunInsert = `-- name: RunInsert :one
+const runInsert = `-- name: RunInsert :one
 INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, created_by, request_id, request_hash)
 SELECT p.tenant_id, p.id, p.warehouse_id, $1, $2, $3, $4, $5, $6, $7, $8,
     $9, $10, $11
@@ -388,7 +388,7 @@ type RunInsertParams struct {
 
 // A run that nobody has begun, unless the same request made one before.
 func (q *Queries) RunInsert(ctx context.Context, db DBTX, arg *RunInsertParams) (string, error) {
-	row := db.QueryRow(ctx, RunInsert,
+	row := db.QueryRow(ctx, runInsert,
 		arg.Scope,
 		arg.Areas,
 		arg.MaskKey,
@@ -408,7 +408,7 @@ func (q *Queries) RunInsert(ctx context.Context, db DBTX, arg *RunInsertParams) 
 	return id, err
 }
 
-const RunLock = `-- name: RunLock :one
+const runLock = `-- name: RunLock :one
 SELECT status, coalesce(wish, '')::text AS wish, last_seq, warehouse_id
 FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2
@@ -429,7 +429,7 @@ type RunLockRow struct {
 
 // A run, locked until the callers transaction ends.
 func (q *Queries) RunLock(ctx context.Context, db DBTX, arg *RunLockParams) (*RunLockRow, error) {
-	row := db.QueryRow(ctx, RunLock, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, runLock, arg.TenantID, arg.ID)
 	var i RunLockRow
 	err := row.Scan(
 		&i.Status,
@@ -440,7 +440,7 @@ func (q *Queries) RunLock(ctx context.Context, db DBTX, arg *RunLockParams) (*Ru
 	return &i, err
 }
 
-const RunLost = `-- name: RunLost :one
+const runLost = `-- name: RunLost :one
 UPDATE warehouse_runs
 SET status = 'interrupted', lease_until = NULL, updated_at = now(), phase_detail = $1
 WHERE tenant_id = $2 AND id = $3 AND status = 'running' AND (lease_until IS NULL OR lease_until < now())
@@ -455,13 +455,13 @@ type RunLostParams struct {
 
 // Takes note that the worker of a run is silent for too long. No row means that it is not.
 func (q *Queries) RunLost(ctx context.Context, db DBTX, arg *RunLostParams) (int64, error) {
-	row := db.QueryRow(ctx, RunLost, arg.PhaseDetail, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, runLost, arg.PhaseDetail, arg.TenantID, arg.ID)
 	var last_seq int64
 	err := row.Scan(&last_seq)
 	return last_seq, err
 }
 
-const RunMove = `-- name: RunMove :exec
+const runMove = `-- name: RunMove :exec
 UPDATE warehouse_runs
 SET status = $1, phase_detail = $2, wish = CASE WHEN $3::boolean THEN wish END, lease_until = NULL, updated_at = now(), last_seq = $4, active_ms = active_ms + $5::bigint,
     completed_at = CASE WHEN $6::boolean THEN now() END, error = $7, progress = CASE WHEN $1 = 'completed' THEN 100 ELSE progress END
@@ -482,7 +482,7 @@ type RunMoveParams struct {
 
 // Somebody, or a worker, brings a run to another status.
 func (q *Queries) RunMove(ctx context.Context, db DBTX, arg *RunMoveParams) error {
-	_, err := db.Exec(ctx, RunMove,
+	_, err := db.Exec(ctx, runMove,
 		arg.Status,
 		arg.PhaseDetail,
 		arg.Keep,
@@ -496,7 +496,7 @@ func (q *Queries) RunMove(ctx context.Context, db DBTX, arg *RunMoveParams) erro
 	return err
 }
 
-const RunNamed = `-- name: RunNamed :exec
+const runNamed = `-- name: RunNamed :exec
 UPDATE warehouse_runs
 SET analyst = $1
 WHERE tenant_id = $2 AND id = $3
@@ -510,11 +510,11 @@ type RunNamedParams struct {
 
 // Who explores.
 func (q *Queries) RunNamed(ctx context.Context, db DBTX, arg *RunNamedParams) error {
-	_, err := db.Exec(ctx, RunNamed, arg.Analyst, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, runNamed, arg.Analyst, arg.TenantID, arg.ID)
 	return err
 }
 
-const RunOn = `-- name: RunOn :exec
+const runOn = `-- name: RunOn :exec
 UPDATE warehouse_runs
 SET last_seq = $1, lease_until = now() + make_interval(secs => $2), active_ms = active_ms + $3::bigint, updated_at = now()
 WHERE tenant_id = $4 AND id = $5
@@ -530,7 +530,7 @@ type RunOnParams struct {
 
 // The worker goes on: how far it is, by its last write.
 func (q *Queries) RunOn(ctx context.Context, db DBTX, arg *RunOnParams) error {
-	_, err := db.Exec(ctx, RunOn,
+	_, err := db.Exec(ctx, runOn,
 		arg.LastSeq,
 		arg.LeaseSeconds,
 		arg.ActiveMs,
@@ -540,7 +540,7 @@ func (q *Queries) RunOn(ctx context.Context, db DBTX, arg *RunOnParams) error {
 	return err
 }
 
-const RunPage = `-- name: RunPage :many
+const runPage = `-- name: RunPage :many
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
@@ -612,7 +612,7 @@ type RunPageRow struct {
 
 // Runs before the cursor, newest first; without what they were told.
 func (q *Queries) RunPage(ctx context.Context, db DBTX, arg *RunPageParams) ([]*RunPageRow, error) {
-	rows, err := db.Query(ctx, RunPage,
+	rows, err := db.Query(ctx, runPage,
 		arg.TenantID,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -685,7 +685,7 @@ func (q *Queries) RunPage(ctx context.Context, db DBTX, arg *RunPageParams) ([]*
 	return items, nil
 }
 
-const RunRecalled = `-- name: RunRecalled :exec
+const runRecalled = `-- name: RunRecalled :exec
 UPDATE warehouse_runs
 SET previous = $1
 WHERE tenant_id = $2 AND id = $3
@@ -699,11 +699,11 @@ type RunRecalledParams struct {
 
 // What it is told of the runs before it.
 func (q *Queries) RunRecalled(ctx context.Context, db DBTX, arg *RunRecalledParams) error {
-	_, err := db.Exec(ctx, RunRecalled, arg.Previous, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, runRecalled, arg.Previous, arg.TenantID, arg.ID)
 	return err
 }
 
-const RunStopped = `-- name: RunStopped :exec
+const runStopped = `-- name: RunStopped :exec
 UPDATE warehouse_runs
 SET stop_reason = $1
 WHERE tenant_id = $2 AND id = $3
@@ -717,11 +717,11 @@ type RunStoppedParams struct {
 
 // Why exploration ended.
 func (q *Queries) RunStopped(ctx context.Context, db DBTX, arg *RunStoppedParams) error {
-	_, err := db.Exec(ctx, RunStopped, arg.StopReason, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, runStopped, arg.StopReason, arg.TenantID, arg.ID)
 	return err
 }
 
-const RunTake = `-- name: RunTake :one
+const runTake = `-- name: RunTake :one
 UPDATE warehouse_runs
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), updated_at = now(),
     error = '', progress = greatest(progress, 5)
@@ -737,7 +737,7 @@ type RunTakeParams struct {
 
 // Makes a run that nobody works the callers, under the next attempt.
 func (q *Queries) RunTake(ctx context.Context, db DBTX, arg *RunTakeParams) (*WarehouseRun, error) {
-	row := db.QueryRow(ctx, RunTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
+	row := db.QueryRow(ctx, runTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
 	var i WarehouseRun
 	err := row.Scan(
 		&i.TenantID,
@@ -790,7 +790,7 @@ func (q *Queries) RunTake(ctx context.Context, db DBTX, arg *RunTakeParams) (*Wa
 	return &i, err
 }
 
-const RunTold = `-- name: RunTold :exec
+const runTold = `-- name: RunTold :exec
 UPDATE warehouse_runs
 SET last_seq = $1
 WHERE tenant_id = $2 AND id = $3
@@ -804,11 +804,11 @@ type RunToldParams struct {
 
 // The number of the last event of a run that is locked.
 func (q *Queries) RunTold(ctx context.Context, db DBTX, arg *RunToldParams) error {
-	_, err := db.Exec(ctx, RunTold, arg.LastSeq, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, runTold, arg.LastSeq, arg.TenantID, arg.ID)
 	return err
 }
 
-const RunWish = `-- name: RunWish :exec
+const runWish = `-- name: RunWish :exec
 UPDATE warehouse_runs
 SET wish = $1, updated_at = now()
 WHERE tenant_id = $2 AND id = $3 AND status = 'running'
@@ -822,11 +822,11 @@ type RunWishParams struct {
 
 // What the worker of a run is to do after the step it is in.
 func (q *Queries) RunWish(ctx context.Context, db DBTX, arg *RunWishParams) error {
-	_, err := db.Exec(ctx, RunWish, arg.Wish, arg.TenantID, arg.ID)
+	_, err := db.Exec(ctx, runWish, arg.Wish, arg.TenantID, arg.ID)
 	return err
 }
 
-const RunsBefore = `-- name: RunsBefore :many
+const runsBefore = `-- name: RunsBefore :many
 SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesce(r.stop_reason, '')::text AS stop_reason, r.summary, r.steps, ARRAY(
     SELECT left(s.purpose, 200)
     FROM warehouse_run_steps AS s
@@ -858,7 +858,7 @@ type RunsBeforeRow struct {
 
 // The runs of a project that were completed before one, the last first.
 func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams) ([]*RunsBeforeRow, error) {
-	rows, err := db.Query(ctx, RunsBefore,
+	rows, err := db.Query(ctx, runsBefore,
 		arg.TenantID,
 		arg.ProjectID,
 		arg.ID,
@@ -890,7 +890,7 @@ func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams
 	return items, nil
 }
 
-const SpendingAdd = `-- name: SpendingAdd :exec
+const spendingAdd = `-- name: SpendingAdd :exec
 INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (tenant_id, run_id, purpose) DO UPDATE
@@ -912,7 +912,7 @@ type SpendingAddParams struct {
 
 // What a call, or some, of a run cost.
 func (q *Queries) SpendingAdd(ctx context.Context, db DBTX, arg *SpendingAddParams) error {
-	_, err := db.Exec(ctx, SpendingAdd,
+	_, err := db.Exec(ctx, spendingAdd,
 		arg.TenantID,
 		arg.RunID,
 		arg.Purpose,
@@ -926,7 +926,7 @@ func (q *Queries) SpendingAdd(ctx context.Context, db DBTX, arg *SpendingAddPara
 	return err
 }
 
-const SpendingList = `-- name: SpendingList :many
+const spendingList = `-- name: SpendingList :many
 SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced
 FROM warehouse_run_spending
 WHERE tenant_id = $1 AND run_id = ANY ($2::uuid[])
@@ -951,7 +951,7 @@ type SpendingListRow struct {
 
 // What runs have cost.
 func (q *Queries) SpendingList(ctx context.Context, db DBTX, arg *SpendingListParams) ([]*SpendingListRow, error) {
-	rows, err := db.Query(ctx, SpendingList, arg.TenantID, arg.Runs)
+	rows, err := db.Query(ctx, spendingList, arg.TenantID, arg.Runs)
 	if err != nil {
 		return nil, err
 	}
@@ -979,7 +979,7 @@ func (q *Queries) SpendingList(ctx context.Context, db DBTX, arg *SpendingListPa
 	return items, nil
 }
 
-const StepEncode = `-- name: StepEncode :exec
+const stepEncode = `-- name: StepEncode :exec
 WITH given AS (
     SELECT unnest($3::integer[]) AS n, unnest($4::text[]) AS vector
 ), saved AS (
@@ -1004,7 +1004,7 @@ type StepEncodeParams struct {
 
 // Vectors of steps, and that there are so many more. An empty text is none: the step has no words.
 func (q *Queries) StepEncode(ctx context.Context, db DBTX, arg *StepEncodeParams) error {
-	_, err := db.Exec(ctx, StepEncode,
+	_, err := db.Exec(ctx, stepEncode,
 		arg.TenantID,
 		arg.RunID,
 		arg.Steps,
@@ -1014,7 +1014,7 @@ func (q *Queries) StepEncode(ctx context.Context, db DBTX, arg *StepEncodeParams
 	return err
 }
 
-const StepList = `-- name: StepList :many
+const stepList = `-- name: StepList :many
 SELECT n, state, type, thinking, purpose, query, statement, tables, search, top_k, row_count, more, scanned, took_ns, digest, answer, repeats, error, class, fixes, reply, nudges,
     tokens_in, tokens_cached, tokens_out, calls, at
 FROM warehouse_run_steps
@@ -1062,7 +1062,7 @@ type StepListRow struct {
 
 // The steps of a run after a number, in order.
 func (q *Queries) StepList(ctx context.Context, db DBTX, arg *StepListParams) ([]*StepListRow, error) {
-	rows, err := db.Query(ctx, StepList,
+	rows, err := db.Query(ctx, stepList,
 		arg.TenantID,
 		arg.RunID,
 		arg.Since,
@@ -1114,7 +1114,7 @@ func (q *Queries) StepList(ctx context.Context, db DBTX, arg *StepListParams) ([
 	return items, nil
 }
 
-const StepSave = `-- name: StepSave :exec
+const stepSave = `-- name: StepSave :exec
 INSERT INTO warehouse_run_steps AS s (tenant_id, run_id, n, state, type, thinking, purpose, query, statement, tables, search, top_k, row_count, more, scanned, took_ns, digest, answer,
     repeats, error, class, fixes, reply, nudges, tokens_in, tokens_cached, tokens_out, calls, attempt, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
@@ -1163,7 +1163,7 @@ type StepSaveParams struct {
 
 // A step as it stands now. One that is done stays as it is.
 func (q *Queries) StepSave(ctx context.Context, db DBTX, arg *StepSaveParams) error {
-	_, err := db.Exec(ctx, StepSave,
+	_, err := db.Exec(ctx, stepSave,
 		arg.TenantID,
 		arg.RunID,
 		arg.N,
@@ -1198,7 +1198,7 @@ func (q *Queries) StepSave(ctx context.Context, db DBTX, arg *StepSaveParams) er
 	return err
 }
 
-const StepScores = `-- name: StepScores :many
+const stepScores = `-- name: StepScores :many
 SELECT n, coalesce(CASE WHEN encoder = $1::text THEN 1 - (embedding <=> nullif($2::text, '')::halfvec(1536)) END, 0)::double precision AS near,
     ts_rank_cd(words, websearch_to_tsquery('english', $3::text), 32)::double precision AS fits
 FROM warehouse_run_steps
@@ -1222,7 +1222,7 @@ type StepScoresRow struct {
 
 // How near the queries of a run are to a vector of the same encoder, and how well their words fit.
 func (q *Queries) StepScores(ctx context.Context, db DBTX, arg *StepScoresParams) ([]*StepScoresRow, error) {
-	rows, err := db.Query(ctx, StepScores,
+	rows, err := db.Query(ctx, stepScores,
 		arg.Encoder,
 		arg.Vector,
 		arg.Words,
@@ -1247,7 +1247,7 @@ func (q *Queries) StepScores(ctx context.Context, db DBTX, arg *StepScoresParams
 	return items, nil
 }
 
-const StepUnencoded = `-- name: StepUnencoded :many
+const stepUnencoded = `-- name: StepUnencoded :many
 SELECT n, purpose, query, statement
 FROM warehouse_run_steps
 WHERE tenant_id = $1 AND run_id = $2 AND state = 'done' AND type = 'query' AND repeats = 0 AND encoder IS DISTINCT FROM $3::text
@@ -1271,7 +1271,7 @@ type StepUnencodedRow struct {
 
 // Queries of a run that have no vector of an encoder, in order.
 func (q *Queries) StepUnencoded(ctx context.Context, db DBTX, arg *StepUnencodedParams) ([]*StepUnencodedRow, error) {
-	rows, err := db.Query(ctx, StepUnencoded,
+	rows, err := db.Query(ctx, stepUnencoded,
 		arg.TenantID,
 		arg.RunID,
 		arg.Encoder,
@@ -1298,15 +1298,4 @@ func (q *Queries) StepUnencoded(ctx context.Context, db DBTX, arg *StepUnencoded
 		return nil, err
 	}
 	return items, nil
-}
-
-const WakeAll = `-- name: WakeAll :exec
-SELECT pg_notify('quaestor_runs', p)
-FROM unnest($1::text[]) AS p
-`
-
-// Wakes those on other instances who read along.
-func (q *Queries) WakeAll(ctx context.Context, db DBTX, payloads []string) error {
-	_, err := db.Exec(ctx, WakeAll, payloads)
-	return err
 }

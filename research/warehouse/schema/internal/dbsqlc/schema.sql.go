@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-const HoldLeave = `-- name: HoldLeave :exec
+const holdLeave = `-- name: HoldLeave :exec
 SELECT pg_advisory_unlock(hashtextextended($1::text, 0))
 `
 
 // Lets a lock of this connection go.
 func (q *Queries) HoldLeave(ctx context.Context, db DBTX, what string) error {
-	_, err := db.Exec(ctx, HoldLeave, what)
+	_, err := db.Exec(ctx, holdLeave, what)
 	return err
 }
 
-const HoldTake = `-- name: HoldTake :many
+const holdTake = `-- name: HoldTake :many
 SELECT pg_try_advisory_lock(hashtextextended($1::text, 0))
 `
 
 // Takes a lock until the connection lets it go or ends, or says that another has it.
 func (q *Queries) HoldTake(ctx context.Context, db DBTX, what string) ([]bool, error) {
-	rows, err := db.Query(ctx, HoldTake, what)
+	rows, err := db.Query(ctx, holdTake, what)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (q *Queries) HoldTake(ctx context.Context, db DBTX, what string) ([]bool, e
 	return items, nil
 }
 
-const RefreshList = `-- name: RefreshList :many
+const refreshList = `-- name: RefreshList :many
 SELECT id, at, took_ms, tables, added, removed, changed, failed, why, detail
 FROM warehouse_refreshes
 WHERE tenant_id = $1 AND warehouse_id = $2
@@ -74,7 +74,7 @@ type RefreshListRow struct {
 
 // The last looks into a warehouse, the latest first.
 func (q *Queries) RefreshList(ctx context.Context, db DBTX, arg *RefreshListParams) ([]*RefreshListRow, error) {
-	rows, err := db.Query(ctx, RefreshList, arg.TenantID, arg.WarehouseID, arg.Max)
+	rows, err := db.Query(ctx, refreshList, arg.TenantID, arg.WarehouseID, arg.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (q *Queries) RefreshList(ctx context.Context, db DBTX, arg *RefreshListPara
 	return items, nil
 }
 
-const RefreshSave = `-- name: RefreshSave :exec
+const refreshSave = `-- name: RefreshSave :exec
 INSERT INTO warehouse_refreshes (tenant_id, warehouse_id, at, took_ms, tables, added, removed, changed, failed, why, detail)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
@@ -125,7 +125,7 @@ type RefreshSaveParams struct {
 
 // What a look into a warehouse came to.
 func (q *Queries) RefreshSave(ctx context.Context, db DBTX, arg *RefreshSaveParams) error {
-	_, err := db.Exec(ctx, RefreshSave,
+	_, err := db.Exec(ctx, refreshSave,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.At,
@@ -141,7 +141,7 @@ func (q *Queries) RefreshSave(ctx context.Context, db DBTX, arg *RefreshSavePara
 	return err
 }
 
-const SchemaBegin = `-- name: SchemaBegin :exec
+const schemaBegin = `-- name: SchemaBegin :exec
 INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key)
 VALUES ($1, $2, $3)
 ON CONFLICT (tenant_id, warehouse_id) DO NOTHING
@@ -155,11 +155,11 @@ type SchemaBeginParams struct {
 
 // A warehouse that is looked into, with its secret unless it has one.
 func (q *Queries) SchemaBegin(ctx context.Context, db DBTX, arg *SchemaBeginParams) error {
-	_, err := db.Exec(ctx, SchemaBegin, arg.TenantID, arg.WarehouseID, arg.MaskKey)
+	_, err := db.Exec(ctx, schemaBegin, arg.TenantID, arg.WarehouseID, arg.MaskKey)
 	return err
 }
 
-const SchemaHead = `-- name: SchemaHead :many
+const schemaHead = `-- name: SchemaHead :many
 SELECT revision, mask_key
 FROM warehouse_schemas
 WHERE tenant_id = $1 AND warehouse_id = $2
@@ -177,7 +177,7 @@ type SchemaHeadRow struct {
 
 // What says whether the tables in memory are still those that are stored.
 func (q *Queries) SchemaHead(ctx context.Context, db DBTX, arg *SchemaHeadParams) ([]*SchemaHeadRow, error) {
-	rows, err := db.Query(ctx, SchemaHead, arg.TenantID, arg.WarehouseID)
+	rows, err := db.Query(ctx, schemaHead, arg.TenantID, arg.WarehouseID)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (q *Queries) SchemaHead(ctx context.Context, db DBTX, arg *SchemaHeadParams
 	return items, nil
 }
 
-const SchemaTouch = `-- name: SchemaTouch :exec
+const schemaTouch = `-- name: SchemaTouch :exec
 UPDATE warehouse_schemas
 SET revision = revision + 1
 WHERE tenant_id = $1 AND warehouse_id = $2
@@ -209,11 +209,11 @@ type SchemaTouchParams struct {
 
 // Says that tables were written.
 func (q *Queries) SchemaTouch(ctx context.Context, db DBTX, arg *SchemaTouchParams) error {
-	_, err := db.Exec(ctx, SchemaTouch, arg.TenantID, arg.WarehouseID)
+	_, err := db.Exec(ctx, schemaTouch, arg.TenantID, arg.WarehouseID)
 	return err
 }
 
-const SearchFor = `-- name: SearchFor :exec
+const searchFor = `-- name: SearchFor :exec
 SELECT set_config('app.schema_search', $1::text, true), set_config('statement_timeout', $2::text, true), set_config('hnsw.ef_search', '100', true), set_config('random_page_cost', '1', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8])
 `
@@ -225,11 +225,11 @@ type SearchForParams struct {
 
 // Says what the rest of the transaction searches for and for how many milliseconds, and lets the index of the vectors look far enough that those of other warehouses and encoders do not crowd out ours, what is searched is in memory, before pgvector 0.8 it cannot go on where it stopped.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, arg *SearchForParams) error {
-	_, err := db.Exec(ctx, SearchFor, arg.Query, arg.Milliseconds)
+	_, err := db.Exec(ctx, searchFor, arg.Query, arg.Milliseconds)
 	return err
 }
 
-const TableColumns = `-- name: TableColumns :many
+const tableColumns = `-- name: TableColumns :many
 SELECT id, columns
 FROM warehouse_tables
 WHERE tenant_id = $1 AND warehouse_id = $2 AND id = ANY ($3::uuid[])
@@ -248,7 +248,7 @@ type TableColumnsRow struct {
 
 // The columns of some tables as they are known.
 func (q *Queries) TableColumns(ctx context.Context, db DBTX, arg *TableColumnsParams) ([]*TableColumnsRow, error) {
-	rows, err := db.Query(ctx, TableColumns, arg.TenantID, arg.WarehouseID, arg.Ids)
+	rows, err := db.Query(ctx, tableColumns, arg.TenantID, arg.WarehouseID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (q *Queries) TableColumns(ctx context.Context, db DBTX, arg *TableColumnsPa
 	return items, nil
 }
 
-const TableKnown = `-- name: TableKnown :many
+const tableKnown = `-- name: TableKnown :many
 SELECT id, schema_name, name, content_hash, approximate_rows, state, (sampled_at IS NOT NULL)::boolean AS sampled, why
 FROM warehouse_tables
 WHERE tenant_id = $1 AND warehouse_id = $2
@@ -291,7 +291,7 @@ type TableKnownRow struct {
 
 // What a listing is compared with.
 func (q *Queries) TableKnown(ctx context.Context, db DBTX, arg *TableKnownParams) ([]*TableKnownRow, error) {
-	rows, err := db.Query(ctx, TableKnown, arg.TenantID, arg.WarehouseID)
+	rows, err := db.Query(ctx, tableKnown, arg.TenantID, arg.WarehouseID)
 	if err != nil {
 		return nil, err
 	}
@@ -319,7 +319,7 @@ func (q *Queries) TableKnown(ctx context.Context, db DBTX, arg *TableKnownParams
 	return items, nil
 }
 
-const TableList = `-- name: TableList :many
+const tableList = `-- name: TableList :many
 SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, content_hash
 FROM warehouse_tables
 WHERE tenant_id = $1 AND warehouse_id = $2 AND state <> 'gone'
@@ -344,7 +344,7 @@ type TableListRow struct {
 
 // The tables that a warehouse holds.
 func (q *Queries) TableList(ctx context.Context, db DBTX, arg *TableListParams) ([]*TableListRow, error) {
-	rows, err := db.Query(ctx, TableList, arg.TenantID, arg.WarehouseID)
+	rows, err := db.Query(ctx, tableList, arg.TenantID, arg.WarehouseID)
 	if err != nil {
 		return nil, err
 	}
@@ -373,7 +373,7 @@ func (q *Queries) TableList(ctx context.Context, db DBTX, arg *TableListParams) 
 	return items, nil
 }
 
-const TableMark = `-- name: TableMark :exec
+const tableMark = `-- name: TableMark :exec
 UPDATE warehouse_tables AS t
 SET approximate_rows = x.approximate_rows, seen_at = CASE WHEN t.state = x.state THEN t.seen_at ELSE $1 END, state = x.state, why = x.why
 FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, approximate_rows bigint, state text, why text)
@@ -389,7 +389,7 @@ type TableMarkParams struct {
 
 // Tables that are counted anew, gone, back, or not to be described, what else is known of them stays.
 func (q *Queries) TableMark(ctx context.Context, db DBTX, arg *TableMarkParams) error {
-	_, err := db.Exec(ctx, TableMark,
+	_, err := db.Exec(ctx, tableMark,
 		arg.SeenAt,
 		arg.TenantID,
 		arg.WarehouseID,
@@ -398,7 +398,7 @@ func (q *Queries) TableMark(ctx context.Context, db DBTX, arg *TableMarkParams) 
 	return err
 }
 
-const TableSampled = `-- name: TableSampled :exec
+const tableSampled = `-- name: TableSampled :exec
 UPDATE warehouse_tables AS t
 SET samples = x.samples, sampled_at = $1, state = x.state, why = x.why
 FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, state text, why text)
@@ -414,7 +414,7 @@ type TableSampledParams struct {
 
 // Samples of tables, or why there are none, unless they changed meanwhile.
 func (q *Queries) TableSampled(ctx context.Context, db DBTX, arg *TableSampledParams) error {
-	_, err := db.Exec(ctx, TableSampled,
+	_, err := db.Exec(ctx, tableSampled,
 		arg.SampledAt,
 		arg.TenantID,
 		arg.WarehouseID,
@@ -423,7 +423,7 @@ func (q *Queries) TableSampled(ctx context.Context, db DBTX, arg *TableSampledPa
 	return err
 }
 
-const TableSave = `-- name: TableSave :exec
+const tableSave = `-- name: TableSave :exec
 INSERT INTO warehouse_tables AS t (tenant_id, warehouse_id, id, schema_name, name, comment, approximate_rows, columns, keys, content_hash, seen_at, state, why)
 SELECT $1, $2, x.id, x.schema_name, x.name, x.comment, x.approximate_rows, x.columns, x.keys, x.content_hash, $3, x.state, x.why
 FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, schema_name text, name text, comment text, approximate_rows bigint, columns jsonb, keys jsonb,
@@ -443,7 +443,7 @@ type TableSaveParams struct {
 
 // Tables as they were just described, whose samples are out of date.
 func (q *Queries) TableSave(ctx context.Context, db DBTX, arg *TableSaveParams) error {
-	_, err := db.Exec(ctx, TableSave,
+	_, err := db.Exec(ctx, tableSave,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.SeenAt,
@@ -452,7 +452,7 @@ func (q *Queries) TableSave(ctx context.Context, db DBTX, arg *TableSaveParams) 
 	return err
 }
 
-const TextDrop = `-- name: TextDrop :exec
+const textDrop = `-- name: TextDrop :exec
 DELETE FROM warehouse_texts
 WHERE tenant_id = $1 AND warehouse_id = $2 AND kind = $3 AND id = ANY ($4::uuid[])
 `
@@ -466,7 +466,7 @@ type TextDropParams struct {
 
 // Texts of what is there no more.
 func (q *Queries) TextDrop(ctx context.Context, db DBTX, arg *TextDropParams) error {
-	_, err := db.Exec(ctx, TextDrop,
+	_, err := db.Exec(ctx, textDrop,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.Kind,
@@ -475,7 +475,7 @@ func (q *Queries) TextDrop(ctx context.Context, db DBTX, arg *TextDropParams) er
 	return err
 }
 
-const TextFound = `-- name: TextFound :many
+const textFound = `-- name: TextFound :many
 SELECT t.kind, t.id
 FROM warehouse_texts AS t
 WHERE t.tenant_id = $1 AND t.warehouse_id = $2 AND t.kind = $3
@@ -498,7 +498,7 @@ type TextFoundRow struct {
 
 // Texts that meet the query set by SearchFor, a policy of the table compares them, those first that meet its main words best.
 func (q *Queries) TextFound(ctx context.Context, db DBTX, arg *TextFoundParams) ([]*TextFoundRow, error) {
-	rows, err := db.Query(ctx, TextFound,
+	rows, err := db.Query(ctx, textFound,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.Kind,
@@ -523,7 +523,7 @@ func (q *Queries) TextFound(ctx context.Context, db DBTX, arg *TextFoundParams) 
 	return items, nil
 }
 
-const TextKnown = `-- name: TextKnown :many
+const textKnown = `-- name: TextKnown :many
 SELECT kind, id
 FROM warehouse_texts
 WHERE tenant_id = $1 AND warehouse_id = $2
@@ -541,7 +541,7 @@ type TextKnownRow struct {
 
 // The texts there are.
 func (q *Queries) TextKnown(ctx context.Context, db DBTX, arg *TextKnownParams) ([]*TextKnownRow, error) {
-	rows, err := db.Query(ctx, TextKnown, arg.TenantID, arg.WarehouseID)
+	rows, err := db.Query(ctx, textKnown, arg.TenantID, arg.WarehouseID)
 	if err != nil {
 		return nil, err
 	}
@@ -560,7 +560,7 @@ func (q *Queries) TextKnown(ctx context.Context, db DBTX, arg *TextKnownParams) 
 	return items, nil
 }
 
-const TextSave = `-- name: TextSave :exec
+const textSave = `-- name: TextSave :exec
 INSERT INTO warehouse_texts AS t (tenant_id, warehouse_id, kind, id, content, words)
 SELECT $1, $2, x.kind, x.id, x.content, x.words::tsvector
 FROM jsonb_to_recordset($3::jsonb) AS x (kind text, id uuid, content text, words text)
@@ -577,11 +577,11 @@ type TextSaveParams struct {
 
 // What tables and columns are found by.
 func (q *Queries) TextSave(ctx context.Context, db DBTX, arg *TextSaveParams) error {
-	_, err := db.Exec(ctx, TextSave, arg.TenantID, arg.WarehouseID, arg.Rows)
+	_, err := db.Exec(ctx, textSave, arg.TenantID, arg.WarehouseID, arg.Rows)
 	return err
 }
 
-const TextUnencoded = `-- name: TextUnencoded :many
+const textUnencoded = `-- name: TextUnencoded :many
 SELECT t.kind, t.id, t.digest, t.content
 FROM warehouse_texts AS t
 LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
@@ -609,7 +609,7 @@ type TextUnencodedRow struct {
 
 // Texts without a vector of an encoder of a kind, after one, in the order of their ids.
 func (q *Queries) TextUnencoded(ctx context.Context, db DBTX, arg *TextUnencodedParams) ([]*TextUnencodedRow, error) {
-	rows, err := db.Query(ctx, TextUnencoded,
+	rows, err := db.Query(ctx, textUnencoded,
 		arg.TenantID,
 		arg.WarehouseID,
 		arg.Kind,
@@ -640,7 +640,7 @@ func (q *Queries) TextUnencoded(ctx context.Context, db DBTX, arg *TextUnencoded
 	return items, nil
 }
 
-const TextUnencodedCount = `-- name: TextUnencodedCount :many
+const textUnencodedCount = `-- name: TextUnencodedCount :many
 SELECT count(*)
 FROM warehouse_texts AS t
 LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
@@ -655,7 +655,7 @@ type TextUnencodedCountParams struct {
 
 // How many texts have no vector of an encoder.
 func (q *Queries) TextUnencodedCount(ctx context.Context, db DBTX, arg *TextUnencodedCountParams) ([]int64, error) {
-	rows, err := db.Query(ctx, TextUnencodedCount, arg.TenantID, arg.WarehouseID, arg.Encoder)
+	rows, err := db.Query(ctx, textUnencodedCount, arg.TenantID, arg.WarehouseID, arg.Encoder)
 	if err != nil {
 		return nil, err
 	}
@@ -674,7 +674,7 @@ func (q *Queries) TextUnencodedCount(ctx context.Context, db DBTX, arg *TextUnen
 	return items, nil
 }
 
-const VectorExact = `-- name: VectorExact :many
+const vectorExact = `-- name: VectorExact :many
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
@@ -702,7 +702,7 @@ type VectorExactRow struct {
 
 // The nearest texts of all. OFFSET keeps the index, which guesses, out of it. The vector is read once and not for each text, which SELECT sees to.
 func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactParams) ([]*VectorExactRow, error) {
-	rows, err := db.Query(ctx, VectorExact,
+	rows, err := db.Query(ctx, vectorExact,
 		arg.Vector,
 		arg.TenantID,
 		arg.WarehouseID,
@@ -728,7 +728,7 @@ func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactPara
 	return items, nil
 }
 
-const VectorNearColumns = `-- name: VectorNearColumns :many
+const vectorNearColumns = `-- name: VectorNearColumns :many
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
@@ -754,7 +754,7 @@ type VectorNearColumnsRow struct {
 
 // Near columns, by the index.
 func (q *Queries) VectorNearColumns(ctx context.Context, db DBTX, arg *VectorNearColumnsParams) ([]*VectorNearColumnsRow, error) {
-	rows, err := db.Query(ctx, VectorNearColumns,
+	rows, err := db.Query(ctx, vectorNearColumns,
 		arg.Vector,
 		arg.TenantID,
 		arg.WarehouseID,
@@ -779,7 +779,7 @@ func (q *Queries) VectorNearColumns(ctx context.Context, db DBTX, arg *VectorNea
 	return items, nil
 }
 
-const VectorNearTables = `-- name: VectorNearTables :many
+const vectorNearTables = `-- name: VectorNearTables :many
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT ($1::text)::halfvec(1536)) AS distance
@@ -805,7 +805,7 @@ type VectorNearTablesRow struct {
 
 // Near tables, by the index.
 func (q *Queries) VectorNearTables(ctx context.Context, db DBTX, arg *VectorNearTablesParams) ([]*VectorNearTablesRow, error) {
-	rows, err := db.Query(ctx, VectorNearTables,
+	rows, err := db.Query(ctx, vectorNearTables,
 		arg.Vector,
 		arg.TenantID,
 		arg.WarehouseID,
@@ -830,7 +830,7 @@ func (q *Queries) VectorNearTables(ctx context.Context, db DBTX, arg *VectorNear
 	return items, nil
 }
 
-const VectorSave = `-- name: VectorSave :exec
+const vectorSave = `-- name: VectorSave :exec
 INSERT INTO warehouse_vectors AS v (tenant_id, warehouse_id, kind, id, encoder, digest, embedding)
 SELECT t.tenant_id, t.warehouse_id, t.kind, t.id, $1, t.digest, x.embedding::halfvec
 FROM jsonb_to_recordset($2::jsonb) AS x (kind text, id uuid, digest text, embedding text)
@@ -850,7 +850,7 @@ type VectorSaveParams struct {
 
 // Vectors of texts that are still what was encoded.
 func (q *Queries) VectorSave(ctx context.Context, db DBTX, arg *VectorSaveParams) error {
-	_, err := db.Exec(ctx, VectorSave,
+	_, err := db.Exec(ctx, vectorSave,
 		arg.Encoder,
 		arg.Rows,
 		arg.TenantID,

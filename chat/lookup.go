@@ -1,0 +1,227 @@
+package chat
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// ResearchSteering is something the person says about research in progress.
+type ResearchSteering struct {
+	Task   string // id; empty means the newest open task
+	Text   string // where to look, such as "Germany only"; empty to cancel
+	Cancel bool   // it is no longer wanted
+}
+
+// SteeredTask is a task in progress and what it is told.
+type SteeredTask struct {
+	Task   research.TaskSummary // as it was before
+	Text   string
+	Cancel bool
+}
+
+// maxSteered bounds what one message may say about research in progress: something about
+// each open task.
+const maxSteered = research.MaxOpen
+
+// steered returns the open tasks that the person steers. Whatever is said about a task
+// that the same message cancelled is dropped.
+func steered(past research.History, list []ResearchSteering) []SteeredTask {
+	open := past.Open()
+	var out []SteeredTask
+	for _, st := range list[:min(len(list), maxSteered)] {
+		i := slices.IndexFunc(open, func(f research.TaskSummary) bool { return f.ID == st.Task })
+		if st.Task == "" {
+			i = len(open) - 1
+		}
+		text := research.SteerText(Visible(st.Text))
+		if i < 0 || text == "" && !st.Cancel {
+			continue
+		}
+		out = append(out, SteeredTask{open[i], text, st.Cancel})
+		if st.Cancel {
+			open = slices.Delete(open, i, i+1)
+		}
+	}
+	return out
+}
+
+// agenda returns the research that a turn calls for, after what the person cancelled in
+// it.
+func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.History) research.Agenda {
+	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message}
+	for _, st := range steered(past, u.Steering) {
+		for i := range t.Past {
+			if st.Cancel && t.Past[i].ID == st.Task.ID {
+				t.Past[i] = t.Past[i].Cancelled()
+			}
+		}
+	}
+	for _, f := range u.Findings {
+		if f.Act == obligations.Unsure {
+			t.Unsure = append(t.Unsure, f.Key)
+		}
+	}
+	for _, w := range u.Research {
+		if w.Key != "" || w.Query != "" {
+			t.Wishes = append(t.Wishes, research.Request(w))
+		}
+	}
+	return research.Due(t)
+}
+
+// ownDataRequests turns into research requests whatever asks for the person's own data in
+// other ways, so that it is declined with advice: research that shall continue there, and
+// requests that were not understood as such.
+func ownDataRequests(s *Scene, u Understanding) Understanding {
+	u.Research, u.Steering = slices.Clone(u.Research), slices.Clone(u.Steering)
+	for _, st := range u.Steering {
+		if research.OwnData(st.Text) {
+			u.Research = append(u.Research, ResearchRequest{Query: st.Text})
+		}
+	}
+	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteering) bool { return research.OwnData(st.Text) })
+	request, asks := research.OwnDataRequest(s.Message)
+	if asks && orderPattern.MatchString(request) { // an order to the interviewer is no answer
+		had := len(u.Findings)
+		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { return overlaps(f.Evidence.Quote, request) })
+		if len(u.Findings) == 0 && had > 0 {
+			u.Intent = Unclear
+		}
+	}
+	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear) {
+		u.Intent, u.Research = AskResearch, []ResearchRequest{{Query: request}}
+	}
+	return u
+}
+
+// orderPattern matches sentences that begin with what the interviewer shall do.
+var orderPattern = regexp.MustCompile(`(?i)^\W*(?:(?:please|can|could|would|will|you|just|maybe|then|well|so|ok|okay|hm+|and|but|better|bitte|kannst|könntest|können|sie|du|mal)\W+)*(?:look|check|find|search|query|pull|dig|google|verify|see|get|ask|read|research|schau|sieh|such|prüf|frag|recherchier)`)
+
+// overlaps reports whether a quote contains a request or is contained in it.
+func overlaps(quote, request string) bool {
+	quote, request = strings.TrimSpace(quote), strings.TrimSpace(request)
+	return quote != "" && (strings.Contains(quote, request) || strings.Contains(request, quote))
+}
+
+// AsksAfterResearch reports whether the message asks for the results of research: it is
+// about research, but requests, steers and tells nothing.
+func (u *Understanding) AsksAfterResearch() bool {
+	return u.Intent == AskResearch && len(u.Research)+len(u.Steering)+len(u.Findings) == 0
+}
+
+// maxNews bounds the results told in one turn. More would bury the question.
+const maxNews = 2
+
+// news returns the research results that the person is told: none while something else
+// has to be settled first, and none when they leave.
+func (d *decision) news() []research.TaskSummary {
+	p := d.plan
+	if p.Conflict != nil || p.Digression && !p.Understanding.AsksAfterResearch() || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
+		p.Question != nil && p.Question.Purpose == sessions.ToResolve {
+		return nil
+	}
+	list := d.scene.Research.News()
+	return list[:min(len(list), maxNews)]
+}
+
+// ResearchResult is what came of a task, in the words that people are told.
+type ResearchResult string
+
+// The results.
+const (
+	FoundSomething ResearchResult = "found"
+	FoundNothing   ResearchResult = "found nothing to rely on"
+	Disagreement   ResearchResult = "sources disagree"
+	NotPossible    ResearchResult = "could not be looked up"
+)
+
+// ResultOf returns what came of a task that is over.
+func ResultOf(f research.TaskSummary) ResearchResult {
+	switch {
+	case f.Status == research.Failed:
+		return NotPossible
+	case f.Outcome == research.Contradicting:
+		return Disagreement
+	case f.Outcome == research.Found:
+		return FoundSomething
+	}
+	return FoundNothing
+}
+
+// Asks reports whether the plan's question tells the result itself, by putting the value
+// that the task proposes to the person, with its source.
+func (p *Plan) Asks(f research.TaskSummary) bool {
+	q := p.Question
+	if q == nil || q.Purpose != sessions.ToConfirm || q.Key != f.Key || ResultOf(f) != FoundSomething {
+		return false
+	}
+	o := obligations.Find(p.List, q.Key)
+	return o != nil && ProposedBy(o) != nil
+}
+
+// ProposedBy returns the evidence of the value of o when research or a file proposes it
+// and nobody has said or confirmed it. Otherwise it returns nil.
+func ProposedBy(o *obligations.Obligation) *obligations.Evidence {
+	if o.Value == nil || o.Status == obligations.Satisfied || len(o.Evidence) == 0 {
+		return nil
+	}
+	for i := range o.Evidence {
+		if k := o.Evidence[i].Kind; k != obligations.ResearchEvidence && k != obligations.Document {
+			return nil
+		}
+	}
+	return &o.Evidence[0]
+}
+
+// Bounds of what is quoted in a question, in runes. Together they keep the question to
+// about four lines.
+const (
+	MaxQuoted = 200 // words of a source
+	maxOffer  = 120 // the proposed value
+	maxSource = 80  // the name of the source
+)
+
+// offer returns the question whether to put down what a source says.
+func offer(o *obligations.Obligation, e *obligations.Evidence) string {
+	value, quote := Quotable(ValueInWords(o.Template, o.Value), maxOffer), Quotable(e.Quote, MaxQuoted)
+	what := "“" + value + "”"
+	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // the quote has just said it
+		what = "that"
+	}
+	return SourceOf(*e) + " I read: “" + quote + "”. Shall I put down " + what + " for “" + o.Name() + "”?"
+}
+
+// SourceOf returns where the quote of e was read: "In plan.docx", or what [SourceName]
+// returns.
+func SourceOf(e obligations.Evidence) string {
+	if e.Kind == obligations.Document && e.File != "" {
+		return "In " + FileLabel(e.Source)
+	}
+	return SourceName(e.Source)
+}
+
+// FileLabel returns the name of a file for use in a sentence, without characters that
+// have a meaning in Markdown or in a question.
+func FileLabel(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("?!？！؟*`<>#|[]\\“”\"", r) || r < ' ' {
+			return -1
+		}
+		return r
+	}, Visible(name))
+	return Clip(strings.Join(strings.Fields(name), " "), maxSource)
+}
+
+// SourceName returns where something was read: "On example.org", "In one of your
+// documents".
+func SourceName(address string) string {
+	if strings.HasPrefix(address, "document:") {
+		return "In one of your documents"
+	}
+	return "On " + Quotable(research.Source{URL: address}.Name(), maxSource)
+}

@@ -1,0 +1,317 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"quaestor/chat"
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+)
+
+// planData is the plan of a turn as prompts/briefing.tmpl shows it to the model that
+// words the reply.
+type planData struct {
+	Intent      chat.Intent         `json:"intent,omitempty"`
+	Greeting    string              `json:"greeting,omitempty"`
+	Noted       []changeData        `json:"noted,omitempty"`
+	Files       []fileData          `json:"files,omitempty"` // given with the message
+	CannotTake  []refusalData       `json:"cannotTake,omitempty"`
+	Conflict    *conflictData       `json:"conflict,omitempty"`
+	Why         string              `json:"why,omitempty"`
+	Examples    []string            `json:"examples,omitempty"`
+	Research    []string            `json:"research,omitempty"`
+	NoSources   bool                `json:"noSources,omitempty"` // there is nothing to look it up in
+	NotLookedUp []declinedData      `json:"notLookedUp,omitempty"`
+	Steered     []steeredData       `json:"steered,omitempty"`
+	News        []newsData          `json:"news,omitempty"` // of research that is over
+	Progress    string              `json:"progress,omitempty"`
+	Known       []knownData         `json:"known,omitempty"`
+	Remembered  []string            `json:"remembered,omitempty"` // beside the values
+	Open        []string            `json:"open,omitempty"`
+	Entry       string              `json:"entry,omitempty"`
+	Ends        sessions.StopReason `json:"ends,omitempty"`
+	Question    *questionData       `json:"question,omitempty"`
+
+	QuestionsLeft int `json:"questionsLeft,omitempty"`
+}
+
+// Asks reports whether the plan asks anything. It is for prompts/reply.tmpl.
+func (d *planData) Asks() bool { return d.Question != nil }
+
+type declinedData struct {
+	About  string `json:"about"`
+	Reason string `json:"reason"`
+}
+
+type steeredData struct {
+	About string `json:"about"`
+	Told  string `json:"told"`
+}
+
+type newsData struct {
+	About string              `json:"about"`
+	Came  chat.ResearchResult `json:"came"`
+	Says  string              `json:"says,omitempty"` // with its sources
+}
+
+type changeData struct {
+	Label string `json:"label"`
+	What  string `json:"what"` // noted, changed, confirmed, doubtful, taken back, put off or skipped
+	Was   string `json:"was,omitempty"`
+	Now   string `json:"now,omitempty"`
+	From  string `json:"from,omitempty"` // the file it was read in
+}
+
+type fileData struct {
+	Name  string `json:"name"`
+	Begun bool   `json:"onlyItsBeginningWasRead,omitempty"`
+	Found bool   `json:"answersSomething"`
+}
+
+type refusalData struct {
+	Label  string `json:"label"`
+	Gave   string `json:"gave"`
+	Remedy string `json:"remedy"`
+}
+
+type conflictData struct {
+	Label string   `json:"label"`
+	Says  []string `json:"says"`
+}
+
+type knownData struct {
+	Label    string `json:"label"`
+	Value    string `json:"value"`
+	Doubtful bool   `json:"doubtful,omitempty"`
+}
+
+// newPlanData returns what the reply needs of p and no more: a model that is given
+// facts it does not need repeats them.
+func newPlanData(s *chat.Scene, p *chat.Plan) *planData {
+	d := &planData{Intent: p.Understanding.Intent, Conflict: newConflictData(p), Ends: p.Ends, Question: newQuestionData(s, p.Question), QuestionsLeft: p.Left}
+	for _, f := range s.Files {
+		found := slices.ContainsFunc(p.Understanding.Findings, func(g obligations.Finding) bool { return g.Evidence.File == f.ID })
+		d.Files = append(d.Files, fileData{chat.Clip(f.Name, limits.LabelRunes), f.Truncated, found})
+	}
+	for _, r := range p.Understanding.Refused[:min(len(p.Understanding.Refused), limits.Notes)] {
+		refusal := refusalData{Label: r.Key, Gave: chat.Clip(r.Text, limits.ValueRunes), Remedy: chat.Clip(r.Remedy, limits.LabelRunes)}
+		if o := obligations.Find(p.List, r.Key); o != nil {
+			refusal.Label = o.Name()
+		}
+		d.CannotTake = append(d.CannotTake, refusal)
+	}
+	if p.Phase != p.PhaseBefore {
+		d.Entry = chat.Clip(p.Phase.In(s.Objective.Phases).Entry, limits.LabelRunes)
+	}
+	d.addChanges(s, p.Changes)
+	d.addAnswer(s, p)
+	d.addResearch(s, p)
+	if p.Ends != "" || p.Question != nil && p.Question.Purpose == sessions.ToFinish {
+		d.Known, d.Open = known(p), open(p)
+	}
+	return d
+}
+
+// addAnswer adds the facts that answer the person's own question.
+func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
+	switch p.Understanding.Intent {
+	case chat.Opened:
+		d.Greeting = chat.Clip(s.Objective.Greeting, limits.MessageRunes)
+	case chat.AskWhy:
+		if o := subject(s, p); o != nil {
+			d.Why = chat.Clip(o.Why, limits.LabelRunes)
+		}
+	case chat.AskHelp:
+		if o := subject(s, p); o != nil {
+			d.Examples = o.Examples[:min(len(o.Examples), limits.Notes)]
+		}
+	case chat.AskProgress:
+		d.Progress, d.Open = chat.InWords(math.Round(p.Completeness.Progress*100))+" %", open(p)
+	case chat.AskMemory:
+		d.Known, d.Remembered = known(p), chat.Recall(s.Memory, func(key string) string {
+			if o := obligations.Find(p.List, key); o != nil {
+				return o.Name()
+			}
+			return ""
+		})
+	default:
+	}
+}
+
+// addResearch adds what is going to be looked up, what is not, what tasks in
+// progress were told, and the news.
+func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
+	for _, r := range p.Understanding.Research {
+		about := lookupTopic(p.List, r.Key, r.Query)
+		if i := slices.IndexFunc(p.Research.Refused, func(f research.Refusal) bool { return f.Wish == research.Request(r) }); i >= 0 {
+			d.addDeclined(s, p, p.Research.Refused[i], about)
+			continue
+		}
+		d.Research, d.NoSources = append(d.Research, about), s.Sourceless
+	}
+	for _, st := range p.Steered {
+		told := chat.Clip(st.Text, limits.ValueRunes)
+		if st.Cancel {
+			told = "it is not wanted any more, and was stopped"
+		}
+		d.Steered = append(d.Steered, steeredData{lookupTopic(p.List, st.Task.Key, st.Task.Query), told})
+	}
+	for _, f := range p.News {
+		if !p.Asks(f) {
+			d.addNews(p, f)
+		}
+	}
+}
+
+// declineReasons words why a request is not looked up.
+var declineReasons = map[research.DeclineReason]string{
+	research.Underway:   "it is being looked up already",
+	research.Unknowable: "no source but the person can know it",
+	research.TurnFull:   "it is more than can be ordered at once; they may ask again in a moment",
+	research.TooMany:    "too many things are being looked up already; one of them has to end first",
+	research.UsedUp:     "the conversation has used up its research",
+	research.OwnSystems: research.OwnDataDeclined,
+}
+
+// addDeclined adds a request that is not looked up. When that is because the answer
+// was found before, the answer is told again instead.
+func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.Refusal, about string) {
+	if r.Why != research.Known {
+		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, declineReasons[r.Why]})
+		return
+	}
+	same := func(f research.TaskSummary) bool { return f.ID == r.Had }
+	if i := slices.IndexFunc(s.Research, same); i >= 0 && !slices.ContainsFunc(p.News, same) {
+		d.addNews(p, s.Research[i])
+	}
+}
+
+func (d *planData) addNews(p *chat.Plan, f research.TaskSummary) {
+	n := newsData{About: lookupTopic(p.List, f.Key, f.Query), Came: chat.ResultOf(f)}
+	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement {
+		n.Says = chat.Clip(chat.Visible(f.Summary), limits.MessageRunes)
+	}
+	d.News = append(d.News, n)
+}
+
+// subject returns what the person asks about: what they name, else what was asked
+// last, else what is asked next; nil when none of these is an obligation.
+func subject(s *chat.Scene, p *chat.Plan) *obligations.Obligation {
+	keys := append([]string{p.Understanding.About}, s.Asked.Keys()...)
+	for _, key := range append(keys, p.Question.Keys()...) {
+		if o := obligations.Find(p.List, key); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// lookupTopic names what is looked up: the obligation of that key, or the query.
+func lookupTopic(list []obligations.Obligation, key, query string) string {
+	if o := obligations.Find(list, key); o != nil {
+		return o.Name()
+	}
+	return chat.Clip(query, limits.ValueRunes)
+}
+
+// addChanges adds the changes that the reply may mention.
+func (d *planData) addChanges(s *chat.Scene, list []obligations.Change) {
+	for _, c := range list {
+		what := whatChanged(c)
+		if what == "" || len(d.Noted) == limits.Obligations {
+			continue
+		}
+		change := changeData{Label: c.After.Name(), What: what, Now: shortWords(&c.After), From: s.ReadIn(&c.After)}
+		if !c.Before.Hinted() && !obligations.SameValue(c.Before.Value, c.After.Value) {
+			change.Was = shortWords(&c.Before)
+		}
+		d.Noted = append(d.Noted, change)
+	}
+}
+
+// whatChanged returns the word for a change, or "" when it does not concern the
+// person. A hint that is replaced counts as nothing, since nobody had said it.
+func whatChanged(c obligations.Change) string {
+	before, after := &c.Before, &c.After
+	if before.Hinted() {
+		before = &obligations.Obligation{Template: before.Template, Status: before.Status}
+	}
+	same := obligations.SameValue(before.Value, after.Value)
+	switch {
+	case after.Status == obligations.Skipped && before.Status != after.Status:
+		return "skipped"
+	case after.Status == obligations.Deferred && before.Status != after.Status:
+		return "put off"
+	case after.Value == nil && before.Value != nil:
+		return "taken back"
+	case after.Value == nil:
+		return ""
+	case before.Value != nil && !same:
+		return "changed"
+	case before.Value != nil && len(after.Evidence) > len(before.Evidence):
+		return "confirmed"
+	case same:
+		return ""
+	case after.Status == obligations.Satisfied:
+		return "noted"
+	}
+	return "doubtful"
+}
+
+// shortWords returns the value of o in words, clipped.
+func shortWords(o *obligations.Obligation) string {
+	return chat.Clip(chat.ValueInWords(o.Template, o.Value), limits.ValueRunes)
+}
+
+// newConflictData words the conflict to raise, or returns nil when there is none.
+func newConflictData(p *chat.Plan) *conflictData {
+	if p.Conflict == nil {
+		return nil
+	}
+	d := &conflictData{}
+	for _, side := range p.Conflict.Sides[:min(len(p.Conflict.Sides), limits.Conflicts)] {
+		o := obligations.Find(p.List, side.Key)
+		if o == nil {
+			continue
+		}
+		if d.Label == "" {
+			d.Label = o.Name()
+		}
+		says := o.Name() + ": " + chat.ValueInWords(o.Template, side.Value)
+		if len(side.Evidence) > 0 {
+			switch e := side.Evidence[0]; e.Kind {
+			case obligations.ResearchEvidence:
+				says = "research, " + chat.SourceName(e.Source) + ": " + says
+			case obligations.Document:
+				says = "the file " + e.Source + ": " + says
+			default:
+			}
+		}
+		d.Says = append(d.Says, chat.Clip(says, limits.ValueRunes))
+	}
+	return d
+}
+
+// known lists the values that are held, in the order of the objective.
+func known(p *chat.Plan) []knownData {
+	var out []knownData
+	for i := range p.List {
+		if o := &p.List[i]; o.Value != nil && len(out) < limits.Obligations {
+			out = append(out, knownData{Label: o.Name(), Value: shortWords(o), Doubtful: o.Status != obligations.Satisfied})
+		}
+	}
+	return out
+}
+
+// open lists the names of what is still open.
+func open(p *chat.Plan) []string {
+	var out []string
+	for _, key := range p.Completeness.OpenKeys[:min(len(p.Completeness.OpenKeys), limits.Notes)] {
+		if o := obligations.Find(p.List, key); o != nil {
+			out = append(out, o.Name())
+		}
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package model
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+	"text/template"
+
+	"quaestor/chat"
+	"quaestor/internal/llm"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// PromptVersion names the wording of the prompts, so that evaluations can tell
+// which wording they compare. It rises with every change to what a model is told.
+// Each file in prompts states it on its first line.
+const PromptVersion = 4
+
+//go:embed prompts/*
+var promptFiles embed.FS
+
+var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
+
+// The JSON Schemas that the model's answers must satisfy.
+var (
+	understandSchema = mustSchema("understanding", "prompts/understand.schema.json")
+	summarySchema    = mustSchema("summary", "prompts/summary.schema.json")
+)
+
+func mustSchema(name, file string) llm.Schema {
+	text, err := promptFiles.ReadFile(file)
+	if err != nil {
+		panic("chat/model: " + err.Error())
+	}
+	schema, err := llm.NewSchema(name, text)
+	if err != nil {
+		panic("chat/model: " + file + ": " + err.Error())
+	}
+	return schema
+}
+
+// promptLimits bounds what a prompt shows and what is taken from an answer. The
+// templates name the limits from here, so that prompt and code cannot differ.
+type promptLimits struct {
+	Messages     int // shown of the transcript
+	Recent       int // of those, the latest, which are shown up to MessageRunes
+	MessageRunes int // shown of a recent message
+	OlderRunes   int // shown of an older one
+	SummaryRunes int
+	Obligations  int
+	Choices      int // of one obligation
+	LabelRunes   int // of a choice, a question and other texts of the objective
+	ValueRunes   int // of a value or a note
+	Notes        int // of each kind in the memory
+	Conflicts    int
+	Sentences    int // of a reply before its question
+	FileRunes    int // of all files of a turn together
+
+	Findings    int // taken from one answer, like all that follow
+	Premises    int
+	Requests    int
+	Proposals   int
+	FollowUps   int
+	Relations   int
+	Preferences int
+
+	StretchRunes     int // of one summary
+	FoldMessages     int // shown to the model that writes it
+	FoldMessageRunes int
+}
+
+// limits keeps both prompts of a turn below 96 KiB beside the person's message, which
+// TestPromptsAreBounded checks: that fits models with a window of 32k tokens. Within
+// it the numbers are judgement: the latest 16 messages are enough to resolve "that
+// one" and "as I said", 40 obligations are more than any shipped objective asks.
+var limits = promptLimits{
+	Messages: 2 * (sessions.KeepTurns + sessions.FoldTurns), Recent: 16, MessageRunes: 600, OlderRunes: 160, SummaryRunes: sessions.SummaryRunes,
+	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4, FileRunes: 24_000,
+	Findings: chat.MaxFindings, Premises: 8, Requests: 3, Proposals: 2, FollowUps: 5, Relations: 5, Preferences: 5,
+	StretchRunes: sessions.StretchRunes, FoldMessages: 2 * sessions.FoldTurns, FoldMessageRunes: 400,
+}
+
+// promptJSON writes v on one line. It escapes <, > and &, so that no text in the
+// data can imitate the tag that ends the data.
+func promptJSON(v any) (string, error) {
+	out, err := json.Marshal(v)
+	return string(out), err
+}
+
+// render executes a template and trims the white space around its text. It panics
+// when the template itself is wrong, which the tests rule out.
+func render(name string, data any) string {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+		panic("chat/model: prompt " + name + ": " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// understandMessages returns the prompt that asks what the message of s means for
+// the listed obligations.
+func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.Message {
+	d := newPromptData(s, s.Session.Phase)
+	d.addObligations(listed, len(s.Obligations))
+	system := render("understand.tmpl", map[string]any{"Limits": limits, "Today": s.Now.Format("Monday, 2 January 2006")})
+	if len(s.Files) > 0 {
+		d.Files = passages(s, limits.FileRunes)
+		system += "\n\n" + render("files.tmpl", nil)
+	}
+	return conversation(system, render("briefing.tmpl", d), messageOrStandIn(s))
+}
+
+// replyRules is what prompts/reply.tmpl chooses its instructions by.
+type replyRules struct {
+	Limits    promptLimits
+	Intent    string
+	Plan      *planData
+	Voice     bool
+	Manner    chat.ConversationStyle // how the person wants to be talked to
+	Returning bool
+}
+
+// replyMessages returns the prompt that asks for the reply to s which p plans.
+func replyMessages(s *chat.Scene, p *chat.Plan) []llm.Message {
+	d := newPromptData(s, p.Phase)
+	d.Plan = newPlanData(s, p)
+	rules := replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
+		Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning}
+	return conversation(render("reply.tmpl", rules), render("briefing.tmpl", d), messageOrStandIn(s))
+}
+
+// conversation arranges the parts of a prompt. Only our rules speak as the system;
+// the data comes as a message of its own, and what the person says now is the last
+// message, word for word. The short answer between the two is for servers that
+// insist on alternating speakers.
+func conversation(system, data, message string) []llm.Message {
+	return []llm.Message{
+		{Role: "system", Content: system},
+		{Role: "user", Content: data},
+		{Role: "assistant", Content: render("read", nil)},
+		{Role: "user", Content: message},
+	}
+}
+
+// messageOrStandIn returns the person's message, or a sentence that describes what
+// they did instead of typing one.
+func messageOrStandIn(s *chat.Scene) string {
+	switch {
+	case s.Message != "":
+		return s.Message
+	case len(s.Files) > 0:
+		return render("gave files", nil)
+	case len(s.Answers) > 0:
+		return render("filled in", nil)
+	}
+	return render("opened", nil)
+}

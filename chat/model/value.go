@@ -1,0 +1,182 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/internal/fault"
+	"quaestor/obligations"
+)
+
+// coerce brings a model's value into the shape that the widget of t wants, as long as
+// the meaning is certain: "12" becomes 12, a label or synonym its choice, "31 March 2026"
+// a date. It returns nil for what t cannot hold.
+func coerce(t *obligations.Template, raw json.RawMessage) json.RawMessage {
+	var v any
+	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil || v == nil {
+		return nil
+	}
+	out := encode(shape(t, v))
+	if out == nil || t.Check(out) != nil {
+		return nil
+	}
+	return out
+}
+
+// shape returns a decoded JSON value as the widget of t wants it, or nil. Bounds are
+// not checked.
+func shape(t *obligations.Template, v any) any {
+	switch t.Widget {
+	case obligations.Text:
+		return orNil(chat.InWords(v))
+	case obligations.ChoiceOne:
+		return orNil(chosen(t, chat.InWords(v)))
+	case obligations.MultiSelect:
+		return several(t, v)
+	case obligations.Number:
+		return parseNumber(t, v)
+	case obligations.Date:
+		return orNil(parseDate(chat.InWords(v)))
+	}
+	return nil
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// encode returns v as JSON, and nil for nil.
+func encode(v any) json.RawMessage {
+	if v == nil {
+		return nil
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// plainText returns a JSON value in words, and "" for null and for invalid JSON.
+func plainText(raw json.RawMessage) string {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	return chat.InWords(v)
+}
+
+// chosen returns the value of the choice that s names by value, label or synonym. When
+// it names none, that is s itself if t allows other answers, and "" if not.
+func chosen(t *obligations.Template, s string) string {
+	if t.Pick(s) != nil {
+		return s
+	}
+	if c := named(t, s); c != nil {
+		return c.Value
+	}
+	if t.AllowOther {
+		return s
+	}
+	return ""
+}
+
+// named returns the choice that s names, or nil when it names none or several.
+func named(t *obligations.Template, s string) *obligations.Choice {
+	var found *obligations.Choice
+	want := folded(s)
+	for at := range t.Choices {
+		c := &t.Choices[at]
+		names := append([]string{c.Value, c.Label}, c.Synonyms...)
+		if want == "" || !slices.ContainsFunc(names, func(n string) bool { return folded(n) == want }) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = c
+	}
+	return found
+}
+
+// folded makes names comparable: lower case, single spaces, no punctuation at the
+// ends, and spaces for hyphens and underscores.
+func folded(s string) string {
+	s = strings.NewReplacer("_", " ", "-", " ", "’", "'").Replace(strings.ToLower(s))
+	return strings.Trim(strings.Join(strings.Fields(s), " "), ` .,;:!"'`)
+}
+
+// several returns the choices that v names, each once and in the order of v, or nil
+// when any of them is not a choice.
+func several(t *obligations.Template, v any) any {
+	list, ok := v.([]any)
+	if !ok {
+		list = parts(t, chat.InWords(v))
+	}
+	var out []string
+	for _, item := range list {
+		value := chosen(t, chat.InWords(item))
+		if value == "" {
+			return nil
+		}
+		if !slices.Contains(out, value) {
+			out = append(out, value)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+// parts splits "a, b and c" when every part is a choice. Otherwise s is one answer.
+func parts(t *obligations.Template, s string) []any {
+	whole := []any{s}
+	if named(t, s) != nil {
+		return whole
+	}
+	var out []any
+	cut := strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "/", ",").Replace(s)
+	for _, p := range strings.Split(cut, ",") {
+		if p = strings.TrimSpace(p); p == "" {
+			continue
+		}
+		if named(t, p) == nil {
+			return whole
+		}
+		out = append(out, p)
+	}
+	if out == nil {
+		return whole
+	}
+	return out
+}
+
+// remedy returns one sentence on what a right answer to t would be, given the wrong
+// answer raw. It names the bound that raw breaks, if that is what is wrong.
+func remedy(t *obligations.Template, raw json.RawMessage) string {
+	if len(t.Choices) > 0 {
+		labels := make([]string, 0, limits.Choices)
+		for _, c := range t.Choices[:min(len(t.Choices), limits.Choices)] {
+			labels = append(labels, c.Label)
+		}
+		return t.Name() + " must be one of: " + strings.Join(labels, ", ") + "."
+	}
+	var v any
+	if json.Unmarshal(raw, &v) == nil && v != nil {
+		if shaped := encode(shape(t, v)); shaped != nil {
+			raw = shaped
+		}
+	}
+	var why *fault.Error
+	if errors.As(t.Check(raw), &why) {
+		return why.Message + "."
+	}
+	return t.Name() + " cannot be read from that."
+}

@@ -1,0 +1,158 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/sessions/objectives"
+)
+
+// Create creates a session, even when the person has an active one of that context
+// type.
+func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (sessions.Session, error) {
+	return e.CreateOverlaid(ctx, tenant, user, contextType, nil)
+}
+
+// CreateOverlaid creates a session whose objective has an extra layer of its own; nil
+// adds none. An overlay that does not fit gives [objectives.Faults] with paths that begin
+// with "overlay", and no session.
+func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType string, overlay json.RawMessage) (sessions.Session, error) {
+	if err := checkContext(contextType); err != nil {
+		return sessions.Session{}, err
+	}
+	o, err := e.Library.Active(ctx, tenant, contextType)
+	if err == nil && overlay != nil {
+		o, err = e.Library.Overlaid(ctx, o, overlay)
+	}
+	if err != nil {
+		return sessions.Session{}, err
+	}
+	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
+	var created *sessions.Session
+	b := postgres.NewBatch(tenant)
+	if err := sessions.Create(b, n); err != nil {
+		return sessions.Session{}, err
+	}
+	sessions.Load(b, n.Scope, &created)
+	if err := b.Send(ctx, e.Pool); err != nil {
+		return sessions.Session{}, fmt.Errorf("create session: %w", err)
+	}
+	return *created, nil
+}
+
+// Migrate moves a session to another version of its objective and tells its readers; see
+// [sessions.Migrate] for what is refused.
+func (e *Engine) Migrate(ctx context.Context, s obligations.Scope, t sessions.Target) (sessions.Migration, error) {
+	m, events, err := sessions.Migrate(ctx, e.Pool, e.Library, s, t)
+	if err != nil {
+		return m, err
+	}
+	e.Hub.Publish(s, events)
+	return m, nil
+}
+
+// Complete ends a session for good, when the criteria hold and a person or a reviewer
+// asks for it. It is a Conflict while they do not hold, while values contradict each
+// other, while a turn runs, and when the session is completed already.
+func (e *Engine) Complete(ctx context.Context, s obligations.Scope) (sessions.Session, error) {
+	var session sessions.Session
+	var events []sessions.Event
+	err := postgres.InTx(ctx, e.Pool, s.Tenant, func(tx pgx.Tx) error {
+		var list []obligations.Obligation
+		var err error
+		if session, list, err = lockSession(ctx, tx, e.Library, s); err != nil {
+			return err
+		}
+		d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
+		if err != nil {
+			return err
+		}
+		if err := mayComplete(ctx, tx, session, d.Completion.Score(list)); err != nil {
+			return err
+		}
+		session.Status, session.StopReason, session.Question, session.CompletedAt = sessions.Completed, sessions.EndCompleted, nil, &session.UpdatedAt
+		turn := max(session.Turns, 1)
+		events = sessions.Events(turn, []sessions.Payload{sessions.DoneEvent{Turn: turn, Reason: string(sessions.EndCompleted)}})
+		return recordEdit(ctx, tx, s, events, func(b *postgres.Batch) error { return sessions.Save(b, session) })
+	})
+	if err != nil {
+		return session, err
+	}
+	e.Hub.Publish(s, events)
+	return session, nil
+}
+
+// lockSession reads a session and its obligations, and keeps other writers out until the
+// transaction ends.
+func lockSession(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
+	var session *sessions.Session
+	var list []obligations.Obligation
+	b := postgres.NewBatch(s.Tenant)
+	sessions.Lock(b, s, &session)
+	obligations.Load(b, s, l.Templates(ctx, s.Tenant), &list)
+	if err := b.Send(ctx, tx); err != nil {
+		return sessions.Session{}, nil, fmt.Errorf("lock session %s: %w", s.Session, err)
+	}
+	if session == nil {
+		return sessions.Session{}, nil, sessions.NoSession()
+	}
+	return *session, list, nil
+}
+
+// recordEdit writes what write queues, and events about it, which it numbers for
+// [sessions.Hub.Publish].
+func recordEdit(ctx context.Context, tx pgx.Tx, s obligations.Scope, events []sessions.Event, write func(*postgres.Batch) error) error {
+	var last int64
+	b := postgres.NewBatch(s.Tenant)
+	if err := write(b); err != nil {
+		return err
+	}
+	sessions.Append(b, s, events, &last)
+	if err := b.Send(ctx, tx); err != nil {
+		return fmt.Errorf("record change of session %s: %w", s.Session, err)
+	}
+	sessions.Number(events, last)
+	return nil
+}
+
+// mayComplete returns a Conflict that states why a session cannot be completed, if so.
+func mayComplete(ctx context.Context, tx pgx.Tx, s sessions.Session, c obligations.Completeness) error {
+	running, err := sessions.RunningTurn(ctx, tx, s.Scope())
+	switch {
+	case err != nil:
+		return err
+	case s.Status == sessions.Completed:
+		return fault.New(fault.Conflict, "this session is completed already").Coded("session_completed")
+	case running != nil:
+		return fault.New(fault.Conflict, "a turn is running in this session; wait for it to end, or stop it").Coded("turn_running")
+	case !c.Met && len(c.MissingKeys) > 0:
+		return fault.New(fault.Conflict, "not everything that is required is known yet; still open: %s", strings.Join(c.MissingKeys, ", ")).Coded("criteria_not_met")
+	case !c.Met:
+		return fault.New(fault.Conflict, "what is known is not enough or not sure enough yet to complete the session").Coded("criteria_not_met")
+	}
+	var open []obligations.Conflict
+	b := postgres.NewBatch(s.Tenant)
+	obligations.LoadConflicts(b, s.Scope(), obligations.OpenConflicts, &open)
+	if err := b.Send(ctx, tx); err != nil {
+		return fmt.Errorf("read conflicts of session %s: %w", s.ID, err)
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	var keys []string
+	for _, c := range open {
+		keys = append(keys, c.Keys...)
+	}
+	slices.Sort(keys)
+	return fault.New(fault.Conflict, "contradictions are open about %s; resolve them first", strings.Join(slices.Compact(keys), ", ")).Coded("conflicts_open")
+}

@@ -1,0 +1,107 @@
+package chat
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"quaestor/obligations"
+)
+
+// ValueInWords returns a value of t in words: choices by their labels, numbers with
+// their unit. It returns "" for invalid JSON.
+func ValueInWords(t *obligations.Template, raw json.RawMessage) string {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	list, many := v.([]any)
+	if !many {
+		list = []any{v}
+	}
+	words := make([]string, 0, len(list))
+	for _, item := range list {
+		w := InWords(item)
+		if c := t.Pick(w); c != nil {
+			w = c.Label
+		}
+		words = append(words, w)
+	}
+	text := strings.Join(words, ", ")
+	if t.Widget == obligations.Number && t.Unit != "" && text != "" {
+		text += " " + t.Unit
+	}
+	return text
+}
+
+// InWords returns a decoded JSON value in words: a list with commas, a range as
+// "min–max". It returns "" for null and for other objects.
+func InWords(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(Visible(v))
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case []any:
+		parts := make([]string, 0, len(v))
+		for _, item := range v {
+			if s := InWords(item); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		return strings.Join(parts, ", ")
+	case map[string]any:
+		if low, high := InWords(v["min"]), InWords(v["max"]); low != "" && high != "" {
+			return low + "–" + high
+		}
+	}
+	return ""
+}
+
+// Clip returns the first n runes of s, with … when there are more.
+func Clip(s string, n int) string {
+	at := 0
+	for i := range s {
+		if at == n {
+			return s[:i] + "…"
+		}
+		at++
+	}
+	return s
+}
+
+// Visible returns s without characters that people cannot see but models obey or
+// displays reorder: zero-width spaces, tags, directional overrides. Joiners and
+// variation selectors stay, because scripts and emoji need them.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 0x200B, r == 0x2060, r == 0xFEFF, // zero-width space, word joiner, byte order mark
+			0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069, // directional embeddings, overrides, isolates
+			0xE0000 <= r && r <= 0xE007F, // tags
+			r < 0x20 && r != '\n' && r != '\t' && r != '\r', r == 0x7F:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Quotable returns s as one line of at most that many runes, without characters that would
+// end a quotation, ask something or be taken for Markdown.
+func Quotable(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune("?!？！؟*_`<>#|[]“”\"", r):
+			return -1
+		case r < ' ':
+			return ' '
+		}
+		return r
+	}, Visible(s))
+	return strings.TrimRight(Clip(strings.Join(strings.Fields(s), " "), most), ".,;: ")
+}

@@ -1,0 +1,68 @@
+package lease
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+)
+
+// Rescuer is the worker of a periodic job R that enqueues jobs J again whose worker died.
+// River takes a job for stuck after many minutes; a lease tells within seconds.
+type Rescuer[R, J river.JobArgs] struct {
+	river.WorkerDefaults[R]
+	Pool   *pgxpool.Pool
+	Schema string        // that holds River's tables
+	After  time.Duration // how long a job has run before it is asked about
+	// Rescue enqueues a job again if the lease of its row is over.
+	Rescue func(ctx context.Context, q *river.Client[pgx.Tx], job J) error
+}
+
+// Periodically is the schedule of a rescuer, once for all servers.
+func Periodically[R river.JobArgs](every time.Duration) *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(every), func() (river.JobArgs, *river.InsertOpts) {
+		var args R
+		return args, &river.InsertOpts{MaxAttempts: 1} // the next round is another attempt
+	}, nil)
+}
+
+// Work asks about all jobs that have run for a while. The queue knows no tenants: it names
+// the candidates, each tenant's own rows decide.
+func (w *Rescuer[R, J]) Work(ctx context.Context, _ *river.Job[R]) error {
+	jobs, err := w.running(ctx)
+	if err != nil {
+		return err
+	}
+	q := river.ClientFromContext[pgx.Tx](ctx)
+	for _, job := range jobs {
+		if err := w.Rescue(ctx, q, job); err != nil {
+			return fmt.Errorf("rescue %s %+v: %w", job.Kind(), job, err)
+		}
+	}
+	return nil
+}
+
+// running returns the arguments of jobs that have run for a while.
+func (w *Rescuer[R, J]) running(ctx context.Context) ([]J, error) {
+	var of J
+	rows, err := w.Pool.Query(ctx, `SELECT DISTINCT args FROM `+pgx.Identifier{w.Schema, "river_job"}.Sanitize()+
+		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, of.Kind(), w.After.Seconds())
+	if err != nil {
+		return nil, fmt.Errorf("list running jobs %s: %w", of.Kind(), err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (job J, err error) {
+		var args []byte
+		if err = row.Scan(&args); err != nil {
+			return job, err
+		}
+		return job, json.Unmarshal(args, &job)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list running jobs %s: %w", of.Kind(), err)
+	}
+	return list, nil
+}

@@ -1,0 +1,84 @@
+package guard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// walk collects what is found on the way through a statement. The first refusal ends the walk.
+type walk struct {
+	tables, held []string
+	fault        *Refusal
+	nodes, depth int
+	withs        int // how many queries of WITH have been renamed
+}
+
+// withName returns the name under which the next query of a WITH is printed. No table has
+// it. Servers differ in where they see such a query (MariaDB does not see it in a WITH
+// within FROM), and would otherwise read a table of the same name.
+func (c *walk) withName() string {
+	c.withs++
+	return "quaestor_with_" + strconv.Itoa(c.withs)
+}
+
+// refuse keeps the first refusal.
+func (c *walk) refuse(rule Rule, what, remedy string) {
+	if c.fault == nil {
+		c.fault = &Refusal{rule, what, remedy}
+	}
+}
+
+// enter counts a node and reports whether to descend into it.
+func (c *walk) enter() bool {
+	c.nodes++
+	if c.depth++; c.depth > maxDepth || c.nodes > maxNodes {
+		c.refuse(RuleSize, "the statement is too deep or too large", "write a simpler one")
+	}
+	return c.fault == nil
+}
+
+func (c *walk) leave() { c.depth-- }
+
+// read records a relation, once.
+func (c *walk) read(r *relation) {
+	name := dotted(r.Schema, r.Name)
+	if !slices.Contains(c.tables, name) {
+		c.tables = append(c.tables, name)
+	}
+	if r.filtered && !slices.Contains(c.held, name) {
+		c.held = append(c.held, name)
+	}
+}
+
+// dotted returns schema.name, or only the name if there is no schema.
+func dotted(schema, name string) string {
+	if schema == "" {
+		return name
+	}
+	return schema + "." + name
+}
+
+// scope holds the names that WITH gives to queries, innermost first.
+type scope struct {
+	names   []string
+	printed []string // the names they are printed under
+	above   *scope
+}
+
+// add gives a query its name.
+func (s *scope) add(name, printed string) {
+	s.names, s.printed = append(s.names, name), append(s.printed, printed)
+}
+
+// find returns the name under which the query called name is printed.
+func (s *scope) find(name string) (string, bool) {
+	for ; s != nil; s = s.above {
+		for i, n := range s.names {
+			if strings.EqualFold(n, name) {
+				return s.printed[i], true
+			}
+		}
+	}
+	return "", false
+}

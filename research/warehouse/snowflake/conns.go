@@ -1,0 +1,72 @@
+package snowflake
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"quaestor/research/warehouse/wire"
+)
+
+// connSet is the network connections of one warehouse. The driver uses them for a moment after it was
+// closed, so they have to be closed separately.
+type connSet struct {
+	*http.Transport
+	reach wire.Reach
+
+	mu     sync.Mutex // guards the rest
+	open   map[net.Conn]struct{}
+	closed bool
+}
+
+func newConnSet(reach wire.Reach) *connSet {
+	l := &connSet{reach: reach, open: map[net.Conn]struct{}{}}
+	l.Transport = &http.Transport{DialContext: l.dial, TLSHandshakeTimeout: openTime, MaxIdleConnsPerHost: maxConns, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
+	return l
+}
+
+// dial connects to an address that may be reached.
+func (l *connSet) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := l.reach.Dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		_ = c.Close()
+		return nil, net.ErrClosed
+	}
+	out := &trackedConn{c, l}
+	l.open[out] = struct{}{}
+	return out, nil
+}
+
+// end closes all connections and prevents new ones.
+func (l *connSet) end() {
+	l.mu.Lock()
+	l.closed = true
+	open := l.open
+	l.open = map[net.Conn]struct{}{}
+	l.mu.Unlock()
+	for c := range open {
+		_ = c.(*trackedConn).Conn.Close()
+	}
+	l.CloseIdleConnections()
+}
+
+// trackedConn is one network connection.
+type trackedConn struct {
+	net.Conn
+	of *connSet
+}
+
+// Close closes the connection and forgets it.
+func (c *trackedConn) Close() error {
+	c.of.mu.Lock()
+	delete(c.of.open, c)
+	c.of.mu.Unlock()
+	return c.Conn.Close()
+}
