@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever a pattern finds, the words it needs are there, however they are written.
+// Whatever a pattern matches, the text contains one of its words, in any spelling.
 func TestAnnouncementsNeedTheirWords(t *testing.T) {
 	t.Parallel()
 

@@ -10,12 +10,12 @@ import (
 	"quaestor/sessions"
 )
 
-// A widget filled in for what the session does not ask was dropped in silence: it
-// is refused by its name, and neither a turn nor a session begins.
+// A widget for something that the session does not ask used to be dropped silently. It is
+// refused by name, and neither a turn nor a session begins.
 func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	before := d.session()
 	for name, change := range map[string]func(*chat.Input){
@@ -49,12 +49,12 @@ func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
 	}
 }
 
-// An answer that cannot be what it is for was taken as a turn of its own, which only
-// the reply told to be in vain: it is refused by its name, and no turn begins.
+// An answer that cannot be the value used to become a turn, and only the reply told that it
+// was in vain. It is refused by name, and no turn begins.
 func TestAnswerThatDoesNotFitIsRefusedByNameAndRemedy(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	before := d.session()
 	for _, tt := range []struct{ key, value, says string }{
@@ -81,12 +81,11 @@ func TestAnswerThatDoesNotFitIsRefusedByNameAndRemedy(t *testing.T) {
 	}
 }
 
-// What is wrong with answers tells strangers nothing of a session that is not
-// theirs.
+// Errors about answers tell strangers nothing about a session that is not theirs.
 func TestUnknownAnswersDoNotGiveSessionsAway(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	in := d.input("")
 	in.User, in.Answers = "stranger", map[string]json.RawMessage{"colour": json.RawMessage(`1`)}
 

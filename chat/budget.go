@@ -49,8 +49,8 @@ func (p Prices) Of(u Usage) float64 {
 	return float64(u.PromptTokens)/1000*p.Prompt + float64(u.CompletionTokens)/1000*p.Completion
 }
 
-// From scarceQuestions on, what is required goes first: five are enough for the usual
-// number of required obligations that are still open late. At tellQuestions the person is
+// From scarceQuestions on, what is required goes first: five leave room for the
+// few required obligations that are usually still open then. At tellQuestions the person is
 // told, while there is still time to choose what matters.
 const (
 	scarceQuestions = 5

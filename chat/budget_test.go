@@ -70,7 +70,7 @@ func TestSpentTravelsWithTheTurns(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})}, llmtest.Reply{JSON: reading("small_talk")})
 	model.OnReply(llmtest.Reply{Text: "What does your shop sell?"}, llmtest.Reply{Text: "Thank you."}, llmtest.Reply{Text: "Fine."})
-	d := seat(t, conditions{model: model, objective: objective})
+	d := newHarness(t, setup{model: model, objective: objective})
 	d.engine.Prices = chat.Prices{Prompt: 1, Completion: 1}
 	var cost []float64
 	for n, message := range []string{"", "We sell bread", "Hm"} {
@@ -101,7 +101,7 @@ func TestSpentTravelsWithTheTurns(t *testing.T) {
 func TestTurnsWithoutABudgetAreNotAccountedFor(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	turn, err := sessions.FindTurn(t.Context(), d.pool, d.scope, 1)
 	if err != nil {

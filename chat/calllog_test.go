@@ -24,8 +24,8 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// kept returns what keeps the researcher's calls, nil when the conditions want none.
-func (d *harness) kept(c conditions) *model.CallLog {
+// kept returns the log of the calls of the model, or nil when c wants none.
+func (d *harness) kept(c setup) *model.CallLog {
 	if !c.calls {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (d *harness) kept(c conditions) *model.CallLog {
 	return d.calls
 }
 
-// endCalls has all calls written.
+// endCalls waits until all calls are written.
 func (d *harness) endCalls() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -56,7 +56,7 @@ func TestCallsOfATurnAreKept(t *testing.T) {
 	t.Parallel()
 
 	srv := llmtest.New(t)
-	d := seat(t, conditions{model: srv, calls: true})
+	d := newHarness(t, setup{model: srv, calls: true})
 	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	srv.OnReply(llmtest.Reply{Text: "Good. How many people work there?"})
 	d.take(d.input("We sell \x02bread"))
@@ -89,7 +89,7 @@ func TestFailedCallIsKeptWithItsClassAlone(t *testing.T) {
 	t.Parallel()
 
 	srv := llmtest.New(t)
-	d := seat(t, conditions{model: srv, calls: true})
+	d := newHarness(t, setup{model: srv, calls: true})
 	srv.Handle(func(llmtest.Request) llmtest.Reply {
 		return llmtest.Reply{Status: 500, ErrorText: "the words of the provider"}
 	})
@@ -107,7 +107,7 @@ func TestFailedCallIsKeptWithItsClassAlone(t *testing.T) {
 	}
 }
 
-// call is one of the researcher's first turn.
+// call returns a call of the harness's session.
 func (d *harness) call(n int) sessions.ModelCall {
 	return sessions.ModelCall{Scope: d.scope, Turn: 1, Attempt: 1, N: n, Purpose: "reply", Model: "m", Rules: "Be brief.", Prompt: []sessions.CallMessage{{Role: "user", Content: "Hello"}},
 		Response: "Hello", Tries: 1, Total: time.Second, At: time.Now()}
@@ -120,7 +120,7 @@ func (d *harness) log(pool *pgxpool.Pool, queue int) *model.CallLog {
 func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	super := postgrestest.Superuser(t, d.pool)
 	lock, err := super.Begin(t.Context())
 	if err != nil {
@@ -165,7 +165,7 @@ func TestCallLogNeverHoldsUpATurn(t *testing.T) {
 func TestCallLogKeepsItsPace(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := model.NewCallLog(model.CallLogOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Every: time.Microsecond, Queue: 4, Pace: 1})
 	written := func() (rows int64) {
 		if err := postgrestest.Superuser(t, d.pool).QueryRow(t.Context(), `SELECT coalesce(sum(calls), 0) FROM turn_prompts WHERE session_id = $1`, d.scope.Session).Scan(&rows); err != nil {
@@ -196,7 +196,7 @@ func TestCallLogKeepsItsPace(t *testing.T) {
 func TestCallLogGivesUpInTime(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	lock, err := postgrestest.Superuser(t, d.pool).Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestCallLogGivesUpInTime(t *testing.T) {
 func TestCallLogWithoutDatabase(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	away := postgrestest.DB(t)
 	away.Close()
 	l := d.log(away, 4)
@@ -236,7 +236,7 @@ func TestCallLogWithoutDatabase(t *testing.T) {
 func TestCallTheDatabaseRefusesDoesNotCostTheOthers(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	bad, gone, odd, long := d.call(2), d.call(3), d.call(4), d.call(5)
 	bad.Purpose = strings.Repeat("long", 20)
@@ -262,7 +262,7 @@ func TestCallTheDatabaseRefusesDoesNotCostTheOthers(t *testing.T) {
 func TestPromptsAreKeptForTheirTime(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	old, young := d.call(1), d.call(2)
 	old.At, old.Rules = time.Now().Add(-31*24*time.Hour), "Be long."
@@ -323,7 +323,7 @@ func (d *harness) prune(keep time.Duration) {
 func TestCallLogWritesPrunedRulesAgain(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	l := d.log(d.pool, 64)
 	l.Keep(d.call(1))
 	await(t, "the first call", func() bool { return len(d.callsOf(1)) == 1 })
@@ -356,11 +356,11 @@ func await(t testing.TB, what string, holds func() bool) {
 func TestCallsOfNoTurnAreNotKept(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	srv, l := llmtest.New(t), d.log(d.pool, 4)
 	s := &chat.Scene{Scope: obligations.Scope{Tenant: d.scope.Tenant, Session: d.scope.Session}, Turn: 1, Now: time.Now(), Objective: &objectives.Definition{DisplayName: "Shop"}, Message: "We sell bread"}
 	srv.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
-	_, _ = within(t, srv, 2*time.Second, l).Understand(t.Context(), s)
+	_, _ = modelWithin(t, srv, 2*time.Second, l).Understand(t.Context(), s)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	l.Close(ctx)

@@ -98,11 +98,11 @@ func TestMessagesAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 
 	model := prompt(t)
-	for name, c := range map[string]conditions{"rules": {}, "a model": {model: model, unhurried: true}} {
+	for name, c := range map[string]setup{"rules": {}, "a model": {model: model, unhurried: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, c)
+			d := newHarness(t, c)
 			d.take(d.input("We sell bread."))
 			want := []string{"We sell bread."}
 			for round := range 25 {
@@ -159,7 +159,7 @@ func (d *harness) together(text string, n int) (accepted []string) {
 func TestOneMessageSentManyTimesAtOnce(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input("We sell bread."))
 	for round := range 10 {
 		in := d.input(fmt.Sprintf("This is message %d", round))
@@ -192,7 +192,7 @@ func TestOneMessageSentManyTimesAtOnce(t *testing.T) {
 	d.wantConsistent(11)
 }
 
-// hold keeps everybody out of the researcher's session until release is called, which
+// hold keeps everybody out of the session until release is called, which
 // does change before it lets them in.
 func (d *harness) hold() (release func(change string)) {
 	d.t.Helper()
@@ -233,7 +233,7 @@ func (d *harness) begin(in chat.Input) (began chan chat.StartedTurn, failed chan
 	return began, failed
 }
 
-// blocked waits until a statement waits for a lock in the researcher's database.
+// blocked waits until a statement waits for a lock in the harness's database.
 func (d *harness) blocked(statement string) {
 	d.t.Helper()
 	super := postgrestest.Superuser(d.t, d.pool)
@@ -256,7 +256,7 @@ func TestDrainSeesTurnsThroughThatAreBeginning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, conditions{})
+			d := newHarness(t, setup{})
 			d.take(d.input("We sell bread."))
 			<-d.reports
 			release := d.hold()

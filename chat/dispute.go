@@ -261,6 +261,7 @@ func (ed *edit) settleKey(key, how string) {
 	}
 }
 
+// close resolves a conflict. how is kept as its resolution.
 func (ed *edit) close(c obligations.Conflict, how string) {
 	c.Status, c.Resolution, c.ResolvedBy = obligations.ConflictResolved, how, ed.by.User
 	ed.Closed = append(ed.Closed, c)

@@ -81,8 +81,8 @@ func (d *harness) checkReplay() {
 func TestReviewerDecidesWhileATurnRuns(t *testing.T) {
 	t.Parallel()
 
-	c, end := unhurried(t)
-	d := seat(t, c)
+	c, end := slowModel(t)
+	d := newHarness(t, c)
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 	decided, err := d.engine.SetValue(t.Context(), d.scope, rae, "business", json.RawMessage(`"cakes"`), "seen there")
@@ -128,7 +128,7 @@ func TestOneRevisionForOneCorrection(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, conditions{})
+			d := newHarness(t, setup{})
 			for _, m := range append([]string{"", "We sell bread", "12 people work there"}, tt.later...) {
 				d.take(d.input(m))
 			}
@@ -158,7 +158,7 @@ func TestOneRevisionForOneCorrection(t *testing.T) {
 func TestConstraintIsHeldAgainstEachSetOfValuesOnce(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`})
 	events := d.fill(map[string]string{"launch": `"2025-12-01"`})
@@ -194,7 +194,7 @@ func TestConstraintIsHeldAgainstEachSetOfValuesOnce(t *testing.T) {
 func TestConflictOfAConstraintIsRaisedOnce(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`})
 	d.fill(map[string]string{"launch": `"2025-12-01"`})
@@ -221,7 +221,7 @@ func TestConflictOfAConstraintIsRaisedOnce(t *testing.T) {
 func TestCompletedSessionTakesNoChangesButAReviewers(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`, "launch": `"2026-09-01"`, "team": `3`})
 	if _, err := d.engine.Complete(t.Context(), d.scope); err != nil {

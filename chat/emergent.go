@@ -38,6 +38,7 @@ var announcements = []announcement{
 	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`)},
 }
 
+// announcement is a pattern, with words that speed up the search for it.
 type announcement struct {
 	words []string // every match contains one of them
 	*regexp.Regexp
@@ -50,19 +51,30 @@ func (a announcement) possible(lower string) bool {
 	return slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) || strings.ContainsRune(lower, 'ſ') // which patterns fold to s
 }
 
+// matches returns where the announcements match in a message: for each pattern that does,
+// the bounds of the match and of its topic. Long messages have none.
+func matches(message string) [][]int {
+	if len(message) > maxAnnouncement {
+		return nil
+	}
+	var out [][]int
+	lower := strings.ToLower(message)
+	for _, a := range announcements {
+		if a.possible(lower) {
+			if m := a.FindStringSubmatchIndex(message); m != nil {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
 // AnnouncedAt returns the byte at which a message begins to announce a topic, or -1. What
 // follows there is no answer to the question.
 func AnnouncedAt(message string) int {
 	at := -1
-	if len(message) > maxAnnouncement {
-		return at
-	}
-	lower := strings.ToLower(message)
-	for _, a := range announcements {
-		if !a.possible(lower) {
-			continue
-		}
-		if m := a.FindStringIndex(message); m != nil && (at < 0 || m[0] < at) {
+	for _, m := range matches(message) {
+		if at < 0 || m[0] < at {
 			at = m[0]
 		}
 	}
@@ -82,20 +94,9 @@ const (
 // announced returns what a message announces, at most one question. A topic on which a
 // finding already rests needs no question.
 func announced(message string, u Understanding) []obligations.EmergentQuestion {
-	if len(message) > maxAnnouncement {
-		return nil
-	}
-	lower := strings.ToLower(message)
-	for _, a := range announcements {
-		if !a.possible(lower) {
-			continue
-		}
-		m := a.FindStringSubmatch(message)
-		if m == nil {
-			continue
-		}
-		topic := topicOf(m[1])
-		if len([]rune(topic)) < minTopicRunes || covered(topic, strings.TrimSuffix(m[0], m[1]), u.Findings) {
+	for _, m := range matches(message) {
+		topic := topicOf(message[m[2]:m[3]])
+		if utf8.RuneCountInString(topic) < minTopicRunes || covered(topic, message[m[0]:m[2]], u.Findings) {
 			continue
 		}
 		t := obligations.Template{Label: labelOf(topic), Prompt: fmt.Sprintf("You brought up “%s”. What do we need to know about it?", topic)}
@@ -152,6 +153,7 @@ func labelOf(topic string) string {
 var openers = strings.Fields(`a an the of for to in into at on onto with without by from about over under after before until during since between against and or but nor because
 	if since when where while as than that which who whom whose how why our your my their its his her is are was were be will would can could should must may has have had not`)
 
+// opens reports whether a word begins a phrase.
 func opens(word string) bool {
 	return slices.Contains(openers, strings.ToLower(strings.Trim(word, ",:")))
 }

@@ -168,7 +168,7 @@ func TestModelProposesAndTheHistoryTellsWhy(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading})
 	model.OnReply(llmtest.Reply{Text: "Hello."}, llmtest.Reply{Text: "And what do you sell there?"})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	d.take(d.input(""))
 	d.take(d.input("There is also the works council, which matters most."))
 
@@ -213,7 +213,7 @@ func (s *shapes) Encode(_ context.Context, texts []string) ([][]float32, error) 
 	return out, nil
 }
 
-// indexed returns an index over a researcher's session.
+// indexed returns an index over the sessions of a harness.
 func (d *harness) indexed(e *shapes) *chat.Index {
 	o := chat.IndexOptions{Pool: d.pool, Hub: d.hub, Library: d.engine.Library, Log: slog.New(slog.DiscardHandler),
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
@@ -226,7 +226,7 @@ func (d *harness) indexed(e *shapes) *chat.Index {
 func TestSweepEncodesOnceAndAgainForAnotherEncoder(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We must not forget the zebras."))
 	first := &shapes{name: "first"}
@@ -264,7 +264,7 @@ func TestSweepEncodesOnceAndAgainForAnotherEncoder(t *testing.T) {
 func TestSearchGoesOnByWordsWithoutAnEncoder(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We must not forget the zebras."))
 	for name, e := range map[string]*shapes{"none": nil, "one that fails": {name: "broken", fail: errors.New("no power")}} {
@@ -284,7 +284,7 @@ func TestSearchGoesOnByWordsWithoutAnEncoder(t *testing.T) {
 func TestSearchKeepsToTheLetter(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We sell bread in a small town"))
 	index := d.indexed(&shapes{name: "letters"})
@@ -311,7 +311,7 @@ func TestSearchKeepsToTheLetter(t *testing.T) {
 func TestSweepMergesWhatMeansTheSame(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("You should also ask about the auditors"))
 	d.take(d.input("You should also ask about the auditros")) // the words differ, the letters do not

@@ -78,8 +78,8 @@ type turnKey struct {
 // enough that nobody wonders whether it was sent; a caller on the phone tolerates less
 // silence. A reply about files makes no sense before they are read. The turn limit is
 // what a slow model needs to understand and reply once. Twelve silent heartbeats are
-// longer than any pause seen in a server that was alive, garbage collection and a
-// stopped virtual machine included.
+// longer than a busy processor or a migrating virtual machine should keep a living server
+// from its next one.
 const (
 	defaultHeadStart = 1500 * time.Millisecond
 	voiceHeadStart   = 600 * time.Millisecond
@@ -118,6 +118,7 @@ func (e *Engine) Interviewer() string {
 	return e.Rules.Name()
 }
 
+// Why a turn is cancelled; the cause of its context.
 var (
 	errStopped  = errors.New("the person stopped the turn")
 	errDraining = errors.New("the server is shutting down")

@@ -43,8 +43,8 @@ type harness struct {
 	reports chan chat.TurnReport
 }
 
-// conditions vary a researcher.
-type conditions struct {
+// setup varies a harness.
+type setup struct {
 	model      *llmtest.Server // nil means rules only
 	headStart  time.Duration   // zero means plenty
 	turnLimit  time.Duration   // zero means the engine's
@@ -68,8 +68,8 @@ const small = `{"contextType":"shop","version":"1.0.0","displayName":"Shop","des
 "phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 "completion":{"minObligationsSatisfied":3,"minConfidenceScore":0.5,"requiredObligations":["business"]}}`
 
-// seat opens a researcher in a database of its own.
-func seat(t testing.TB, c conditions) *harness {
+// newHarness returns a server and a session in a database of its own.
+func newHarness(t testing.TB, c setup) *harness {
 	t.Helper()
 	url := postgrestest.URL(t)
 	own := postgrestest.Open(t, url)
@@ -97,12 +97,12 @@ func seat(t testing.TB, c conditions) *harness {
 	if c.pool == nil {
 		c.pool = own
 	}
-	d.employ(c)
+	d.startEngine(c)
 	return d
 }
 
-// employ gives the researcher an engine that ends with the test.
-func (d *harness) employ(c conditions) {
+// startEngine gives the harness an engine that ends with the test.
+func (d *harness) startEngine(c setup) {
 	d.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	if c.log != nil {
@@ -135,7 +135,7 @@ func (d *harness) employ(c conditions) {
 		if c.unhurried {
 			limit = patience
 		}
-		o.Model = within(d.t, c.model, limit, d.kept(c))
+		o.Model = modelWithin(d.t, c.model, limit, d.kept(c))
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
@@ -153,12 +153,12 @@ func drain(t testing.TB, e *chat.Engine) {
 // scripted returns the model interviewer on a scripted server, impatient.
 func scripted(t testing.TB, srv *llmtest.Server) *model.Model {
 	t.Helper()
-	return within(t, srv, 700*time.Millisecond, nil)
+	return modelWithin(t, srv, 700*time.Millisecond, nil)
 }
 
 // within returns the model interviewer on a scripted server, which may be silent for
 // so long.
-func within(t testing.TB, srv *llmtest.Server, silent time.Duration, calls *model.CallLog) *model.Model {
+func modelWithin(t testing.TB, srv *llmtest.Server, silent time.Duration, calls *model.CallLog) *model.Model {
 	t.Helper()
 	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted", FirstToken: silent, Idle: silent, Total: max(4*time.Second, silent), MaxBytes: 1 << 20, Retries: -1})
 	if err != nil {
@@ -167,11 +167,11 @@ func within(t testing.TB, srv *llmtest.Server, silent time.Duration, calls *mode
 	return model.New(client, calls)
 }
 
-// another returns a second server's desk for the same session.
-func (d *harness) another(c conditions) *harness {
+// another returns the harness of a second server for the same session.
+func (d *harness) another(c setup) *harness {
 	d.t.Helper()
 	other := *d
-	other.employ(c)
+	other.startEngine(c)
 	return &other
 }
 
@@ -304,7 +304,7 @@ func TestDrainWaitsForTurnsAndLetsNoneBegin(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "And what do you sell there, then?", PieceDelay: 60 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
 	drained := make(chan struct{})
@@ -332,7 +332,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole?", PieceDelay: 500 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -342,7 +342,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 		t.Errorf("the turn that was given up is %s, want lost", r.Status)
 	}
 
-	other := d.another(conditions{model: model}) // it would take an hour to miss the first
+	other := d.another(setup{model: model}) // it would take an hour to miss the first
 
 	if m := payload[sessions.MessageEvent](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
@@ -355,7 +355,7 @@ func TestTurnThatTakesTooLongEndsWithAnError(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "Slow and whole and never finished in time.", PieceDelay: 400 * time.Millisecond})
-	d := seat(t, conditions{model: model, turnLimit: 600 * time.Millisecond})
+	d := newHarness(t, setup{model: model, turnLimit: 600 * time.Millisecond})
 
 	events := d.take(d.input("We sell bread"))
 

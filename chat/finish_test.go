@@ -127,15 +127,15 @@ func TestEveryPatternOfSkipsEnds(t *testing.T) {
 	}
 }
 
-// walked is what a walk came to.
-type walked struct {
+// walkResult is what a walk leads to.
+type walkResult struct {
 	offered int
 	without bool
 }
 
-func walk(t *testing.T, d *objectives.Definition, k *skipper, seed uint64) walked {
+func walk(t *testing.T, d *objectives.Definition, k *skipper, seed uint64) walkResult {
 	t.Helper()
-	var out walked
+	var out walkResult
 	h := chat.NewRehearsal(d, k, k)
 	at := time.Date(2027, 3, 1, 9, 0, 0, 0, time.UTC)
 	say := func(message string) chat.RehearsalTurn {

@@ -89,6 +89,7 @@ func (o FoldOptions) fold(ctx context.Context, job *river.Job[FoldArgs]) error {
 	return river.JobSnooze(0)
 }
 
+// save writes summaries. A session that was deleted meanwhile cancels the job.
 func (o FoldOptions) save(ctx context.Context, s obligations.Scope, made []sessions.Summary) error {
 	b := postgres.NewBatch(s.Tenant)
 	if err := sessions.SaveSummaries(b, s, made); err != nil {

@@ -28,7 +28,7 @@ import (
 	"quaestor/sessions"
 )
 
-// recall gives the researcher's session a past of that many turns, each with two
+// recall gives the session a past of that many turns, each with two
 // messages and events, as if they had been held.
 func (d *harness) recall(turns int) {
 	d.t.Helper()
@@ -48,7 +48,7 @@ func (d *harness) recall(turns int) {
 	}
 }
 
-// folder works fold jobs on the researcher's database.
+// folder is a queue that runs fold jobs on the harness's database.
 type folder struct {
 	queue *research.Queue
 	news  <-chan *river.Event
@@ -68,7 +68,7 @@ func (d *harness) newFolder(m chat.Summarizer) *folder {
 }
 
 // start works jobs until the test ends.
-func (d *harness) works(f *folder) {
+func (d *harness) startFolder(f *folder) {
 	d.t.Helper()
 	if err := f.queue.Start(d.t.Context()); err != nil {
 		d.t.Fatal(err)
@@ -80,7 +80,7 @@ func (d *harness) works(f *folder) {
 	})
 }
 
-func (d *harness) order(f *folder, to int) {
+func (d *harness) enqueueFold(f *folder, to int) {
 	d.t.Helper()
 	if _, err := f.queue.Insert(d.t.Context(), chat.FoldArgs{Tenant: d.scope.Tenant, Session: d.scope.Session, To: to}, nil); err != nil {
 		d.t.Fatal(err)
@@ -107,8 +107,8 @@ func (f *folder) done(t testing.TB, jobs int) {
 func (d *harness) folded(turns int) {
 	d.t.Helper()
 	f := d.newFolder(nil)
-	d.order(f, sessions.FoldDue(turns, 0))
-	d.works(f)
+	d.enqueueFold(f, sessions.FoldDue(turns, 0))
+	d.startFolder(f)
 	f.done(d.t, 1)
 }
 
@@ -158,7 +158,7 @@ func (d *harness) foldJobs() (n int) {
 func TestConversationIsFoldedAsItGrows(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We sell bread"))
 	for range 17 {
@@ -174,7 +174,7 @@ func TestConversationIsFoldedAsItGrows(t *testing.T) {
 	}
 
 	f := d.newFolder(nil)
-	d.works(f)
+	d.startFolder(f)
 	f.done(t, 1)
 
 	d.checkRanges(0, 10, 1)
@@ -207,18 +207,18 @@ func (d *harness) transcriptTurns() []int {
 func TestJobsThatRunAtOnceFoldEachStretchOnce(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.recall(150)
 	one, two := d.newFolder(nil), d.newFolder(nil)
 	for _, to := range []int{140, 130, 120, 110} {
-		d.order(one, to)
-		d.order(one, to) // is the same job
+		d.enqueueFold(one, to)
+		d.enqueueFold(one, to) // is the same job
 	}
 	if n := d.foldJobs(); n != 4 {
 		t.Fatalf("%d jobs, want 4", n)
 	}
-	d.works(one)
-	d.works(two)
+	d.startFolder(one)
+	d.startFolder(two)
 	for range 4 {
 		select {
 		case e := <-one.news:
@@ -239,12 +239,12 @@ func TestJobsThatRunAtOnceFoldEachStretchOnce(t *testing.T) {
 	d.checkRanges(2, 90, 1)
 }
 
-// A worker is killed in the middle of its second stretch; who takes the job up
-// folds that one anew and leaves the first.
+// When a worker is killed in the middle of its second stretch, the next one folds that
+// stretch again and leaves the first.
 func TestKilledFoldGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.recall(50)
 	m, srv := summaryModel(t)
 	stalled := make(chan struct{}, 100)
@@ -257,7 +257,7 @@ func TestKilledFoldGoesOnWhereItWas(t *testing.T) {
 		return llmtest.Reply{JSON: map[string]any{"summary": fmt.Sprint("Made by call ", calls.Load(), ".")}}
 	})
 	first := d.newFolder(m)
-	d.order(first, 40)
+	d.enqueueFold(first, 40)
 	if err := first.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestKilledFoldGoesOnWhereItWas(t *testing.T) {
 	}
 
 	second := d.newFolder(m)
-	d.works(second)
+	d.startFolder(second)
 	second.done(t, 1)
 
 	d.checkRanges(0, 10, 4)
@@ -289,13 +289,13 @@ func TestKilledFoldGoesOnWhereItWas(t *testing.T) {
 func TestModelWordsTheSummaries(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.recall(40)
 	m, srv := summaryModel(t)
 	srv.On(llmtest.Request.Structured, llmtest.Reply{JSON: map[string]any{"summary": "They bake.\n\nA lot" + strings.Repeat(", and more", 100)}})
 	f := d.newFolder(m)
-	d.order(f, 30)
-	d.works(f)
+	d.enqueueFold(f, 30)
+	d.startFolder(f)
 	f.done(t, 1)
 
 	d.checkRanges(0, 10, 3)
@@ -330,13 +330,13 @@ func TestSummariesWithoutTheModelThatFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, conditions{})
+			d := newHarness(t, setup{})
 			d.recall(40)
 			m, srv := summaryModel(t)
 			srv.Handle(func(llmtest.Request) llmtest.Reply { return reply })
 			f := d.newFolder(m)
-			d.order(f, 30)
-			d.works(f)
+			d.enqueueFold(f, 30)
+			d.startFolder(f)
 			f.done(t, 1)
 
 			for i, s := range d.summaries(0) {
@@ -355,7 +355,7 @@ func TestSummariesWithoutTheModelThatFails(t *testing.T) {
 func summaryModel(t testing.TB) (*model.Model, *llmtest.Server) {
 	t.Helper()
 	srv := llmtest.New(t)
-	return within(t, srv, 2*time.Second, nil), srv
+	return modelWithin(t, srv, 2*time.Second, nil), srv
 }
 
 // tally counts what a pool's queries cost.
@@ -384,18 +384,18 @@ func (c *tally) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)
 // cost is what one turn costs.
 type cost struct{ trips, rows, prompt int64 }
 
-// depth returns a researcher whose session has a past of that many turns, folded, and
+// longSession returns a harness whose session has a past of that many turns, folded, and
 // what counts the cost of its engine.
-func depth(t testing.TB, turns int, c conditions) (*harness, *tally) {
+func longSession(t testing.TB, turns int, c setup) (*harness, *tally) {
 	t.Helper()
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.recall(turns)
 	d.folded(turns)
 	return d.counted(c)
 }
 
-// counted returns the researcher with another engine, and what counts the cost of that.
-func (d *harness) counted(c conditions) (*harness, *tally) {
+// counted returns the harness with another engine, and what counts the cost of that.
+func (d *harness) counted(c setup) (*harness, *tally) {
 	d.t.Helper()
 	count := &tally{}
 	config := d.pool.Config().Copy()
@@ -415,7 +415,7 @@ func costAt(t *testing.T, turns int) cost {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("progress")})
 	model.OnReply(llmtest.Reply{Text: "Not far yet. What does your shop sell?"})
-	d, count := depth(t, turns, conditions{model: model})
+	d, count := longSession(t, turns, setup{model: model})
 	d.take(d.input("how far are we?"))
 	<-d.reports
 	out := cost{trips: math.MaxInt64, rows: math.MaxInt64}
@@ -460,7 +460,7 @@ func TestLongSessionCostsPerTurnWhatAShortOneDoes(t *testing.T) {
 func TestTwoThousandTurnsAreFoldedInLevels(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.recall(2000)
 	d.folded(2000)
 
@@ -483,7 +483,7 @@ func TestTwoThousandTurnsAreFoldedInLevels(t *testing.T) {
 func BenchmarkTurn(b *testing.B) {
 	for _, turns := range []int{50, 2000} {
 		b.Run(fmt.Sprintf("after %d turns", turns), func(b *testing.B) {
-			d, count := depth(b, turns, conditions{})
+			d, count := longSession(b, turns, setup{})
 			d.start(d.input("how far are we?"))
 			<-d.reports
 			trips, rows := count.trips.Load(), count.rows.Load()
@@ -500,8 +500,8 @@ func BenchmarkTurn(b *testing.B) {
 func TestFoldJobHoldsIdsOnly(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
-	d.order(d.newFolder(nil), 10)
+	d := newHarness(t, setup{})
+	d.enqueueFold(d.newFolder(nil), 10)
 
 	var got map[string]any
 	var raw []byte

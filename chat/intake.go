@@ -65,6 +65,7 @@ func (in Input) Clean() (Input, error) {
 	return in, err
 }
 
+// contextPattern matches context types; the database has the same check.
 var contextPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{1,62}$`)
 
 // checkContext returns an error for what cannot be a context type.
@@ -79,6 +80,7 @@ func checkContext(name string) error {
 // choices are one list.
 const maxDepth = 4
 
+// answerKey matches keys of obligations.
 var answerKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
 // checkAnswers returns an error for answers to obligations that the session does not have,
@@ -165,6 +167,7 @@ func cleanAnswer(v any, depth int) (any, *fault.Error) {
 
 var errDeep = fault.New(fault.Unprocessable, "is nested too deep; a value is a text, a number, a list of texts or a range")
 
+// printable reports whether s has no spaces, control characters or invalid UTF-8.
 func printable(s string) bool {
 	for _, r := range s {
 		if r < 0x21 || r == 0x7f || r == utf8.RuneError {

@@ -48,7 +48,8 @@ type LintContext struct {
 	Pools  map[string][]string      // wordings of the objective
 }
 
-// Bounds of a question: half as long again as the longest in the shipped objectives.
+// Bounds of a question. The longest in the shipped objectives has 19 words and 98 runes;
+// a model needs some room to refer to what was said.
 const (
 	maxQuestionWords = 32
 	maxQuestionRunes = 240
@@ -127,6 +128,7 @@ func lowerASCII(text string) string {
 	return string(out)
 }
 
+// linter checks one question.
 type linter struct {
 	text, lower string
 	b           LintContext
@@ -134,11 +136,13 @@ type linter struct {
 	topic       []string // topical words of text, set by repeats
 }
 
+// add adds a problem with the words from at to end.
 func (l *linter) add(rule Rule, at, end int, hint string) {
 	end = min(max(end, at), len(l.text))
 	l.found = append(l.found, Problem{Rule: rule, At: at, End: end, Words: l.text[at:end], Hint: hint})
 }
 
+// questionMarks are those of Latin, Chinese and Arabic scripts.
 const questionMarks = "?？؟"
 
 // marks requires exactly one question mark.
@@ -218,6 +222,7 @@ var suggestive = []*regexp.Regexp{
 	regexp.MustCompile(`\bthe (?:best|obvious|right|only sensible) (?:choice|answer|option|way) (?:is|would be)\b`),
 }
 
+// leading finds questions that suggest their answer.
 func (l *linter) leading() {
 	if l.b.Agrees {
 		return

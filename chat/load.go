@@ -16,8 +16,8 @@ import (
 // folded into a summary, and two more in case the fold is late.
 const windowTurns = sessions.KeepTurns + sessions.FoldTurns + 2
 
-// loaded is what was read of a session for a turn.
-type loaded struct {
+// snapshot is what was read of a session for a turn.
+type snapshot struct {
 	session *sessions.Session // nil when there is none
 	sent    *sessions.Turn    // the turn that the same client message began; nil for none
 	running *sessions.Turn    // nil for none
@@ -26,8 +26,8 @@ type loaded struct {
 
 // load reads a session in one batch, as seen by the person who speaks, with the
 // messages of its latest turns.
-func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMessageID string, turns int) (*loaded, error) {
-	l := &loaded{scene: &Scene{}}
+func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMessageID string, turns int) (*snapshot, error) {
+	l := &snapshot{scene: &Scene{}}
 	sc := l.scene
 	b := postgres.NewBatch(s.Tenant)
 	sessions.LoadAs(b, s, user, &l.session, &sc.Part)
@@ -48,7 +48,7 @@ func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMess
 }
 
 // enter completes the scene with the turn that has begun.
-func (e *Engine) enter(ctx context.Context, l *loaded, t sessions.Turn, message string) error {
+func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, message string) error {
 	d, err := e.Library.Definition(ctx, t.Scope.Tenant, l.session.ObjectiveID)
 	if err != nil {
 		return err

@@ -111,6 +111,7 @@ func Recall(m sessions.Memory, name func(key string) string) []string {
 	return out
 }
 
+// recallStyle returns sentences on how the person likes to talk.
 func recallStyle(m sessions.Memory) []string {
 	var out, ways []string
 	note := func(holds bool, to *[]string, words string) {

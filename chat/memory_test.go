@@ -73,7 +73,7 @@ func likeBrief(in sessions.Session, _ func(string) bool) (sessions.Memory, error
 func TestEditOfMemoryIsLogged(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	head, err := sessions.Head(t.Context(), d.pool, d.scope)
 	if err != nil {
@@ -104,7 +104,7 @@ func TestEditOfMemoryIsLogged(t *testing.T) {
 func TestEditOfMemoryThatChangesNothingWritesNothing(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	mine := errors.New("changed my mind")
 	for name, tt := range map[string]struct {
 		edit chat.MemoryEdit
@@ -134,8 +134,8 @@ func TestEditOfMemoryThatChangesNothingWritesNothing(t *testing.T) {
 func TestTurnRemembersOnTopOfAnEdit(t *testing.T) {
 	t.Parallel()
 
-	c, end := unhurried(t)
-	d := seat(t, c)
+	c, end := slowModel(t)
+	d := newHarness(t, c)
 	if _, err := d.engine.EditMemory(t.Context(), d.scope, "person", func(in sessions.Session, _ func(string) bool) (sessions.Memory, error) {
 		return in.Memory.Note(sessions.Signals{FollowUps: []sessions.FollowUp{{Key: "founded", Reason: "they would rather not say", Priority: 9}}, Topic: "founded"}), nil
 	}); err != nil {

@@ -328,6 +328,7 @@ func (d *decision) touched(c obligations.Conflict) bool {
 	return slices.ContainsFunc(d.plan.Changes, func(ch obligations.Change) bool { return slices.Contains(c.Keys, ch.After.Key) })
 }
 
+// raise asks which side of a conflict holds. What that interrupts is resumed afterwards.
 func (d *decision) raise(c obligations.Conflict) bool {
 	o := obligations.Find(d.plan.List, c.Keys[0])
 	if o == nil {

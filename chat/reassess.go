@@ -35,7 +35,7 @@ type ReassessOptions struct {
 }
 
 // Turns and edits check their own changes, so a round finds little and may be rare. The
-// batch keeps it to a minute or so, at a few milliseconds a session.
+// batch bounds how long one job runs.
 const (
 	reassessEvery = 5 * time.Minute
 	reassessBatch = 200

@@ -19,7 +19,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// rounds starts a queue that looks again at the researcher's sessions, and returns
+// rounds starts a queue that reassesses the harness's sessions, and returns
 // what runs one round and waits for its end.
 func (d *harness) rounds() func() {
 	d.t.Helper()
@@ -83,7 +83,7 @@ func (d *harness) tamper(sql string) {
 func TestRoundFindsWhatOthersLeft(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`, "launch": `"2026-09-01"`, "team": `3`})
 	round := d.rounds()
@@ -118,7 +118,7 @@ func TestRoundFindsWhatOthersLeft(t *testing.T) {
 func TestRoundTakesBackWhatRestsOnNothing(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-03-01"`})
 	d.tamper(`UPDATE elicitation_obligations SET extracted_value = '7', confidence = 0.6, status = 'partial',
@@ -138,8 +138,8 @@ func TestRoundTakesBackWhatRestsOnNothing(t *testing.T) {
 func TestRoundLeavesSessionsWithATurnForTheNext(t *testing.T) {
 	t.Parallel()
 
-	c, end := unhurried(t)
-	d := seat(t, c)
+	c, end := slowModel(t)
+	d := newHarness(t, c)
 	round := d.rounds()
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)

@@ -61,9 +61,6 @@ func (h *Rehearsal) Session() sessions.Session { return h.session }
 // Obligations returns what is known. The caller must not change the list.
 func (h *Rehearsal) Obligations() []obligations.Obligation { return h.list }
 
-// Transcript returns the messages so far, in order.
-func (h *Rehearsal) Transcript() []sessions.Message { return h.transcript }
-
 // Say runs one turn. Once the session is completed it returns the zero value. The only
 // error is that of ctx, because the rules answer where a model cannot.
 func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
@@ -94,6 +91,7 @@ func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 	return out, nil
 }
 
+// scene returns what the turn reads, as [Engine] would load it.
 func (h *Rehearsal) scene(l Line) *Scene {
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
 		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
@@ -106,6 +104,7 @@ func (h *Rehearsal) scene(l Line) *Scene {
 	return s
 }
 
+// understand reads the message as [Engine] does, except that it waits for the model.
 func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, error) {
 	if s.mute() {
 		return Understanding{Intent: muteIntent(s)}, ctx.Err()
@@ -126,6 +125,7 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 	return Screen(s, u), ctx.Err()
 }
 
+// reply words the plan. degraded is why the model could not, or "".
 func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, usage Usage, degraded string, err error) {
 	var b strings.Builder
 	say := func(piece string) error { b.WriteString(piece); return ctx.Err() }
@@ -147,6 +147,7 @@ func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, 
 	return b.String(), usage, degraded, err
 }
 
+// settle applies the turn and returns what it changed.
 func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Change {
 	rec := outcome(s, p, u, true, h.session, h.list, h.conflicts)
 	for _, c := range rec.closed {
@@ -164,10 +165,10 @@ func (h *Rehearsal) settle(s *Scene, p *Plan, u Understanding) []obligations.Cha
 
 // note adds the messages of a turn to the transcript.
 func (h *Rehearsal) note(s *Scene, reply string) {
-	if s.Message != "" {
-		h.transcript = append(h.transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromUser, User: s.Person, Content: s.Message, Complete: true, At: s.Now})
-	}
-	if reply != "" {
-		h.transcript = append(h.transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromAssistant, Content: reply, Complete: true, At: s.Now})
+	for _, m := range []sessions.Message{{Role: sessions.FromUser, User: s.Person, Content: s.Message}, {Role: sessions.FromAssistant, Content: reply}} {
+		if m.Content != "" {
+			m.Turn, m.Complete, m.At = s.Turn, true, s.Now
+			h.transcript = append(h.transcript, m)
+		}
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"quaestor/sessions"
 )
 
-// A model's question that breaks the rules never reaches the person alone, and none
-// is ever dropped without another.
+// A model's question that breaks the rules is always replaced by the plan's own.
 func TestReplyAsksWhatThePlanAsks(t *testing.T) {
 	t.Parallel()
 
@@ -32,7 +31,7 @@ func TestReplyAsksWhatThePlanAsks(t *testing.T) {
 
 			model := llmtest.New(t)
 			model.OnReply(llmtest.Reply{Text: tt.said})
-			d := seat(t, conditions{model: model})
+			d := newHarness(t, setup{model: model})
 
 			m := payload[sessions.MessageEvent](t, d.take(d.input("")), sessions.KindMessage)
 

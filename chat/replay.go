@@ -83,6 +83,7 @@ func Differences(first, other []obligations.Obligation) []Difference {
 	return out
 }
 
+// sameKnowledge reports whether two states know the same about an obligation.
 func sameKnowledge(a, b *obligations.Obligation) bool {
 	return a.Status == b.Status && a.Confidence == b.Confidence && obligations.SameValue(a.Value, b.Value)
 }

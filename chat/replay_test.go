@@ -80,7 +80,7 @@ var equal = cmp.Options{cmp.Comparer(obligations.SameValue),
 func TestRecordGivesTheStateAfterEveryTurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	stood := d.converse()
 	r := d.record()
 
@@ -111,7 +111,7 @@ func TestRecordGivesTheStateAfterEveryTurn(t *testing.T) {
 func TestSameMessagesToTheSameInterviewerGiveTheSame(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.converse()
 	_, stored := d.state()
 	r := d.record()
@@ -145,7 +145,7 @@ func inWords(d chat.Difference) string { return fmt.Sprintf("%s: %+v / %+v", d.K
 func TestBranchShowsWhatAnotherObjectiveWouldHaveLearnt(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.converse()
 	_, stored := d.state()
 	r := d.record()
@@ -175,7 +175,7 @@ func TestBranchShowsWhatAnotherObjectiveWouldHaveLearnt(t *testing.T) {
 func TestBranchOfAModelThatFailsIsTheRules(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.converse()
 	_, stored := d.state()
 	model := llmtest.New(t)

@@ -97,6 +97,7 @@ func FailureClass(err error) string {
 	return "bad_output"
 }
 
+// add adds calls and tokens. What is noted once for a turn stays as it is.
 func (u *Usage) add(v Usage) {
 	u.Calls += v.Calls
 	u.PromptTokens += v.PromptTokens

@@ -16,7 +16,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// ended is what came of a piece of research, as its desk would leave it.
+// ended is the result of a piece of research, as a researcher would store it.
 type ended struct {
 	Status, Outcome, Summary string
 	Value                    json.RawMessage // proposed for the task's obligation; nil for none
@@ -80,7 +80,7 @@ const marketFound = `{"status":"completed","outcome":"found","summary":"“The m
 func TestWishesAreThePersons(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.unsure()
 	d.take(d.input("Can you find out who makes ovens in Leeds?"))
 
@@ -97,10 +97,10 @@ func TestNewsIsToldOnce(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: "I looked that up for you, and here is what came of it, at some length.", PieceDelay: 200 * 1e6})
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.unsure()
 	d.research(marketFound)
-	slow := d.another(conditions{model: model})
+	slow := d.another(setup{model: model})
 	started := slow.start(slow.input("All right"))
 	slow.piece(started.Turn)
 	if err := slow.engine.Stop(t.Context(), d.scope, started.Turn.Number); err != nil {
@@ -127,7 +127,7 @@ func TestNewsIsToldOnce(t *testing.T) {
 func TestNewsIsToldOnRequest(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.unsure()
 	before := len(d.tasks())
 	d.research(marketFound)
@@ -143,7 +143,7 @@ func TestNewsIsToldOnRequest(t *testing.T) {
 func TestWishWithoutSources(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{sourceless: true})
+	d := newHarness(t, setup{sourceless: true})
 	d.take(d.input(""))
 
 	events := d.take(d.input("Can you find out who makes ovens in Leeds?"))
@@ -171,7 +171,7 @@ func TestModelSteersResearch(t *testing.T) {
 		steer(map[string]any{"task": 1, "look": "Germany only", "stop": false}, map[string]any{"task": 9, "look": "nowhere", "stop": false}),
 		steer(map[string]any{"task": nil, "look": "", "stop": true}))
 	model.OnReply(llmtest.Reply{Text: "I see. What does your shop sell?"})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 
 	d.take(d.input("Find out two things"))
 	d.take(d.input("Germany only for the ovens"))
@@ -212,7 +212,7 @@ func TestConfirmByButton(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			d := seat(t, conditions{})
+			d := newHarness(t, setup{})
 			d.unsure()
 			d.research(marketFound)
 
@@ -245,7 +245,7 @@ func TestConfirmByButton(t *testing.T) {
 func TestConfirmNeedsAValue(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.unsure()
 	for _, value := range []json.RawMessage{nil, json.RawMessage(`"4"`)} {
 		if _, err := d.engine.Confirm(t.Context(), d.scope, chat.Actor{User: "ann"}, "market_size", value); !fault.Is(err, fault.Unprocessable) {
@@ -262,7 +262,7 @@ func TestConfirmNeedsAValue(t *testing.T) {
 func TestResearchDoesNotReplaceAPersonsWord(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.unsure()
 	d.take(d.input("maybe about 3 billion euros, I guess"))
 	before := obligations.Find(d.list(), "market_size")

@@ -115,6 +115,7 @@ func (e *Engine) Divide(ctx context.Context, s obligations.Scope, key string, ch
 	})
 }
 
+// byReviewer returns a decision whose reason names the reviewer.
 func byReviewer(turn int, reviewer, what string) obligations.ReviewDecision {
 	return obligations.ReviewDecision{Turn: turn, Source: "reviewer", Reason: reviewer + " " + what}
 }

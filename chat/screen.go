@@ -7,8 +7,8 @@ import (
 	"quaestor/sessions"
 )
 
-// MaxFindings bounds the findings of one message. A message of 64 KiB that fills in a
-// whole objective has fewer.
+// MaxFindings bounds the findings of one message. It leaves room for one about each of the
+// 40 obligations that a model is shown, and for files that repeat some.
 const MaxFindings = 60
 
 // Screen returns the part of an understanding that can be trusted: findings about

@@ -112,16 +112,14 @@ func lockSession(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obliga
 // recordEdit writes what write queues, and events about it, which it numbers for
 // [sessions.Hub.Publish].
 func recordEdit(ctx context.Context, tx pgx.Tx, s obligations.Scope, events []sessions.Event, write func(*postgres.Batch) error) error {
-	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := write(b); err != nil {
 		return err
 	}
-	sessions.Append(b, s, events, &last)
+	sessions.Append(b, s, events)
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("record change of session %s: %w", s.Session, err)
 	}
-	sessions.Number(events, last)
 	return nil
 }
 

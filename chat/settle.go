@@ -80,7 +80,6 @@ var errCompleted = errors.New("the session was completed while the turn ran")
 // the status.
 func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus, []sessions.Event, error) {
 	var rec turnRecord
-	var last int64
 	scope := end.turn.Scope
 	err := postgres.InTx(ctx, e.Pool, scope.Tenant, func(tx pgx.Tx) error {
 		now, err := e.current(ctx, tx, end.run)
@@ -92,7 +91,7 @@ func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus,
 			return err
 		}
 		b := postgres.NewBatch(scope.Tenant)
-		if err := end.queue(b, rec, &last); err != nil {
+		if err := end.queue(b, rec); err != nil {
 			return err
 		}
 		if err := b.Send(ctx, tx); err != nil {
@@ -100,13 +99,11 @@ func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus,
 		}
 		return e.enqueue(ctx, tx, end, rec)
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", nil, err
-	case rec.events == nil:
+	}
+	if rec.events == nil {
 		e.Hub.Recheck(scope)
-	default:
-		sessions.Number(rec.events, last)
 	}
 	return rec.status, rec.events, nil
 }
@@ -183,6 +180,7 @@ func (e *Engine) workOut(ctx context.Context, db postgres.DB, end *turnEnd, now 
 	return end.changes(now), nil
 }
 
+// constrained reports whether a conflict comes from a constraint of the objective.
 func constrained(c obligations.Conflict) bool { return c.Kind == obligations.Constrained }
 
 // changes works out what the turn changes in a session in that state. It writes nothing.
@@ -383,7 +381,7 @@ func (st SteeredTask) event(turn int) sessions.ResearchEvent {
 }
 
 // queue queues the rows that the turn writes.
-func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord, last *int64) error {
+func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord) error {
 	s := end.turn.Scope
 	err := sessions.FinishTurn(b, sessions.Outcome{Turn: end.turn, Version: rec.session.Version, Status: rec.status, Interviewer: end.answers,
 		Degraded: end.degrade, Usage: end.usage, Session: rec.next, Trim: end.logged || end.turn.Attempt > 1})
@@ -413,6 +411,6 @@ func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord, last *int64) error 
 	if rec.message != nil {
 		sessions.AddMessage(b, s, *rec.message)
 	}
-	sessions.Append(b, s, rec.events, last)
+	sessions.Append(b, s, rec.events)
 	return nil
 }

@@ -12,13 +12,13 @@ import (
 	"quaestor/sessions"
 )
 
-// unhurried is a researcher whose model hears that they sell bread and says so until end.
-func unhurried(t testing.TB) (c conditions, end func()) {
+// slowModel sets up a model that understands that they sell bread and replies until end.
+func slowModel(t testing.TB) (c setup, end func()) {
 	t.Helper()
 	model, until := llmtest.New(t), make(chan struct{})
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "And how many people work there?", Until: until})
-	return conditions{model: model, unhurried: true}, func() { close(until) }
+	return setup{model: model, unhurried: true}, func() { close(until) }
 }
 
 // A reviewer changes the session while a turn runs: what the turn found is applied
@@ -26,8 +26,8 @@ func unhurried(t testing.TB) (c conditions, end func()) {
 func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 
-	c, end := unhurried(t)
-	d := seat(t, c)
+	c, end := slowModel(t)
+	d := newHarness(t, c)
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 	super := postgrestest.Superuser(t, d.pool)
@@ -58,8 +58,8 @@ func TestTurnIsAppliedToWhatChangedMeanwhile(t *testing.T) {
 func TestSessionIsNotCompletedWhileATurnRuns(t *testing.T) {
 	t.Parallel()
 
-	c, end := unhurried(t)
-	d := seat(t, c)
+	c, end := slowModel(t)
+	d := newHarness(t, c)
 	started := d.start(d.input("We sell bread"))
 
 	_, err := d.engine.Complete(t.Context(), d.scope)
@@ -75,7 +75,7 @@ func TestSessionIsNotCompletedWhileATurnRuns(t *testing.T) {
 func TestTrailOfAConversationGivesWhatIsStored(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	for _, m := range []string{"", "We sell bread", "skip", "no, 12 people work there", "I don't know", "the team size is wrong", "9", "2019", "yes"} {
 		d.take(d.input(m))
 	}

@@ -63,7 +63,7 @@ func (in Input) hash() []byte {
 }
 
 // beginLimit is how long the beginning of a turn is tried while the database is away. A
-// person waits for it, and a client may give up after 15 s or so.
+// person is waiting.
 const beginLimit = 10 * time.Second
 
 // startIn begins a turn in a session and tries again while the database is away. It does
@@ -129,14 +129,14 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 
 // recorded reports whether an earlier try recorded the turn although its answer was
 // lost.
-func (s *start) recorded(l *loaded) bool {
+func (s *start) recorded(l *snapshot) bool {
 	t := l.running
 	return t != nil && t.Number == s.unsure && t.Instance == s.engine.Instance && bytes.Equal(t.BodyHash, s.hash)
 }
 
 // check returns an error for a message that must not begin a turn in the session, and
 // the turn that the same request began before, if there is one.
-func (s *start) check(l *loaded) (sent *sessions.Turn, err error) {
+func (s *start) check(l *snapshot) (sent *sessions.Turn, err error) {
 	session, in := l.session, s.in
 	switch {
 	case session == nil, l.scene.Part == sessions.NoRole && !in.Anyone:
@@ -182,7 +182,7 @@ func replayOf(sent *sessions.Turn) StartedTurn {
 
 // record records the turn. It returns errChanged when the session has changed since it
 // was read.
-func (s *start) record(ctx context.Context, l *loaded) (*sessions.BegunTurn, error) {
+func (s *start) record(ctx context.Context, l *snapshot) (*sessions.BegunTurn, error) {
 	in := sessions.NewTurn{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
 		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
 		Instance: s.engine.Instance, Interviewer: s.engine.Interviewer()}

@@ -19,7 +19,7 @@ import (
 func TestSessionIDInOtherLettersIsTheSameSession(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	in := d.input("")
 	in.SessionID = strings.ToUpper(in.SessionID)
 
@@ -33,7 +33,7 @@ func TestSessionIDInOtherLettersIsTheSameSession(t *testing.T) {
 func TestCallerWhoLeavesAtOnceLeavesNoStuckTurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 
@@ -50,7 +50,7 @@ func TestCallerWhoLeavesAtOnceLeavesNoStuckTurn(t *testing.T) {
 func TestNobodyLearnsOfOtherPeoplesSessions(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	in := d.input("We sell bread")
 	in.ClientMessageID = "known"
 	d.take(in)
@@ -79,7 +79,7 @@ func TestNobodyLearnsOfOtherPeoplesSessions(t *testing.T) {
 func TestCreateRefusesUnknownContexts(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	for _, name := range []string{"", "nowhere", "Shop", "a\x00b"} {
 		if _, err := d.engine.Create(t.Context(), d.scope.Tenant, "person", name); !fault.Is(err, fault.Unprocessable) {
 			t.Errorf("Create of %q = %v, want Unprocessable", name, err)
@@ -95,7 +95,7 @@ func TestCreateRefusesUnknownContexts(t *testing.T) {
 func TestSessionsThatComeAndGoAreToldOf(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	super := postgrestest.Superuser(t, d.pool)
 	exec := func(sql string) {
 		if _, err := super.Exec(t.Context(), sql); err != nil {

@@ -19,7 +19,7 @@ import (
 func TestTurnsAreRecordedAmongEndlessEdits(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	ctx, stop := context.WithCancel(t.Context())
 	var editors errgroup.Group
@@ -53,7 +53,7 @@ func TestTurnsAreRecordedAmongEndlessEdits(t *testing.T) {
 func TestOpenContradictionsComeBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{objective: dated})
+	d := newHarness(t, setup{objective: dated})
 	d.take(d.input(""))
 	d.fill(map[string]string{"start": `"2026-09-01"`, "launch": `"2026-03-01"`, "team": `3`})
 
@@ -81,7 +81,7 @@ func TestOpenContradictionsComeBeforeTheEnd(t *testing.T) {
 func TestSilenceAsksAgain(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	opening := payload[sessions.MessageEvent](t, d.take(d.input("")), sessions.KindMessage)
 	d.take(d.input("We sell bread"))
 

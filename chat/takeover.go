@@ -140,31 +140,31 @@ func (e *Engine) adoptOrphans(ctx context.Context) {
 	if !e.orphans.Swap(false) {
 		return
 	}
-	tenants, err := e.Tenants(ctx)
-	for i := 0; i < len(tenants) && err == nil; i++ {
-		err = e.adoptOrphansOf(ctx, tenants[i])
-	}
-	if err != nil {
+	if err := e.tryAdoptOrphans(ctx); err != nil {
 		e.orphans.Store(true) // the next round tries again
 		e.Log.WarnContext(ctx, "look for orphaned turns", "err", err)
 	}
 }
 
-func (e *Engine) adoptOrphansOf(ctx context.Context, tenant string) error {
-	turns, err := sessions.Held(ctx, e.Pool, tenant, e.Instance)
+// tryAdoptOrphans starts a new attempt of each orphaned turn.
+func (e *Engine) tryAdoptOrphans(ctx context.Context) error {
+	tenants, err := e.Tenants(ctx)
 	if err != nil {
 		return err
 	}
-	for _, t := range turns {
-		if !e.unworked(t) {
-			continue
-		}
-		again, err := t.Again(ctx, e.Pool)
+	for _, tenant := range tenants {
+		turns, err := sessions.Held(ctx, e.Pool, tenant, e.Instance)
 		if err != nil {
 			return err
 		}
-		if again {
-			e.resume(ctx, t)
+		for _, t := range slices.DeleteFunc(turns, func(t sessions.Turn) bool { return !e.unworked(t) }) {
+			again, err := t.Again(ctx, e.Pool)
+			if err != nil {
+				return err
+			}
+			if again {
+				e.resume(ctx, t)
+			}
 		}
 	}
 	return nil
@@ -186,6 +186,7 @@ func (e *Engine) resume(ctx context.Context, t sessions.Turn) {
 	}
 }
 
+// tryResume loads the scene of a turn and launches it.
 func (e *Engine) tryResume(ctx context.Context, t sessions.Turn) error {
 	started, err := e.starting(t.Scope.Session)
 	if err != nil {

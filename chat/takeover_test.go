@@ -25,12 +25,12 @@ func TestServerThatLostItsTurnWritesNothing(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "From the first server, slowly spoken.", PieceDelay: 250 * time.Millisecond}, llmtest.Reply{Text: "From the second."})
-	first := seat(t, conditions{model: model})
+	first := newHarness(t, setup{model: model})
 	started := first.start(first.input("We sell bread"))
 	first.piece(started.Turn)
-	silence(t, first)
+	declareDead(t, first)
 
-	second := first.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
+	second := first.another(setup{model: model, heartbeat: 20 * time.Millisecond})
 	events := second.ended(started.Turn)
 	if r := <-second.reports; r.Status != "done" {
 		t.Errorf("the second server's turn is %s, want done", r.Status)
@@ -51,8 +51,8 @@ func TestServerThatLostItsTurnWritesNothing(t *testing.T) {
 	}
 }
 
-// silence makes everybody take the server for dead.
-func silence(t testing.TB, d *harness) {
+// declareDead makes every other server take this one for dead.
+func declareDead(t testing.TB, d *harness) {
 	t.Helper()
 	if _, err := postgrestest.Superuser(t, d.pool).Exec(t.Context(), `DELETE FROM instances`); err != nil {
 		t.Fatal(err)
@@ -92,14 +92,14 @@ func TestStopOutlivesTheServer(t *testing.T) {
 
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("We sell bread"))
 	if _, err := sessions.StopTurn(t.Context(), d.pool, d.scope, 1); err != nil { // and the notice never reaches the server
 		t.Fatal(err)
 	}
-	silence(t, d)
+	declareDead(t, d)
 
-	other := d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
+	other := d.another(setup{model: model, heartbeat: 20 * time.Millisecond})
 
 	if done := payload[sessions.DoneEvent](t, other.ended(started.Turn), sessions.KindDone); done.Reason != "stopped" {
 		t.Errorf("the turn ended with %q, want stopped", done.Reason)
@@ -116,8 +116,8 @@ func TestStopWhoseNoticeIsLostIsFound(t *testing.T) {
 
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
-	d := seat(t, conditions{model: model, heartbeat: 20 * time.Millisecond})
-	d.another(conditions{model: model, heartbeat: 20 * time.Millisecond})
+	d := newHarness(t, setup{model: model, heartbeat: 20 * time.Millisecond})
+	d.another(setup{model: model, heartbeat: 20 * time.Millisecond})
 	started := d.start(d.input("We sell bread"))
 
 	if _, err := sessions.StopTurn(t.Context(), d.pool, d.scope, 1); err != nil { // nobody is told
@@ -192,9 +192,9 @@ func (c *cutter) pool(t testing.TB, like *pgxpool.Pool) *pgxpool.Pool {
 func TestTurnRecordedUnseenIsWorked(t *testing.T) {
 	t.Parallel()
 
-	first := seat(t, conditions{})
+	first := newHarness(t, setup{})
 	c := &cutter{}
-	d := first.another(conditions{pool: c.pool(t, first.pool)})
+	d := first.another(setup{pool: c.pool(t, first.pool)})
 	c.armed.Store(true)
 
 	events := d.take(d.input(fatal))
@@ -216,9 +216,9 @@ func TestTurnSettledUnseenIsSettledOnce(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
 	model.OnReply(llmtest.Reply{Text: fatal + ". Is that so?"})
-	first := seat(t, conditions{})
+	first := newHarness(t, setup{})
 	c := &cutter{}
-	d := first.another(conditions{model: model, pool: c.pool(t, first.pool)})
+	d := first.another(setup{model: model, pool: c.pool(t, first.pool)})
 	c.armed.Store(true)
 
 	started := d.start(d.input("We sell bread"))

@@ -96,11 +96,11 @@ func parseArchive(text string) (comment string, sections map[string]string) {
 // play has the conversation and writes down what came of it.
 func play(t *testing.T, sections map[string]string) string {
 	t.Helper()
-	c := conditions{}
+	c := setup{}
 	if script, ok := sections["model"]; ok {
 		c.model = script2server(t, script)
 	}
-	d := seat(t, c)
+	d := newHarness(t, c)
 	var files []string
 	var out strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(sections["say"]), "\n") {
@@ -276,7 +276,7 @@ func TestReplyIsWholeWhateverTheModelDoes(t *testing.T) {
 			}
 			model.OnReply(reply)
 			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
-			d := seat(t, conditions{model: model})
+			d := newHarness(t, setup{model: model})
 
 			events := d.take(d.input("We sell bread"))
 
@@ -296,7 +296,7 @@ func TestTurnWithoutItsModelIsLogged(t *testing.T) {
 	model := llmtest.New(t)
 	model.Handle(func(llmtest.Request) llmtest.Reply { return llmtest.Reply{Status: 401} })
 	var out bytes.Buffer // written by the turn alone, and read after its report
-	d := seat(t, conditions{model: model, log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	d := newHarness(t, setup{model: model, log: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	d.take(d.input("We sell bread"))
 	select {
 	case <-d.reports:
@@ -341,7 +341,7 @@ func TestReadingFallsBackToTheRules(t *testing.T) {
 			model := llmtest.New(t)
 			model.OnUnderstand(reply)
 			model.OnReply(llmtest.Reply{Text: "Thank you. And the team?"})
-			d := seat(t, conditions{model: model})
+			d := newHarness(t, setup{model: model})
 			d.take(d.input(""))
 
 			m := payload[sessions.MessageEvent](t, d.take(d.input("We sell bread")), sessions.KindMessage)
@@ -364,7 +364,7 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
 	model.OnReply(llmtest.Reply{Text: "Thank you."})
-	d := seat(t, conditions{model: model, headStart: 50 * time.Millisecond})
+	d := newHarness(t, setup{model: model, headStart: 50 * time.Millisecond})
 
 	events := d.take(d.input("We sell bread"))
 	report := <-d.reports
@@ -404,7 +404,7 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
 				llmtest.Reply{JSON: tt.heard, FirstDelay: 2 * time.Second}) // long after the head start, on any machine
 			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
-			d := seat(t, conditions{model: model, headStart: 300 * time.Millisecond})
+			d := newHarness(t, setup{model: model, headStart: 300 * time.Millisecond})
 			d.take(d.input("We sell bread"))
 
 			events := d.take(d.input(tt.message))
@@ -444,7 +444,7 @@ func TestStopKeepsWhatWasSaidOnBothSides(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})})
 	model.OnReply(llmtest.Reply{Text: "One thing after the other, slowly, and then the rest.", PieceDelay: 300 * time.Millisecond})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("We sell bread"))
 	d.piece(started.Turn)
 
@@ -476,7 +476,7 @@ func TestStopBeforeTheReadingKeepsWhatThePersonSaid(t *testing.T) {
 
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer"), FirstDelay: patience})
-	d := seat(t, conditions{model: model})
+	d := newHarness(t, setup{model: model})
 	d.take(d.input("")) // asks what they sell
 	started := d.start(d.input("We sell bread"))
 
@@ -495,7 +495,7 @@ func TestStopBeforeTheReadingKeepsWhatThePersonSaid(t *testing.T) {
 func TestResearchIsQueuedWithTheTurn(t *testing.T) {
 	t.Parallel()
 
-	d := seat(t, conditions{})
+	d := newHarness(t, setup{})
 	d.take(d.input(""))
 	d.take(d.input("We sell bread"))
 	d.take(chat.Input{Tenant: d.scope.Tenant, User: "person", SessionID: d.scope.Session, Answers: map[string]json.RawMessage{

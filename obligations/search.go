@@ -14,13 +14,10 @@ import (
 // Unencoded returns the keys of at most `most` of a session's obligations whose question
 // has no vector of the encoder, in their order.
 func Unencoded(ctx context.Context, db postgres.DB, s Scope, encoder string, most int) ([]string, error) {
-	var out []string
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.QuestionsUnencoded, &dbsqlc.QuestionsUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(key string) error {
-		out = append(out, key)
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.QuestionsUnencoded, &dbsqlc.QuestionsUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(key string) (string, error) {
+		return key, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("look for questions of session %s to encode: %w", s.Session, err)
 	}
 	return out, nil
@@ -101,14 +98,10 @@ const maxProposals = 500
 // Suggestions returns a tenant's emergent obligations that wait for a reviewer, the latest
 // first, at most 500; an empty context type means all.
 func Suggestions(ctx context.Context, db postgres.DB, tenant, contextType string) ([]Suggestion, error) {
-	var out []Suggestion
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.ProposalList, &dbsqlc.ProposalListParams{TenantID: tenant, ContextType: postgres.OrNull(contextType), Max: int32(maxProposals)}, func(r *dbsqlc.ProposalListRow) error {
-		p, err := fromProposalRow(tenant, r)
-		out = append(out, p)
-		return err
+	out, err := postgres.List(ctx, db, tenant, queries.ProposalList, &dbsqlc.ProposalListParams{TenantID: tenant, ContextType: postgres.OrNull(contextType), Max: int32(maxProposals)}, func(r *dbsqlc.ProposalListRow) (Suggestion, error) {
+		return fromProposalRow(tenant, r)
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list proposals: %w", err)
 	}
 	return out, nil

@@ -16,19 +16,21 @@ import (
 	"quaestor/sessions"
 )
 
-// MaxAttachment bounds a file that is given to an interview, in bytes.
+// MaxAttachment is the largest file, in bytes, that can be attached to an
+// interview.
 const MaxAttachment = 10 << 20
 
-// Reads says what can be read, for people.
+// Reads lists the readable kinds of file, for messages to people.
 const Reads = "TXT, MD, CSV, DOCX or PDF"
 
-// maxFileName bounds the name of a file, in characters.
+// maxFileName is the longest file name that is kept, in characters.
 const maxFileName = 200
 
-// ReadAttachment reads a file that somebody gives to an interview. What cannot be
-// taken is refused with the field "file", what is wrong and what would be right:
-// too large, empty, of a kind that is not read, locked, pictures without text,
-// characters that cannot be told.
+// ReadAttachment extracts the text of a file somebody attached to an interview.
+// A file that cannot be used is refused with a fault at the field "file" that
+// says what is wrong and what would help: it is too large, empty, of a kind that
+// is not read, locked with a password, a scan without text, or in an unknown
+// character encoding.
 func ReadAttachment(ctx context.Context, r *reader.Reader, name, mediaType string, body []byte) (sessions.File, error) {
 	name = fileName(name)
 	if err := refuseAttachment(name, body); err != nil {
@@ -50,12 +52,13 @@ func ReadAttachment(ctx context.Context, r *reader.Reader, name, mediaType strin
 	return f, nil
 }
 
+// unreadableFile is the fault of a file of a known kind that yields no text.
 func unreadableFile(format string, args ...any) *fault.Error {
 	return fault.New(fault.Unprocessable, format, args...).At("file").Coded("file_unreadable")
 }
 
-// fileName returns what a file is called, without folders and what cannot be
-// seen.
+// fileName returns the name to show for a file: without its folders, without
+// control and format characters, and cut to maxFileName with its ending kept.
 func fileName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
 	name = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
@@ -74,8 +77,8 @@ func fileName(name string) string {
 	return name
 }
 
-// elsewise says by the ending of a name what to do about a kind that is not read.
-var elsewise = map[string]string{
+// conversionAdvice maps the ending of a kind that is not read to what to do instead.
+var conversionAdvice = map[string]string{
 	".xlsx": "save the sheet as CSV", ".xls": "save the sheet as CSV", ".ods": "save the sheet as CSV", ".numbers": "save the sheet as CSV",
 	".doc": "save it as DOCX or PDF", ".odt": "save it as DOCX or PDF", ".rtf": "save it as DOCX or PDF", ".pages": "save it as DOCX or PDF",
 	".ppt": "save it as PDF", ".pptx": "save it as PDF", ".key": "save it as PDF", ".odp": "save it as PDF", ".eml": "copy its text into a message",
@@ -84,14 +87,16 @@ var elsewise = map[string]string{
 	".html": "save it as PDF, or copy its text", ".htm": "save it as PDF, or copy its text",
 }
 
-// known are the endings of what is read; a name without one is judged by what is
-// in the file.
-var known = []string{".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".docx", ".pdf", ""}
+// knownEndings lists the endings of the kinds that are read. A name without an ending is
+// judged by the file's content.
+var knownEndings = []string{".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".docx", ".pdf", ""}
 
-// locked is how a document begins that an office program has locked with a
-// password.
+// locked is the first bytes of an office document encrypted with a password (an
+// OLE container).
 const locked = "\xd0\xcf\x11\xe0"
 
+// refuseAttachment checks a file by its name, its size and its first bytes,
+// before any reading is tried.
 func refuseAttachment(name string, body []byte) error {
 	ending := strings.ToLower(path.Ext(name))
 	switch {
@@ -99,8 +104,8 @@ func refuseAttachment(name string, body []byte) error {
 		return fault.New(fault.TooLarge, "%s has more than %d MB; attach the part that matters", name, MaxAttachment>>20).At("file").Coded("file_too_large")
 	case len(bytes.TrimSpace(body)) == 0:
 		return unreadableFile("%s is empty; attach a file with text in it", name)
-	case elsewise[ending] != "":
-		return unknownKind(name, elsewise[ending])
+	case conversionAdvice[ending] != "":
+		return unknownKind(name, conversionAdvice[ending])
 	case len(ending) <= 6 && !strings.Contains(ending, " ") && !isKnown(ending):
 		return unknownKind(name, "save it as one of these")
 	case ending == ".docx" && bytes.HasPrefix(body, []byte(locked)):
@@ -111,12 +116,15 @@ func refuseAttachment(name string, body []byte) error {
 	return nil
 }
 
+// unknownKind is the fault of a kind of file that is not read, with what to do
+// instead.
 func unknownKind(name, remedy string) error {
 	return fault.New(fault.Unsupported, "%s is of a kind that is not read: files are %s; %s", name, Reads, remedy).At("file").Coded("file_kind_unknown")
 }
 
+// isKnown reports whether a name's ending, in lower case, is of a readable kind.
 func isKnown(ending string) bool {
-	for _, k := range known {
+	for _, k := range knownEndings {
 		if k == ending {
 			return true
 		}
@@ -124,8 +132,8 @@ func isKnown(ending string) bool {
 	return false
 }
 
-// holdsNUL reports whether a file of characters of one byte holds NUL: those of
-// two bytes begin with a mark.
+// holdsNUL reports whether a text file contains NUL bytes, which makes it binary.
+// Formats that may contain them, and UTF-16 with its byte-order mark, are exempt.
 func holdsNUL(body []byte) bool {
 	head := body[:min(len(body), 1024)]
 	for _, mark := range []string{"PK\x03\x04", "\xff\xfe", "\xfe\xff", locked} {
@@ -136,16 +144,16 @@ func holdsNUL(body []byte) bool {
 	return !bytes.Contains(head, []byte("%PDF-")) && bytes.IndexByte(body, 0) >= 0
 }
 
-// maxGarbled is the share of characters that may be missing from a text, one in
-// so many.
+// maxGarbled is the tolerated share of undecodable characters: one in so many.
 const maxGarbled = 1000
 
+// garbled reports whether too many characters of a text could not be decoded.
 func garbled(text string) bool {
 	lost := strings.Count(text, string(utf8.RuneError))
 	return lost > 0 && lost*maxGarbled > utf8.RuneCountInString(text)
 }
 
-// unreadable says why a file could not be read, and what would help.
+// unreadable turns the reader's error into a fault that says what would help.
 func unreadable(name string, body []byte, err error) error {
 	var e *reader.Error
 	if !errors.As(err, &e) {

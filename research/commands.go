@@ -19,48 +19,49 @@ import (
 	"quaestor/sessions"
 )
 
-// Commands takes what people want of research outside the conversation.
+// Commands carries out what people ask of research outside the conversation:
+// asking, cancelling and steering. Each method is one transaction.
 type Commands struct {
 	Editor sessions.Editor
 	Queue  *Queue
 }
 
-// TaskRequest is something somebody wants looked up.
+// TaskRequest is a question somebody wants looked up.
 type TaskRequest struct {
-	Session obligations.Scope // its session may be empty: a question of its own
+	Session obligations.Scope // Session may be empty
 	User    string
-	Request string // the sender's own id, which makes asking twice safe; may be empty
-	Key     string // obligation it would answer; empty for none
-	Kind    Kind   // empty lets Quaestor choose
-	Query   string // what to find out; for an obligation it may be empty
+	Request string // the client's id of the request, which makes repeating it safe; may be empty
+	Key     string // the obligation it would answer; may be empty
+	Kind    Kind   // empty to choose by the question
+	Query   string // what to find out; optional if there is an obligation
 }
 
-// maxQueryRunes bounds a question, in characters; maxSteering what is said about
-// where to look; maxSteers how often.
+// maxQueryRunes bounds a question, and maxSteering one instruction of where to
+// look, in characters; maxSteers is how many such instructions a task takes.
 const (
 	maxQueryRunes = 1000
 	maxSteering   = 300
 	maxSteers     = 20
 )
 
-// Ask queues a task for a question and returns it. The same request again makes
-// none and returns the task it made before. A question about an obligation that is
-// being researched is a Conflict.
+// Ask queues a task for a question and returns it. Repeating a request creates
+// nothing and returns the task created the first time, with made false. A question
+// about an obligation that is already being researched is a Conflict.
 func (o Commands) Ask(ctx context.Context, q TaskRequest) (t Task, made bool, err error) {
 	if t, err = q.task(); err != nil {
 		return Task{}, false, err
 	}
 	if was, err := o.before(ctx, q); err != nil || was != nil {
-		return orNone(was), false, err
+		return orZero(was), false, err
 	}
 	if q.Session.Session == "" {
 		err = o.askAlone(ctx, t)
 	} else {
 		err = o.askIn(ctx, &t)
 	}
-	if errors.Is(err, errRepeated) { // at the same moment
+	if errors.Is(err, errRepeated) { // the same request, at the same moment
 		if was, err := o.before(ctx, q); err != nil || was != nil {
-			return orNone(was), false, err
+			return orZero(was), false, err
 		}
 		return Task{}, false, running()
 	}
@@ -71,22 +72,26 @@ func (o Commands) Ask(ctx context.Context, q TaskRequest) (t Task, made bool, er
 	return t, true, err
 }
 
+// errRepeated is what queue returns when the insert found a task of the same
+// request, or an open one for the same obligation.
 var errRepeated = errors.New("the task is there already")
 
-func orNone(t *Task) Task {
+// orZero returns *t, or the zero task for nil.
+func orZero(t *Task) Task {
 	if t == nil {
 		return Task{}
 	}
 	return *t
 }
 
-// before returns the task that an earlier request of the same id made; nil when
-// there is none. One that asked for something else is Unprocessable.
+// before returns the task created earlier by a request with the same id, or nil
+// when there is none. If that request asked for something else, it is
+// Unprocessable.
 func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 	if q.Request == "" {
 		return nil, nil
 	}
-	was, err := oneTask(ctx, o.Editor.Pool, q.Session.Tenant, queries.TaskByRequest, &dbsqlc.TaskByRequestParams{TenantID: q.Session.Tenant, UserID: &q.User, RequestID: &q.Request})
+	was, err := postgres.Find(ctx, o.Editor.Pool, q.Session.Tenant, queries.TaskByRequest, &dbsqlc.TaskByRequestParams{TenantID: q.Session.Tenant, UserID: &q.User, RequestID: &q.Request}, fromRow)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("find research by request: %w", err)
@@ -96,19 +101,22 @@ func (o Commands) before(ctx context.Context, q TaskRequest) (*Task, error) {
 	return was, nil
 }
 
-// made reports whether t may have come of q: what q leaves out was chosen.
+// made reports whether t may be the result of q. Fields that q leaves empty were
+// chosen by the server and match anything.
 func (q TaskRequest) made(t *Task) bool {
 	query := oneLine(q.Query)
 	return t.Scope == q.Session && t.Order.Key == q.Key && (query == "" || query == t.Order.Query) && (q.Kind == "" || q.Key != "" || q.Kind == t.Order.Kind)
 }
 
+// oneLine collapses all white space of s into single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// running is the Conflict of a question that is being researched already.
 func running() error {
 	return fault.New(fault.Conflict, "this is being looked up already").At("obligationKey").Coded("research_running")
 }
 
-// task checks a question and makes a task of it.
+// task validates a request and returns the task to queue for it.
 func (q TaskRequest) task() (Task, error) {
 	query := oneLine(q.Query)
 	switch {
@@ -129,7 +137,7 @@ func (q TaskRequest) task() (Task, error) {
 		kind = kindOf(query)
 	}
 	return Task{ID: uuid.NewString(), Scope: q.Session, User: q.User, Request: q.Request, Status: Pending,
-		Order: Order{Key: q.Key, Kind: kind, Trigger: UserRequest, Query: query, Priority: wishPriority}}, nil
+		Order: Order{Key: q.Key, Kind: kind, Trigger: UserRequest, Query: query, Priority: requestPriority}}, nil
 }
 
 // askAlone queues a question that belongs to no session.
@@ -139,7 +147,7 @@ func (o Commands) askAlone(ctx context.Context, t Task) error {
 	})
 }
 
-// askIn queues a question of a session, and tells it in its log.
+// askIn queues a question of a session and records it in the session's log.
 func (o Commands) askIn(ctx context.Context, t *Task) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, o.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -172,7 +180,8 @@ func (o Commands) askIn(ctx context.Context, t *Task) error {
 	return err
 }
 
-// fit completes a task by the session it is asked in.
+// fit completes a task with what its session knows: the turn and, for an
+// obligation, its kind, its priority and the query if none was given.
 func (t *Task) fit(ed *sessions.Edit) error {
 	if ed.Session.Status == sessions.Completed {
 		return fault.New(fault.Conflict, "this session is completed; ask without it").Coded("session_completed")
@@ -185,14 +194,15 @@ func (t *Task) fit(ed *sessions.Edit) error {
 	if ob == nil {
 		return fault.New(fault.Unprocessable, "the session has no such obligation").At("obligationKey").Coded("obligation_not_found")
 	}
-	t.Order.Kind, t.Order.Priority = KindFor(ob.Template), max(ob.Priority, wishPriority)
+	t.Order.Kind, t.Order.Priority = KindFor(ob.Template), max(ob.Priority, requestPriority)
 	if t.Order.Query == "" {
 		t.Order.Query = query(ed.Objective.DisplayName, ob)
 	}
 	return refuseOwnData("obligationKey", t.Order.Query)
 }
 
-// room refuses one more task of a session.
+// room refuses a task that would exceed the session's limits, or that is about an
+// obligation with open research.
 func (p History) room(key string) error {
 	open := p.Open()
 	for _, f := range open {
@@ -209,8 +219,8 @@ func (p History) room(key string) error {
 	return nil
 }
 
-// queue saves a task with its job; errRepeated when there is one for the same
-// request or the same obligation.
+// queue saves a task together with its job. It returns errRepeated when there is
+// one for the same request or the same obligation.
 func (o Commands) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 	made := false
 	b := postgres.NewBatch(t.Scope.Tenant)
@@ -224,8 +234,8 @@ func (o Commands) queue(ctx context.Context, tx pgx.Tx, t Task) error {
 	return Enqueue(ctx, tx, o.Queue, []Task{t})
 }
 
-// Cancel ends a task that is still open; what it found so far stays. It is a
-// Conflict when the task is over.
+// Cancel ends an open task; what it has found so far stays. A task that is
+// already over is a Conflict.
 func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, error) {
 	note := "cancelled"
 	if by != "" {
@@ -234,9 +244,9 @@ func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, erro
 	return move(ctx, o, tenant, id, queries.TaskCancel, &dbsqlc.TaskCancelParams{Note: &note, TenantID: tenant, ID: id})
 }
 
-// Steer tells an open task where to look, such as "Germany only": it plans and
-// searches again with that, and keeps what it has read. It is a Conflict when the
-// task is over.
+// Steer tells an open task where to look, such as "Germany only". The task plans
+// and searches again accordingly, and keeps what it has read. A task that is
+// already over is a Conflict.
 func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task, error) {
 	said = oneLine(said)
 	switch {
@@ -255,8 +265,8 @@ func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task,
 	return move(ctx, o, tenant, id, queries.TaskSteer, &dbsqlc.TaskSteerParams{Steering: body, TenantID: tenant, ID: id})
 }
 
-// move changes an open task by a query that returns its id, and records that in the
-// session's log.
+// move changes an open task by a query that returns its id, or no row when the task
+// is not open, and records the change in its session's log.
 func move[P any](ctx context.Context, o Commands, tenant, id string, query func(context.Context, dbsqlc.DBTX, P) (string, error), arg P) (Task, error) {
 	t, err := Find(ctx, o.Editor.Pool, tenant, id)
 	if err != nil {

@@ -1,19 +1,22 @@
-// Package research turns doubts into verified proposals.
+// Package research looks up what an interview leaves in doubt and proposes answers
+// that can be verified.
 //
 // [Due] decides, from what a turn changed, which obligations deserve research and
-// of which kind. [Save] and [Enqueue] make the task rows and their River jobs part
-// of the turn's own transaction: a task exists if and only if the turn that asked
-// for it was recorded. An [Commands] takes what people want outside a turn.
+// of which kind. [Save] and [Enqueue] write the task rows and their River jobs in
+// the turn's own transaction: a task exists if and only if the turn that asked for
+// it was recorded. [Commands] carries out what people ask for between turns.
 //
-// A [Researcher] answers tasks:
+// A [Researcher] works the tasks, step by step:
 //
 //	plan ─▶ search ─▶ read ─▶ claims ─▶ verify ─▶ propose
 //
-// What a step found is stored before the next begins. A worker holds a task by
-// lease, under an attempt that fences everybody before; a task whose worker died is
-// taken up by another at the step it was in. No page is asked for twice.
+// The result of each step is stored before the next one begins. A worker holds a
+// task by a lease and under an attempt number, which fences off every earlier
+// worker: a task whose worker died is continued by another one at the step it was
+// in. No page is requested twice.
 //
-// What comes of a task is a [Report]: claims with the words of a stored source that
-// say so, checked by quaestor/research/claims and once more by the database. A
-// value is proposed to the obligation and settled by people only.
+// The outcome of a task is a [Report]: claims, each with the words of a stored
+// source that support it, checked by quaestor/research/claims and once more by the
+// database.
+// A value is only proposed to the obligation; only people settle it.
 package research

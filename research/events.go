@@ -10,9 +10,10 @@ import (
 	"quaestor/sessions"
 )
 
-// Event returns what a session's log says of the task as it stands.
+// Event returns the log entry that describes the task as it is now.
 func (t *Task) Event() sessions.ResearchEvent { return t.event(t.Turn) }
 
+// event is Event for a change made in a later turn than the task's own.
 func (t *Task) event(turn int) sessions.ResearchEvent {
 	ev := sessions.ResearchEvent{Turn: max(turn, 1), TaskID: t.ID, Key: t.Order.Key, Type: string(t.Order.Kind), Query: t.Order.Query, Status: string(t.Status),
 		Why: string(t.Order.Trigger), Note: t.Note, Step: string(t.Step), Outcome: string(t.Outcome), Summary: t.Summary, Failure: t.Failure}
@@ -25,8 +26,8 @@ func (t *Task) event(turn int) sessions.ResearchEvent {
 	return ev
 }
 
-// lockSession locks a task's session, as every writer does first, and returns the
-// turn it is in. A task without one locks nothing.
+// lockSession locks a task's session, as every writer does first, and returns its
+// current turn. A task without a session locks nothing and is in turn 0.
 func lockSession(ctx context.Context, tx pgx.Tx, s obligations.Scope) (turn int, err error) {
 	if s.Session == "" {
 		return 0, nil
@@ -40,23 +41,23 @@ func lockSession(ctx context.Context, tx pgx.Tx, s obligations.Scope) (turn int,
 	return max(found.Turns, 1), nil
 }
 
-// log appends how the task stands to its session's log; nothing for a task that
-// has no session. The events are for [sessions.Hub.Publish] once tx is committed.
+// log appends the task's current state to its session's log, and does nothing for
+// a task without a session. The caller publishes the events returned with
+// [sessions.Hub.Publish] once tx is committed.
 func (t *Task) log(ctx context.Context, tx pgx.Tx, turn int) ([]sessions.Event, error) {
 	return t.tell(ctx, tx, turn, t.event(turn))
 }
 
+// tell appends a given entry to the session's log; see log.
 func (t *Task) tell(ctx context.Context, tx pgx.Tx, turn int, told sessions.ResearchEvent) ([]sessions.Event, error) {
 	if t.Scope.Session == "" {
 		return nil, nil
 	}
-	var last int64
 	events := sessions.Events(turn, []sessions.Payload{told})
 	b := postgres.NewBatch(t.Scope.Tenant)
-	sessions.Append(b, t.Scope, events, &last)
+	sessions.Append(b, t.Scope, events)
 	if err := b.Send(ctx, tx); err != nil {
 		return nil, err
 	}
-	sessions.Number(events, last)
 	return events, nil
 }

@@ -17,16 +17,17 @@ import (
 	"quaestor/research/reader"
 )
 
-// FoldersArgs is the job that reads what is new in the folders of documents.
+// FoldersArgs is the job that reads new and changed documents in the tenants'
+// folders.
 type FoldersArgs struct{}
 
 // Kind names the job.
 func (FoldersArgs) Kind() string { return "documents_sync" }
 
-// Folder is where a tenant's documents are.
+// Folder is the directory of a tenant's documents.
 type Folder struct{ Tenant, Dir string }
 
-// FolderOptions say whose documents are where; all are needed.
+// FolderOptions configures the synchronization of folders; all fields are required.
 type FolderOptions struct {
 	Pool      *pgxpool.Pool
 	Documents *documents.Documents
@@ -34,27 +35,28 @@ type FolderOptions struct {
 	Log       *slog.Logger
 }
 
-// foldersEvery is how long a new document may go unnoticed, syncTimeout how long
-// reading many of them may take.
+// foldersEvery is how long a new document may go unnoticed. syncTimeout bounds
+// one round, which may have many documents to read.
 const (
 	foldersEvery = 30 * time.Second
 	syncTimeout  = 30 * time.Minute
 )
 
-// SyncFolders returns the worker of [FoldersArgs] for a queue. Research that waits
-// for something to search goes on as soon as there are documents.
+// SyncFolders returns the worker for [FoldersArgs], to be added to a queue. Research
+// that waits for something to search continues as soon as there are documents.
 func SyncFolders(o FolderOptions) AddFunc {
 	return func(w *river.Workers) error { return river.AddWorkerSafely(w, &folderWorker{FolderOptions: o}) }
 }
 
-// SyncFoldersPeriodically returns the schedule of [FoldersArgs]: one job at a
-// time, the first at once.
+// SyncFoldersPeriodically returns the schedule of [FoldersArgs]: one job per round,
+// the first one immediately.
 func SyncFoldersPeriodically() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(foldersEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return FoldersArgs{}, &river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: foldersEvery}} // the next round is another attempt
 	}, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
+// folderWorker works [FoldersArgs] jobs.
 type folderWorker struct {
 	river.WorkerDefaults[FoldersArgs]
 	FolderOptions
@@ -63,8 +65,8 @@ type folderWorker struct {
 // Timeout bounds one round.
 func (*folderWorker) Timeout(*river.Job[FoldersArgs]) time.Duration { return syncTimeout }
 
-// Work goes through the folders. One that cannot be read is logged and left for
-// the next round.
+// Work synchronizes all folders. A folder that cannot be read is logged and left
+// for the next round; one that does not exist is skipped.
 func (w *folderWorker) Work(ctx context.Context, _ *river.Job[FoldersArgs]) error {
 	folders, err := w.Folders(ctx)
 	if err != nil {
@@ -72,7 +74,7 @@ func (w *folderWorker) Work(ctx context.Context, _ *river.Job[FoldersArgs]) erro
 	}
 	for _, f := range folders {
 		if _, err := os.Stat(f.Dir); err != nil {
-			continue // nobody put anything there
+			continue // the tenant has no documents
 		}
 		if err := w.sync(ctx, f); err != nil {
 			if ctx.Err() != nil {
@@ -84,6 +86,7 @@ func (w *folderWorker) Work(ctx context.Context, _ *river.Job[FoldersArgs]) erro
 	return nil
 }
 
+// sync reads one tenant's folder and wakes the research that was waiting for it.
 func (w *folderWorker) sync(ctx context.Context, f Folder) error {
 	report, err := w.Documents.Sync(ctx, f.Tenant, f.Dir)
 	if err != nil {
@@ -98,7 +101,7 @@ func (w *folderWorker) sync(ctx context.Context, f Folder) error {
 	return nil
 }
 
-// FileReader reads a tenant's own documents: it is [ResearcherOptions.Files].
+// FileReader reads a tenant's own documents; pass it as [ResearcherOptions.Files].
 func FileReader(d *documents.Documents) func(ctx context.Context, tenant, url string) (reader.Page, bool, error) {
 	return func(ctx context.Context, tenant, url string) (reader.Page, bool, error) {
 		id, ok := documents.ID(url)
@@ -116,8 +119,8 @@ func FileReader(d *documents.Documents) func(ctx context.Context, tenant, url st
 	}
 }
 
-// pageOf returns a document as a page. Of one too large to be kept whole, what is
-// proven by is its text.
+// pageOf returns a document as a page. When a document was too large to be stored
+// whole, its text takes the place of its bytes as evidence.
 func pageOf(d documents.Document, url string) reader.Page {
 	p := reader.Page{URL: url, Final: url, Title: d.Title, Type: d.Type, Text: d.Text, Published: d.Published, Bytes: d.Bytes, SHA256: d.SHA256,
 		ReadAt: time.Now().UTC(), Truncated: d.Truncated}
@@ -131,8 +134,8 @@ func pageOf(d documents.Document, url string) reader.Page {
 	return p
 }
 
-// Stocked reports whether a tenant has documents to search: it is
-// [ResearcherOptions.Ready] of a researcher without engines of the web.
+// Stocked reports whether a tenant has documents to search. Pass it as
+// [ResearcherOptions.Ready] to a researcher without web search engines.
 func Stocked(pool *pgxpool.Pool) func(ctx context.Context, tenant string) (bool, error) {
 	return func(ctx context.Context, tenant string) (bool, error) {
 		for after := ""; ; {

@@ -17,7 +17,7 @@ import (
 	"quaestor/internal/postgres"
 )
 
-// Job is an entry of the queue as those who look after it see it.
+// Job is an entry of the queue as operators see it.
 type Job struct {
 	ID          int64
 	Kind        string // such as "research_desk"
@@ -38,26 +38,26 @@ type Job struct {
 	Worker      string // who works it, or did last; may be empty
 }
 
-// JobArg is one thing a job was queued with; what is no text is JSON.
+// JobArg is one argument of a job. A value that is not a string is JSON.
 type JobArg struct{ Name, Value string }
 
-// Open reports whether there is still something to be done.
+// Open reports whether the job has not ended yet.
 func (j Job) Open() bool {
 	return j.State != JobCompleted && j.State != JobCancelled && j.State != JobDiscarded
 }
 
-// JobFailure is an attempt that failed.
+// JobFailure is one failed attempt at a job.
 type JobFailure struct {
 	Attempt int
 	At      time.Time
 	Error   string
 }
 
-// JobState is where a job stands.
+// JobState is the state of a job.
 type JobState string
 
-// The states: from pending, scheduled and retryable a job becomes available, from
-// available running, from running any of the others.
+// The states of a job. From pending, scheduled and retryable it becomes available,
+// from available running, and from running any of the others.
 const (
 	JobAvailable JobState = "available"
 	JobRunning   JobState = "running"
@@ -69,23 +69,23 @@ const (
 	JobCompleted JobState = "completed" // kept for a day
 )
 
-// JobStates lists the states, those that need a look first.
+// JobStates lists the states, those that need attention first.
 func JobStates() []JobState {
 	return []JobState{JobRunning, JobAvailable, JobScheduled, JobRetryable, JobPending, JobDiscarded, JobCancelled, JobCompleted}
 }
 
-// JobsOf says whose jobs are wanted.
+// JobsOf selects jobs by their owner.
 type JobsOf string
 
-// Whose they may be.
+// The owners to select by.
 const (
 	OfBoth   JobsOf = ""       // the tenant's and the server's own
 	OfTenant JobsOf = "tenant" // the tenant's
 	OfServer JobsOf = "server" // those that are nobody's
 )
 
-// JobFilter says which jobs are wanted. Its tenant sees its own jobs and those of
-// the server itself.
+// JobFilter selects jobs. The tenant sees its own jobs and those of the server
+// itself, which belong to nobody.
 type JobFilter struct {
 	Tenant string
 	Of     JobsOf
@@ -96,18 +96,17 @@ type JobFilter struct {
 	Ended  bool     // only those that are over, the one that ended last first; State must be empty or such a state
 }
 
-// seen says of which jobs a tenant may see those that are wanted. Each names
-// @tenant: an argument that is not used is refused.
+// seen is the condition for each choice of owner. Every condition mentions @tenant,
+// since River refuses a named argument that is not used.
 var seen = map[JobsOf]string{
 	OfBoth:   `(args ->> 'tenant' = @tenant OR NOT args ? 'tenant')`,
 	OfTenant: `args ->> 'tenant' = @tenant`,
 	OfServer: `(@tenant::text IS NOT NULL AND NOT args ? 'tenant')`,
 }
 
-// Jobs returns a page of the jobs a tenant may see, newest first unless f says
-// otherwise, and where the
-// next page begins; empty when this is the last. A cursor that is none is Invalid,
-// and so is a filter for the jobs of somebody else.
+// Jobs returns a page of the jobs the tenant may see, newest first unless f asks
+// for ended jobs, and the cursor of the next page, which is empty on the last. A
+// malformed cursor is Invalid, and so is an unknown owner.
 func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, err error) {
 	if seen[f.Of] == "" {
 		return nil, "", fault.New(fault.Invalid, "must be tenant, server or empty, not %q", f.Of).At("of")
@@ -145,7 +144,7 @@ func Jobs(ctx context.Context, q *Queue, f JobFilter) (list []Job, next string, 
 	return list, next, err
 }
 
-// cursorAfter returns the cursor of what follows a page.
+// cursorAfter returns the cursor of the page that follows the one p selects.
 func cursorAfter(ctx context.Context, q *Queue, p *river.JobListParams) (string, error) {
 	page, err := q.JobList(ctx, p)
 	if err != nil || page.LastCursor == nil {
@@ -155,7 +154,7 @@ func cursorAfter(ctx context.Context, q *Queue, p *river.JobListParams) (string,
 	return string(text), err
 }
 
-// FindJob returns a job a tenant may see; any other is NotFound.
+// FindJob returns a job the tenant may see; any other is NotFound.
 func FindJob(ctx context.Context, q *Queue, tenant string, id int64) (Job, error) {
 	row, err := q.JobGet(ctx, id)
 	if err != nil && !errors.Is(err, rivertype.ErrNotFound) {
@@ -169,6 +168,7 @@ func FindJob(ctx context.Context, q *Queue, tenant string, id int64) (Job, error
 	return Job{}, fault.New(fault.NotFound, "there is no such job").Coded("job_not_found")
 }
 
+// toJob converts a row of the queue.
 func toJob(r *rivertype.JobRow) Job {
 	j := Job{ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: JobState(r.State), Priority: r.Priority, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
 		Created: r.CreatedAt, Scheduled: r.ScheduledAt, Attempted: r.AttemptedAt, Ended: r.FinalizedAt}
@@ -186,7 +186,7 @@ func toJob(r *rivertype.JobRow) Job {
 	return j
 }
 
-// argsOf lists the arguments of a job by name; none of what is no object.
+// argsOf lists the arguments of a job by name; none if they are not a JSON object.
 func argsOf(raw []byte) []JobArg {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
@@ -203,15 +203,16 @@ func argsOf(raw []byte) []JobArg {
 	return out
 }
 
-// RetryJob makes a job due now, whatever became of it before; one that runs goes
-// on. A research task that is over stays over.
+// RetryJob makes a job due now, whatever its state; a running job continues. A
+// research task that is over stays over.
 func RetryJob(ctx context.Context, q *Queue, id int64) error {
 	_, err := q.JobRetry(ctx, id)
 	return noJob(err, "retry", id)
 }
 
-// CancelJob ends a job: at once when it waits; one that runs is told to stop. The
-// research task it was for ends with it, for nobody else would take that up.
+// CancelJob ends a job: immediately if it is waiting; a running one is told to
+// stop. The research task it was for ends with it, as no other job would take
+// that task up.
 func (o Commands) CancelJob(ctx context.Context, j Job, by string) error {
 	if j.Kind == (TaskArgs{}).Kind() && j.Open() {
 		_, err := o.Cancel(ctx, j.Tenant, j.Task, by)
@@ -223,6 +224,7 @@ func (o Commands) CancelJob(ctx context.Context, j Job, by string) error {
 	return noJob(err, "cancel", j.ID)
 }
 
+// noJob wraps an error of the queue about a job; a missing job is NotFound.
 func noJob(err error, did string, id int64) error {
 	switch {
 	case errors.Is(err, rivertype.ErrNotFound):
@@ -233,17 +235,18 @@ func noJob(err error, did string, id int64) error {
 	return nil
 }
 
-// QueueState is one of the queues.
+// QueueState is a queue and whether it is paused.
 type QueueState struct {
 	Name   string
 	Paused *time.Time // since when nothing of it is begun; nil when it runs
 	Seen   time.Time  // when a worker last said that it works it
 }
 
-// maxLanes bounds the queues that are listed.
+// maxLanes bounds the number of queues listed.
 const maxLanes = 100
 
-// Lanes lists the queues by name.
+// Lanes lists the queues by name. The exported functions call a queue a lane,
+// because [Queue] is the client of all of them.
 func Lanes(ctx context.Context, q *Queue) ([]QueueState, error) {
 	found, err := q.QueueList(ctx, river.NewQueueListParams().First(maxLanes))
 	if err != nil {
@@ -256,17 +259,18 @@ func Lanes(ctx context.Context, q *Queue) ([]QueueState, error) {
 	return out, nil
 }
 
-// Pause keeps jobs of a queue from being begun, on all servers and for all
-// tenants, until [Resume]. Those that run go on.
+// Pause keeps the jobs of a queue from starting, on all servers and for all
+// tenants, until [Resume]. Running jobs continue.
 func Pause(ctx context.Context, q *Queue, lane string) error {
 	return noLane(q.QueuePause(ctx, lane, nil), "pause", lane)
 }
 
-// Resume lets jobs of a queue be begun again.
+// Resume lets the jobs of a queue start again.
 func Resume(ctx context.Context, q *Queue, lane string) error {
 	return noLane(q.QueueResume(ctx, lane, nil), "resume", lane)
 }
 
+// noLane wraps an error about a queue; a missing queue is NotFound.
 func noLane(err error, did, lane string) error {
 	switch {
 	case errors.Is(err, rivertype.ErrNotFound):
@@ -277,15 +281,15 @@ func noLane(err error, did, lane string) error {
 	return nil
 }
 
-// JobTally counts jobs of a kind in a state.
+// JobTally is the number of jobs of one kind in one state.
 type JobTally struct {
 	Kind  string
 	State JobState
 	Count int
 }
 
-// TallyJobs counts jobs by kind and state: those a tenant may see, or with an
-// empty tenant everybody's.
+// TallyJobs counts jobs by kind and state: those the tenant may see, or everybody's
+// if the tenant is empty.
 func TallyJobs(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]JobTally, error) {
 	rows, err := db.Query(ctx, `SELECT kind, state::text, count(*) FROM `+jobTable(q)+
 		` WHERE $1 = '' OR args ->> 'tenant' = $1 OR NOT args ? 'tenant' GROUP BY kind, state ORDER BY kind, state`, tenant)
@@ -299,15 +303,15 @@ func TallyJobs(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]
 	return list, nil
 }
 
-// Leader is the worker that does what is done once for all servers, such as
-// putting periodic jobs on the queue.
+// Leader is the worker elected to do what is done once for all servers, such as
+// queueing periodic jobs.
 type Leader struct {
 	ID      string
 	Since   time.Time
 	Expires time.Time // unless it says again that it is there
 }
 
-// FindLeader returns the leader; nil when there is none.
+// FindLeader returns the current leader, or nil when there is none.
 func FindLeader(ctx context.Context, db postgres.DB, q *Queue) (*Leader, error) {
 	rows, err := db.Query(ctx, `SELECT leader_id, elected_at, expires_at FROM `+pgx.Identifier{q.Schema(), "river_leader"}.Sanitize()+` WHERE expires_at > now()`)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"quaestor/internal/postgres"
 )
 
-// QueueLoad is how much a queue has to do, and how long its jobs wait, whoever they are
-// of.
+// QueueLoad is how much work a queue holds and how long its jobs wait, for all
+// tenants together.
 type QueueLoad struct {
 	Queue    string
 	Waiting  int           // due, and not begun
@@ -22,7 +22,7 @@ type QueueLoad struct {
 	Slow     time.Duration // 19 in 20 of them waited no longer
 }
 
-// Loads measures the queues, by name.
+// Loads measures all queues, and returns the loads by queue name.
 func Loads(ctx context.Context, db postgres.DB, q *Queue) (map[string]QueueLoad, error) {
 	list, err := jobRows[struct {
 		Queue                      string
@@ -40,18 +40,19 @@ FROM `+jobTable(q)+` GROUP BY queue`)
 	return out, err
 }
 
-// seconds is a span of time; one below 0, of clocks that differ, is none.
+// seconds converts a number of seconds. A negative one, which clocks that differ
+// can cause, counts as zero.
 func seconds(s float64) time.Duration { return time.Duration(max(s, 0) * float64(time.Second)) }
 
-// Hour counts the jobs that ended in an hour.
+// Hour is the number of jobs that ended within one hour, by how they ended.
 type Hour struct {
 	At                      time.Time // its beginning
 	Done, Failed, Cancelled int
 }
 
-// Hours counts the jobs that ended in each of the last 24 hours, the oldest first:
-// those a tenant may see, or with an empty tenant everybody's. Done jobs are kept
-// for a day, so that the oldest hour may lack some.
+// Hours counts the jobs that ended in each of the last 24 hours, oldest first: those
+// the tenant may see, or everybody's if the tenant is empty. Completed jobs are
+// kept for a day only, so the oldest hour may be incomplete.
 func Hours(ctx context.Context, db postgres.DB, q *Queue, tenant string) ([]Hour, error) {
 	return jobRows[Hour](ctx, db, "count jobs by hour", `SELECT h.at, count(j.id) FILTER (WHERE j.state = 'completed'), count(j.id) FILTER (WHERE j.state = 'discarded'), count(j.id) FILTER (WHERE j.state = 'cancelled')
 FROM generate_series(date_trunc('hour', now()) - interval '23 hours', date_trunc('hour', now()), interval '1 hour') AS h (at)
@@ -61,14 +62,14 @@ GROUP BY h.at
 ORDER BY h.at`, tenant)
 }
 
-// Run is when a kind of job was worked last.
+// Run is the latest run of a kind of job.
 type Run struct {
 	Kind  string
 	At    time.Time // when it ended; of one that runs, when it began
 	State JobState
 }
 
-// LastRuns returns the last job of each of the server's own kinds that ran, by kind.
+// LastRuns returns the latest run of each of the server's own kinds of job, by kind.
 func LastRuns(ctx context.Context, db postgres.DB, q *Queue) (map[string]Run, error) {
 	list, err := jobRows[Run](ctx, db, "find last runs", `SELECT DISTINCT ON (kind) kind, coalesce(finalized_at, attempted_at), state::text
 FROM `+jobTable(q)+`
@@ -81,7 +82,7 @@ ORDER BY kind, id DESC`)
 	return out, err
 }
 
-// LastFailure is the last failure of a job.
+// LastFailure is a job whose latest attempt failed, with that failure.
 type LastFailure struct {
 	Job     int64
 	Kind    string
@@ -91,8 +92,8 @@ type LastFailure struct {
 	Error   string
 }
 
-// Troubles returns the latest failures of the last day, newest first: of a tenant's
-// jobs, and with server of those that are nobody's.
+// Troubles returns the latest failures of the last day, newest first, at most so
+// many: of the tenant's jobs and, if server is set, of the server's own.
 func Troubles(ctx context.Context, db postgres.DB, q *Queue, tenant string, server bool, most int) ([]LastFailure, error) {
 	return jobRows[LastFailure](ctx, db, "list failures", `SELECT j.id, j.kind, j.state::text, coalesce((e.it ->> 'attempt')::integer, 0), (e.it ->> 'at')::timestamptz, coalesce(e.it ->> 'error', '')
 FROM `+jobTable(q)+` AS j, LATERAL (SELECT to_jsonb(j.errors[array_upper(j.errors, 1)]) AS it) AS e
@@ -101,9 +102,11 @@ ORDER BY 5 DESC
 LIMIT $3`, tenant, server, most)
 }
 
+// jobTable is River's table of jobs, as a quoted identifier.
 func jobTable(q *Queue) string { return pgx.Identifier{q.Schema(), "river_job"}.Sanitize() }
 
-// jobRows reads rows over the queue's own tables, which know no tenants.
+// jobRows reads rows of the queue's own tables, which have no tenant column and
+// hence no row-level security.
 func jobRows[R any](ctx context.Context, db postgres.DB, what, sql string, args ...any) ([]R, error) {
 	rows, err := db.Query(ctx, sql, args...)
 	if err != nil {

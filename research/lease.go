@@ -14,8 +14,8 @@ import (
 	"quaestor/sessions"
 )
 
-// acquire makes a task the caller's, if nobody works it; nil when it is over or
-// somebody else's.
+// acquire makes the caller the holder of a task if nobody else holds it; it returns
+// nil when the task is over or held by another worker.
 func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, error) {
 	var events []sessions.Event
 	var out *Task
@@ -28,7 +28,7 @@ func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, err
 		if err != nil {
 			return err
 		}
-		if out, err = oneTask(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}); err != nil || out == nil {
+		if out, err = postgres.Find(ctx, tx, tenant, queries.TaskTake, &dbsqlc.TaskTakeParams{LeaseSeconds: d.Lease.Seconds(), TenantID: tenant, ID: id}, fromRow); err != nil || out == nil {
 			return err
 		}
 		if out.Attempt == 1 {
@@ -45,7 +45,7 @@ func (d *Researcher) acquire(ctx context.Context, tenant, id string) (*Task, err
 	return out, nil
 }
 
-// lease is what holds a task that was just acquired.
+// lease returns the lease that keeps a task this worker has just acquired.
 func (d *Researcher) lease(t Task) lease.Lease {
 	return lease.Lease{
 		Beat:  d.Beat,
@@ -56,7 +56,8 @@ func (d *Researcher) lease(t Task) lease.Lease {
 	}
 }
 
-// renew prolongs the lease; false when the task is not this attempt's any more.
+// renew extends the lease; it returns false when the task no longer belongs to this
+// attempt.
 func (d *Researcher) renew(ctx context.Context, t Task) (bool, error) {
 	held := false
 	b := postgres.NewBatch(t.Scope.Tenant)
@@ -65,8 +66,8 @@ func (d *Researcher) renew(ctx context.Context, t Task) (bool, error) {
 	return held, err
 }
 
-// mark queues that a step is done.
-func (w *desk) mark(b *postgres.Batch, t *Task) error {
+// mark queues the update that records a step as done.
+func (w *taskRun) mark(b *postgres.Batch, t *Task) error {
 	plan, err := json.Marshal(t.Plan)
 	if err != nil {
 		return err
@@ -76,14 +77,14 @@ func (w *desk) mark(b *postgres.Batch, t *Task) error {
 		TenantID: t.Scope.Tenant, ID: t.ID})
 }
 
-// release gives a task back, to be taken again, with a word why.
+// release gives a task back for another worker to take, with a note saying why.
 func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	_ = queries.TaskRelease(ctx, b, &dbsqlc.TaskReleaseParams{Note: text(note), TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
 	return b.Send(ctx, d.Editor.Pool)
 }
 
-// wait puts a task back where it was and says why in its session's log, once.
+// wait makes a task pending again and records why in its session's log.
 func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -91,7 +92,7 @@ func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 		if err != nil {
 			return err
 		}
-		w := desk{Researcher: d, task: t}
+		w := taskRun{Researcher: d, task: t}
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// TaskSummary is what a conversation needs to know of a task.
+// TaskSummary is what the conversation needs to know about a task.
 type TaskSummary struct {
 	ID      string
 	Key     string // obligation it would answer; empty for a question of its own
@@ -24,25 +24,25 @@ type TaskSummary struct {
 	Turn    int // that asked for it
 }
 
-// Open reports whether the task is still to be done.
+// Open reports whether the task is pending or running.
 func (f TaskSummary) Open() bool { return f.Status == Pending || f.Status == Running }
 
-// History is the research a session has had, oldest first.
+// History is the research of a session, oldest first.
 type History []TaskSummary
 
-// Open returns what is still to be done.
+// Open returns the tasks that are not over.
 func (p History) Open() History {
 	return slices.DeleteFunc(slices.Clone(p), func(f TaskSummary) bool { return !f.Open() })
 }
 
-// News returns what came to an end and the person has not been told of; what
-// was cancelled is no news.
+// News returns the tasks that ended and that the person has not been told about.
+// Cancelled tasks are no news.
 func (p History) News() History {
 	return slices.DeleteFunc(slices.Clone(p), func(f TaskSummary) bool { return f.Told > 0 || f.Status != Completed && f.Status != Failed })
 }
 
-// Keys returns the obligations that have had research, whatever came of it; what
-// was cancelled has not.
+// Keys returns the obligations that have been researched, whatever the outcome.
+// Cancelled tasks do not count.
 func (p History) Keys() []string {
 	var out []string
 	for _, f := range p {
@@ -53,7 +53,7 @@ func (p History) Keys() []string {
 	return out
 }
 
-// LoadHistory queues a read of the research a session has had into p.
+// LoadHistory queues a read of a session's research into p.
 func LoadHistory(b *postgres.Batch, s obligations.Scope, p *History) {
 	postgres.Many(b, queries.TaskBriefs, &dbsqlc.TaskBriefsParams{TenantID: s.Tenant, SessionID: &s.Session}, func(r *dbsqlc.TaskBriefsRow) error {
 		*p = append(*p, TaskSummary{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
@@ -62,11 +62,13 @@ func LoadHistory(b *postgres.Batch, s obligations.Scope, p *History) {
 	})
 }
 
-// Tell queues that the person was told in a turn what came of tasks.
+// Tell queues the update that records in which turn the person was told about tasks.
 func Tell(b *postgres.Batch, s obligations.Scope, ids []string, turn int) {
 	if len(ids) > 0 {
 		_ = queries.TaskTold(context.Background(), b, &dbsqlc.TaskToldParams{TenantID: s.Tenant, SessionID: &s.Session, Ids: ids, Turn: ptr(int32(turn))})
 	}
 }
 
+// ptr returns a pointer to v, for a nullable column that must not be NULL even if v
+// is zero.
 func ptr[T any](v T) *T { return &v }

@@ -12,13 +12,14 @@ import (
 	"quaestor/research/claims"
 )
 
-// PromptVersion names the wording of the researcher's prompts. It rises with every
-// change that alters what a model is told; each file says it in its first line.
+// PromptVersion is the version of the researcher's prompts. It rises with every
+// change that alters what a model is told; each file states it in its first line.
 const PromptVersion = 1
 
 //go:embed prompts/*
 var promptFiles embed.FS
 
+// prompts are the parsed templates, one per message of a prompt.
 var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 var (
@@ -27,6 +28,7 @@ var (
 	proposeSchema = mustSchema("proposal", "prompts/propose.schema.json")
 )
 
+// mustSchema parses an embedded JSON schema; a bad one is a programming error.
 func mustSchema(name, file string) llm.Schema {
 	text, err := promptFiles.ReadFile(file)
 	if err != nil {
@@ -39,8 +41,8 @@ func mustSchema(name, file string) llm.Schema {
 	return schema
 }
 
-// promptLimits are the budgets of a prompt. The code keeps them and the templates
-// name them from here, so that the two cannot differ.
+// promptLimits are the limits a prompt states. The templates take them from here,
+// the values the code enforces, so that the two cannot differ.
 type promptLimits struct {
 	Queries    int // searches of a plan
 	QueryRunes int
@@ -50,15 +52,18 @@ type promptLimits struct {
 	Choices    int
 }
 
+// limits are the values in force. QueryRunes is the length to which
+// claims.CleanQuery cuts.
 var limits = promptLimits{Queries: maxQueries, QueryRunes: 380, Drafts: 6, ValueRunes: 600, TextRunes: 24_000, Choices: 60}
 
-// promptJSON writes v on one line. It escapes <, > and &, so that no text in the
-// data can look like the mark that ends it.
+// promptJSON encodes v on one line. It escapes <, > and &, so that no text in the
+// data can imitate the tag that ends it.
 func promptJSON(v any) (string, error) {
 	out, err := json.Marshal(v)
 	return string(out), err
 }
 
+// render executes a prompt template.
 func render(name string, data any) string {
 	var b bytes.Buffer
 	if err := prompts.ExecuteTemplate(&b, name, data); err != nil { // only a fault of the template itself, which the tests rule out
@@ -67,7 +72,7 @@ func render(name string, data any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// brief is what the templates show.
+// brief is the data of the prompt templates.
 type brief struct {
 	Limits   promptLimits
 	Question claims.Question
@@ -81,6 +86,7 @@ type brief struct {
 	Claims []claimBrief
 }
 
+// claimBrief is a claim as the model sees it.
 type claimBrief struct {
 	N       int    `json:"n"`
 	Says    string `json:"says"`
@@ -88,7 +94,8 @@ type claimBrief struct {
 	Against []int  `json:"saidOtherwiseBy,omitempty"`
 }
 
-func (w *desk) brief() brief {
+// brief returns what every prompt of the task shows: the question and where to look.
+func (w *taskRun) brief() brief {
 	b := brief{Limits: limits, Question: w.question}
 	for _, s := range w.task.Steering {
 		b.Steering = append(b.Steering, s.Text)
@@ -96,8 +103,8 @@ func (w *desk) brief() brief {
 	return b
 }
 
-// messages puts the parts of a prompt in their places: the rules alone have the
-// system's voice, the data comes as a message of its own.
+// messages puts the parts of a prompt in their places: only the rules speak as the
+// system, and the data is a message of its own.
 func messages(system, data, now string) []llm.Message {
 	return []llm.Message{
 		{Role: "system", Content: system},
@@ -107,8 +114,8 @@ func messages(system, data, now string) []llm.Message {
 	}
 }
 
-// excerpt cuts a text to at most limit characters: the paragraphs that share most
-// words with the question, in their order, with … where some are left out.
+// excerpt cuts a text to at most limit characters: it keeps the paragraphs that
+// share most words with the question, in order, with … where some are left out.
 func excerpt(text string, q claims.Question, limit int) (out string, cut bool) {
 	if len(text) <= limit {
 		return text, false
@@ -128,8 +135,8 @@ func excerpt(text string, q claims.Question, limit int) (out string, cut bool) {
 	return strings.TrimSpace(b.String()), true
 }
 
-// best marks the parts worth showing, those with the most wanted words in
-// proportion to their length, until limit is used up.
+// best marks the paragraphs worth showing, those with the most wanted words for
+// their length, until limit is used up.
 func best(parts []string, wanted map[string]bool, limit int) []bool {
 	keep, score := make([]bool, len(parts)), make([]float64, len(parts))
 	for i, p := range parts {
@@ -155,7 +162,7 @@ func best(parts []string, wanted map[string]bool, limit int) []bool {
 	}
 }
 
-// words returns the words of a text that are long enough to mean something.
+// words returns the words of a text that are long enough to carry meaning.
 func words(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, word := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

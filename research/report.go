@@ -20,7 +20,7 @@ type Report struct {
 	Claims   []Claim  // the best first
 }
 
-// Search is what a search engine was asked and answered.
+// Search is one query to one search engine, with the engine's answer.
 type Search struct {
 	Revision int
 	Query    string
@@ -30,17 +30,17 @@ type Search struct {
 	At       time.Time
 }
 
-// SearchHit is a page a search engine named.
+// SearchHit is a page that a search engine returned.
 type SearchHit struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 }
 
-// SourceState is how far the reading of a source is.
+// SourceState is how far the reading of a source has got.
 type SourceState string
 
-// The states. What is reading has been asked for; when its worker dies it is
-// interrupted, and is not asked for again.
+// The states of a source. One that is being read has been requested; if its worker
+// dies it becomes interrupted, and is not requested again.
 const (
 	SourceQueued      SourceState = "queued"
 	SourceReading     SourceState = "reading"
@@ -68,7 +68,7 @@ type Source struct {
 	ReadAt    *time.Time
 }
 
-// Claim is what a source says, with the words that say so.
+// Claim is a statement found in a source, with the words that support it.
 type Claim struct {
 	N       int // counts from 1 within the task, the best first
 	Source  int
@@ -82,7 +82,7 @@ type Claim struct {
 	Against []int            // numbers of claims that say otherwise
 }
 
-// LoadReport returns a tenant's task with all that was found.
+// LoadReport returns a tenant's task with everything that was found.
 func LoadReport(ctx context.Context, db postgres.DB, tenant, id string) (Report, error) {
 	t, err := Find(ctx, db, tenant, id)
 	if err != nil {
@@ -97,6 +97,7 @@ func LoadReport(ctx context.Context, db postgres.DB, tenant, id string) (Report,
 	return out, nil
 }
 
+// load queues the reads of a report's searches, sources and claims.
 func (r *Report) load(b *postgres.Batch, tenant, id string) {
 	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.ResearchSearch) error {
 		s := Search{Revision: int(row.Revision), Query: row.Query, Engine: row.Engine, Failure: untext(row.Failure), At: row.At}
@@ -107,6 +108,7 @@ func (r *Report) load(b *postgres.Batch, tenant, id string) {
 	loadClaims(b, tenant, id, &r.Claims)
 }
 
+// loadSources queues a read of a task's sources, without their content.
 func loadSources(b *postgres.Batch, tenant, id string, list *[]Source) {
 	postgres.Many(b, queries.SourceHeads, &dbsqlc.SourceHeadsParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.SourceHeadsRow) error {
 		*list = append(*list, Source{N: int(row.N), URL: row.Url, Final: row.FinalUrl, Title: row.Title, Snippet: row.Snippet, State: SourceState(row.State),
@@ -116,6 +118,7 @@ func loadSources(b *postgres.Batch, tenant, id string, list *[]Source) {
 	})
 }
 
+// loadClaims queues a read of a task's claims.
 func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
 	postgres.Many(b, queries.ClaimList, &dbsqlc.ClaimListParams{TenantID: tenant, TaskID: id}, func(row *dbsqlc.ResearchClaim) error {
 		c := Claim{N: int(row.N), Source: int(row.Source), Text: row.Claim, Quote: row.Quote, Span: obligations.Span{Start: int(row.SpanStart), End: int(row.SpanEnd)},
@@ -128,7 +131,8 @@ func loadClaims(b *postgres.Batch, tenant, id string, list *[]Claim) {
 	})
 }
 
-// Quoted returns the texts of the sources that a task's claims quote, by number.
+// Quoted returns the texts of the sources that a task's claims quote, by the
+// source's number.
 func Quoted(ctx context.Context, db postgres.DB, tenant, task string) (map[int]string, error) {
 	out := map[int]string{}
 	b := postgres.NewBatch(tenant)
@@ -139,28 +143,26 @@ func Quoted(ctx context.Context, db postgres.DB, tenant, task string) (map[int]s
 	return out, nil
 }
 
-// Document is a source with what was read in it.
+// Document is a source together with its content.
 type Document struct {
 	Source
 	Content string // what people would read in it
 	Bytes   []byte // as received
 }
 
-// FindSource returns a source of a tenant's task, whole.
+// FindSource returns a source of a tenant's task with its content; one that does
+// not exist is NotFound.
 func FindSource(ctx context.Context, db postgres.DB, tenant, task string, n int) (Document, error) {
-	var out *Document
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.SourceFind, &dbsqlc.SourceFindParams{TenantID: tenant, TaskID: task, N: int32(n)}, func(r *dbsqlc.ResearchSource) error {
+	out, err := postgres.Find(ctx, db, tenant, queries.SourceFind, &dbsqlc.SourceFindParams{TenantID: tenant, TaskID: task, N: int32(n)}, func(r *dbsqlc.ResearchSource) (Document, error) {
 		d := Document{Source: Source{N: int(r.N), URL: r.Url, Final: untext(r.FinalUrl), Title: r.Title, Snippet: r.Snippet, State: SourceState(r.State),
 			Failure: untext(r.Failure), Reason: untext(r.Reason), MediaType: untext(r.MediaType), Size: len(r.Bytes), SHA256: untext(r.Sha256),
 			Published: untext(r.Published), Truncated: r.Truncated, ReadAt: r.ReadAt}, Content: untext(r.Content), Bytes: r.Bytes}
 		if r.HttpStatus != nil {
 			d.Status = int(*r.HttpStatus)
 		}
-		out = &d
-		return nil
+		return d, nil
 	})
-	if err := b.Send(ctx, db); err != nil && postgres.Code(err) != "22P02" {
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Document{}, fmt.Errorf("source %d of research task %s: %w", n, task, err)
 	}
 	if out == nil {

@@ -21,7 +21,8 @@ type RescueArgs struct{}
 // Kind names the job.
 func (RescueArgs) Kind() string { return "research_rescue" }
 
-// rescuer enqueues tasks again whose worker died.
+// rescuer returns the worker of [RescueArgs], which enqueues a task again when its
+// job has been running for a while and its lease has expired.
 func rescuer(pool *pgxpool.Pool, schema string, leased time.Duration) *lease.Rescuer[RescueArgs, TaskArgs] {
 	return &lease.Rescuer[RescueArgs, TaskArgs]{Pool: pool, Schema: schema, After: leased / 4, Rescue: func(ctx context.Context, q *Queue, job TaskArgs) error {
 		return postgres.InTx(ctx, pool, job.Tenant, func(tx pgx.Tx) error {
@@ -37,19 +38,19 @@ func rescuer(pool *pgxpool.Pool, schema string, leased time.Duration) *lease.Res
 	}}
 }
 
-// Wake enqueues a tenant's tasks that wait because there was nothing to search;
-// it returns how many. Call it when there is.
+// Wake enqueues a tenant's tasks that wait because there was nothing to search, and
+// returns their number. Call it when there is something.
 func Wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
 	return wake(ctx, pool, q, tenant, NoSources)
 }
 
-// WakeDaily enqueues a tenant's tasks that wait because the research of a day was
-// used up; it returns how many. Call it when more may begin than before.
+// WakeDaily enqueues a tenant's tasks that wait because the daily limit of research
+// was used up, and returns their number. Call it when the limit was raised.
 func WakeDaily(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant string) (int, error) {
 	return wake(ctx, pool, q, tenant, overBudget)
 }
 
-// wake enqueues a tenant's tasks that wait for a reason.
+// wake enqueues a tenant's tasks that wait for the reason noted.
 func wake(ctx context.Context, pool *pgxpool.Pool, q *Queue, tenant, note string) (int, error) {
 	var tasks []Task
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {

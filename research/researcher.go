@@ -26,30 +26,31 @@ import (
 	"quaestor/sessions"
 )
 
-// ResearcherOptions say what a researcher works with.
+// ResearcherOptions configures a researcher.
 type ResearcherOptions struct {
 	Editor  sessions.Editor
-	Engines []search.Engine                                                                    // all are asked; none means that nothing can be looked up
-	Pages   func(ctx context.Context, url string) (reader.Page, error)                         // reads a page of the web
-	Files   func(ctx context.Context, tenant, url string) (page reader.Page, ok bool, e error) // reads what a tenant's own documents are; ok is false for an address of the web; nil for none
-	Ready   func(ctx context.Context, tenant string) (bool, error)                             // whether a tenant has anything to search; nil means that having an engine is enough
-	Model   *llm.Client                                                                        // plans, reads and proposes; nil leaves that to built-in rules
-	Encoder embedding.Encoder                                                                  // ranks by meaning; nil ranks by words
+	Engines []search.Engine                                                                    // every query goes to all of them; without any, tasks wait
+	Pages   func(ctx context.Context, url string) (reader.Page, error)                         // reads a web page
+	Files   func(ctx context.Context, tenant, url string) (page reader.Page, ok bool, e error) // reads a tenant's own document; ok is false if the address is not of one; nil if there are no documents
+	Ready   func(ctx context.Context, tenant string) (bool, error)                             // reports whether a tenant has anything to search; nil means that an engine is enough
+	Model   *llm.Client                                                                        // plans, reads and proposes; nil leaves it to the built-in rules
+	Encoder embedding.Encoder                                                                  // ranks by meaning; if nil, ranking is by words
 	Log     *slog.Logger
 
 	Daily int                                                   // tasks a tenant may begin in 24 hours; zero means 200
-	Limit func(ctx context.Context, tenant string) (int, error) // what a tenant's own limit is instead; nil for Daily
+	Limit func(ctx context.Context, tenant string) (int, error) // a tenant's own limit in place of Daily; may be nil
 	Lease time.Duration                                         // how long a worker may be silent before another takes its task; zero means 20 s
 	Beat  time.Duration                                         // how often a worker shows that it is alive; zero means 2 s
 }
 
-// Researcher answers tasks step by step: plan, search, read, claims, verify, propose.
-// What a step found is stored before the next begins, so that a worker that dies
-// costs the step it was in and nothing else. Whoever holds a task does so by
-// lease, under an attempt that fences everybody before; see [Researcher.commit].
+// Researcher works tasks step by step: plan, search, read, claims, verify, propose.
+// The result of a step is stored before the next begins, so that a worker that dies
+// loses no more than the step it was in. A worker holds a task by a lease, under an
+// attempt number that fences off earlier workers; see [Researcher.commit]. It is
+// safe for concurrent use.
 type Researcher struct{ ResearcherOptions }
 
-// What the zero values of [ResearcherOptions] mean.
+// The defaults of [ResearcherOptions].
 const (
 	defaultDaily = 200
 	defaultLease = 20 * time.Second
@@ -57,7 +58,7 @@ const (
 	budgetWindow = 24 * time.Hour
 )
 
-// NewResearcher returns a researcher.
+// NewResearcher returns a researcher, with defaults for options left zero.
 func NewResearcher(o ResearcherOptions) *Researcher {
 	o.Daily = cmp.Or(o.Daily, defaultDaily)
 	o.Lease = cmp.Or(o.Lease, defaultLease)
@@ -65,33 +66,33 @@ func NewResearcher(o ResearcherOptions) *Researcher {
 	return &Researcher{o}
 }
 
-// errSteered is why a worker begins a task again.
+// errSteered makes a worker begin a task again, with the new instructions.
 var errSteered = errors.New("the task was told to look elsewhere")
 
-// desk is a task that is being worked.
-type desk struct {
+// taskRun is a task while it is being worked on.
+type taskRun struct {
 	*Researcher
 	task       Task
 	question   claims.Question
 	obligation *obligations.Obligation // as it was when the work began; nil for none
-	about      string                  // what is known that bears on the question; empty for nothing
-	degraded   bool                    // the model failed: the rest is done by rules
+	about      string                  // what the session knows that bears on the question; may be empty
+	degraded   bool                    // the model failed; the built-in rules do the rest
 }
 
-// steps are the work, in order. A step is skipped when it is done.
+// steps are the steps of the work, in order. A step that is done is skipped.
 var steps = []struct {
 	step Step
-	do   func(*desk, context.Context) error
+	do   func(*taskRun, context.Context) error
 }{
-	{Planning, (*desk).plan},
-	{Searching, (*desk).search},
-	{Reading, (*desk).read},
-	{Claiming, (*desk).claim},
-	{Verifying, (*desk).verify},
-	{Proposing, (*desk).propose},
+	{Planning, (*taskRun).plan},
+	{Searching, (*taskRun).search},
+	{Reading, (*taskRun).read},
+	{Claiming, (*taskRun).claim},
+	{Verifying, (*taskRun).verify},
+	{Proposing, (*taskRun).propose},
 }
 
-// after reports whether s comes before t or is t.
+// reached reports whether s is t or comes after it.
 func (s Step) reached(t Step) bool {
 	at := func(step Step) int {
 		return slices.IndexFunc(order, func(o Step) bool { return o == step })
@@ -99,10 +100,11 @@ func (s Step) reached(t Step) bool {
 	return at(s) >= at(t)
 }
 
+// order lists the steps in order.
 var order = []Step{Planning, Searching, Reading, Claiming, Verifying, Proposing}
 
-// work takes a task that was just acquired to its end. lease.ErrLost means that there is
-// nothing more to do here.
+// work carries a task that was just acquired to its end. lease.ErrLost means that
+// the task is over or belongs to another worker.
 func (d *Researcher) work(ctx context.Context, t Task) error {
 	return d.lease(t).Hold(ctx, func(ctx context.Context) error {
 		for {
@@ -117,9 +119,9 @@ func (d *Researcher) work(ctx context.Context, t Task) error {
 	})
 }
 
-// through goes through the steps that are not done.
+// through carries out the steps that are not done yet.
 func (d *Researcher) through(ctx context.Context, t Task) error {
-	w := &desk{Researcher: d, task: t}
+	w := &taskRun{Researcher: d, task: t}
 	if err := w.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
@@ -134,8 +136,8 @@ func (d *Researcher) through(ctx context.Context, t Task) error {
 	return nil
 }
 
-// prepare reads what the question is about.
-func (w *desk) prepare(ctx context.Context) error {
+// prepare loads what the question is about.
+func (w *taskRun) prepare(ctx context.Context) error {
 	if w.task.Scope.Session != "" {
 		if err := w.context(ctx); err != nil {
 			return err
@@ -148,8 +150,8 @@ func (w *desk) prepare(ctx context.Context) error {
 	return refuseOwnData("query", w.question.Text)
 }
 
-// context reads the session: what it is about, and the obligation.
-func (w *desk) context(ctx context.Context) error {
+// context loads the session: what it is about, and the obligation.
+func (w *taskRun) context(ctx context.Context) error {
 	var list []obligations.Obligation
 	var session *sessions.Session
 	s := w.task.Scope
@@ -167,11 +169,11 @@ func (w *desk) context(ctx context.Context) error {
 	return nil
 }
 
-// aboutRunes bounds what a question is told of the session, in characters.
+// aboutRunes bounds the context of a question, in characters.
 const aboutRunes = 300
 
-// about returns what the session knows that bears on o: the values it depends on.
-// A question of its own stands for itself.
+// about returns what the session knows that bears on o: the values of the
+// obligations it depends on. A question without an obligation has no context.
 func about(list []obligations.Obligation, o *obligations.Obligation) string {
 	if o == nil {
 		return ""
@@ -186,10 +188,11 @@ func about(list []obligations.Obligation, o *obligations.Obligation) string {
 	return cutRunes(strings.Join(parts, ". "), aboutRunes)
 }
 
-// commit stores what f queues, the step that is done with it unless it is empty,
-// and tells in the session's log what happens now. It is lease.ErrLost or errSteered,
-// and nothing is stored, when the task is not this worker's or was steered.
-func (w *desk) commit(ctx context.Context, step Step, doing string, f func(*postgres.Batch) error) error {
+// commit stores in one transaction what f queues and, unless step is empty, that
+// the step is done; it also records in the session's log what is being done now.
+// It returns lease.ErrLost or errSteered, and stores nothing, when the task no
+// longer belongs to this worker or was steered.
+func (w *taskRun) commit(ctx context.Context, step Step, doing string, f func(*postgres.Batch) error) error {
 	var events []sessions.Event
 	t := w.task
 	err := postgres.InTx(ctx, w.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -221,15 +224,15 @@ func (w *desk) commit(ctx context.Context, step Step, doing string, f func(*post
 	if err != nil {
 		return err
 	}
-	if step != "" { // commits without one may run side by side
+	if step != "" { // commits without a step may run concurrently
 		w.task = t
 	}
 	w.Editor.Hub.Publish(t.Scope, events)
 	return nil
 }
 
-// told appends how far the task is to the session's log.
-func (w *desk) told(ctx context.Context, tx pgx.Tx, t *Task, turn int, doing string) ([]sessions.Event, error) {
+// told appends the task's progress to the session's log.
+func (w *taskRun) told(ctx context.Context, tx pgx.Tx, t *Task, turn int, doing string) ([]sessions.Event, error) {
 	if t.Scope.Session == "" || doing == "" {
 		return nil, nil
 	}
@@ -242,8 +245,9 @@ func (w *desk) told(ctx context.Context, tx pgx.Tx, t *Task, turn int, doing str
 	return t.tell(ctx, tx, turn, ev)
 }
 
-// fence locks the task's row if it is still this worker's, as it knows it.
-func (w *desk) fence(ctx context.Context, tx pgx.Tx) error {
+// fence locks the task's row. It returns lease.ErrLost if the task no longer belongs
+// to this attempt, and errSteered if it was steered meanwhile.
+func (w *taskRun) fence(ctx context.Context, tx pgx.Tx) error {
 	revision, err := lease.Fenced(queries.TaskFence(ctx, tx, &dbsqlc.TaskFenceParams{TenantID: w.task.Scope.Tenant, ID: w.task.ID, Attempt: int32(w.task.Attempt)}))
 	if err == nil && int(revision) != w.task.Revision {
 		return errSteered
@@ -251,7 +255,7 @@ func (w *desk) fence(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// fail ends a task that cannot be done, in words for people.
+// fail ends a task that cannot be done, with a reason written for people.
 func (d *Researcher) fail(ctx context.Context, t Task, why string) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
@@ -259,7 +263,7 @@ func (d *Researcher) fail(ctx context.Context, t Task, why string) error {
 		if err != nil {
 			return err
 		}
-		w := desk{Researcher: d, task: t}
+		w := taskRun{Researcher: d, task: t}
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}
@@ -277,7 +281,7 @@ func (d *Researcher) fail(ctx context.Context, t Task, why string) error {
 	return nil
 }
 
-// sentence says to a person why a task failed.
+// sentence is the reason for a failure, written for people.
 func sentence(err error) string {
 	var r *reader.Error
 	if errors.As(err, &r) {

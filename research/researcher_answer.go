@@ -17,7 +17,7 @@ import (
 	"quaestor/sessions"
 )
 
-// Result is what a completed task keeps of itself: [Task.Result] as JSON.
+// Result is what is stored of a completed task, as JSON in [Task.Result].
 type Result struct {
 	Outcome Outcome      `json:"outcome"`
 	Summary string       `json:"summary"`
@@ -26,14 +26,14 @@ type Result struct {
 	Missed  []string     `json:"missed,omitempty"` // search engines that could not be asked, each with the reason
 }
 
-// ResultFrom is a source that a completed task's claims stand in.
+// ResultFrom is a source that claims of a completed task come from.
 type ResultFrom struct {
 	N     int    `json:"n"`
 	URL   string `json:"url"`
 	Title string `json:"title,omitempty"`
 }
 
-// answer is what a task has to say.
+// answer is the outcome of a task before it is recorded.
 type answer struct {
 	Result
 	proposal *Proposal
@@ -41,10 +41,11 @@ type answer struct {
 	urls     map[int]string // by number of the source
 }
 
-// propose works out what follows from the claims, and records it: the value
-// proposed for the obligation, what is to be come back to, and the end of the
-// task, all or nothing. It never satisfies the obligation: a person confirms.
-func (w *desk) propose(ctx context.Context) error {
+// propose works out what follows from the claims and records it, all or nothing:
+// the value proposed for the obligation, the follow-up in the conversation, and
+// the end of the task. It never satisfies the obligation; only a person confirms
+// the value.
+func (w *taskRun) propose(ctx context.Context) error {
 	a, err := w.answer(ctx)
 	if err != nil {
 		return err
@@ -55,8 +56,8 @@ func (w *desk) propose(ctx context.Context) error {
 	return w.report(ctx, a)
 }
 
-// answer words what the claims come to.
-func (w *desk) answer(ctx context.Context) (answer, error) {
+// answer summarises the stored claims and derives the proposal.
+func (w *taskRun) answer(ctx context.Context) (answer, error) {
 	found, err := w.stored(ctx)
 	if err != nil {
 		return answer{}, err
@@ -74,13 +75,13 @@ func (w *desk) answer(ctx context.Context) (answer, error) {
 			a.By = found[i].By
 		}
 	}
-	a.Summary = claims.Summarise(w.question, w.hosted(found, list), a.Outcome == Contradicting)
+	a.Summary = claims.Summarise(w.question, w.withHosts(found, list), a.Outcome == Contradicting)
 	if a.Outcome == NoEvidence {
 		all, err := w.sources(ctx)
 		if err != nil {
 			return answer{}, err
 		}
-		a.Summary = nothing(len(list), count(all, SourceInterrupted))
+		a.Summary = noAnswer(len(list), count(all, SourceInterrupted))
 	}
 	if a.Missed, err = w.missed(ctx); err != nil {
 		return answer{}, err
@@ -92,8 +93,8 @@ func (w *desk) answer(ctx context.Context) (answer, error) {
 	return a, err
 }
 
-// missed says of each engine that answered none of this plan's searches why.
-func (w *desk) missed(ctx context.Context) ([]string, error) {
+// missed returns, for each engine that answered none of this plan's searches, why.
+func (w *taskRun) missed(ctx context.Context) ([]string, error) {
 	why, names, answered := map[string]string{}, []string{}, map[string]bool{}
 	b := postgres.NewBatch(w.task.Scope.Tenant)
 	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.ResearchSearch) error {
@@ -118,8 +119,8 @@ func (w *desk) missed(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// hosted names each claim's source, for people.
-func (w *desk) hosted(found []claims.Claim, list []sourceReading) []claims.Claim {
+// withHosts fills in the name of each claim's source, as people know it.
+func (w *taskRun) withHosts(found []claims.Claim, list []sourceReading) []claims.Claim {
 	out := slices.Clone(found)
 	for i, c := range out {
 		for _, s := range list {
@@ -131,8 +132,8 @@ func (w *desk) hosted(found []claims.Claim, list []sourceReading) []claims.Claim
 	return out
 }
 
-// nothing says honestly that there is no answer.
-func nothing(read, interrupted int) string {
+// noAnswer is the summary of a task without an answer.
+func noAnswer(read, interrupted int) string {
 	switch {
 	case read == 0 && interrupted > 0:
 		return "I was interrupted while I read about this, and have nothing to show for it. Ask again and I will look once more."
@@ -142,6 +143,7 @@ func nothing(read, interrupted int) string {
 	return fmt.Sprintf("I read %s and found nothing in there that answers this.", plural(read, "source"))
 }
 
+// plural returns n with a noun, in the plural unless n is 1.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -149,11 +151,12 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// leading is how many of the best claims decide whether sources contradict each
-// other: those a summary has room for. What is disputed further down is beside the
-// question, and stays told in the report.
+// leading is how many of the best claims decide whether the sources contradict
+// each other: those a summary has room for. A dispute further down does not affect
+// the answer; the report still shows it.
 const leading = 3
 
+// outcome classifies the claims found, best first.
 func outcome(found []claims.Claim) Outcome {
 	switch {
 	case len(found) == 0:
@@ -164,9 +167,9 @@ func outcome(found []claims.Claim) Outcome {
 	return Found
 }
 
-// proposal returns the value the claims speak for; nil when they speak for none,
-// or when the obligation does not need one.
-func (w *desk) proposal(ctx context.Context, found []claims.Claim) (*Proposal, error) {
+// proposal returns the value the claims support. It is nil when they support none,
+// or when the obligation needs none.
+func (w *taskRun) proposal(ctx context.Context, found []claims.Claim) (*Proposal, error) {
 	o := w.obligation
 	if o == nil || o.Resolved() || len(found) == 0 {
 		return nil, nil
@@ -188,7 +191,7 @@ func (w *desk) proposal(ctx context.Context, found []claims.Claim) (*Proposal, e
 }
 
 // finish records the end of a task that belongs to no session.
-func (w *desk) finish(ctx context.Context, a answer) error {
+func (w *taskRun) finish(ctx context.Context, a answer) error {
 	return postgres.InTx(ctx, w.Editor.Pool, w.task.Scope.Tenant, func(tx pgx.Tx) error {
 		if err := w.fence(ctx, tx); err != nil {
 			return err
@@ -201,7 +204,8 @@ func (w *desk) finish(ctx context.Context, a answer) error {
 	})
 }
 
-func (w *desk) done(ctx context.Context, b *postgres.Batch, a answer) error {
+// done queues the update that completes the task.
+func (w *taskRun) done(ctx context.Context, b *postgres.Batch, a answer) error {
 	result, err := json.Marshal(a.Result)
 	if err != nil {
 		return err
@@ -218,7 +222,7 @@ func (w *desk) done(ctx context.Context, b *postgres.Batch, a answer) error {
 }
 
 // report records the end of a task in its session.
-func (w *desk) report(ctx context.Context, a answer) error {
+func (w *taskRun) report(ctx context.Context, a answer) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, w.Editor.Pool, w.task.Scope.Tenant, func(tx pgx.Tx) error {
 		ed, err := w.Editor.Open(ctx, tx, w.task.Scope)
@@ -229,7 +233,7 @@ func (w *desk) report(ctx context.Context, a answer) error {
 			return err
 		}
 		if ed.Session.Status == sessions.Active {
-			w.bring(ed, &a)
+			w.present(ed, &a)
 		} else {
 			a.proposal = nil
 		}
@@ -248,10 +252,10 @@ func (w *desk) report(ctx context.Context, a answer) error {
 	return err
 }
 
-// bring puts what was found before the person: the value as a proposal, and a
-// note to come back to it. The obligation may have been settled meanwhile: then
-// there is nothing to propose.
-func (w *desk) bring(ed *sessions.Edit, a *answer) {
+// present shows what was found to the person: the value as a proposal, and a
+// follow-up that returns to it. If the obligation was settled meanwhile, there is
+// nothing to propose.
+func (w *taskRun) present(ed *sessions.Edit, a *answer) {
 	o := obligations.Find(ed.List, w.task.Order.Key)
 	if o == nil {
 		return
@@ -268,8 +272,9 @@ func (w *desk) bring(ed *sessions.Edit, a *answer) {
 	}
 }
 
-// refused reports whether the value was rejected before, on all these grounds.
-func (w *desk) refused(o *obligations.Obligation, a *answer) bool {
+// refused reports whether the person rejected this value before, on the same
+// evidence.
+func (w *taskRun) refused(o *obligations.Obligation, a *answer) bool {
 	for _, f := range w.findings(a) {
 		if !o.Negotiation.Rejected(f.Value, f.Evidence) {
 			return false
@@ -278,9 +283,9 @@ func (w *desk) refused(o *obligations.Obligation, a *answer) bool {
 	return true
 }
 
-// findings says the proposal once for each claim it rests on, so that all of them
+// findings returns the proposal once per claim it is based on, so that all of them
 // are kept as evidence.
-func (w *desk) findings(a *answer) []obligations.Finding {
+func (w *taskRun) findings(a *answer) []obligations.Finding {
 	var out []obligations.Finding
 	for _, n := range a.proposal.Claims {
 		i := slices.IndexFunc(a.found, func(c claims.Claim) bool { return c.N == n })
@@ -294,5 +299,5 @@ func (w *desk) findings(a *answer) []obligations.Finding {
 	return out
 }
 
-// isDocument reports whether an address is one of a tenant's own documents.
+// isDocument reports whether an address refers to one of a tenant's own documents.
 func isDocument(url string) bool { return strings.HasPrefix(url, "document:") }

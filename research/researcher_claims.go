@@ -13,28 +13,29 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// maxClaims bounds what is kept of a task.
+// maxClaims is how many claims of a task are kept.
 const maxClaims = 12
 
-// byExtraction names the built-in way to find claims.
+// byExtraction marks claims that were found by the built-in rules.
 const byExtraction = "extract"
 
-// sourceReading is a source with what stands in it.
+// sourceReading is a source with its text.
 type sourceReading struct {
 	claims.Source
 	sha256 string
 	drafts []draft // what a model says it claims; nil before it was asked
 }
 
-// draft is what a model says a source claims: nothing until it is verified.
+// draft is a model's statement of what a source claims. It counts for nothing until
+// it is verified.
 type draft struct {
 	Claim string `json:"claim"`
 	Quote string `json:"quote"`
 	By    string `json:"by"`
 }
 
-// texts returns what was read.
-func (w *desk) texts(ctx context.Context) ([]sourceReading, error) {
+// texts returns the sources that were read.
+func (w *taskRun) texts(ctx context.Context) ([]sourceReading, error) {
 	var out []sourceReading
 	b := postgres.NewBatch(w.task.Scope.Tenant)
 	postgres.Many(b, queries.SourceTexts, &dbsqlc.SourceTextsParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.SourceTextsRow) error {
@@ -48,10 +49,10 @@ func (w *desk) texts(ctx context.Context) ([]sourceReading, error) {
 	return out, b.Send(ctx, w.Editor.Pool)
 }
 
-// claim has the model say what each source claims, and stores that source by
-// source. Without one there is nothing to do: claims are extracted as they are
-// verified.
-func (w *desk) claim(ctx context.Context) error {
+// claim asks the model what each source claims, and stores the drafts source by
+// source. Without a model there is nothing to do here: claims are then extracted
+// by the built-in rules when they are verified.
+func (w *taskRun) claim(ctx context.Context) error {
 	list, err := w.texts(ctx)
 	if err != nil {
 		return err
@@ -74,7 +75,9 @@ func (w *desk) claim(ctx context.Context) error {
 	return w.commit(ctx, Claiming, fmt.Sprintf("Weighing what %d sources say", len(list)), nil)
 }
 
-func (w *desk) keepDrafts(ctx context.Context, s sourceReading, drafts []draft) error {
+// keepDrafts stores a source's drafts, an empty list if there are none, so that the
+// source is not drafted again.
+func (w *taskRun) keepDrafts(ctx context.Context, s sourceReading, drafts []draft) error {
 	body, err := json.Marshal(append([]draft{}, drafts...))
 	if err != nil {
 		return err
@@ -84,8 +87,8 @@ func (w *desk) keepDrafts(ctx context.Context, s sourceReading, drafts []draft) 
 	})
 }
 
-// verify keeps the claims that stand in their sources.
-func (w *desk) verify(ctx context.Context) error {
+// verify stores the claims that their sources really support.
+func (w *taskRun) verify(ctx context.Context) error {
 	list, err := w.texts(ctx)
 	if err != nil {
 		return err
@@ -108,6 +111,7 @@ func (w *desk) verify(ctx context.Context) error {
 	})
 }
 
+// sourcesOf returns the sources without their drafts.
 func sourcesOf(list []sourceReading) []claims.Source {
 	out := make([]claims.Source, len(list))
 	for i, s := range list {
@@ -116,8 +120,8 @@ func sourcesOf(list []sourceReading) []claims.Source {
 	return out
 }
 
-// drafted returns the drafts as claims, source by source in turn, so that none
-// crowds out the others.
+// drafted returns the drafts as claims. It takes one of each source in turn, so
+// that no source crowds out the others.
 func drafted(list []sourceReading) []claims.Claim {
 	var out []claims.Claim
 	for i := range longest(list) {
@@ -131,6 +135,7 @@ func drafted(list []sourceReading) []claims.Claim {
 	return out
 }
 
+// longest returns the greatest number of drafts of a source.
 func longest(list []sourceReading) int {
 	n := 0
 	for _, s := range list {
@@ -139,13 +144,13 @@ func longest(list []sourceReading) int {
 	return n
 }
 
-// allRead reports whether a model read every source.
+// allRead reports whether a model has read every source.
 func allRead(list []sourceReading) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(s sourceReading) bool { return s.drafts == nil })
 }
 
-// keep verifies claims, numbers those that hold from 1 and notes which say
-// otherwise than others. What a source does not say is dropped.
+// keep verifies claims, drops those their source does not support, numbers the rest
+// from 1, and notes which of them contradict each other.
 func keep(found []claims.Claim, list []sourceReading) []claims.Claim {
 	var out []claims.Claim
 	for _, c := range found {
@@ -163,7 +168,8 @@ func keep(found []claims.Claim, list []sourceReading) []claims.Claim {
 	return claims.Contradict(out)
 }
 
-func (w *desk) insert(ctx context.Context, b *postgres.Batch, c claims.Claim, list []sourceReading) error {
+// insert queues a verified claim.
+func (w *taskRun) insert(ctx context.Context, b *postgres.Batch, c claims.Claim, list []sourceReading) error {
 	figures, err := json.Marshal(append([]claims.Figure{}, c.Figures...))
 	if err != nil {
 		return err
@@ -178,9 +184,9 @@ func (w *desk) insert(ctx context.Context, b *postgres.Batch, c claims.Claim, li
 		MadeBy: c.By, Against: against})
 }
 
-// similar returns how near in meaning texts are to the question; nil without an
-// encoder, and for texts it cannot encode.
-func (w *desk) similar(ctx context.Context) func([]string) ([]float64, error) {
+// similar returns a function that measures how close in meaning texts are to the
+// question, or nil without an encoder.
+func (w *taskRun) similar(ctx context.Context) func([]string) ([]float64, error) {
 	if w.Encoder == nil {
 		return nil
 	}
@@ -197,7 +203,7 @@ func (w *desk) similar(ctx context.Context) func([]string) ([]float64, error) {
 	}
 }
 
-// cosine is that of the angle between two vectors; 0 where one is missing.
+// cosine returns the cosine similarity of two vectors, and 0 if one is missing.
 func cosine(a, b []float32) float64 {
 	var dot, aa, bb float64
 	for i := range min(len(a), len(b)) {
@@ -211,8 +217,8 @@ func cosine(a, b []float32) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
-// stored returns the task's claims as they were stored.
-func (w *desk) stored(ctx context.Context) ([]claims.Claim, error) {
+// stored returns the task's claims from the database.
+func (w *taskRun) stored(ctx context.Context) ([]claims.Claim, error) {
 	var rows []Claim
 	b := postgres.NewBatch(w.task.Scope.Tenant)
 	loadClaims(b, w.task.Scope.Tenant, w.task.ID, &rows)
@@ -230,6 +236,6 @@ func (w *desk) stored(ctx context.Context) ([]claims.Claim, error) {
 }
 
 // evidence returns a claim as evidence for a value.
-func (w *desk) evidence(c claims.Claim, url string) obligations.Evidence {
+func (w *taskRun) evidence(c claims.Claim, url string) obligations.Evidence {
 	return obligations.Evidence{Kind: obligations.ResearchEvidence, Quote: c.Quote, Span: &c.Span, Source: url, Task: w.task.ID, Claim: c.N}
 }

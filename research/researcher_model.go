@@ -13,21 +13,24 @@ import (
 	"quaestor/research/claims"
 )
 
-// What a model may write, in tokens. Models that think first spend most of it on
-// that.
+// The most a model may write, in tokens. Reasoning models spend most of it on their
+// reasoning.
 const (
 	planTokens    = 2000
 	claimTokens   = 4000
 	proposeTokens = 2500
 )
 
-func (w *desk) modelled() bool { return w.Model != nil && !w.degraded }
+// modelled reports whether a model does the work: one is configured and has not
+// failed in this attempt.
+func (w *taskRun) modelled() bool { return w.Model != nil && !w.degraded }
 
-func (w *desk) modelName() string { return "model " + w.Model.Model() }
+// modelName is the author recorded for the model's work.
+func (w *taskRun) modelName() string { return "model " + w.Model.Model() }
 
-// degrade goes on by rules after a model failed. What is returned is the end of
-// the work itself, if that is what ended the call.
-func (w *desk) degrade(ctx context.Context, err error) error {
+// degrade continues without the model after it failed. If the work itself was
+// ended, it returns the cause instead.
+func (w *taskRun) degrade(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
@@ -38,15 +41,16 @@ func (w *desk) degrade(ctx context.Context, err error) error {
 	return nil
 }
 
-func (w *desk) askModel(ctx context.Context, purpose string, tokens int, m []llm.Message, s llm.Schema, out any) error {
+// askModel asks for an answer in the given schema, at temperature 0.
+func (w *taskRun) askModel(ctx context.Context, purpose string, tokens int, m []llm.Message, s llm.Schema, out any) error {
 	steady := 0.0
 	_, err := w.Model.JSON(ctx, llm.Request{Purpose: purpose, Messages: m, MaxTokens: tokens, Temperature: &steady}, s, out)
 	return err
 }
 
-// modelPlan has the model work out what to ask. What it names goes out to search
-// engines, so it is held to what the rules would let out.
-func (w *desk) modelPlan(ctx context.Context) ([]string, error) {
+// modelPlan lets the model choose the queries. As they go out to search engines,
+// they are restricted to what the built-in rules would let out.
+func (w *taskRun) modelPlan(ctx context.Context) ([]string, error) {
 	b := w.brief()
 	var out struct {
 		Queries []string `json:"queries"`
@@ -65,8 +69,8 @@ func (w *desk) modelPlan(ctx context.Context) ([]string, error) {
 	return list[:min(len(list), maxQueries)], nil
 }
 
-// modelClaims has the model say what a source claims.
-func (w *desk) modelClaims(ctx context.Context, s sourceReading) ([]draft, error) {
+// modelClaims asks the model what a source claims.
+func (w *taskRun) modelClaims(ctx context.Context, s sourceReading) ([]draft, error) {
 	b := w.brief()
 	b.Title, b.Published = cutRunes(s.Title, 200), s.Published
 	b.Text, b.Cut = excerpt(s.Text, w.question, limits.TextRunes)
@@ -84,11 +88,12 @@ func (w *desk) modelClaims(ctx context.Context, s sourceReading) ([]draft, error
 	return list, nil
 }
 
+// errUnfounded rejects a value that the model made up.
 var errUnfounded = errors.New("the model's value does not stand in the claims it names")
 
-// modelProposal has the model say which value the claims speak for. A value that
-// is not in them is not taken; nil when the model sees none.
-func (w *desk) modelProposal(ctx context.Context, o *obligations.Obligation, found []claims.Claim) (*Proposal, error) {
+// modelProposal asks the model which value the claims support. It returns nil when
+// the model sees none, and errUnfounded when the value is not in the claims.
+func (w *taskRun) modelProposal(ctx context.Context, o *obligations.Obligation, found []claims.Claim) (*Proposal, error) {
 	b := w.brief()
 	b.Prompt, b.Form = o.Prompt, form(o)
 	for _, c := range found {
@@ -121,7 +126,7 @@ func (w *desk) modelProposal(ctx context.Context, o *obligations.Obligation, fou
 	return p, nil
 }
 
-// form says what an answer to o looks like.
+// form describes to the model what an answer to o looks like.
 func form(o *obligations.Obligation) any {
 	out := map[string]any{"widget": o.Widget}
 	if o.Unit != "" {
@@ -133,6 +138,7 @@ func form(o *obligations.Obligation) any {
 	return out
 }
 
+// cutRunes cuts s to n characters, with … where something was cut.
 func cutRunes(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return strings.TrimSpace(string(r[:n])) + "…"

@@ -15,7 +15,7 @@ import (
 	"quaestor/research/reader"
 )
 
-// How much a task reads: fewer sources that were verified beat more that were not.
+// The limits of reading. A few verified sources are worth more than many unverified.
 const (
 	wantedSources = 6  // read whole
 	maxTries      = 14 // asked for, of one plan
@@ -23,10 +23,10 @@ const (
 	readPatience  = 45 * time.Second
 )
 
-// read reads the best sources until there are enough. A page is noted before it
-// is asked for, and is never asked for twice: one whose reader died is passed over
-// for the next.
-func (w *desk) read(ctx context.Context) error {
+// read reads the best sources until there are enough. Each page is recorded before
+// it is requested, and is never requested twice: if a worker died while reading
+// one, the next source takes its place.
+func (w *taskRun) read(ctx context.Context) error {
 	t := w.task
 	err := w.commit(ctx, "", "", func(b *postgres.Batch) error {
 		return queries.SourceInterrupted(ctx, b, &dbsqlc.SourceInterruptedParams{TenantID: t.Scope.Tenant, TaskID: t.ID})
@@ -47,8 +47,8 @@ func (w *desk) read(ctx context.Context) error {
 	return w.commit(ctx, Reading, "Read "+plural(count(list, SourceRead), "source"), nil)
 }
 
-// sources returns those of this plan, the best first.
-func (w *desk) sources(ctx context.Context) ([]Source, error) {
+// sources returns the sources of the current plan, best first.
+func (w *taskRun) sources(ctx context.Context) ([]Source, error) {
 	var all []dbsqlc.SourceHeadsRow
 	b := postgres.NewBatch(w.task.Scope.Tenant)
 	postgres.Many(b, queries.SourceHeads, &dbsqlc.SourceHeadsParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.SourceHeadsRow) error { all = append(all, *r); return nil })
@@ -64,6 +64,7 @@ func (w *desk) sources(ctx context.Context) ([]Source, error) {
 	return out, nil
 }
 
+// pick returns the sources in one state.
 func pick(list []Source, state SourceState) []Source {
 	var out []Source
 	for _, s := range list {
@@ -74,10 +75,11 @@ func pick(list []Source, state SourceState) []Source {
 	return out
 }
 
+// count returns how many sources are in one state.
 func count(list []Source, state SourceState) int { return len(pick(list, state)) }
 
-// readUntil reads sources in their order, a few at once, until enough were read.
-func (w *desk) readUntil(ctx context.Context, wanted int, list []Source) error {
+// readUntil reads sources in order, a few at a time, until enough were read.
+func (w *taskRun) readUntil(ctx context.Context, wanted int, list []Source) error {
 	list = list[:min(len(list), maxTries)]
 	for wanted > 0 && len(list) > 0 {
 		n := min(wanted, readers, len(list))
@@ -102,8 +104,8 @@ func (w *desk) readUntil(ctx context.Context, wanted int, list []Source) error {
 	return nil
 }
 
-// reading notes that pages are about to be asked for.
-func (w *desk) reading(ctx context.Context, list []Source) error {
+// reading records that pages are about to be requested.
+func (w *taskRun) reading(ctx context.Context, list []Source) error {
 	names := make([]string, len(list))
 	for i, s := range list {
 		names[i] = s.Name()
@@ -116,7 +118,7 @@ func (w *desk) reading(ctx context.Context, list []Source) error {
 	})
 }
 
-// Name is what people call the source: the host of a page, the title of a
+// Name is how people refer to the source: the host of a page, or the title of a
 // document.
 func (s Source) Name() string {
 	if u, err := url.Parse(s.URL); err == nil && u.Hostname() != "" {
@@ -128,8 +130,9 @@ func (s Source) Name() string {
 	return s.URL
 }
 
-// readOne reads a source and stores it, or why it could not be read.
-func (w *desk) readOne(ctx context.Context, s Source) (bool, error) {
+// readOne reads a source and stores its text, or the reason why it could not be
+// read; it reports whether it was read.
+func (w *taskRun) readOne(ctx context.Context, s Source) (bool, error) {
 	page, err := w.fetch(ctx, s.URL)
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
@@ -140,7 +143,8 @@ func (w *desk) readOne(ctx context.Context, s Source) (bool, error) {
 	return true, w.store(ctx, s, page)
 }
 
-func (w *desk) fetch(ctx context.Context, address string) (reader.Page, error) {
+// fetch reads a tenant's document or a web page.
+func (w *taskRun) fetch(ctx context.Context, address string) (reader.Page, error) {
 	ctx, cancel := context.WithTimeout(ctx, readPatience)
 	defer cancel()
 	if w.Files != nil {
@@ -154,7 +158,8 @@ func (w *desk) fetch(ctx context.Context, address string) (reader.Page, error) {
 	return w.Pages(ctx, address)
 }
 
-func (w *desk) store(ctx context.Context, s Source, p reader.Page) error {
+// store records a page that was read.
+func (w *taskRun) store(ctx context.Context, s Source, p reader.Page) error {
 	return w.commit(ctx, "", fmt.Sprintf("Read %s", s.Name()), func(b *postgres.Batch) error {
 		title := p.Title
 		if title == "" {
@@ -166,7 +171,8 @@ func (w *desk) store(ctx context.Context, s Source, p reader.Page) error {
 	})
 }
 
-func (w *desk) storeFailure(ctx context.Context, s Source, err error) error {
+// storeFailure records why a source could not be read.
+func (w *taskRun) storeFailure(ctx context.Context, s Source, err error) error {
 	kind, status := "network", 0
 	var e *reader.Error
 	if errors.As(err, &e) {

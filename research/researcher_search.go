@@ -16,7 +16,7 @@ import (
 	"quaestor/research/search"
 )
 
-// Bounds of a task's searches and what it keeps of them.
+// The limits of a task's searches and of what is kept of them.
 const (
 	maxQueries    = 4
 	hitsPerSearch = 10
@@ -24,11 +24,11 @@ const (
 	fusion        = 60 // of reciprocal rank fusion; Cormack, Clarke and Büttcher 2009
 )
 
-// byRules names the built-in rules where a model might have done the work.
+// byRules marks work done by the built-in rules that a model might have done.
 const byRules = "rules"
 
-// plan works out what to ask.
-func (w *desk) plan(ctx context.Context) error {
+// plan decides on the queries.
+func (w *taskRun) plan(ctx context.Context) error {
 	made := Plan{Revision: w.task.Revision, Queries: claims.Plan(w.question), By: byRules}
 	if w.modelled() {
 		if q, err := w.modelPlan(ctx); err == nil && len(q) > 0 {
@@ -44,16 +44,16 @@ func (w *desk) plan(ctx context.Context) error {
 		if w.task.Revision == 0 {
 			return nil
 		}
-		t := w.task // what was claimed for another question is claimed again
+		t := w.task // claims made for the question before are made again
 		_ = queries.ClaimsClear(ctx, b, &dbsqlc.ClaimsClearParams{TenantID: t.Scope.Tenant, TaskID: t.ID})
 		_ = queries.SourceUndraft(ctx, b, &dbsqlc.SourceUndraftParams{TenantID: t.Scope.Tenant, TaskID: t.ID})
 		return nil
 	})
 }
 
-// search asks every engine every query that it was not asked yet, and keeps the
-// pages that were named most and highest.
-func (w *desk) search(ctx context.Context) error {
+// search sends each query to each engine that has not answered it yet, and keeps
+// the pages that rank best over all answers.
+func (w *taskRun) search(ctx context.Context) error {
 	done, err := w.searches(ctx)
 	if err != nil {
 		return err
@@ -89,25 +89,29 @@ func (w *desk) search(ctx context.Context) error {
 	})
 }
 
-// answeredSearch is a search that was answered.
+// answeredSearch is a query that an engine answered.
 type answeredSearch struct {
 	n      int
 	engine string
 	hits   []search.Hit
 }
 
-// failedSearch is a search that was not.
+// failedSearch is the error of a query that an engine did not answer.
 type failedSearch struct {
 	n             int
 	query, engine string
 	err           error
 }
 
+// Error returns the engine's error, which names the engine.
 func (m failedSearch) Error() string { return m.err.Error() }
+
+// Unwrap returns the engine's error.
 func (m failedSearch) Unwrap() error { return m.err }
 
-// worth is nil when there is something to go on with: an answer, or failures that
-// will stay. All engines failing for now is a reason to try again later.
+// worth returns nil when there is something to go on with: an answer, or nothing
+// that failed. Otherwise it returns the error to report, preferring a temporary
+// one, since then trying again later may help.
 func worth(done []answeredSearch, failed []failedSearch) error {
 	if len(done) > 0 || len(failed) == 0 {
 		return nil
@@ -121,8 +125,8 @@ func worth(done []answeredSearch, failed []failedSearch) error {
 	return failed[0].err
 }
 
-// searches returns what this plan's searches answered before.
-func (w *desk) searches(ctx context.Context) ([]answeredSearch, error) {
+// searches returns the answers already stored for the current plan.
+func (w *taskRun) searches(ctx context.Context) ([]answeredSearch, error) {
 	var out []answeredSearch
 	b := postgres.NewBatch(w.task.Scope.Tenant)
 	postgres.Many(b, queries.SearchList, &dbsqlc.SearchListParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID}, func(r *dbsqlc.ResearchSearch) error {
@@ -136,9 +140,10 @@ func (w *desk) searches(ctx context.Context) ([]answeredSearch, error) {
 	return out, b.Send(ctx, w.Editor.Pool)
 }
 
-// ask asks one engine and stores its answer. A failure of the engine is a missed.
-func (w *desk) ask(ctx context.Context, n int, query string, e search.Engine) ([]search.Hit, error) {
-	if err := refuseOwnData("query", query); err != nil { // stored before, or by another release
+// ask sends a query to one engine and stores its answer. If the engine fails, the
+// error is a failedSearch.
+func (w *taskRun) ask(ctx context.Context, n int, query string, e search.Engine) ([]search.Hit, error) {
+	if err := refuseOwnData("query", query); err != nil { // planned before this check existed
 		return nil, failedSearch{n, query, e.Name(), err}
 	}
 	hits, err := e.Search(ctx, search.Query{Tenant: w.task.Scope.Tenant, Words: query, Max: hitsPerSearch})
@@ -159,10 +164,11 @@ func (w *desk) ask(ctx context.Context, n int, query string, e search.Engine) ([
 	})
 }
 
+// maxURLRunes is the longest address that is kept, in characters.
 const maxURLRunes = 2000
 
-// noteMissed queues what engines did not answer, for the report.
-func (w *desk) noteMissed(ctx context.Context, b *postgres.Batch, failed []failedSearch) {
+// noteMissed queues the queries that were not answered, for the report.
+func (w *taskRun) noteMissed(ctx context.Context, b *postgres.Batch, failed []failedSearch) {
 	for _, m := range failed {
 		why := sentence(m.err)
 		_ = queries.SearchInsert(ctx, b, &dbsqlc.SearchInsertParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID, Revision: int32(w.task.Revision),
@@ -170,14 +176,14 @@ func (w *desk) noteMissed(ctx context.Context, b *postgres.Batch, failed []faile
 	}
 }
 
-// ranked is a page with how high all searches together rank it.
+// ranked is a page with its combined rank.
 type ranked struct {
 	hit  search.Hit
 	rank float64
 }
 
-// fuse ranks the pages of several searches together by reciprocal rank, the best
-// first, at most [maxSources] of them.
+// fuse merges the results of several searches by reciprocal rank fusion, best
+// first, at most maxSources of them.
 func fuse(done []answeredSearch) []ranked {
 	var out []ranked
 	for _, s := range done {
@@ -202,7 +208,7 @@ func fuse(done []answeredSearch) []ranked {
 	return out[:min(len(out), maxSources)]
 }
 
-// retryAfter returns how long whoever failed wants to be left alone, and whether
+// retryAfter returns how long a failed service asked to be left alone, and whether
 // trying again can help at all.
 func retryAfter(err error) (time.Duration, bool) {
 	var e *search.Error

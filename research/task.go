@@ -12,23 +12,23 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// Task is a piece of research on its way.
+// Task is one piece of research.
 type Task struct {
 	ID       string
-	Scope    obligations.Scope // its session is empty for a question of its own
+	Scope    obligations.Scope // Session is empty for a question that belongs to no session
 	Order    Order
 	User     string // who asked; empty when nobody did
-	Request  string // the sender's own id of the request; empty for none
+	Request  string // the client's id of the request; may be empty
 	Status   Status
-	Step     Step // the last one that is done; empty before the first
+	Step     Step // the last completed one; empty before the first
 	Plan     Plan
 	Steering []Steer
 	Revision int             // how often it was steered
-	Turn     int             // that asked for it; 0 outside the conversation
-	Told     int             // turn in which the person was told what came of it; 0 before that
-	Note     string          // why it waits; empty for none
+	Turn     int             // in which it was requested; 0 outside the conversation
+	Told     int             // turn in which the person was told the outcome; 0 before that
+	Note     string          // why it waits; may be empty
 	Outcome  Outcome         // empty until it is completed
-	Summary  string          // what came of it in a few sentences, from verified claims only; empty until it is completed
+	Summary  string          // of the findings in a few sentences, from verified claims only; empty until it is completed
 	Proposal *Proposal       // nil when it proposes nothing
 	Result   json.RawMessage // nil until it is completed; see [Result]
 	Failure  string          // in words; empty unless it failed
@@ -38,15 +38,14 @@ type Task struct {
 	Ended    *time.Time
 }
 
-// Open reports whether the task is still to be done.
+// Open reports whether the task is pending or running.
 func (t *Task) Open() bool { return t.Status == Pending || t.Status == Running }
 
-// Status is where a task stands.
+// Status is the status of a task.
 type Status string
 
-// The statuses. From pending a task goes to running or cancelled, from running
-// back to pending when it has to wait, or to one of the other three, which are
-// final.
+// The statuses. A pending task becomes running or cancelled. A running one becomes
+// pending again when it has to wait, or reaches one of the three final statuses.
 const (
 	Pending   Status = "pending"
 	Running   Status = "running"
@@ -55,61 +54,62 @@ const (
 	Cancelled Status = "cancelled"
 )
 
-// Step is a part of the work whose result is stored before the next begins.
+// Step is a step of the work, whose result is stored before the next step begins.
 type Step string
 
-// The steps in their order.
+// The steps, in order.
 const (
-	Planning  Step = "plan"    // what to ask
-	Searching Step = "search"  // who may know
-	Reading   Step = "read"    // what they say
-	Claiming  Step = "claims"  // what of that bears on the question
-	Verifying Step = "verify"  // whether they say it
-	Proposing Step = "propose" // what follows for the obligation
+	Planning  Step = "plan"    // which queries to search for
+	Searching Step = "search"  // which pages may have an answer
+	Reading   Step = "read"    // the text of the best pages
+	Claiming  Step = "claims"  // statements that bear on the question
+	Verifying Step = "verify"  // check of each statement against its source
+	Proposing Step = "propose" // value for the obligation
 )
 
-// Outcome is what came of a task.
+// Outcome is the result of a completed task.
 type Outcome string
 
 // The outcomes.
 const (
 	Found         Outcome = "found"
-	Contradicting Outcome = "contradicting" // sources say different things
-	NoEvidence    Outcome = "no_evidence"   // nothing that stands in a source bears on the question
+	Contradicting Outcome = "contradicting" // the sources contradict each other
+	NoEvidence    Outcome = "no_evidence"   // no source says anything that bears on the question
 )
 
-// Plan is what a task means to ask.
+// Plan is what a task will search for.
 type Plan struct {
-	Revision int      `json:"revision"` // of the steering it takes into account
+	Revision int      `json:"revision"` // the task's revision it was made for
 	Queries  []string `json:"queries"`
 	By       string   `json:"by"` // "rules" or "model NAME"
 }
 
-// Steer is where somebody wants a task to look.
+// Steer is an instruction by somebody of where a task is to look.
 type Steer struct {
 	By   string    `json:"by"`
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
 }
 
-// Proposal is the value that a task proposes for its obligation.
+// Proposal is the value a task proposes for its obligation.
 type Proposal struct {
 	Key    string          `json:"obligationKey"`
 	Value  json.RawMessage `json:"value"`
-	Claims []int           `json:"claims"` // numbers of those it rests on
+	Claims []int           `json:"claims"` // numbers of the claims it is based on
 	By     string          `json:"by"`     // "rules" or "model NAME"
 }
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
-// Save queues new tasks. Their jobs are [Enqueue]'s.
+// Save queues the insertion of new tasks. [Enqueue] inserts their jobs.
 func Save(b *postgres.Batch, tasks []Task) {
 	for _, t := range tasks {
 		postgres.One(b, queries.TaskInsert, t.row(), nil)
 	}
 }
 
-// row returns t as it is stored.
+// row returns the row of t for the insertion.
 func (t Task) row() *dbsqlc.TaskInsertParams {
 	return &dbsqlc.TaskInsertParams{
 		TenantID: t.Scope.Tenant, ID: t.ID, SessionID: text(t.Scope.Session), ObligationKey: text(t.Order.Key), TaskType: string(t.Order.Kind), Trigger: string(t.Order.Trigger),
@@ -121,7 +121,7 @@ func Load(b *postgres.Batch, s obligations.Scope, list *[]Task) {
 	loadTasks(b, list, queries.TaskList, &dbsqlc.TaskListParams{TenantID: s.Tenant, SessionID: &s.Session})
 }
 
-// loadTasks queues a query of tasks, which are appended to list.
+// loadTasks queues a query for tasks and appends them to list.
 func loadTasks[P any](b *postgres.Batch, list *[]Task, query func(context.Context, dbsqlc.DBTX, P) ([]*dbsqlc.DiscoveryResearchTask, error), arg P) {
 	postgres.Many(b, query, arg, func(r *dbsqlc.DiscoveryResearchTask) error {
 		t, err := fromRow(r)
@@ -141,7 +141,7 @@ func List(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Task, err
 	return out, nil
 }
 
-// Filter says which of a tenant's tasks are wanted.
+// Filter selects tasks of a tenant.
 type Filter struct {
 	User   string // who asked; empty for everybody's
 	Status Status // empty for any
@@ -151,7 +151,7 @@ type Filter struct {
 	Max      int // zero means 50
 }
 
-// Page returns a tenant's tasks, newest first.
+// Page returns the tenant's tasks that f selects, newest first.
 func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task, error) {
 	if f.BeforeAt.IsZero() {
 		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -168,9 +168,9 @@ func Page(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Task,
 	return out, nil
 }
 
-// Find returns a tenant's task.
+// Find returns a tenant's task; one that does not exist is NotFound.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) {
-	t, err := oneTask(ctx, db, tenant, queries.TaskFind, &dbsqlc.TaskFindParams{TenantID: tenant, ID: id})
+	t, err := postgres.Find(ctx, db, tenant, queries.TaskFind, &dbsqlc.TaskFindParams{TenantID: tenant, ID: id}, fromRow)
 	if err != nil && postgres.Code(err) != "22P02" {
 		return Task{}, fmt.Errorf("find research task %s: %w", id, err)
 	}
@@ -180,25 +180,12 @@ func Find(ctx context.Context, db postgres.DB, tenant, id string) (Task, error) 
 	return *t, nil
 }
 
+// noTask is the fault of a task that does not exist.
 func noTask() error {
 	return fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
 }
 
-// oneTask returns the task that a query gives; nil when it gives none.
-func oneTask[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryResearchTask, error), arg P) (*Task, error) {
-	var out *Task
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryResearchTask) error {
-		t, err := fromRow(r)
-		out = &t
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
+// fromRow converts a row of the table of tasks.
 func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
 	t := Task{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: untext(r.SessionID)}, User: untext(r.UserID), Request: untext(r.RequestID),
 		Status: Status(r.Status), Step: Step(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
@@ -225,7 +212,7 @@ func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
 	return t, nil
 }
 
-// text and untext are a column's value that may be null.
+// text and untext convert between an empty string and a column's NULL.
 func text(s string) *string {
 	if s == "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 // Kind is a kind of research.
 type Kind string
 
-// The kinds, by what an answer needs.
+// The kinds of research, by what an answer takes.
 const (
 	CompetitiveAnalysis Kind = "competitive_analysis"
 	TechFeasibility     Kind = "tech_feasibility"
@@ -21,11 +21,13 @@ const (
 	IntegrationResearch Kind = "integration_research"
 )
 
+// kinds lists the valid kinds.
 var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainResearch, IntegrationResearch}
 
 // Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return slices.Contains(kinds, k) }
 
+// kindNames lists the kinds for messages.
 func kindNames() string {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -34,91 +36,91 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Trigger is why research is due.
+// Trigger is the reason why research is due.
 type Trigger string
 
-// The triggers, the most pressing first.
+// The triggers, most urgent first.
 const (
-	UserRequest       Trigger = "user_request"       // the person asks for it
+	UserRequest       Trigger = "user_request"       // the person asked for it
 	LowConfidence     Trigger = "low_confidence"     // below 0.60 after two attempts
-	Ambiguous         Trigger = "ambiguous"          // vague, or against what is held
-	ExpertiseRequired Trigger = "expertise_required" // it takes an expert, and the person does not know
+	Ambiguous         Trigger = "ambiguous"          // the answer is vague, or contradicts an earlier one
+	ExpertiseRequired Trigger = "expertise_required" // it takes an expert to answer, and the person is not sure
 )
 
-// When a confidence is low enough for research: below lowConfidence, after
-// minAttempts questions.
+// A confidence below lowConfidence after minAttempts questions calls for research.
 const (
 	lowConfidence obligations.Confidence = 60
 	minAttempts   int                    = 2
 )
 
-// Order is a piece of research that is due.
+// Order is a piece of research to be done.
 type Order struct {
-	Key      string // obligation it would answer; empty for a question of its own
+	Key      string // the obligation it would answer; may be empty
 	Kind     Kind
 	Trigger  Trigger
 	Query    string
 	Priority int // 1–10
 }
 
-// Request is something the person wants looked up.
+// Request is something the person asked to have looked up.
 type Request struct {
 	Key, Query string
 }
 
-// TurnFindings is what a turn found out, as far as research goes.
+// TurnFindings is what a turn established, as far as research is concerned.
 type TurnFindings struct {
 	List    []obligations.Obligation // after the turn
 	Changes []obligations.Change
 	Unsure  []string // keys the person could not answer in this turn
 	Wishes  []Request
-	Past    History // research the session has had, as this turn leaves it
-	Context string  // what the session is about, for the query
-	Said    string  // what the person said in it
+	Past    History // the session's research, including changes of this turn
+	Context string  // what the session is about; becomes part of the query
+	Said    string  // what the person said in this turn
 }
 
-// What may be queued: by one turn, at once in a session, and in all its life.
+// Limits on orders: per turn, open at a time in a session, and per session in all.
 const (
 	maxOrders  = 3
 	MaxOpen    = 5
 	MaxSession = 40
 
-	wishPriority = 8 // of what a person asked for, at least
+	requestPriority = 8 // the least priority of a person's request
 )
 
-// Agenda is what a turn calls for.
+// Agenda is the research a turn calls for.
 type Agenda struct {
 	Orders  []Order   // the most important first, three at most
-	Refused []Refusal // requests nothing is ordered for, in the order they were uttered
+	Refused []Refusal // the declined requests, in the order they were made
 }
 
-// Refusal is a request that comes to no order, and why.
+// Refusal is a request that leads to no order, with the reason.
 type Refusal struct {
 	Wish Request
 	Why  DeclineReason
-	Had  string // id of the task that is about it already; empty for none
+	Had  string // id of the task that already covers it; may be empty
 }
 
-// DeclineReason is what keeps a request from being ordered.
+// DeclineReason is the reason why a request leads to no order.
 type DeclineReason string
 
-// The obstacles.
+// The reasons to decline a request.
 const (
-	Underway   DeclineReason = "underway"   // it is being looked up already
-	Known      DeclineReason = "known"      // it was looked up, and something was found
-	Unknowable DeclineReason = "unknowable" // no source outside can know it, see [obligations.NoResearch]
-	TurnFull   DeclineReason = "turn_full"  // more at once than a turn may order
-	TooMany    DeclineReason = "too_many"   // as many are open as a session may have
-	UsedUp     DeclineReason = "used_up"    // the session has had as many as it may
+	Underway   DeclineReason = "underway"   // research on it is open
+	Known      DeclineReason = "known"      // research on it has found something
+	Unknowable DeclineReason = "unknowable" // no outside source can know it, see [obligations.NoResearch]
+	TurnFull   DeclineReason = "turn_full"  // the turn has as many orders as it may have
+	TooMany    DeclineReason = "too_many"   // the session has as many open tasks as it may have
+	UsedUp     DeclineReason = "used_up"    // the session has had as many tasks as it may have
 	OwnSystems DeclineReason = "own_data"   // it asks for the person's own data, see [OwnData]
 )
 
-// Due returns the research a turn calls for: what the person asks for before
-// what a doubt asks for, within the budgets. Of two tasks about one obligation one
-// is open at most. A doubt is looked up once, whatever comes of it; a person may
-// ask for it again once it is over. A question equal in its words to one that is
-// open, or to one that found something, is the same question. Nothing that asks for
-// the person's own data is ordered, nor is anything else in a turn that asks for it.
+// Due returns the research a turn calls for, within the limits: what the person
+// asks for comes before what a doubt calls for. At most one task about an
+// obligation is open at a time. A doubt is researched once, whatever the outcome;
+// a person may ask again once that is over. A question with the same words as one
+// that is open, or as one that found something, counts as the same question. A
+// question for the person's own data is not ordered, and in a turn that asks one,
+// no doubt is researched either.
 func Due(t TurnFindings) Agenda {
 	var a Agenda
 	for _, w := range t.Wishes {
@@ -138,10 +140,11 @@ func Due(t TurnFindings) Agenda {
 	return a
 }
 
+// moreUrgent orders by priority, highest first.
 func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, first.Priority) }
 
-// obstacle returns what keeps a request from being ordered, or "", and the task that
-// is about it already.
+// obstacle returns the reason to decline a request, or "" for none, and the id of
+// the task that already covers it, if any.
 func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had string) {
 	o := obligations.Find(t.List, w.Key)
 	switch {
@@ -164,17 +167,17 @@ func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had str
 	return a.room(t.Past), ""
 }
 
-// about reports whether the task answers the request.
+// about reports whether the task covers the request.
 func (f TaskSummary) about(w Request) bool {
 	return f.Key == w.Key && (w.Key != "" || sameQuestion(f.Query, w.Query))
 }
 
-// has reports whether research on key is ordered already.
+// has reports whether research on key is already ordered.
 func (a *Agenda) has(key string) bool {
 	return slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Key == key })
 }
 
-// room returns which budget one more order would break, or "".
+// room returns the limit that one more order would exceed, or "".
 func (a *Agenda) room(p History) DeclineReason {
 	switch n := len(a.Orders); {
 	case len(p)+n >= MaxSession:
@@ -187,8 +190,7 @@ func (a *Agenda) room(p History) DeclineReason {
 	return ""
 }
 
-// doubts returns what the turn leaves in doubt and research can know, the most
-// important first.
+// doubts returns the researchable doubts that the turn leaves, most important first.
 func doubts(t TurnFindings) []Order {
 	var out []Order
 	for _, key := range t.touched() {
@@ -205,7 +207,7 @@ func doubts(t TurnFindings) []Order {
 	return out
 }
 
-// touched returns the keys this turn was about.
+// touched returns the keys of the obligations this turn was about.
 func (t TurnFindings) touched() []string {
 	keys := slices.Clone(t.Unsure)
 	for _, c := range t.Changes {
@@ -216,8 +218,8 @@ func (t TurnFindings) touched() []string {
 	return keys
 }
 
-// trigger returns why o deserves research, or "". What is resolved does not,
-// unless the turn left it in conflict.
+// trigger returns why o deserves research, or "" if it does not. A resolved
+// obligation does not, unless the turn left it in conflict.
 func (t TurnFindings) trigger(o *obligations.Obligation) Trigger {
 	c := t.change(o.Key)
 	spoken := slices.Contains(t.Unsure, o.Key) || c != nil && answered(c)
@@ -236,7 +238,7 @@ func (t TurnFindings) trigger(o *obligations.Obligation) Trigger {
 	return ""
 }
 
-// change returns what the turn changed about key; nil when nothing did.
+// change returns the turn's change of key, or nil when there is none.
 func (t TurnFindings) change(key string) *obligations.Change {
 	if i := slices.IndexFunc(t.Changes, func(c obligations.Change) bool { return c.After.Key == key }); i >= 0 {
 		return &t.Changes[i]
@@ -244,8 +246,8 @@ func (t TurnFindings) change(key string) *obligations.Change {
 	return nil
 }
 
-// timesAsked returns how often o was asked before this turn's own question, which
-// nobody could answer yet.
+// timesAsked returns how often o had been asked before this turn, whose own
+// question nobody could have answered yet.
 func timesAsked(o *obligations.Obligation, c *obligations.Change) int {
 	if c != nil {
 		return c.Before.Attempts
@@ -253,8 +255,8 @@ func timesAsked(o *obligations.Obligation, c *obligations.Change) int {
 	return o.Attempts
 }
 
-// answered reports whether somebody said something of the value, rather than that
-// it was asked, put off or unlocked.
+// answered reports whether a change comes from an answer, rather than from asking,
+// deferring or unlocking the obligation.
 func answered(c *obligations.Change) bool {
 	was, is := &c.Before, &c.After
 	return !obligations.SameValue(was.Value, is.Value) || len(was.Evidence) != len(is.Evidence) || was.Confidence != is.Confidence
@@ -269,14 +271,15 @@ func vague(o *obligations.Obligation) bool {
 	return grade != nil && grade.Vague
 }
 
-// Researchable reports whether research may know what t asks for: names, contacts
-// and the person's own figures it cannot.
+// Researchable reports whether research can find what t asks for. It cannot find
+// the person's names, contacts and own figures.
 func Researchable(t *obligations.Template) bool { return t.ResearchType != obligations.NoResearch }
 
+// requested returns the order for a request.
 func requested(t TurnFindings, w Request) Order {
-	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: wishPriority}
+	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: clip(w.Query), Priority: requestPriority}
 	if found := obligations.Find(t.List, w.Key); found != nil {
-		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, wishPriority)
+		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, requestPriority)
 		if o.Query == "" {
 			o.Query = query(t.Context, found)
 		}
@@ -284,28 +287,28 @@ func requested(t TurnFindings, w Request) Order {
 	return o
 }
 
-// hollow are the words that say nothing of what a question is about.
-var hollow = strings.Fields(`a about an and any are as at be been by can could did do does for from has have how i if in is it its many me much my of on or our that the
+// fillerWords lists words that do not distinguish one question from another.
+var fillerWords = strings.Fields(`a about an and any are as at be been by can could did do does for from has have how i if in is it its many me much my of on or our that the
 	their there these they this those to us was we were what when where whether which who whose why will with would you your`)
 
-// sameQuestion reports whether two questions have the same words, those that say
-// nothing left out, in whatever order.
+// sameQuestion reports whether two questions consist of the same content words, in
+// any order.
 func sameQuestion(a, b string) bool {
 	first, other := contentWords(a), contentWords(b)
 	return len(first) > 0 && slices.Equal(first, other)
 }
 
-// contentWords returns the words of s that say something, each once, in order of
-// the alphabet.
+// contentWords returns the distinct words of s that carry meaning, in alphabetical
+// order.
 func contentWords(s string) []string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(hollow, w) })
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(fillerWords, w) })
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
-// beginnings of words that point to a kind of research, by what a template is
-// about.
+// kindWords maps beginnings of words in a template or a question to a kind of
+// research.
 var kindWords = []struct {
 	kind  Kind
 	words []string
@@ -317,7 +320,7 @@ var kindWords = []struct {
 }
 
 // KindFor returns the kind of research that can answer t: the one it names, else
-// what its words suggest, else domain research.
+// the one its words suggest, else domain research.
 func KindFor(t *obligations.Template) Kind {
 	if k := Kind(t.ResearchType); slices.Contains(kinds, k) {
 		return k
@@ -325,7 +328,7 @@ func KindFor(t *obligations.Template) Kind {
 	return kindOf(strings.Join([]string{t.Key, t.Label, t.Category, t.ExpertiseRequired, t.FieldPath}, " "))
 }
 
-// kindOf returns the kind of research that words suggest.
+// kindOf returns the kind of research that a text suggests.
 func kindOf(about string) Kind {
 	words := strings.FieldsFunc(strings.ToLower(about), func(r rune) bool { return !unicode.IsLetter(r) })
 	line := " " + strings.Join(words, " ") + " "
@@ -337,6 +340,7 @@ func kindOf(about string) Kind {
 	return DomainResearch
 }
 
+// query phrases an obligation as a question for research.
 func query(context string, o *obligations.Obligation) string {
 	parts := []string{o.Prompt}
 	if o.Value != nil {
@@ -348,8 +352,10 @@ func query(context string, o *obligations.Obligation) string {
 	return clip(strings.Join(parts, " "))
 }
 
+// maxQuery is the longest query of an order, in characters.
 const maxQuery = 1000
 
+// clip trims s and cuts it to maxQuery.
 func clip(s string) string {
 	if r := []rune(strings.TrimSpace(s)); len(r) > maxQuery {
 		return string(r[:maxQuery])

@@ -18,47 +18,48 @@ import (
 	"quaestor/research/internal/dbsqlc"
 )
 
-// Queue is River's client on our pool.
+// Queue is River's client on a pgx pool.
 type Queue = river.Client[pgx.Tx]
 
-// keptTroubles is how long the queue keeps jobs that failed or were cancelled, unless
-// an organisation has less of it; done ones it keeps for a day.
+// keptTroubles is how long failed and cancelled jobs are kept, unless a tenant's
+// retention is shorter; completed ones are kept for a day.
 const keptTroubles = 30 * 24 * time.Hour
 
-// QueueOptions tune [NewQueue].
+// QueueOptions configures [NewQueue].
 type QueueOptions struct {
-	Schema  string // that holds River's tables
-	Workers int    // jobs worked at once, and as much research beside them; zero means 20, -1 means this process only enqueues
+	Schema  string // of River's tables
+	Workers int    // concurrent jobs, and as many research tasks besides; zero means 20, -1 means this process only enqueues
 	Log     *slog.Logger
-	Desk    *Researcher // answers research tasks; unused when it only enqueues
-	Add     []AddFunc   // workers of packages above this one; unused when it only enqueues
+	Desk    *Researcher // works the research tasks; unused when this process only enqueues
+	Add     []AddFunc   // workers of packages that build on this one; unused when this process only enqueues
 
-	Lanes    map[string]river.QueueConfig // queues of packages above this one, by name; unused when it only enqueues
-	Periodic []*river.PeriodicJob         // what is due now and then, once for all servers; unused when it only enqueues
+	Lanes    map[string]river.QueueConfig // queues of packages that build on this one, by name; unused when this process only enqueues
+	Periodic []*river.PeriodicJob         // periodic jobs, each run once for all servers; unused when this process only enqueues
 }
 
-// AddFunc adds a package's workers to those of a queue.
+// AddFunc registers a package's workers with a queue.
 type AddFunc = func(*river.Workers) error
 
-// River's own defaults fit batch work: a notice within the cooldown of the last
-// one is swallowed and the job waits for the poll. A person waits here, so the
-// cooldown is the least River takes. At 5 ms one order in ten came too soon after
-// another when there were twenty a second, and waited up to the whole poll.
+// River's defaults suit batch work: a notification that arrives within the cooldown
+// of the one before is dropped, and its job waits for the next poll. Here a person
+// is waiting, so the cooldown is the shortest River accepts. With 5 ms and twenty
+// orders a second, one in ten fell into the cooldown and waited for the poll.
 const (
 	fetchCooldown = time.Millisecond
 	fetchPoll     = 100 * time.Millisecond
-	deskPoll      = 50 * time.Millisecond
+	taskPoll      = 50 * time.Millisecond
 	jobTimeout    = 2 * time.Minute
-	deskTimeout   = 10 * time.Minute
-	deskAttempts  = 6
+	taskTimeout   = 10 * time.Minute
+	taskAttempts  = 6
 	stuckAfter    = 15 * time.Minute // for jobs that have no lease of their own
 )
 
-// deskQueue holds the jobs of desk tasks. They may take minutes, and must not keep
-// summaries, the search index or the rescue of tasks waiting.
-const deskQueue = "research"
+// taskQueue holds the jobs of research tasks. They may take minutes, and must not
+// hold up summaries, the search index or the rescue of tasks.
+const taskQueue = "research"
 
-// TaskArgs is the job of a researcher task. Ids only: River's tables know no tenants.
+// TaskArgs is the job of a research task. It holds ids only, because River's tables
+// have no row-level security.
 type TaskArgs struct {
 	Tenant string `json:"tenant"`
 	Task   string `json:"task"`
@@ -67,14 +68,14 @@ type TaskArgs struct {
 // Kind names the job.
 func (TaskArgs) Kind() string { return "research_desk" }
 
-// InsertOpts names the queue and says how often a task that fails is tried.
+// InsertOpts sets the queue and the number of attempts.
 func (TaskArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: deskQueue, MaxAttempts: deskAttempts}
+	return river.InsertOpts{Queue: taskQueue, MaxAttempts: taskAttempts}
 }
 
-// NewQueue returns River's client with the research workers. It asks the database what
-// it can do, for River would ask in the middle of the first insertion, which may be a
-// part of a batch that reads nothing.
+// NewQueue returns River's client with the research workers. It determines the
+// database's capabilities first; River would do so during the first insertion,
+// which may be part of a batch that cannot read results.
 func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, error) {
 	c := &river.Config{
 		Schema: o.Schema, Logger: o.Log, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll, JobTimeout: jobTimeout, RescueStuckJobsAfter: stuckAfter,
@@ -93,7 +94,7 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 			c.PeriodicJobs = append(c.PeriodicJobs, lease.Periodically[RescueArgs](o.Desk.Lease/2))
 		}
 		c.Workers = workers
-		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, deskQueue: {MaxWorkers: o.Workers, FetchPollInterval: deskPoll}}
+		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, taskQueue: {MaxWorkers: o.Workers, FetchPollInterval: taskPoll}}
 		maps.Copy(c.Queues, o.Lanes)
 	}
 	driver := riverpgxv5.New(pool)
@@ -107,12 +108,13 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 	return q, nil
 }
 
+// workers registers all workers of this process.
 func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	workers := river.NewWorkers()
 	add := o.Add
 	if o.Desk != nil {
 		add = append([]AddFunc{func(w *river.Workers) error {
-			return errors.Join(river.AddWorkerSafely(w, &taskWorker{desk: o.Desk}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Desk.Lease)))
+			return errors.Join(river.AddWorkerSafely(w, &taskWorker{researcher: o.Desk}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Desk.Lease)))
 		}}, add...)
 	}
 	for _, f := range add {
@@ -123,8 +125,7 @@ func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	return workers, nil
 }
 
-// Enqueue inserts the jobs of tasks, if there are any, in the transaction that
-// saves them.
+// Enqueue inserts the jobs of tasks, if any, in the transaction that saves them.
 func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -140,42 +141,43 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 	return nil
 }
 
-// NoSources is the note of a task that nothing can answer yet; see [Wake].
+// NoSources is the note of a task that waits for something to search; see [Wake].
 const NoSources = "waiting: no research source is configured"
 
-// overBudget is the note of a task that has to wait for its tenant's budget.
+// overBudget is the note of a task that waits because its tenant's daily limit is
+// used up.
 const overBudget = "waiting: the research of the last 24 hours is used up; it goes on by itself"
 
-// retrying is the note of a task that failed and will be tried again.
+// retrying begins the note of a task that failed and will be tried again.
 const retrying = "it will be tried again: "
 
-// taskWorker answers desk tasks.
+// taskWorker works [TaskArgs] jobs.
 type taskWorker struct {
 	river.WorkerDefaults[TaskArgs]
-	desk *Researcher
+	researcher *Researcher
 }
 
-// Timeout bounds one attempt at a task, all its steps together.
-func (*taskWorker) Timeout(*river.Job[TaskArgs]) time.Duration { return deskTimeout }
+// Timeout bounds one attempt at a task, all steps together.
+func (*taskWorker) Timeout(*river.Job[TaskArgs]) time.Duration { return taskTimeout }
 
-// NextRetry rests longer after every failure.
+// NextRetry backs off exponentially.
 func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time { return lease.NextRetry(job.Attempt) }
 
-// Work takes a task to its end, or as far as it can be taken now.
+// Work carries a task to its end, or as far as is possible now.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
-	t, err := w.desk.acquire(ctx, job.Args.Tenant, job.Args.Task)
+	t, err := w.researcher.acquire(ctx, job.Args.Tenant, job.Args.Task)
 	if err != nil || t == nil {
 		return lease.Done(err)
 	}
 	if wait, err := w.mayBegin(ctx, *t); err != nil || wait > 0 {
-		return snoozed(wait, err)
+		return snooze(wait, err)
 	}
-	err = w.desk.work(ctx, *t)
+	err = w.researcher.work(ctx, *t)
 	switch {
 	case err == nil, errors.Is(err, lease.ErrLost):
 		return nil
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return w.putDown(*t)
+		return w.handBack(*t)
 	}
 	return w.failed(ctx, job, *t, err)
 }
@@ -183,10 +185,10 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 // forever is how long a task waits that somebody has to wake; see [Wake].
 const forever = time.Duration(-1)
 
-// mayBegin puts a task back that cannot be worked now and returns for how long;
-// 0 when it can.
+// mayBegin returns 0 when a task can be worked on now. Otherwise it puts the task
+// back and returns how long it has to wait.
 func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error) {
-	d := w.desk
+	d := w.researcher
 	ready := len(d.Engines) > 0
 	if ready && d.Ready != nil {
 		var err error
@@ -207,7 +209,7 @@ func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error
 	return max(time.Until(oldest.Add(budgetWindow)), time.Minute), d.wait(ctx, t, overBudget)
 }
 
-// limit is how many tasks a tenant may begin within the window.
+// limit returns how many tasks a tenant may begin within the budget window.
 func (d *Researcher) limit(ctx context.Context, tenant string) (int, error) {
 	if d.Limit == nil {
 		return d.Daily, nil
@@ -215,15 +217,16 @@ func (d *Researcher) limit(ctx context.Context, tenant string) (int, error) {
 	return d.Limit(ctx, tenant)
 }
 
-// snoozed has a task's job come back after a while.
-func snoozed(wait time.Duration, err error) error {
+// snooze makes a job come back after a while, unless somebody has to wake its task.
+func snooze(wait time.Duration, err error) error {
 	if err == nil && wait == forever {
 		return nil
 	}
 	return lease.Snooze(wait, err)
 }
 
-// begun counts the tasks a tenant has begun within the window, beside t.
+// begun counts the tasks a tenant has begun within the budget window, except t, and
+// returns when the oldest of them began.
 func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	postgres.One(b, queries.TaskStarted, &dbsqlc.TaskStartedParams{TenantID: t.Scope.Tenant, ID: t.ID, WithinSeconds: budgetWindow.Seconds()}, func(r *dbsqlc.TaskStartedRow) error {
@@ -236,27 +239,27 @@ func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time
 	return n, oldest, nil
 }
 
-// putDown gives a task back when the server shuts down.
-func (w *taskWorker) putDown(t Task) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the job's own has ended
+// handBack gives a task back when the server shuts down.
+func (w *taskWorker) handBack(t Task) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // the job's context has ended
 	defer cancel()
-	if err := w.desk.release(ctx, t, ""); err != nil {
+	if err := w.researcher.release(ctx, t, ""); err != nil {
 		return err
 	}
 	return river.JobSnooze(0)
 }
 
-// failed decides by its cause what becomes of a task that could not be done: it
-// is tried again when that can help, later when somebody asked to be left alone,
-// and else ends with the reason.
+// failed decides, by the cause, what becomes of a task that could not be done: it is
+// tried again if that may help, after the delay a service asked for if there was
+// one, and otherwise it fails with the reason.
 func (w *taskWorker) failed(ctx context.Context, job *river.Job[TaskArgs], t Task, err error) error {
-	ctx = context.WithoutCancel(ctx) // it may have run out of time
+	ctx = context.WithoutCancel(ctx) // which may have expired
 	rest, again := retryAfter(err)
 	if !again || job.Attempt >= job.MaxAttempts {
-		w.desk.Log.WarnContext(ctx, "research failed", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
-		return lease.Done(w.desk.fail(ctx, t, sentence(err)))
+		w.researcher.Log.WarnContext(ctx, "research failed", "tenant", t.Scope.Tenant, "task", t.ID, "err", err)
+		return lease.Done(w.researcher.fail(ctx, t, sentence(err)))
 	}
-	if err := w.desk.release(ctx, t, retrying+sentence(err)); err != nil {
+	if err := w.researcher.release(ctx, t, retrying+sentence(err)); err != nil {
 		return err
 	}
 	if rest > 0 {

@@ -5,9 +5,9 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Advance returns the session after changes to its obligations, and the events
-// that tell of them: what was learnt, disputed and found to clash, how far the
-// session is now, and the phase if it changed. It touches nothing.
+// Advance returns the session after changes to its obligations, and the events of them:
+// what was learnt, what is in dispute or in conflict, how complete the session is, and
+// the phase if it changed. It is pure.
 func Advance(s Session, d *objectives.Definition, after []obligations.Obligation, changes []obligations.Change, turn int) (Session, []Payload) {
 	var out []Payload
 	for _, c := range changes {
@@ -39,8 +39,8 @@ func Advance(s Session, d *objectives.Definition, after []obligations.Obligation
 	return s, out
 }
 
-// told reports whether people want to hear of c: that a question was asked once
-// more, or that a dependency is resolved, they do not.
+// told reports whether a change is worth an event. That a question was asked again, or
+// that a dependency was resolved, is not.
 func told(c obligations.Change) bool {
 	a, b := c.Before, c.After
 	return a.Status != b.Status || a.Confidence != b.Confidence || !obligations.SameValue(a.Value, b.Value) || len(a.Evidence) != len(b.Evidence)

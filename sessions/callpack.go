@@ -21,18 +21,18 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// CallPack is calls of one attempt of a turn that are kept in one row, for they
-// have most of their text in common. What stands there is
+// CallPack is the calls of one attempt of a turn in one row, since they share most of
+// their text. The row holds
 //
 //	format (1 byte), CRC-32 of the JSON (4 bytes), the JSON, deflated
 //
-// with a preset dictionary: what the session said until then, and after it what all
-// prompts have in common. The messages of a session never change, so whoever reads
-// the pack has the same dictionary as long as there is a session. Whether the turn's
-// reply was there already is told by the format.
+// with a preset dictionary: what was said in the session until then, followed by what
+// all prompts have in common. Messages of a session never change, so every reader has
+// the same dictionary for as long as the session exists. The format tells whether the
+// dictionary includes the turn's reply.
 type CallPack struct {
 	calls []ModelCall // of one scope, turn and attempt; at least one
-	rules []string    // that their prompts begin with, each once
+	rules []string    // first messages of their prompts, each once
 	words callWords
 }
 
@@ -42,10 +42,11 @@ type callWords struct {
 	replied bool     // the last of them is the turn's reply
 }
 
-// packSpan is how far apart calls of a pack may begin.
+// packSpan is how far apart the calls of a pack may begin, so that a pack is deleted
+// with calls of its age.
 const packSpan = time.Hour
 
-// PackCalls sorts calls into packs, in the order they come.
+// PackCalls sorts calls into packs and keeps their order.
 func PackCalls(calls []ModelCall) []*CallPack {
 	var out []*CallPack
 	for _, c := range calls {
@@ -62,21 +63,23 @@ func PackCalls(calls []ModelCall) []*CallPack {
 	return out
 }
 
+// takes reports whether a call belongs into the pack.
 func (p *CallPack) takes(c ModelCall) bool {
 	f := p.calls[0]
 	return f.Scope == c.Scope && f.Turn == c.Turn && f.Attempt == c.Attempt && c.At.Sub(f.At).Abs() < packSpan
 }
 
-// QueueWords queues a read of what the pack repeats of its session. It has to be
-// sent before [CallPack.Save].
+// QueueWords queues a read of the pack's dictionary. The batch must be sent before
+// [CallPack.Save].
 func (p *CallPack) QueueWords(b *postgres.Batch) {
 	queueWords(b, p.calls[0].Scope, p.calls[0].Turn, &p.words)
 }
 
-// packedTurns is how many turns before a turn its prompts may repeat. It is part of
-// the format.
+// packedTurns is how many turns before a turn the dictionary includes: those that a
+// prompt may repeat. It is part of the format and must not change.
 const packedTurns = 22
 
+// queueWords queues a read of what was said until the end of a turn.
 func queueWords(b *postgres.Batch, s obligations.Scope, turn int, w *callWords) {
 	postgres.Many(b, queries.CallPackWords, &dbsqlc.CallPackWordsParams{Turn: int32(turn), TenantID: s.Tenant, SessionID: s.Session, After: int32(turn - packedTurns - 1)}, func(r *dbsqlc.CallPackWordsRow) error {
 		w.said, w.replied = append(w.said, r.Content), r.Reply
@@ -84,11 +87,11 @@ func queueWords(b *postgres.Batch, s obligations.Scope, turn int, w *callWords) 
 	})
 }
 
-// RulesHash names the rules that the prompts of a pack begin with.
+// RulesHash is the hash under which the first messages of a pack's prompts are stored.
 type RulesHash [sha256.Size]byte
 
-// Rules returns the rules of the pack's prompts as a JSON list, under their name,
-// and when the last of its calls began.
+// Rules returns the first messages of the pack's prompts as a JSON list, their hash, and
+// when the last of its calls began.
 func (p *CallPack) Rules() (hash RulesHash, list []byte, used time.Time) {
 	list, _ = json.Marshal(p.rules) // strings
 	for _, c := range p.calls {
@@ -99,15 +102,16 @@ func (p *CallPack) Rules() (hash RulesHash, list []byte, used time.Time) {
 	return sha256.Sum256(list), list, used
 }
 
-// SavePromptRules queues the rules that packs of the batch's tenant refer to. They
-// have to be told again for calls that began more than an hour after used.
+// SavePromptRules queues the rules that packs of the batch's tenant refer to. They must
+// be saved again for calls that begin more than an hour after used, or they may be
+// pruned.
 func SavePromptRules(b *postgres.Batch, hash RulesHash, list []byte, used time.Time) {
 	_ = queries.PromptRulesSave(context.Background(), b, &dbsqlc.PromptRulesSaveParams{TenantID: b.Tenant(), Sha256: hash[:], UsedAt: used, Content: list})
 }
 
-// Save queues the pack, whose rules are there under hash, in this batch or before
-// it; else the batch fails. A pack of a session that is gone is left out, and so is
-// one that is kept already.
+// Save queues the pack. Its rules must be stored under hash, in this batch or before it,
+// or the batch fails. A pack whose session is gone, or that is stored already, is
+// ignored.
 func (p *CallPack) Save(b *postgres.Batch, hash RulesHash, by *Packer) error {
 	packed, err := by.pack(p)
 	if err != nil {

@@ -13,34 +13,34 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// ModelCall is one call of a model in a turn: what it was asked, what it answered
-// and what that took. It is kept for reviewers.
+// ModelCall is one call of a model during a turn: what the model was asked, what it
+// answered, how long it took and what it cost. Reviewers read it.
 type ModelCall struct {
 	Scope   obligations.Scope
 	Turn    int
 	Attempt int    // of the turn, from 1
-	N       int    // tells the calls of an attempt apart, from 1
+	N       int    // number of the call within its attempt, from 1
 	Purpose string // such as "understand" or "reply"
 	Model   string
 
-	Rules    string        // the first message, which is the same for many calls; empty for none
-	Prompt   []CallMessage // the others
-	Response string        // of a call that failed, what had come by then
-	Cut      bool          // something was too long to be kept whole
+	Rules    string        // the first message, which many calls share; empty for none
+	Prompt   []CallMessage // the other messages
+	Response string        // of a failed call, what had arrived
+	Cut      bool          // a text was too long and was shortened
 
 	PromptTokens     int
 	CompletionTokens int
-	Money            float64 // by the prices of that time, in their currency
-	Tries            int     // requests it took
-	Failure          string  // class of what went wrong; empty when nothing did
+	Money            float64 // at the prices of that time, in their currency
+	Tries            int     // requests that were sent
+	Failure          string  // class of the error; empty for none
 
 	At         time.Time     // when it began
-	Began      time.Duration // after the server had read the turn
-	FirstToken time.Duration // from its beginning; 0 when nothing came
+	Began      time.Duration // since the server had read the turn
+	FirstToken time.Duration // since the call began; 0 when nothing arrived
 	Total      time.Duration
 }
 
-// Unreadable is the failure of calls that were kept and cannot be read any more.
+// Unreadable is the failure of calls that are stored and can no longer be read.
 const Unreadable = "unreadable"
 
 // CallMessage is one message of a prompt.
@@ -54,8 +54,8 @@ func milliseconds(d time.Duration) int32 {
 	return int32((max(d, 0) + time.Millisecond - 1) / time.Millisecond)
 }
 
-// LoadCalls queues a read of the calls of a turn that are still kept, in the order
-// they began, each attempt by itself, into list.
+// LoadCalls queues a read of the stored calls of a turn into list, ordered by attempt
+// and by when they began. A pack that cannot be read becomes one call that says so.
 func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCall) {
 	postgres.Many(b, queries.TurnCallList, &dbsqlc.TurnCallListParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn)}, func(r *dbsqlc.TurnCallListRow) error {
 		c, err := fromCallRow(r)
@@ -81,7 +81,7 @@ func LoadCalls(b *postgres.Batch, s obligations.Scope, turn int, list *[]ModelCa
 	})
 }
 
-// fromCallRow reads a call from before calls were packed.
+// fromCallRow returns a call that was stored in a row of its own, as older versions did.
 func fromCallRow(r *dbsqlc.TurnCallListRow) (ModelCall, error) {
 	c := ModelCall{Attempt: int(r.Attempt), N: int(r.N), Purpose: r.Purpose, Model: r.Model, Rules: postgres.OrEmpty(r.Rules), Response: r.Response, Cut: r.Cut,
 		PromptTokens: int(r.PromptTokens), CompletionTokens: int(r.CompletionTokens), Money: r.Money, Tries: int(r.Tries), Failure: postgres.OrEmpty(r.Failure), At: r.At,
@@ -95,13 +95,15 @@ func fromCallRow(r *dbsqlc.TurnCallListRow) (ModelCall, error) {
 	return c, nil
 }
 
-// prunedAtOnce bounds the calls that are let go of in one transaction.
+// prunedAtOnce bounds the rows of each table that one transaction of [PruneCalls]
+// deletes, so that it holds its locks only briefly.
 const prunedAtOnce = 2000
 
-// PruneCalls lets go of a tenant's calls from before a time, and of rules that no
-// prompt begins with any more, and returns how many calls there were. Each part is
-// a transaction of its own, so that one that is cut short goes on where it was.
-// Rules may stay an hour longer than the last call that refers to them.
+// PruneCalls deletes a tenant's calls from before a time, and then the rules and texts
+// that no prompt refers to any more. It returns how many calls it deleted. Each batch is
+// a transaction of its own: when it ends early, what was deleted stays deleted and the
+// next call continues. Rules may outlive the last call that refers to them by an hour,
+// the span of a pack.
 func PruneCalls(ctx context.Context, db postgres.DB, tenant string, before time.Time) (int, error) {
 	gone := 0
 	for full := true; full; {

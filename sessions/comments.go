@@ -13,8 +13,8 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Comment is what a reviewer remarks about a session, one of its values or one of
-// its turns. The person who was interviewed never sees it.
+// Comment is a reviewer's note on a session, on one of its values or on one of its
+// turns. The person who was interviewed never sees it.
 type Comment struct {
 	Scope      obligations.Scope
 	ID         string
@@ -27,17 +27,17 @@ type Comment struct {
 	ResolvedBy string
 }
 
-// Open reports whether nobody has dealt with it yet.
+// Open reports whether the comment is not resolved yet.
 func (c Comment) Open() bool { return c.ResolvedAt == nil }
 
-// Bounds of comments.
+// Limits of comments. They are chosen, not measured.
 const (
 	CommentRunes = 2000 // of one
 	MaxComments  = 1000 // of a session
 )
 
-// Check returns c as it will be kept, without white space around its text. A text
-// that is empty or too long is Unprocessable.
+// Check returns c as it is stored, without white space around its text. A text that is
+// empty or longer than [CommentRunes] is Unprocessable.
 func (c Comment) Check() (Comment, error) {
 	c.Text = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(c.Text, "\r\n", "\n"), "\uFFFD"))
 	switch n := utf8.RuneCountInString(c.Text); {
@@ -49,8 +49,8 @@ func (c Comment) Check() (Comment, error) {
 	return c, nil
 }
 
-// AddComment keeps a comment, checked by [Comment.Check], and returns it with its
-// id. A session that has [MaxComments] takes none: Conflict.
+// AddComment stores a comment that passed [Comment.Check] and returns it with its id. It
+// is a Conflict when the session has [MaxComments].
 func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error) {
 	var key *string
 	var turn *int32
@@ -61,15 +61,12 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 		n := int32(c.Turn)
 		turn = &n
 	}
-	var out *Comment
-	b := postgres.NewBatch(c.Scope.Tenant)
-	postgres.One(b, queries.CommentInsert, &dbsqlc.CommentInsertParams{
+	out, err := postgres.Find(ctx, db, c.Scope.Tenant, queries.CommentInsert, &dbsqlc.CommentInsertParams{
 		TenantID: c.Scope.Tenant, SessionID: c.Scope.Session, ObligationKey: key, Turn: turn, Author: c.Author, Content: c.Text, Most: MaxComments,
-	}, func(r *dbsqlc.ReviewComment) error {
-		out = new(fromCommentRow(r))
-		return nil
+	}, func(r *dbsqlc.ReviewComment) (Comment, error) {
+		return fromCommentRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return c, fmt.Errorf("comment on session %s: %w", c.Scope.Session, err)
 	}
 	if out == nil {
@@ -78,16 +75,13 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 	return *out, nil
 }
 
-// ResolveComment marks a comment as dealt with and returns it. One that was stays
-// as it is; one that is not there is NotFound.
+// ResolveComment marks a comment as resolved and returns it. A comment that was resolved
+// before keeps its mark; one that does not exist is NotFound.
 func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id, by string) (Comment, error) {
-	var out *Comment
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) error {
-		out = new(fromCommentRow((*dbsqlc.ReviewComment)(r)))
-		return nil
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) (Comment, error) {
+		return fromCommentRow((*dbsqlc.ReviewComment)(r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
 	}
 	if out == nil {
@@ -96,9 +90,9 @@ func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id
 	return *out, nil
 }
 
-// LoadComments queues a read of the comments on a session that come after a place,
-// oldest first, at most limit, into list. The zero time and an empty id are the
-// place before all.
+// LoadComments queues a read of at most limit comments on a session into list, oldest
+// first. It starts after the comment of that time and id; the zero time and an empty id
+// start with the oldest.
 func LoadComments(b *postgres.Batch, s obligations.Scope, after time.Time, id string, limit int, list *[]Comment) {
 	if id == "" {
 		id = firstID

@@ -203,8 +203,7 @@ func (d *Deltas) gather(rest time.Duration) {
 func (d *Deltas) append(piece DeltaEvent) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // outlives no turn: Close waits for it
 	defer cancel()
-	e := Event{Turn: d.turn}
-	e.Kind, e.Data = Encode(piece)
+	e := newEvent(d.turn, piece)
 	b := postgres.NewBatch(d.scope.Tenant)
 	b.Relax()
 	appendPiece(b, d, &e)

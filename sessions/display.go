@@ -11,9 +11,9 @@ import (
 	"quaestor/obligations"
 )
 
-// Display words the value v of t for people: a choice by its label, a date as
-// "31 March 2026", a number with its unit, a list with commas. A nil v gives an
-// empty text; what is no JSON is returned as it is.
+// Display words the value v of t for people: a choice by its label, a date as "31 March
+// 2026", a number with its unit, a list with commas. A nil v gives an empty text; a
+// value that is not JSON is returned as it is.
 func Display(t *obligations.Template, v json.RawMessage) string {
 	if len(v) == 0 {
 		return ""
@@ -25,6 +25,7 @@ func Display(t *obligations.Template, v json.RawMessage) string {
 	return display(t, x)
 }
 
+// display words a decoded value.
 func display(t *obligations.Template, x any) string {
 	switch x := x.(type) {
 	case nil:
@@ -47,6 +48,7 @@ func display(t *obligations.Template, x any) string {
 	return fmt.Sprint(x)
 }
 
+// displayText words a text: the label of a choice, or a date.
 func displayText(t *obligations.Template, s string) string {
 	if c := t.Pick(s); c != nil && c.Label != "" {
 		return c.Label
@@ -57,6 +59,7 @@ func displayText(t *obligations.Template, s string) string {
 	return s
 }
 
+// displayObject words a range, or any other object member by member.
 func displayObject(t *obligations.Template, x map[string]any) string {
 	low, hasLow := x["min"].(float64)
 	high, hasHigh := x["max"].(float64)

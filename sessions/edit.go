@@ -14,35 +14,34 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Editor changes sessions outside their turns: reviewers, research and the
-// re-evaluation do.
+// Editor changes sessions outside their turns, for reviewers, research and
+// re-evaluation.
 type Editor struct {
 	Pool    *pgxpool.Pool
 	Hub     *Hub
 	Library *objectives.Library
 }
 
-// Edit is one change of a session that is no turn, made while other writers are
-// kept out. A turn that runs meanwhile goes on: it finds the session changed when
-// it ends, and is applied to what the edit left.
+// Edit is one change of a session outside its turns. It holds the session's lock, so
+// other writers wait. A turn that is running is not disturbed: it notices the change
+// when it ends, and is applied to the changed session.
 type Edit struct {
 	Session   Session
 	Objective *objectives.Definition
 	List      []obligations.Obligation
-	Conflicts []obligations.Conflict // all the session has had
-	Turn      int                    // the last turn, 1 before the first
+	Conflicts []obligations.Conflict // open and resolved
+	Turn      int                    // the last turn, or 1 before the first
 
-	Findings []obligations.Finding                      // what is said
-	Closed   []obligations.Conflict                     // what is decided
-	Must     func(after []obligations.Obligation) error // nil for no condition on what comes of it
-	Signals  Signals                                    // what is worth remembering
-	Tell     []Payload                                  // what is told beside what changed
-	Write    func(*postgres.Batch) error                // further rows of the same transaction; nil for none
+	Findings []obligations.Finding                      // to apply to the obligations
+	Closed   []obligations.Conflict                     // conflicts that the edit resolves
+	Must     func(after []obligations.Obligation) error // refuses a result with an error; nil accepts any
+	Signals  Signals                                    // for the memory
+	Tell     []Payload                                  // events beside those of the changes
+	Write    func(*postgres.Batch) error                // queues further statements of the transaction; nil for none
 }
 
-// Change applies what decide says to a session, records it with its history and
-// its events, and returns the obligations after it. An error of decide changes
-// nothing.
+// Change applies what decide puts into the edit, records it with its history and its
+// events, and returns the obligations afterwards. When decide fails nothing changes.
 func (e Editor) Change(ctx context.Context, s obligations.Scope, decide func(*Edit) error) ([]obligations.Obligation, error) {
 	var list []obligations.Obligation
 	var events []Event
@@ -64,7 +63,7 @@ func (e Editor) Change(ctx context.Context, s obligations.Scope, decide func(*Ed
 	return list, nil
 }
 
-// Open locks a session and reads what an edit needs of it.
+// Open locks a session and reads what an edit starts from.
 func (e Editor) Open(ctx context.Context, tx pgx.Tx, s obligations.Scope) (*Edit, error) {
 	var session *Session
 	ed := &Edit{}
@@ -79,13 +78,13 @@ func (e Editor) Open(ctx context.Context, tx pgx.Tx, s obligations.Scope) (*Edit
 		return nil, NoSession()
 	}
 	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
-	ed.Session, ed.Objective, ed.Turn = *session, d, max(session.Turns, 1)
+	ed.Session, ed.Objective, ed.Turn = *session, d, session.lastTurn()
 	return ed, err
 }
 
-// Record works out what the edit changes and writes it; nothing when it changes
-// nothing. It returns the obligations after it and the events, numbered, for
-// [Hub.Publish] once tx is committed.
+// Record works out what the edit changes and writes that; an edit that changes nothing
+// writes nothing. It returns the obligations afterwards and the numbered events, which
+// the caller publishes with [Hub.Publish] once tx is committed.
 func (ed *Edit) Record(ctx context.Context, tx pgx.Tx) ([]obligations.Obligation, []Event, error) {
 	changes := obligations.Apply(ed.List, ed.Findings, ed.Turn)
 	again := obligations.Reassess(obligations.Merge(ed.List, changes), ed.Objective.Constraints, ed.known(), ed.Turn)
@@ -115,8 +114,8 @@ func (ed *Edit) Record(ctx context.Context, tx pgx.Tx) ([]obligations.Obligation
 	return after, events, err
 }
 
-// ConflictEvents puts the events of conflicts in their place: before how far the
-// session is.
+// ConflictEvents inserts the events of conflicts before the event of completeness, which
+// they explain.
 func ConflictEvents(told []Payload, list []obligations.Conflict, turn int) []Payload {
 	at := slices.IndexFunc(told, func(p Payload) bool { _, ok := p.(CompletenessEvent); return ok })
 	for _, c := range slices.Backward(list) {
@@ -125,7 +124,7 @@ func ConflictEvents(told []Payload, list []obligations.Conflict, turn int) []Pay
 	return told
 }
 
-// known returns all conflicts as they stand after the edit's own decisions.
+// known returns all conflicts with the edit's own resolutions.
 func (ed *Edit) known() []obligations.Conflict {
 	out := slices.Clone(ed.Conflicts)
 	for _, c := range ed.Closed {
@@ -136,7 +135,7 @@ func (ed *Edit) known() []obligations.Conflict {
 	return out
 }
 
-// identified gives new conflicts their ids and returns all of them.
+// identified gives new conflicts their ids and returns them together with the others.
 func identified(changes []obligations.Change, found []obligations.Conflict) []obligations.Conflict {
 	var out []obligations.Conflict
 	for _, c := range changes {
@@ -151,7 +150,7 @@ func identified(changes []obligations.Change, found []obligations.Conflict) []ob
 	return append(out, found...)
 }
 
-// edited is what an edit came to.
+// edited is what an edit comes to.
 type edited struct {
 	edit          *Edit
 	next          Session
@@ -160,9 +159,9 @@ type edited struct {
 	told          []Payload
 }
 
+// write stores the result and appends its events.
 func (out edited) write(ctx context.Context, tx pgx.Tx, events []Event) error {
 	s := out.next.Scope()
-	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := Save(b, out.next); err != nil {
 		return err
@@ -179,10 +178,9 @@ func (out edited) write(ctx context.Context, tx pgx.Tx, events []Event) error {
 		}
 	}
 	obligations.MarkReassessed(b, s)
-	Append(b, s, events, &last)
+	Append(b, s, events)
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("change session %s: %w", s.Session, err)
 	}
-	Number(events, last)
 	return nil
 }

@@ -1,24 +1,21 @@
 package sessions
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
 
 	"quaestor/obligations"
 )
 
-// Event is one entry of a session's log: what every stream shows and every
-// protocol is made from. Data is the JSON object sent, its "type" included.
+// Event is one entry of a session's log, from which every stream, socket and page is
+// made. Data is the JSON object that is sent, its "type" included.
 type Event struct {
-	Seq  int64 // rises within the session; gaps are legal, reordering is not
+	Seq  int64 // rises within the session; numbers may be missing, but never change order
 	Turn int
 	Kind Kind
 	Data json.RawMessage
-	At   time.Time // zero in events that were never read back
+	At   time.Time // when it was stored; zero in an event that was not read back
 }
 
 // Number is the event's place in its log.
@@ -49,7 +46,8 @@ const (
 // Last reports whether an event of kind k ends its turn.
 func (k Kind) Last() bool { return k == KindDone || k == KindError }
 
-// Payload is what an event says; its JSON has the field "type".
+// Payload is the content of an event of one kind. Its JSON is the event's data but for
+// "type", which [Encode] adds.
 type Payload interface{ kind() Kind }
 
 // SessionEvent opens a turn: event "session".
@@ -65,11 +63,11 @@ type SessionEvent struct {
 	Files []Attachment `json:"files,omitempty"` // given with the message
 }
 
-// DeltaEvent is a piece of the reply: event "delta". It has no id in a stream; the
-// whole text follows as "message".
+// DeltaEvent is a piece of the reply: event "delta". Streams send it without an id,
+// since the whole text follows as "message" and pieces are not kept.
 type DeltaEvent struct {
 	Turn    int    `json:"turn"`
-	Attempt int    `json:"attempt,omitempty"` // rises when another instance had to begin the reply again
+	Attempt int    `json:"attempt,omitempty"` // of the turn; when it rises, the reply begins again
 	Offset  int    `json:"offset"`            // UTF-16 units of the reply before this piece
 	Content string `json:"content"`
 }
@@ -91,7 +89,8 @@ type QuestionEvent struct {
 	Question
 }
 
-// ObligationEvent is an obligation that changed: event "obligation".
+// ObligationEvent is an obligation that changed: event "obligation". PreviousValue is
+// there when the person had said something else before.
 type ObligationEvent struct {
 	Turn          int                    `json:"turn"`
 	Key           string                 `json:"key"`
@@ -119,7 +118,8 @@ type ConflictEvent struct {
 	obligations.Conflict
 }
 
-// CompletenessEvent is how far the session is: event "completeness".
+// CompletenessEvent is how far the session is: event "completeness". Score and Progress
+// are 0 to 1, the counts are of obligations.
 type CompletenessEvent struct {
 	Turn      int      `json:"turn"`
 	Score     float64  `json:"score"`
@@ -162,9 +162,8 @@ type ResearchEvent struct {
 	Steering []string        `json:"steering,omitempty"` // where it was told to look
 }
 
-// MemoryEvent is the working memory after a turn that changed it, or after
-// somebody edited it: event "memory". Who did and what of it, with the event's
-// time, is the audit trail of edits.
+// MemoryEvent is the working memory after a turn that changed it, or after somebody
+// edited it: event "memory". For edits it is the audit trail: who changed what, when.
 type MemoryEvent struct {
 	Turn    int      `json:"turn"`
 	Memory  Memory   `json:"memory"`
@@ -172,8 +171,7 @@ type MemoryEvent struct {
 	Changed []string `json:"changed,omitempty"`  // paths of what was edited
 }
 
-// ParticipantEvent is somebody who came to take part in the session, or does no longer:
-// event "participant".
+// ParticipantEvent is a person who joined or left the session: event "participant".
 type ParticipantEvent struct {
 	Turn   int          `json:"turn"`
 	User   string       `json:"userId"`
@@ -181,7 +179,7 @@ type ParticipantEvent struct {
 	Change PersonChange `json:"change"`
 }
 
-// PersonChange is what became of somebody who takes part.
+// PersonChange is how a person's part in a session changed.
 type PersonChange string
 
 // The changes.
@@ -191,8 +189,7 @@ const (
 	PersonRemoved PersonChange = "removed" // by an owner
 )
 
-// ShareEvent is a link to the session's brief that was made or taken back: event
-// "share".
+// ShareEvent is a link to the session's brief that was made or revoked: event "share".
 type ShareEvent struct {
 	Turn      int         `json:"turn"`
 	ShareID   string      `json:"shareId"`
@@ -202,10 +199,10 @@ type ShareEvent struct {
 	ExpiresAt time.Time   `json:"expiresAt"`
 }
 
-// ShareChange is what became of a link.
+// ShareChange is how a link changed.
 type ShareChange string
 
-// The changes. That a link expires is told by nobody.
+// The changes. There is no event for a link that expires.
 const (
 	ShareMade      ShareChange = "made"
 	ShareTakenBack ShareChange = "taken_back"
@@ -219,8 +216,8 @@ type ErrorEvent struct {
 	Retryable bool   `json:"retryable"`
 }
 
-// DoneEvent ends a turn: event "done". Reason is "answered", "stopped", or the
-// session's stop reason when the turn ended or paused the session.
+// DoneEvent ends a turn: event "done". Reason is "answered", "stopped", or the session's
+// stop reason when the turn ended or paused the session.
 type DoneEvent struct {
 	Turn       int      `json:"turn"`
 	Reason     string   `json:"reason"`
@@ -243,32 +240,29 @@ func (ShareEvent) kind() Kind        { return KindShare }
 func (ErrorEvent) kind() Kind        { return KindError }
 func (DoneEvent) kind() Kind         { return KindDone }
 
-// Encode returns the JSON of p with its type in front.
+// Encode returns the JSON of p with its type in front. It is the only place where
+// events of sessions are encoded, so readers can rely on "type" being the first field.
 func Encode(p Payload) (Kind, json.RawMessage) {
 	k := p.kind()
-	b := encodings.Get().(*bytes.Buffer)
-	defer encodings.Put(b)
-	b.Reset()
-	b.WriteString(`{"type":"`)
-	b.WriteString(string(k))
-	b.WriteByte('"')
-	at := b.Len()
-	if err := json.NewEncoder(b).Encode(p); err != nil { // payloads hold nothing that cannot be marshalled but raw JSON that is not
-		b.Truncate(at)
-		fmt.Fprintf(b, "{\"fault\":%q}\n", err.Error())
+	body, err := json.Marshal(p)
+	if err != nil { // only raw JSON in a payload can be malformed
+		body = fmt.Appendf(nil, `{"fault":%q}`, err.Error())
 	}
-	out := slices.Clone(b.Bytes()[:b.Len()-len("\n")])
-	if len(out) == at+len("{}") {
-		return k, slices.Delete(out, at, at+1)
+	out := fmt.Appendf(nil, `{"type":%q`, k)
+	if len(body) > len("{}") {
+		out = append(out, ',')
 	}
-	out[at] = ',' // for the brace
-	return k, out
+	return k, append(out, body[1:]...) // without its brace
 }
 
-// encodings are the buffers payloads grow in.
-var encodings = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// newEvent returns p as an event of a turn, without a number and a time.
+func newEvent(turn int, p Payload) Event {
+	kind, data := Encode(p)
+	return Event{Turn: turn, Kind: kind, Data: data}
+}
 
-// LearntFrom returns the event that tells of c.
+// LearntFrom returns the event of a change. The value before is named only when the
+// person had said it: a hint, or the same value written otherwise, is no revision.
 func LearntFrom(c obligations.Change, turn int) ObligationEvent {
 	o := c.After
 	l := ObligationEvent{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,

@@ -23,20 +23,21 @@ const (
 	MaxGiven = 5
 )
 
-// File is a file that somebody gave to a session. Its text was written by others.
+// File is a document that a person gave to a session. Its text is not the person's own
+// words.
 type File struct {
 	Attachment
 
 	SHA256    string // of the file as it was sent, hex
 	Parts     int    // pages of a PDF, rows of a table, else 0
-	Truncated bool   // the file says more than Text
-	User      string // who gave it
+	Truncated bool   // the file has more text than Text
+	User      string // the person who gave it
 	At        time.Time
-	Turns     []int  // it was given with, in order
-	Text      string // what could be read in it, at most 400,000 bytes; empty in lists
+	Turns     []int  // the turns it was given with, in order
+	Text      string // the text that could be read, at most 400,000 bytes; empty in lists
 }
 
-// Attachment is what a file is called.
+// Attachment is a file without its content, as messages and events name it.
 type Attachment struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -44,10 +45,10 @@ type Attachment struct {
 	Size int64  `json:"size"` // bytes
 }
 
-// AddFiles keeps files of a session, all or none, and returns them as they are
-// kept, their texts left out. A content the session has already is that file,
-// under its first name; made says of each whether it is new. A session that is
-// completed, or would have more than [MaxFiles], takes none.
+// AddFiles stores files of a session, all or none, and returns them without their texts.
+// A content that the session has already is that file, under its first name; made tells
+// for each file whether it is new. A session that is completed, or would have more than
+// [MaxFiles], accepts none.
 func AddFiles(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, user string, list []File) (kept []File, made []bool, err error) {
 	err = postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		kept, made = nil, nil
@@ -70,7 +71,7 @@ func AddFiles(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, user
 	return kept, made, nil
 }
 
-// mayAdd locks the session, and refuses one that takes nothing more.
+// mayAdd locks the session and refuses one that accepts no files.
 func mayAdd(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
 	var session *Session
 	b := postgres.NewBatch(s.Tenant)
@@ -87,6 +88,7 @@ func mayAdd(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
 	return nil
 }
 
+// addFile stores a file, unless the session has its content, and reports whether it did.
 func addFile(ctx context.Context, tx pgx.Tx, s obligations.Scope, f File) (File, bool, error) {
 	had, err := queries.FileByDigest(ctx, tx, &dbsqlc.FileByDigestParams{TenantID: s.Tenant, SessionID: s.Session, Sha256: f.SHA256})
 	if err == nil {
@@ -104,6 +106,7 @@ func addFile(ctx context.Context, tx pgx.Tx, s obligations.Scope, f File) (File,
 	return f, true, nil
 }
 
+// refuseMany refuses a session that has more than [MaxFiles] by now.
 func refuseMany(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
 	n, err := queries.FileCount(ctx, tx, &dbsqlc.FileCountParams{TenantID: s.Tenant, SessionID: s.Session})
 	if err == nil && n > MaxFiles {
@@ -112,7 +115,7 @@ func refuseMany(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
 	return err
 }
 
-// Files returns the files of a session in the order they came, without their
+// Files returns the files of a session in the order they were given, without their
 // texts.
 func Files(ctx context.Context, db postgres.DB, s obligations.Scope) ([]File, error) {
 	var out []File
@@ -135,8 +138,8 @@ func LoadFiles(b *postgres.Batch, s obligations.Scope, list *[]File) {
 	})
 }
 
-// PickFiles returns the files of a session with these ids, in their order, with
-// their texts. One that is not there is NotFound.
+// PickFiles returns the files of a session with these ids, in their order and with their
+// texts. A file that does not exist is NotFound.
 func PickFiles(ctx context.Context, db postgres.DB, s obligations.Scope, ids []string) ([]File, error) {
 	var found []File
 	b := postgres.NewBatch(s.Tenant)
@@ -160,7 +163,7 @@ func PickFiles(ctx context.Context, db postgres.DB, s obligations.Scope, ids []s
 	return out, nil
 }
 
-// FindFile returns a file of a session with its text.
+// FindFile returns a file of a session with its text; NotFound when it does not exist.
 func FindFile(ctx context.Context, db postgres.DB, s obligations.Scope, id string) (File, error) {
 	list, err := PickFiles(ctx, db, s, []string{id})
 	if err != nil {
@@ -169,11 +172,13 @@ func FindFile(ctx context.Context, db postgres.DB, s obligations.Scope, id strin
 	return list[0], nil
 }
 
+// noFile is the answer to an id that names no file of the session.
 func noFile() error {
 	return fault.New(fault.NotFound, "the session has no such file").Coded("file_not_found")
 }
 
-// noFileID turns the database's word for a malformed id into NotFound.
+// noFileID returns NotFound for the database's complaint about a malformed id (22P02),
+// and any other error as it is.
 func noFileID(err error) error {
 	if postgres.Code(err) == "22P02" {
 		return noFile()
@@ -181,8 +186,8 @@ func noFileID(err error) error {
 	return err
 }
 
-// RemoveFile forgets a file that was given with no turn yet. One that was is kept:
-// values may rest on it.
+// RemoveFile deletes a file that was not given with a turn yet. A file that was is kept,
+// since values may rest on it: that is a Conflict.
 func RemoveFile(ctx context.Context, db postgres.DB, s obligations.Scope, id string) error {
 	removed := false
 	b := postgres.NewBatch(s.Tenant)
@@ -202,7 +207,7 @@ func RemoveFile(ctx context.Context, db postgres.DB, s obligations.Scope, id str
 // TurnFile is a file that was given with a turn.
 type TurnFile struct {
 	Turn int
-	User string // who said it
+	User string // the person whose turn it was
 	At   time.Time
 	File Attachment
 }
@@ -216,8 +221,8 @@ func LoadGiven(b *postgres.Batch, s obligations.Scope, list *[]TurnFile) {
 	})
 }
 
-// WithFiles returns the messages of turns first to last with the files that were
-// given with them. A turn with files and no words gets a message without any.
+// WithFiles returns the messages of the turns first to last with the files that were
+// given with them. A turn with files and without words gets a message without a text.
 func WithFiles(list []Message, given []TurnFile, first, last int) []Message {
 	out := slices.Clone(list)
 	for _, g := range given {
@@ -233,7 +238,7 @@ func WithFiles(list []Message, given []TurnFile, first, last int) []Message {
 	return out
 }
 
-// give queues that the turn begun in b was given files.
+// give queues that files were given with the turn that begins in b.
 func give(b *postgres.Batch, in NewTurn) {
 	if len(in.Files) == 0 {
 		return
@@ -245,7 +250,7 @@ func give(b *postgres.Batch, in NewTurn) {
 	_ = queries.FileGive(context.Background(), b, &dbsqlc.FileGiveParams{Ids: ids, TenantID: in.Scope.Tenant, SessionID: in.Scope.Session, UserID: in.User, BodyHash: in.BodyHash})
 }
 
-// attachments returns what files are called.
+// attachments returns files without their content; nil for none.
 func attachments(list []File) []Attachment {
 	var out []Attachment
 	for _, f := range list {
@@ -254,6 +259,7 @@ func attachments(list []File) []Attachment {
 	return out
 }
 
+// fromFileRow returns a file as it is stored, without its text.
 func fromFileRow(r dbsqlc.FileByDigestRow) File {
 	return File{Attachment: Attachment{r.ID, r.Name, r.MediaType, r.Size}, SHA256: r.Sha256, Parts: int(r.Parts), Truncated: r.Truncated, User: r.UserID, At: r.CreatedAt}
 }

@@ -11,20 +11,21 @@ import (
 	"quaestor/obligations"
 )
 
-// How a transcript is folded: the latest turns stay word for word; of what comes
-// before them, FoldTurns at a time become a summary, and FoldFan neighbours of
-// one level become one of the next. So what a prompt is told of what came before
-// is made of few summaries, each of them few steps away from what was said.
+// How a transcript is folded: the latest turns stay word for word. Of the turns before
+// them, FoldTurns at a time become a summary of level 0, and FoldFan neighbours of one
+// level become one of the next. A prompt is therefore told of any number of turns by
+// few summaries, each few steps away from what was said. The numbers are chosen so that
+// transcript and summaries fit a small model's prompt.
 const (
-	FoldTurns    = 10   // turns of a summary of level 0
+	FoldTurns    = 10   // turns in a summary of level 0
 	KeepTurns    = 10   // latest turns that are not folded
 	FoldFan      = 3    // summaries of one level that become one of the next
-	SummaryRunes = 2000 // of all that a prompt is told of what came before
+	SummaryRunes = 2000 // of everything a prompt is told of earlier turns
 	StretchRunes = 600  // of one summary
 )
 
-// FoldDue returns the turn a session is to be folded up to after that turn, given
-// the one it is folded up to already; 0 when there is nothing to fold.
+// FoldDue returns the turn up to which a session should be folded after the given turn,
+// when it is folded up to folded already; 0 when there is nothing to fold.
 func FoldDue(turn, folded int) int {
 	to := (turn - KeepTurns) / FoldTurns * FoldTurns
 	if to <= max(folded, 0) {
@@ -33,19 +34,18 @@ func FoldDue(turn, folded int) int {
 	return to
 }
 
-// SummaryRange is where a summary stands: its level, 0 for turns, and its turns, both
-// included.
+// SummaryRange is the place of a summary: its level, 0 for a summary of turns, and its
+// first and last turn.
 type SummaryRange struct {
 	Level    int
 	From, To int
 }
 
-// leafAfter returns the place of the level-0 summary that follows that turn.
+// leafAfter returns the place of the level-0 summary that starts after that turn.
 func leafAfter(turn int) SummaryRange { return SummaryRange{From: turn + 1, To: turn + FoldTurns} }
 
-// Frontier returns the places of the summaries that stand for the turns up to
-// turns, a multiple of [FoldTurns], oldest first: as few as there can be, at most
-// FoldFan-1 of each level.
+// Frontier returns the places of the fewest summaries that cover the turns 1 to turns, a
+// multiple of [FoldTurns], oldest first. There are at most FoldFan-1 of each level.
 func Frontier(turns int) []SummaryRange {
 	level, size := 0, FoldTurns
 	for size*FoldFan <= turns {
@@ -60,34 +60,34 @@ func Frontier(turns int) []SummaryRange {
 	return out
 }
 
-// ObligationState is what a session held of an obligation at some turn.
+// ObligationState is what a session knew of an obligation after some turn.
 type ObligationState struct {
 	Label      string                 `json:"label"`
 	Status     obligations.Status     `json:"status"`
 	Confidence obligations.Confidence `json:"confidence"`
-	Value      string                 `json:"value,omitempty"` // in words; empty while nothing was known
+	Value      string                 `json:"value,omitempty"` // in words; empty while unknown
 	Turn       int                    `json:"turn"`            // of its last change
-	Was        string                 `json:"was,omitempty"`   // the value before the last change of mind
+	Was        string                 `json:"was,omitempty"`   // the value before the last revision
 	Revised    int                    `json:"revisedTurn,omitempty"`
-	Disputed   int                    `json:"disputedTurn,omitempty"` // last turn it was negotiated or found to clash
+	Disputed   int                    `json:"disputedTurn,omitempty"` // last turn it was negotiated or in conflict
 	Clash      bool                   `json:"clash,omitempty"`        // a conflict over it was open
 }
 
-// Lookup is a piece of research a stretch ordered, or that moved in it.
+// Lookup is a research task that was ordered or changed during a stretch.
 type Lookup struct {
 	Task   string `json:"taskId"`
 	Key    string `json:"key,omitempty"`
 	Type   string `json:"taskType"`
 	Query  string `json:"query"`
 	Status string `json:"status"`
-	Turn   int    `json:"turn"` // of the latest word of it
+	Turn   int    `json:"turn"` // of its latest event
 
 	Outcome string `json:"outcome,omitempty"` // found, contradicting or no_evidence, once it is completed
-	Summary string `json:"summary,omitempty"` // what came of it, with its sources
+	Summary string `json:"summary,omitempty"` // its result, with sources
 }
 
-// Bounds of a snapshot's entries, in runes, and of the research kept with one
-// summary.
+// Bounds of what is kept with one summary: runes of an obligation's texts, research
+// tasks, and runes of their results.
 const (
 	maxKnownRunes  = 160
 	maxLookups     = 20
@@ -97,14 +97,14 @@ const (
 // SummaryInput is what one summary is made of: turns, or summaries one level below.
 type SummaryInput struct {
 	SummaryRange
-	Messages []Message                  // of level 0
-	Parts    []Summary                  // of the levels above, oldest first
-	Known    map[string]ObligationState // by key, as it was after the last turn
+	Messages []Message                  // for level 0
+	Parts    []Summary                  // for higher levels, oldest first
+	Known    map[string]ObligationState // by key, after the last turn
 	Research []Lookup
 }
 
-// NewStretch returns the turns at p as they are to be folded: what was known
-// before them brought forward by their events.
+// NewStretch returns the turns at p ready to be folded. What was known before them is
+// brought up to date by their events.
 func NewStretch(p SummaryRange, before map[string]ObligationState, messages []Message, events []Event) SummaryInput {
 	st := SummaryInput{SummaryRange: p, Messages: messages, Known: maps.Clone(before)}
 	if st.Known == nil {
@@ -118,7 +118,8 @@ func NewStretch(p SummaryRange, before map[string]ObligationState, messages []Me
 	return st
 }
 
-// note takes in what an event tells. One that cannot be read tells nothing.
+// note applies an event to the stretch. An event that cannot be decoded is ignored, as a
+// summary can do without it.
 func (st *SummaryInput) note(e Event) {
 	switch e.Kind {
 	case KindObligation:
@@ -138,7 +139,7 @@ func (st *SummaryInput) note(e Event) {
 	}
 }
 
-// toldObligation is what a snapshot takes of the event "obligation".
+// toldObligation is what a snapshot takes from an event "obligation".
 type toldObligation struct {
 	Key           string                 `json:"key"`
 	Label         string                 `json:"label"`
@@ -148,7 +149,7 @@ type toldObligation struct {
 	PreviousValue json.RawMessage        `json:"previousValue"`
 }
 
-// onto returns what is known of an obligation after the event.
+// onto returns k as it is after the event.
 func (t toldObligation) onto(k ObligationState, turn int) ObligationState {
 	k.Label, k.Status, k.Confidence, k.Value, k.Turn = short(t.Label), t.Status, t.Confidence, short(rawWords(t.Value)), turn
 	if len(t.PreviousValue) > 0 {
@@ -157,6 +158,7 @@ func (t toldObligation) onto(k ObligationState, turn int) ObligationState {
 	return k
 }
 
+// noteDispute notes a negotiation or a conflict at its obligations.
 func (st *SummaryInput) noteDispute(e Event) {
 	var told struct {
 		Key    string   `json:"key"`
@@ -179,7 +181,8 @@ func (st *SummaryInput) noteDispute(e Event) {
 	}
 }
 
-// noteLookup puts a task at the end, in place of what was known of it before.
+// noteLookup appends tasks, each in place of its older state, and keeps the last
+// maxLookups.
 func noteLookup(list []Lookup, add ...Lookup) []Lookup {
 	for _, l := range add {
 		list = slices.DeleteFunc(list, func(old Lookup) bool { return old.Task == l.Task })
@@ -188,8 +191,8 @@ func noteLookup(list []Lookup, add ...Lookup) []Lookup {
 	return list[max(0, len(list)-maxLookups):]
 }
 
-// Join returns what the last summaries of a line, ordered by turn, are to be
-// folded into, and whether there are enough of one level for that.
+// Join returns what the last summaries of a line are folded into. ok is false when they
+// are not FoldFan of one level.
 func Join(line []Summary) (st SummaryInput, ok bool) {
 	if len(line) < FoldFan {
 		return st, false
@@ -206,15 +209,15 @@ func Join(line []Summary) (st SummaryInput, ok bool) {
 	return st, true
 }
 
-// Summary returns the stretch as summed up in text, which is made one line of at
-// most [StretchRunes], by whom.
+// Summary returns the summary of the stretch with the given text, as one line of at most
+// [StretchRunes].
 func (st SummaryInput) Summary(text, by string) Summary {
 	return Summary{SummaryRange: st.SummaryRange, Text: cut(oneLine(text), StretchRunes), Known: st.Known, Research: st.Research, By: by}
 }
 
-// Words sums a stretch up without a model: what was learnt and changed, what was
-// disputed, what was left open, with the turns; at most [StretchRunes]. The same
-// stretch gives the same words.
+// Words summarises a stretch without a model: what was learnt, revised, disputed and
+// left open, with the turns, in at most [StretchRunes]. The same stretch always gives
+// the same words.
 func (st SummaryInput) Words() string {
 	var out []string
 	for _, part := range []struct {
@@ -237,7 +240,8 @@ func (st SummaryInput) Words() string {
 	return cut(strings.Join(out, " "), StretchRunes)
 }
 
-// tell lists what said says of the obligations, at most most of them.
+// tell lists the obligations for which said has words, in the order of their turns, at
+// most most of them.
 func (st SummaryInput) tell(title string, most int, said func(ObligationState) string) string {
 	keys := slices.Collect(maps.Keys(st.Known))
 	slices.SortFunc(keys, func(a, b string) int {
@@ -252,6 +256,7 @@ func (st SummaryInput) tell(title string, most int, said func(ObligationState) s
 	return listed(title, list, most)
 }
 
+// listed writes a titled list, and how many entries it leaves out.
 func listed(title string, list []string, most int) string {
 	if len(list) == 0 {
 		return ""
@@ -266,6 +271,7 @@ func listed(title string, list []string, most int) string {
 // in reports whether a turn lies in the stretch.
 func (st SummaryInput) in(turn int) bool { return turn >= st.From && turn <= st.To }
 
+// learnt words a value that was learnt in the stretch and not revised in it.
 func (st SummaryInput) learnt(k ObligationState) string {
 	if !st.in(k.Turn) || k.Value == "" || st.in(k.Revised) {
 		return ""
@@ -277,6 +283,7 @@ func (st SummaryInput) learnt(k ObligationState) string {
 	return fmt.Sprintf("%s “%s” (turn %d%s)", k.Label, cut(k.Value, 60), k.Turn, doubt)
 }
 
+// changed words a value that was revised in the stretch.
 func (st SummaryInput) changed(k ObligationState) string {
 	if !st.in(k.Revised) {
 		return ""
@@ -284,6 +291,7 @@ func (st SummaryInput) changed(k ObligationState) string {
 	return fmt.Sprintf("%s from “%s” to “%s” (turn %d)", k.Label, cut(k.Was, 40), cut(cmp.Or(k.Value, "nothing"), 40), k.Revised)
 }
 
+// disputed words an obligation that was in dispute in the stretch.
 func (st SummaryInput) disputed(k ObligationState) string {
 	if !st.in(k.Disputed) {
 		return ""
@@ -295,6 +303,7 @@ func (st SummaryInput) disputed(k ObligationState) string {
 	return fmt.Sprintf("%s (turn %d%s)", k.Label, k.Disputed, state)
 }
 
+// leftOpen words an obligation that came up in the stretch and has no value.
 func (st SummaryInput) leftOpen(k ObligationState) string {
 	if !st.in(k.Turn) || k.Value != "" {
 		return ""
@@ -303,7 +312,7 @@ func (st SummaryInput) leftOpen(k ObligationState) string {
 	return fmt.Sprintf("%s (%s, turn %d)", k.Label, state, k.Turn)
 }
 
-// lookedUp says what came of research, and what is still to come.
+// lookedUp words the results of research, and what is still being looked up.
 func (st SummaryInput) lookedUp() string {
 	var over, open []string
 	for _, l := range st.Research {
@@ -318,7 +327,7 @@ func (st SummaryInput) lookedUp() string {
 	return strings.TrimSpace(listed("Looked up", over, 3) + " " + listed("To be looked up", open, 3))
 }
 
-// ending says what came of a task that is over; "" for one that is not.
+// ending words the result of a task; "" while it is open.
 func (l Lookup) ending() string {
 	switch {
 	case l.Status == "completed" && l.Outcome == "no_evidence":
@@ -331,8 +340,7 @@ func (l Lookup) ending() string {
 	return ""
 }
 
-// nothing words a stretch in which nothing was noted, by the longest thing the
-// person said.
+// nothing words a stretch without any change by the longest message of the person.
 func (st SummaryInput) nothing() string {
 	longest := ""
 	for _, m := range st.Messages {
@@ -346,9 +354,9 @@ func (st SummaryInput) nothing() string {
 	return "Nothing new was noted; the person said: “" + cut(oneLine(longest), 160) + "”."
 }
 
-// SoFar returns what a prompt is told of a line of summaries, oldest first: at
-// most [SummaryRunes]. Each has the same share of them; what short ones leave
-// goes to the latest.
+// SoFar returns what a prompt is told of a line of summaries, oldest first, in at most
+// [SummaryRunes]. Each gets an equal share; what a short one leaves over goes to the
+// ones before it, so the line is built from its end.
 func SoFar(line []Summary) string {
 	lines := make([]string, len(line))
 	left := SummaryRunes
@@ -367,6 +375,7 @@ func SoFar(line []Summary) string {
 	return strings.Join(lines, "\n")
 }
 
+// runes returns the length of s in runes.
 func runes(s string) int { return len([]rune(s)) }
 
 // cut returns the first most runes of s, the last of them … when there are more.
@@ -386,10 +395,10 @@ func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }), " ")
 }
 
-// short is s as a snapshot keeps it.
+// short returns s as a snapshot keeps it: one line, not too long.
 func short(s string) string { return cut(oneLine(s), maxKnownRunes) }
 
-// rawWords words a value without its template.
+// rawWords words a value whose template is not at hand.
 func rawWords(raw json.RawMessage) string {
 	var v any
 	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil {

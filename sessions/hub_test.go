@@ -91,11 +91,9 @@ func (j *journal) write(texts ...string) []sessions.Event {
 func (j *journal) append(turn int, payloads ...sessions.Payload) []sessions.Event {
 	j.t.Helper()
 	events := sessions.Events(turn, payloads)
-	var last int64
 	b := postgres.NewBatch(j.scope.Tenant)
-	sessions.Append(b, j.scope, events, &last)
+	sessions.Append(b, j.scope, events)
 	j.send(b)
-	sessions.Number(events, last)
 	j.hub.Publish(j.scope, events)
 	return events
 }

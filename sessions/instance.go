@@ -12,13 +12,13 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// An instance is a server that works turns. While it lives, a connection of its own
-// holds a lock of the database that ends with the connection: others see within
-// moments that it died, and need not wait until it has been silent for long.
+// An instance is a server that works on turns. While it lives, one of its connections
+// holds an advisory lock, which ends with the connection: the other instances see
+// within moments that it died, and do not have to wait for a long silence.
 
-// holdLock has a connection hold the lock of an instance until it is closed. The
-// server notices by itself within some ten seconds when the machine at the other end
-// is gone.
+// holdLock takes the lock of an instance on conn, which holds it until it is closed. The
+// keepalives let PostgreSQL notice within some ten seconds (4 + 3 × 2) that the machine
+// at the other end is gone.
 func holdLock(ctx context.Context, conn *pgx.Conn, instance string) error {
 	const quick = `SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3`
 	if _, err := conn.Exec(ctx, quick); err != nil {
@@ -35,26 +35,26 @@ func holdLock(ctx context.Context, conn *pgx.Conn, instance string) error {
 }
 
 // Seen records that an instance lives and whether it holds its lock, and counts the
-// others that were seen within that time.
+// other instances that were seen within that time.
 func Seen(ctx context.Context, db postgres.DB, instance string, locked bool, within time.Duration) (others int, err error) {
 	n, err := queries.InstanceSeen(ctx, db, &dbsqlc.InstanceSeenParams{ID: instance, Locks: locked, WithinSeconds: within.Seconds()})
 	return int(n), err
 }
 
-// Gone forgets an instance that ended, or whose turns were all taken over.
+// Gone removes an instance that ended, or whose turns were all taken over.
 func Gone(ctx context.Context, db postgres.DB, instance string) error {
 	return queries.InstanceGone(ctx, db, instance)
 }
 
-// Left says that an instance ends whose turns are not over: others may take them over
-// at once.
+// Left records that an instance ends while turns of it are still running, so that others
+// take them over at once.
 func Left(ctx context.Context, db postgres.DB, instance string) error {
 	return queries.InstanceLeft(ctx, db, instance)
 }
 
-// Silent returns the instances other than the given one that have not been seen for
-// that long, or have said that they left; and those seen since that should hold their
-// lock and do not.
+// Silent returns the other instances that are dead: not seen for that long, or gone by
+// their own word. unlocked are those seen since then that should hold their lock and do
+// not: the caller decides whether they are dead.
 func Silent(ctx context.Context, db postgres.DB, instance string, silent time.Duration) (dead, unlocked []string, err error) {
 	rows, err := queries.InstanceSilent(ctx, db, &dbsqlc.InstanceSilentParams{ID: instance, DeadSeconds: silent.Seconds()})
 	for _, r := range rows {
@@ -67,40 +67,30 @@ func Silent(ctx context.Context, db postgres.DB, instance string, silent time.Du
 	return dead, unlocked, err
 }
 
-// TakeOver makes the tenant's turns that belong to the dead instances, or to none that
-// is known, the given instance's, under the next attempt, and returns them.
+// TakeOver gives the running turns of dead or unknown instances to the given instance,
+// each under its next attempt, and returns them.
 func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead []string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnTakeOver, &dbsqlc.TurnTakeOverParams{InstanceID: instance, TenantID: tenant, Dead: dead}, func(r *dbsqlc.TurnTakeOverRow) error {
-		t, err := fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
+	out, err := postgres.List(ctx, db, tenant, queries.TurnTakeOver, &dbsqlc.TurnTakeOverParams{InstanceID: instance, TenantID: tenant, Dead: dead}, func(r *dbsqlc.TurnTakeOverRow) (Turn, error) {
+		return fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
 			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
-		out = append(out, t)
-		return err
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("take over turns: %w", err)
 	}
 	return out, nil
 }
 
-// Held returns the tenant's turns that the table says this instance works.
+// Held returns the tenant's running turns that belong to this instance.
 func Held(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = append(out, t)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, tenant, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("list turns of this server: %w", err)
 	}
 	return out, nil
 }
 
-// Again gives a turn of this instance that nobody works its next attempt; false when
-// it is over by now.
+// Again gives a running turn of this instance its next attempt, and reports whether the
+// turn was still running. It serves turns that were interrupted here.
 func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 	found := false
 	b := postgres.NewBatch(t.Scope.Tenant)
@@ -114,16 +104,12 @@ func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 	return found, nil
 }
 
-// Stopping returns the tenant's turns that this instance works and that somebody
-// wants stopped.
+// Stopping returns the tenant's turns of this instance that a person wants stopped.
 func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) error {
-		out = append(out, Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) (Turn, error) {
+		return Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list turns to stop: %w", err)
 	}
 	return out, nil

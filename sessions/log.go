@@ -4,27 +4,43 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Append queues events of one turn onto a session's log; the number of the last
-// one goes to last. The lock on the log's head, held to the end of the
-// transaction, makes commit order the order of numbers, so a reader that asks
-// for what comes after n never misses one.
-func Append(b *postgres.Batch, s obligations.Scope, events []Event, last *int64) {
+// Append queues events of one turn onto a session's log and numbers them when the batch
+// is sent. The lock on the log's head is held to the end of the transaction, so events
+// are committed in the order of their numbers: a reader that asks for what comes after
+// n never misses one.
+func Append(b *postgres.Batch, s obligations.Scope, events []Event) {
 	if len(events) == 0 {
 		return
 	}
 	kinds, data := columns(events)
-	postgres.One(b, queries.EventAppend, &dbsqlc.EventAppendParams{Kinds: kinds, TenantID: s.Tenant, SessionID: s.Session, Turn: int32(events[0].Turn), Datas: data}, func(seq int64) error {
-		*last = seq
+	postgres.One(b, queries.EventAppend, &dbsqlc.EventAppendParams{Kinds: kinds, TenantID: s.Tenant, SessionID: s.Session, Turn: int32(events[0].Turn), Datas: data}, func(last int64) error {
+		for i := range events {
+			events[i].Seq = last - int64(len(events)-1-i)
+		}
 		return nil
 	})
 }
 
-// columns returns events as they stand in a row.
+// logBetweenTurns appends one event that is no part of a turn. It counts to the last
+// one.
+func logBetweenTurns(ctx context.Context, tx pgx.Tx, session Session, p Payload) ([]Event, error) {
+	events := Events(session.lastTurn(), []Payload{p})
+	b := postgres.NewBatch(session.Tenant)
+	Append(b, session.Scope(), events)
+	if err := b.Send(ctx, tx); err != nil {
+		return nil, fmt.Errorf("log event %s of session %s: %w", p.kind(), session.ID, err)
+	}
+	return events, nil
+}
+
+// columns returns the kinds and payloads of events as the two arrays of a row.
 func columns(events []Event) (kinds, data []string) {
 	kinds, data = make([]string, len(events)), make([]string, len(events))
 	for i, e := range events {
@@ -33,29 +49,21 @@ func columns(events []Event) (kinds, data []string) {
 	return kinds, data
 }
 
-// Number gives the events that were appended last their numbers.
-func Number(events []Event, last int64) {
-	for i := range events {
-		events[i].Seq = last - int64(len(events)-1-i)
-	}
-}
-
-// Events makes the payloads of a turn events, not numbered yet.
+// Events returns payloads as events of a turn. They have no numbers yet: see [Append].
 func Events(turn int, payloads []Payload) []Event {
 	out := make([]Event, len(payloads))
 	for i, p := range payloads {
-		out[i].Turn = turn
-		out[i].Kind, out[i].Data = Encode(p)
+		out[i] = newEvent(turn, p)
 	}
 	return out
 }
 
-// maxRead bounds the rows one read of a log returns, each the events of one
+// maxRead bounds the rows that one read of a log returns. A row holds the events of one
 // write.
 const maxRead = 100
 
-// After returns events of a log with numbers above after, in order, and whether
-// there may be more of them.
+// After returns the events of a log with numbers above after, in order, and reports
+// whether there may be more.
 func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64) (events []Event, more bool, err error) {
 	rows := 0
 	b := postgres.NewBatch(s.Tenant)
@@ -70,7 +78,8 @@ func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64
 	return events, rows == maxRead, nil
 }
 
-// unpack returns the events of a row with numbers above after.
+// unpack returns the events of a row whose numbers are above after. Seq is the number of
+// the last.
 func unpack(r *dbsqlc.EventsAfterRow, after int64) []Event {
 	first := r.Seq - int64(len(r.Kinds)-1)
 	skip := min(max(after+1-first, 0), int64(len(r.Kinds)))
@@ -81,8 +90,8 @@ func unpack(r *dbsqlc.EventsAfterRow, after int64) []Event {
 	return out
 }
 
-// LoadHead queues a read of the number of the last event of a log into head,
-// which stays as it is when there is no such session.
+// LoadHead queues a read of the number of a log's last event into head, which stays as
+// it is when the session does not exist.
 func LoadHead(b *postgres.Batch, s obligations.Scope, head *int64) {
 	postgres.One(b, queries.EventHead, &dbsqlc.EventHeadParams{TenantID: s.Tenant, SessionID: s.Session}, func(seq int64) error {
 		*head = seq
@@ -90,8 +99,8 @@ func LoadHead(b *postgres.Batch, s obligations.Scope, head *int64) {
 	})
 }
 
-// Head returns the number of the last event of a log; 0 for an empty log. An
-// unknown session is NotFound.
+// Head returns the number of a log's last event, 0 for an empty log. A session that does
+// not exist is NotFound.
 func Head(ctx context.Context, db postgres.DB, s obligations.Scope) (int64, error) {
 	head := int64(-1)
 	b := postgres.NewBatch(s.Tenant)

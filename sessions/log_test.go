@@ -17,11 +17,9 @@ import (
 // put appends payloads in a batch of their own and returns them numbered.
 func (j *journal) put(turn int, payloads ...sessions.Payload) ([]sessions.Event, error) {
 	events := sessions.Events(turn, payloads)
-	var last int64
 	b := postgres.NewBatch(j.scope.Tenant)
-	sessions.Append(b, j.scope, events, &last)
+	sessions.Append(b, j.scope, events)
 	err := b.Send(j.t.Context(), j.pool)
-	sessions.Number(events, last)
 	return events, err
 }
 
@@ -124,9 +122,8 @@ func (j *journal) appendOrGiveUp(w, n int) error {
 	if err != nil {
 		return err
 	}
-	var last int64
 	b := postgres.NewBatch(j.scope.Tenant)
-	sessions.Append(b, j.scope, sessions.Events(1, []sessions.Payload{reply(w, n)}), &last)
+	sessions.Append(b, j.scope, sessions.Events(1, []sessions.Payload{reply(w, n)}))
 	if err := b.Send(j.t.Context(), tx); err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Memory is what the interviewer keeps in mind between turns. It is
-// bounded: see [Note].
+// Memory is what the interviewer keeps in mind between turns. Its size is bounded: see
+// [Memory.Note].
 type Memory struct {
 	RecentTopics  []string    `json:"recentTopics"`          // the last 5, newest last
 	FollowUps     []FollowUp  `json:"pendingFollowUps"`      // the most important first
@@ -19,7 +19,7 @@ type Memory struct {
 	Style         Style       `json:"conversationStyle"`
 }
 
-// MarshalJSON writes what is empty as empty lists, never as null.
+// MarshalJSON writes empty lists as [], never as null: clients iterate over them.
 func (m Memory) MarshalJSON() ([]byte, error) {
 	type plain Memory
 	if m.RecentTopics == nil {
@@ -34,16 +34,16 @@ func (m Memory) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(m))
 }
 
-// FollowUp is a question to come back to.
+// FollowUp is a question to return to.
 type FollowUp struct {
 	Key      string `json:"obligationKey"`
 	Reason   string `json:"reason"`
 	Priority int    `json:"priority"`                // 1–10
-	Turn     int    `json:"scheduledTurn,omitempty"` // not before this turn; 0 means any
-	Promised bool   `json:"promised,omitempty"`      // the person put it off: it comes back before the session is closed
+	Turn     int    `json:"scheduledTurn,omitempty"` // the first turn it may be asked in; 0 means any
+	Promised bool   `json:"promised,omitempty"`      // the person put it off, and it returns before the session closes
 }
 
-// Relation says that one obligation bears on another.
+// Relation is that one obligation bears on another.
 type Relation struct {
 	From       string  `json:"from"`
 	To         string  `json:"to"`
@@ -51,7 +51,7 @@ type Relation struct {
 	Confidence float64 `json:"confidence"` // 0–1
 }
 
-// Style is the tone the person uses.
+// Style is the person's tone; empty when they have shown none.
 type Style string
 
 // The styles.
@@ -60,7 +60,7 @@ const (
 	Casual Style = "casual"
 )
 
-// Bounds of a memory.
+// Bounds of a memory, so that it fits a prompt beside the transcript. They are chosen.
 const (
 	maxTopics      = 5
 	maxFollowUps   = 20
@@ -73,16 +73,16 @@ const (
 
 // Signals are what one turn adds to the memory.
 type Signals struct {
-	Topic         string            // obligation key or a few words; empty for none
-	FollowUps     []FollowUp        // things to come back to
-	Done          []string          // keys whose follow-ups are settled
+	Topic         string            // an obligation's key or a few words; empty for none
+	FollowUps     []FollowUp        // questions to return to
+	Done          []string          // keys whose follow-ups are no longer needed
 	Relationships []Relation        // connections noticed
 	Preferences   map[string]string // what the person likes, such as prefers_examples
 	Style         Style             // empty when the turn shows none
 }
 
-// Note returns m with what a turn added, within its bounds: what is least sure,
-// least pressing or oldest makes room. It leaves m as it was.
+// Note returns m with what a turn added, within its bounds: the least certain, least
+// urgent or oldest notes make room. m itself does not change.
 func (m Memory) Note(s Signals) Memory {
 	m.RecentTopics = noteTopic(m.RecentTopics, s.Topic)
 	m.FollowUps = noteFollowUps(m.FollowUps, s)
@@ -94,8 +94,8 @@ func (m Memory) Note(s Signals) Memory {
 	return m.fit()
 }
 
-// fit drops notes until m is small enough: the last of the kind that takes the
-// most room, the oldest of the topics.
+// fit drops notes until m is at most maxMemoryBytes: each time the last of the part that
+// takes the most room, or the oldest of the topics.
 func (m Memory) fit() Memory {
 	for m.bytes() > maxMemoryBytes {
 		switch widest(m.RecentTopics, m.FollowUps, m.Relationships, m.Preferences) {
@@ -116,12 +116,13 @@ func (m Memory) fit() Memory {
 // bytes returns the size of m as JSON.
 func (m Memory) bytes() int { return jsonSize(m) }
 
+// jsonSize returns the size of v as JSON. v holds only strings and finite numbers.
 func jsonSize(v any) int {
 	body, _ := json.Marshal(v) // of strings and finite numbers
 	return len(body)
 }
 
-// widest returns the place of the largest value as JSON.
+// widest returns the index of the value that is largest as JSON.
 func widest(values ...any) int {
 	at, most := 0, 0
 	for i, v := range values {
@@ -132,13 +133,14 @@ func widest(values ...any) int {
 	return at
 }
 
-// Differs reports whether other holds anything but other recent topics, which
-// change with every turn.
+// Differs reports whether other differs in anything but the recent topics, which change
+// with every turn.
 func (m Memory) Differs(other Memory) bool {
 	m.RecentTopics, other.RecentTopics = nil, nil
 	return !reflect.DeepEqual(m, other)
 }
 
+// noteTopic adds a topic unless it is the latest, and keeps the last maxTopics.
 func noteTopic(topics []string, topic string) []string {
 	out := slices.Clone(topics)
 	if topic = cut(oneLine(topic), maxNoteRunes); topic != "" && (len(out) == 0 || out[len(out)-1] != topic) {
@@ -147,6 +149,7 @@ func noteTopic(topics []string, topic string) []string {
 	return out[max(0, len(out)-maxTopics):]
 }
 
+// noteFollowUps removes what is done and adds new follow-ups. A key has one: the newest.
 func noteFollowUps(list []FollowUp, s Signals) []FollowUp {
 	out := slices.DeleteFunc(slices.Clone(list), func(f FollowUp) bool { return slices.Contains(s.Done, f.Key) })
 	for _, f := range s.FollowUps {
@@ -162,10 +165,13 @@ func noteFollowUps(list []FollowUp, s Signals) []FollowUp {
 	return out[:min(len(out), maxFollowUps)]
 }
 
+// sortFollowUps puts the most urgent first and keeps the order of equals.
 func sortFollowUps(list []FollowUp) {
 	slices.SortStableFunc(list, func(a, b FollowUp) int { return b.Priority - a.Priority })
 }
 
+// noteRelations adds relations in place of those that say the same, and keeps the most
+// certain.
 func noteRelations(list, add []Relation) []Relation {
 	out := slices.Clone(list)
 	for _, r := range add {
@@ -183,17 +189,19 @@ func noteRelations(list, add []Relation) []Relation {
 	return out[:min(len(out), maxRelations)]
 }
 
+// sortRelations puts the most certain first and keeps the order of equals.
 func sortRelations(list []Relation) {
 	slices.SortStableFunc(list, func(a, b Relation) int { return cmp.Compare(b.Confidence, a.Confidence) })
 }
 
-// same reports whether other says the same, surely or not.
+// same reports whether other relates the same obligations in the same way, whatever its
+// confidence.
 func (r Relation) same(other Relation) bool {
 	return other.From == r.From && other.To == r.To && other.Type == r.Type
 }
 
-// notePreferences lets new names in while there is room: what the person was
-// heard to like before is not pushed out by it.
+// notePreferences replaces known preferences and adds new ones while there is room: a
+// new one never displaces an older one.
 func notePreferences(held, add map[string]string) map[string]string {
 	if len(add) == 0 {
 		return held

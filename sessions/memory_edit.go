@@ -17,9 +17,8 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// SaveMemory queues what is remembered after somebody edited it; the caller holds
-// the session's [Lock]. A turn that runs meanwhile finds the session changed and
-// works its record out on top of the edit.
+// SaveMemory queues the memory after an edit. The caller holds the session's [Lock]. A
+// turn that is running notices the change when it ends and applies its own on top.
 func SaveMemory(b *postgres.Batch, s obligations.Scope, m Memory) error {
 	body, err := json.Marshal(m)
 	if err != nil {
@@ -29,7 +28,7 @@ func SaveMemory(b *postgres.Batch, s obligations.Scope, m Memory) error {
 	return nil
 }
 
-// Names of a memory's parts, as in its JSON.
+// Names of a memory's parts in JSON.
 const (
 	topicsField      = "recentTopics"
 	followUpsField   = "pendingFollowUps"
@@ -38,13 +37,14 @@ const (
 	styleField       = "conversationStyle"
 )
 
-// maxPatchBytes bounds a patch: what may be remembered is smaller.
+// maxPatchBytes bounds a patch. A memory is smaller (maxMemoryBytes), so no useful patch
+// is refused.
 const maxPatchBytes = 64 << 10
 
-// Patch returns m as a JSON merge patch (RFC 7396) changes it: null removes a
-// preference or empties a part, a list takes the place of the list before. What
-// is no part of a memory, out of its bounds, or about keys that isKey does not
-// know is refused with its path. m stays as it was.
+// Patch returns m changed by a JSON merge patch (RFC 7396): null removes a preference or
+// empties a part, a list replaces the list before. A part that does not exist, a value
+// out of its bounds, and a key for which isKey is false are refused with their path. m
+// itself does not change.
 func (m Memory) Patch(patch []byte, isKey func(key string) bool) (Memory, error) {
 	switch {
 	case len(patch) > maxPatchBytes:
@@ -70,6 +70,7 @@ func (m Memory) Patch(patch []byte, isKey func(key string) bool) (Memory, error)
 	return out, nil
 }
 
+// patch replaces or merges one part.
 func (m *Memory) patch(name string, raw json.RawMessage, isKey func(string) bool) (err error) {
 	switch name {
 	case topicsField:
@@ -92,8 +93,8 @@ func (m *Memory) patch(name string, raw json.RawMessage, isKey func(string) bool
 	return err
 }
 
-// Forget returns m without one note: of a list the one at that place, counted
-// from 0, of the preferences the one of that name.
+// Forget returns m without one note: the one at that index of a list, from 0, or the
+// preference of that name. It is NotFound when there is no such note.
 func (m Memory) Forget(part, note string) (Memory, error) {
 	if part == preferencesField {
 		if _, held := m.Preferences[note]; !held {
@@ -119,12 +120,13 @@ func (m Memory) Forget(part, note string) (Memory, error) {
 	return m, nil
 }
 
+// noNote is the answer to a note that does not exist.
 func noNote(part, note string) error {
 	return fault.New(fault.NotFound, "nothing is remembered at %s/%s", cut(oneLine(part), 60), cut(oneLine(note), 60)).Coded("note_not_found")
 }
 
-// Changes returns the paths of the parts in which other differs from m, a
-// preference by its name; nil when they are the same.
+// Changes returns the paths of the parts in which other differs from m, each preference
+// by its name; nil when the two are equal.
 func (m Memory) Changes(other Memory) []string {
 	var out []string
 	note := func(differ bool, path string) {
@@ -149,11 +151,12 @@ func (m Memory) Changes(other Memory) []string {
 	return out
 }
 
+// bad refuses a value at its path as Unprocessable.
 func bad(at, format string, args ...any) error {
 	return fault.New(fault.Unprocessable, format, args...).At(at)
 }
 
-// object reads a JSON object that has only those fields.
+// object decodes a JSON object and refuses fields that are not listed.
 func object(at string, raw json.RawMessage, fields ...string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	if isNull(raw) || json.Unmarshal(raw, &out) != nil {
@@ -167,6 +170,7 @@ func object(at string, raw json.RawMessage, fields ...string) (map[string]json.R
 	return out, nil
 }
 
+// orRoot names the path of the whole body, which is empty.
 func orRoot(at string) string {
 	if at == "" {
 		return "body"
@@ -174,6 +178,7 @@ func orRoot(at string) string {
 	return at
 }
 
+// under returns the path of a member. Its name is user input, so it is shortened.
 func under(at, name string) string {
 	name = cut(oneLine(name), maxNameRunes)
 	if at == "" {
@@ -184,7 +189,7 @@ func under(at, name string) string {
 
 func isNull(raw json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(raw), []byte("null")) }
 
-// elements reads a list of at most most elements; null is the empty one.
+// elements decodes a list of at most most elements with read. null is the empty list.
 func elements[T any](at string, raw json.RawMessage, most int, read func(at string, raw json.RawMessage) (T, error)) ([]T, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -203,7 +208,7 @@ func elements[T any](at string, raw json.RawMessage, most int, read func(at stri
 	return out, nil
 }
 
-// once refuses a list that says the same thing twice.
+// once refuses a list with two elements that say the same.
 func once[T any](at string, list []T, same func(a, b T) bool) error {
 	for i := range list {
 		if slices.ContainsFunc(list[:i], func(other T) bool { return same(list[i], other) }) {
@@ -213,6 +218,7 @@ func once[T any](at string, list []T, same func(a, b T) bool) error {
 	return nil
 }
 
+// textAt decodes a text of 1 to most characters, as one line.
 func textAt(at string, raw json.RawMessage, most int) (string, error) {
 	var s string
 	if isNull(raw) || json.Unmarshal(raw, &s) != nil {
@@ -224,6 +230,7 @@ func textAt(at string, raw json.RawMessage, most int) (string, error) {
 	return s, nil
 }
 
+// keyAt decodes the key of an obligation of the session.
 func keyAt(at string, raw json.RawMessage, isKey func(string) bool) (string, error) {
 	s, err := textAt(at, raw, maxNameRunes)
 	if err == nil && !isKey(s) {
@@ -232,6 +239,7 @@ func keyAt(at string, raw json.RawMessage, isKey func(string) bool) (string, err
 	return s, err
 }
 
+// numberAt decodes a number from low to high.
 func numberAt[T int | float64](at string, raw json.RawMessage, low, high T) (T, error) {
 	var n T
 	if isNull(raw) || json.Unmarshal(raw, &n) != nil || n < low || n > high {
@@ -240,9 +248,10 @@ func numberAt[T int | float64](at string, raw json.RawMessage, low, high T) (T, 
 	return n, nil
 }
 
-// maxScheduled bounds the turn a follow-up waits for.
+// maxScheduled bounds the turn a follow-up waits for, far above what a session reaches.
 const maxScheduled = 1_000_000
 
+// followUpAt decodes a follow-up.
 func followUpAt(at string, raw json.RawMessage, isKey func(string) bool) (f FollowUp, err error) {
 	parts, err := object(at, raw, "obligationKey", "reason", "priority", "scheduledTurn")
 	if err != nil {
@@ -263,6 +272,7 @@ func followUpAt(at string, raw json.RawMessage, isKey func(string) bool) (f Foll
 	return f, err
 }
 
+// relationAt decodes a relation between two different obligations.
 func relationAt(at string, raw json.RawMessage, isKey func(string) bool) (r Relation, err error) {
 	parts, err := object(at, raw, "from", "to", "type", "confidence")
 	if err != nil {
@@ -284,7 +294,8 @@ func relationAt(at string, raw json.RawMessage, isKey func(string) bool) (r Rela
 	return r, err
 }
 
-// patchPreferences merges: null removes a name, or all of them.
+// patchPreferences merges a patch into the preferences: null removes one name, or all of
+// them.
 func patchPreferences(held map[string]string, raw json.RawMessage) (map[string]string, error) {
 	if isNull(raw) {
 		return nil, nil
@@ -318,7 +329,7 @@ func patchPreferences(held map[string]string, raw json.RawMessage) (map[string]s
 	return out, nil
 }
 
-// preferenceAt reads a text, a number or true and false.
+// preferenceAt decodes a preference: a text, a number, true or false.
 func preferenceAt(at string, raw json.RawMessage) (string, error) {
 	var v any
 	_ = json.Unmarshal(raw, &v) // what cannot be read, such as a number beyond bounds, is no value
@@ -332,6 +343,7 @@ func preferenceAt(at string, raw json.RawMessage) (string, error) {
 	return cut(text, maxNoteRunes), nil
 }
 
+// styleAt decodes a style. null and the empty text mean none.
 func styleAt(raw json.RawMessage) (Style, error) {
 	var s Style
 	if err := json.Unmarshal(raw, &s); err != nil || s != "" && s != Formal && s != Casual {

@@ -59,13 +59,10 @@ func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after,
 	if most <= 0 || most > 1000 {
 		most = 1000
 	}
-	var out []Message
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.MessagePage, &dbsqlc.MessagePageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(most)}, func(r *dbsqlc.MessagePageRow) error {
-		out = append(out, fromMessageRow(*r))
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.MessagePage, &dbsqlc.MessagePageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(most)}, func(r *dbsqlc.MessagePageRow) (Message, error) {
+		return fromMessageRow(*r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("read transcript of session %s: %w", s.Session, notID(err))
 	}
 	return out, nil

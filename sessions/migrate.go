@@ -16,28 +16,28 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Target says which version of its objective a session is to go over to.
+// Target is the version of its objective that a session should move to.
 type Target struct {
 	Version string // empty means the active one
-	By      string // who asks for it, for the audit trail
-	DryRun  bool   // say what would happen, change nothing
+	By      string // the user who asks for it, for the audit trail
+	DryRun  bool   // report what would happen and change nothing
 }
 
-// Migration is what going over to another version does to a session, or would.
+// Migration is the report of a move to another version, or of what one would do.
 type Migration struct {
 	SessionID   string                     `json:"sessionId"`
 	ContextType string                     `json:"contextType"`
 	From        string                     `json:"from"` // version
 	To          string                     `json:"to"`
 	DryRun      bool                       `json:"dryRun"`
-	Changed     bool                       `json:"changed"` // false when the session is on that version already
+	Changed     bool                       `json:"changed"` // false when the session is already on that version
 	Moves       []obligations.KeyMigration `json:"moves"`   // one for each obligation
 	Settled     []string                   `json:"settledConflicts,omitempty"`
 	Before      float64                    `json:"progressBefore"`
 	After       float64                    `json:"progressAfter"`
 }
 
-// Count returns how many obligations have that fate.
+// Count returns how many obligations have that disposition.
 func (m *Migration) Count(f obligations.Disposition) int {
 	n := 0
 	for _, move := range m.Moves {
@@ -48,11 +48,11 @@ func (m *Migration) Count(f obligations.Disposition) int {
 	return n
 }
 
-// fates in the order they are told.
+// fates are the dispositions in the order of a report.
 var fates = []obligations.Disposition{obligations.Reopened, obligations.Removed, obligations.Retyped, obligations.Restored, obligations.Added, obligations.Kept}
 
-// Text is the migration as people read it: a summary, then a line for each
-// obligation that is not simply kept.
+// Text returns the report for people: a summary, then a line for each obligation that is
+// not simply kept.
 func (m *Migration) Text() string {
 	var b strings.Builder
 	verb := "moved"
@@ -81,11 +81,11 @@ func (m *Migration) Text() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Migrate takes a session over to another version of its objective in one
-// transaction, with its audit trail and the events that tell of it, which are
-// the caller's to publish. A session's own overlay stays on top. It is a
-// Conflict while a turn runs or when the session is completed; a version that is
-// not there is NotFound, one the overlay does not fit gives [Faults].
+// Migrate moves a session to another version of its objective, in one transaction with
+// its audit trail and its events, and returns the events to publish. A session's own
+// overlay stays on top. It is a Conflict while a turn is running or when the session is
+// completed. A version that does not exist is NotFound; one that the overlay does not
+// fit returns [objectives.Faults].
 func Migrate(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, s obligations.Scope, t Target) (Migration, []Event, error) {
 	var m Migration
 	var events []Event
@@ -126,8 +126,7 @@ type mover struct {
 	events []Event
 }
 
-// loadMover locks and reads the session and refuses one that may not be moved
-// now.
+// loadMover locks and reads the session. It refuses a session that cannot be moved now.
 func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligations.Scope, to objectives.Objective) (*mover, error) {
 	v := &mover{library: l, to: to}
 	var session *Session
@@ -155,7 +154,7 @@ func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligati
 	return v, err
 }
 
-// move decides and, unless it is a trial, writes.
+// move works out the report and, unless it is a dry run, writes the result.
 func (v *mover) move(ctx context.Context, tx pgx.Tx, t Target) error {
 	v.report = Migration{SessionID: v.session.ID, ContextType: v.session.ContextType, From: v.from.Version, To: v.to.Version, DryRun: t.DryRun,
 		Before: v.session.Progress, After: v.session.Progress, Moves: []obligations.KeyMigration{}}
@@ -179,6 +178,7 @@ func (v *mover) move(ctx context.Context, tx pgx.Tx, t Target) error {
 	return v.write(ctx, tx, onto, r, resolved, payloads)
 }
 
+// by names the user who asked; empty when nobody is known.
 func by(who string) string {
 	if who == "" {
 		return ""
@@ -186,13 +186,14 @@ func by(who string) string {
 	return "by " + who
 }
 
-// baseVersion is the version a session's own lies on.
+// baseVersion returns the version below a session's own, which is named base+hash.
 func baseVersion(version string) string {
 	base, _, _ := strings.Cut(version, "+")
 	return base
 }
 
-// onto returns the version to go over to, with the session's own overlay on top.
+// onto returns the version to move to with the session's own overlay on top. A dry run
+// stores nothing.
 func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objective, error) {
 	if v.from.Layer != obligations.SessionOnly || v.from.Layering == nil {
 		return v.to, nil
@@ -207,8 +208,8 @@ func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objec
 	return v.library.StoreOverlaid(ctx, tx, v.to.Tenant, doc)
 }
 
-// settled returns the open conflicts that end because the version does not ask
-// for one of their obligations any more.
+// settled returns the open conflicts that end because the new version no longer has one
+// of their obligations.
 func (v *mover) settled(r obligations.RebaseResult) (out []obligations.Conflict) {
 	for _, c := range v.conflicts {
 		gone := slices.ContainsFunc(r.Moves, func(m obligations.KeyMigration) bool {
@@ -223,7 +224,7 @@ func (v *mover) settled(r obligations.RebaseResult) (out []obligations.Conflict)
 	return out
 }
 
-// advance brings the session up to date and returns what an open page is told.
+// advance updates the session and returns the events of the change.
 func (v *mover) advance(onto objectives.Objective, r obligations.RebaseResult) []Payload {
 	var changed []obligations.Change
 	for _, c := range r.Changes {
@@ -244,10 +245,11 @@ func (v *mover) advance(onto objectives.Objective, r obligations.RebaseResult) [
 	return append(news, payloads...)
 }
 
+// sameDefinition reports whether an obligation is named as before.
 func sameDefinition(c obligations.Change) bool { return c.Before.Name() == c.After.Name() }
 
-// asks reports whether the question that is open can still be answered: all it
-// asks for is asked for in the same way.
+// asks reports whether the open question can still be answered: the new version asks for
+// all of its obligations in the same way.
 func (v *mover) asks(r obligations.RebaseResult) bool {
 	for _, key := range v.session.Question.Keys() {
 		held, now := obligations.Find(v.list, key), obligations.Find(r.List, key)
@@ -258,15 +260,16 @@ func (v *mover) asks(r obligations.RebaseResult) bool {
 	return true
 }
 
+// sameChoice reports whether two choices look the same to people.
 func sameChoice(a, b obligations.Choice) bool { return a.Value == b.Value && a.Label == b.Label }
 
+// write stores the moved session and appends its events.
 func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective, r obligations.RebaseResult, resolved []obligations.Conflict, payloads []Payload) error {
 	s := v.session.Scope()
 	for _, c := range resolved {
 		payloads = append(payloads, ConflictEvent{v.session.Turns, c})
 	}
 	v.events = Events(v.session.Turns, payloads)
-	var last int64
 	b := postgres.NewBatch(s.Tenant)
 	if err := obligations.SaveRebased(b, s, r, v.session.Turns); err != nil {
 		return err
@@ -278,17 +281,16 @@ func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective,
 		return err
 	}
 	_ = queries.SessionRebase(ctx, b, &dbsqlc.SessionRebaseParams{ObjectiveID: onto.ID, TenantID: s.Tenant, ID: s.Session})
-	Append(b, s, v.events, &last)
+	Append(b, s, v.events)
 	if err := b.Send(ctx, tx); err != nil {
 		return fmt.Errorf("move session %s to version %s: %w", s.Session, v.to.Version, err)
 	}
-	Number(v.events, last)
 	return nil
 }
 
-// ReplayTemplates returns what [obligations.Replay] needs of a session that went
-// over to other versions: the definitions of the version each obligation was
-// last seen under, by the audit trail alone.
+// ReplayTemplates returns the templates that [obligations.Replay] needs for a session
+// that moved between versions: for each obligation, that of the version it was last seen
+// under, according to the audit trail alone.
 func ReplayTemplates(history []obligations.Event, templates func(objectiveID string) ([]obligations.Template, error)) ([]obligations.Template, error) {
 	var keys []string
 	under := map[string]string{}

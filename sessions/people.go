@@ -18,18 +18,19 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Role is what somebody may do in a session.
+// Role is what a person may do in a session. The empty role is that of a person who has
+// no part in it.
 type Role string
 
-// The parts. Whoever begins a session is an owner of it, and stays one.
+// The roles. The person who begins a session owns it for good.
 const (
-	OwnerRole       Role = "owner"       // talks, asks others in and removes them
+	OwnerRole       Role = "owner"       // talks, invites others and removes them
 	ContributorRole Role = "contributor" // talks
-	ObserverRole    Role = "observer"    // reads along
+	ObserverRole    Role = "observer"    // reads, and does not talk
 	NoRole          Role = ""
 )
 
-// parsePart returns the part of that name.
+// parsePart returns the role of that name. Any other name is Unprocessable.
 func parsePart(name string) (Role, error) {
 	if p := Role(name); slices.Contains([]Role{OwnerRole, ContributorRole, ObserverRole}, p) {
 		return p, nil
@@ -37,36 +38,36 @@ func parsePart(name string) (Role, error) {
 	return NoRole, fault.New(fault.Unprocessable, "a role in a session is owner, contributor or observer, not %q", clip(name)).At("role")
 }
 
-// MayTalk reports whether p takes turns.
+// MayTalk reports whether a person of the role may take turns.
 func (p Role) MayTalk() bool { return p == OwnerRole || p == ContributorRole }
 
-// Participant is somebody who takes part in a session beside the person who
-// began it.
+// Participant is a person who takes part in a session that another person began.
 type Participant struct {
 	ID        string // of the participation
 	User      string
 	Role      Role
-	Guest     bool // has no account, and comes back with a credential of this session alone
+	Guest     bool // without an account: a credential for this session alone brings them back
 	InvitedBy string
 	JoinedAt  time.Time
 }
 
-// Invitation lets one person take part in a session.
+// Invitation lets one person take part in a session. Its link holds a secret, of which
+// only the hash is kept.
 type Invitation struct {
 	ID         string
 	Scope      obligations.Scope
 	Role       Role
-	Name       string // of the person meant; may be empty
+	Name       string // of the person it is for; may be empty
 	InvitedBy  string
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
 	AcceptedAt *time.Time
 	AcceptedBy string
 	RevokedAt  *time.Time
-	Expired    bool // by the database's clock; one that was used or revoked may be, too
+	Expired    bool // by the database's clock; a used or revoked invitation may have expired, too
 }
 
-// State is what has become of an invitation.
+// State returns where an invitation stands.
 func (i Invitation) State() InvitationState {
 	switch {
 	case i.AcceptedAt != nil:
@@ -79,7 +80,7 @@ func (i Invitation) State() InvitationState {
 	return InvitationOpen
 }
 
-// InvitationState says whether an invitation can be accepted.
+// InvitationState is where an invitation stands. Only an open one can be accepted.
 type InvitationState string
 
 // The states; all but open are final.
@@ -90,7 +91,7 @@ const (
 	InvitationExpired InvitationState = "expired"
 )
 
-// Refusal is why an invitation cannot be accepted; nil when it can.
+// Refusal returns why an invitation cannot be accepted, as a Conflict; nil when it can.
 func (s InvitationState) Refusal() error {
 	switch s {
 	case InvitationOpen:
@@ -105,16 +106,16 @@ func (s InvitationState) Refusal() error {
 	return fmt.Errorf("no invitation is %q", s)
 }
 
-// Bounds of the people of a session.
+// Limits of the people of a session. They are chosen, not measured.
 const (
-	MaxPeople     = 50                  // who take part or are asked to, at a time
-	defaultInvite = 7 * 24 * time.Hour  // how long an invitation stands when nobody says
-	MaxInvite     = 30 * 24 * time.Hour // and at most
+	MaxPeople     = 50                  // participants and open invitations together
+	defaultInvite = 7 * 24 * time.Hour  // how long an invitation is open by default
+	MaxInvite     = 30 * 24 * time.Hour // how long it is open at most
 	maxPersonName = 60                  // characters
 	maxForName    = 100                 // characters of the name an invitation is for
 )
 
-// Invite says whom to ask in.
+// Invite is what [CreateInvitation] makes an invitation of.
 type Invite struct {
 	Part  Role
 	Name  string // of the person meant; may be empty
@@ -123,8 +124,8 @@ type Invite struct {
 	Hash  []byte        // of the secret in the link
 }
 
-// CreateInvitation keeps an invitation to a session. It is Unprocessable when
-// something is wrong with it and Limited when too many are open.
+// CreateInvitation stores an invitation to a session. Invalid input is Unprocessable at
+// its field; with [MaxPeople] participants and open invitations it is Limited.
 func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, in Invite) (Invitation, error) {
 	if in.Lasts == 0 {
 		in.Lasts = defaultInvite
@@ -138,17 +139,13 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 	case utf8.RuneCountInString(name) > maxForName:
 		return Invitation{}, fault.New(fault.Unprocessable, "a name has at most %d characters", maxForName).At("name")
 	}
-	var out *Invitation
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.InvitationInsert, &dbsqlc.InvitationInsertParams{
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.InvitationInsert, &dbsqlc.InvitationInsertParams{
 		TenantID: s.Tenant, SessionID: s.Session, Role: string(in.Part), Name: name, TokenHash: in.Hash,
 		InvitedBy: in.By, LastsSeconds: in.Lasts.Seconds(), Most: int32(MaxPeople),
-	}, func(r *dbsqlc.InvitationInsertRow) error {
-		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
-		out = &i
-		return nil
+	}, func(r *dbsqlc.InvitationInsertRow) (Invitation, error) {
+		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
 	}
 	if out == nil {
@@ -159,29 +156,22 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 
 // Invitations lists a session's invitations, newest first.
 func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Invitation, error) {
-	var out []Invitation
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) error {
-		out = append(out, fromInvitationRow(*r))
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) (Invitation, error) {
+		return fromInvitationRow(*r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
 }
 
-// FindInvitation returns the invitation whose secret has that hash; NotFound
-// when the tenant has none.
+// FindInvitation returns the invitation whose secret has that hash. NotFound when the
+// tenant has none.
 func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []byte) (Invitation, error) {
-	var out *Invitation
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) error {
-		i := fromInvitationRow(dbsqlc.InvitationListRow(*r))
-		out = &i
-		return nil
+	out, err := postgres.Find(ctx, db, tenant, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) (Invitation, error) {
+		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Invitation{}, fmt.Errorf("find invitation: %w", err)
 	}
 	if out == nil {
@@ -190,12 +180,12 @@ func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []b
 	return *out, nil
 }
 
-// NoInvitation is the answer to a link that names none.
+// NoInvitation is the answer to a link that belongs to no invitation.
 func NoInvitation() error {
 	return fault.New(fault.NotFound, "there is no such invitation; check that the link is whole").Coded("invitation_not_found")
 }
 
-// RevokeInvitation ends an invitation nobody has used yet.
+// RevokeInvitation ends an invitation that nobody has used. Any other is NotFound.
 func RevokeInvitation(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id string) error {
 	return postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		_, err := queries.InvitationRevoke(ctx, tx, &dbsqlc.InvitationRevokeParams{TenantID: s.Tenant, SessionID: s.Session, ID: id})
@@ -206,17 +196,17 @@ func RevokeInvitation(ctx context.Context, pool *pgxpool.Pool, s obligations.Sco
 	})
 }
 
-// Acceptance is somebody who follows an invitation.
+// Acceptance is a person who follows an invitation.
 type Acceptance struct {
 	Tenant     string
 	Hash       []byte // of the invitation's secret
 	User       string
-	Credential []byte // hash of what a guest comes back with; nil for those with an account
+	Credential []byte // hash of a guest's credential; nil for a person with an account
 }
 
-// Accept uses an invitation up and makes its bearer a participant; the event
-// that tells of it is appended. It refuses, and changes nothing, when the
-// invitation is not open or the person takes part already.
+// Accept uses an invitation up and makes its bearer a participant, and returns the
+// events to publish. It changes nothing and returns a fault when the invitation is not
+// open or the person takes part already.
 func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, Participant, []Event, error) {
 	var used Invitation
 	var who Participant
@@ -242,7 +232,7 @@ func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, 
 	return used, who, events, nil
 }
 
-// whyNot says why an invitation cannot be accepted.
+// whyNot returns why an invitation cannot be accepted.
 func whyNot(ctx context.Context, tx pgx.Tx, a Acceptance) error {
 	i, err := FindInvitation(ctx, tx, a.Tenant, a.Hash)
 	if err != nil {
@@ -251,7 +241,8 @@ func whyNot(ctx context.Context, tx pgx.Tx, a Acceptance) error {
 	return i.State().Refusal()
 }
 
-// join makes the bearer of an invitation that was just used up a participant.
+// join makes the bearer of an invitation that was just used up a participant. The person
+// who began the session cannot become one.
 func join(ctx context.Context, tx pgx.Tx, i Invitation, a Acceptance) (Participant, []Event, error) {
 	session, err := Find(ctx, tx, i.Scope)
 	if err != nil {
@@ -273,27 +264,19 @@ func join(ctx context.Context, tx pgx.Tx, i Invitation, a Acceptance) (Participa
 	return who, events, err
 }
 
+// errTakesPart is the answer to a person who takes part already.
 func errTakesPart() error {
 	return fault.New(fault.Conflict, "you take part in this interview already").Coded("takes_part_already")
 }
 
-// tellOf appends what became of a participant to the session's log.
+// tellOf appends what changed about a participant to the session's log.
 func tellOf(ctx context.Context, tx pgx.Tx, session Session, p Participant, change PersonChange) ([]Event, error) {
-	turn := max(session.Turns, 1)
-	events := Events(turn, []Payload{ParticipantEvent{Turn: turn, User: p.User, Role: p.Role, Change: change}})
-	var last int64
-	b := postgres.NewBatch(session.Tenant)
-	Append(b, session.Scope(), events, &last)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, fmt.Errorf("tell session %s who takes part: %w", session.ID, err)
-	}
-	Number(events, last)
-	return events, nil
+	return logBetweenTurns(ctx, tx, session, ParticipantEvent{Turn: session.lastTurn(), User: p.User, Role: p.Role, Change: change})
 }
 
-// Leave ends a participation, by its id: the person's own doing or an owner's.
-// What they said stays theirs. The event that tells of it is appended; it is
-// NotFound when there is no such participation.
+// Leave ends a participation by its id, whether the person leaves or an owner removes
+// them, and returns the events to publish. What they said remains. A participation that
+// does not exist is NotFound.
 func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id string, change PersonChange) ([]Event, error) {
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
@@ -314,12 +297,12 @@ func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id stri
 	return events, err
 }
 
-// noParticipant is the answer to an id that names nobody who takes part.
+// noParticipant is the answer to an id under which nobody takes part.
 func noParticipant() error {
 	return fault.New(fault.NotFound, "nobody takes part in this session under that id").Coded("participant_not_found")
 }
 
-// LoadPeople queues a read of the people of a session into list, in the order of
+// LoadPeople queues a read of a session's participants into list, in the order of
 // [People].
 func LoadPeople(b *postgres.Batch, s obligations.Scope, list *[]Participant) {
 	postgres.Many(b, queries.ParticipantList, &dbsqlc.ParticipantListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionParticipant) error {
@@ -328,8 +311,8 @@ func LoadPeople(b *postgres.Batch, s obligations.Scope, list *[]Participant) {
 	})
 }
 
-// People lists who takes part in a session beside the person who began it, in
-// the order they came.
+// People lists the participants of a session in the order they joined. The person who
+// began it is not among them.
 func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Participant, error) {
 	var out []Participant
 	b := postgres.NewBatch(s.Tenant)
@@ -340,25 +323,21 @@ func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Partici
 	return out, nil
 }
 
-// FindGuest returns the guest of a session whose credential has that hash, or
-// nil.
+// FindGuest returns the guest of a session whose credential has that hash; nil when
+// there is none.
 func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credential []byte) (*Participant, error) {
-	var out *Participant
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) error {
-		p := fromParticipantRow(r)
-		out = &p
-		return nil
+	out, err := postgres.Find(ctx, db, s.Tenant, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) (Participant, error) {
+		return fromParticipantRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
 }
 
-// FindAs returns a session and what a user may do in it: NoPart for one who
-// neither began it nor takes part. A session that is not there, or another
-// tenant's, is NotFound.
+// FindAs returns a session and the user's role in it: NoRole for a user who neither
+// began it nor takes part. A session that does not exist, or belongs to another tenant,
+// is NotFound.
 func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (Session, Role, error) {
 	var out *Session
 	var part Role
@@ -373,7 +352,7 @@ func FindAs(ctx context.Context, db postgres.DB, s obligations.Scope, user strin
 	return *out, part, nil
 }
 
-// LoadAs queues what [FindAs] reads; out stays nil when there is no such session.
+// LoadAs queues what [FindAs] reads. out stays nil when there is no such session.
 func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, part *Role) {
 	postgres.One(b, queries.SessionFindAs, &dbsqlc.SessionFindAsParams{UserID: user, TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionFindAsRow) error {
 		*part = Role(r.Part)
@@ -384,14 +363,14 @@ func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, 
 	})
 }
 
-// NoTalking is the answer to an observer who talks.
+// NoTalking is the answer to an observer who wants to talk.
 func NoTalking() error {
 	return fault.New(fault.Forbidden, "you read along in this interview; ask its owner for a part in it").Coded("observer")
 }
 
-// GuestName returns the name a guest goes by wherever they speak: the one they
-// gave, of characters people can see, and a mark that sets it apart from
-// accounts and other guests.
+// GuestName returns the name a guest is shown by: the given one without control
+// characters and parentheses, and a mark that tells the guest from accounts and from
+// other guests of the same name.
 func GuestName(given, mark string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(given), " ") {
@@ -414,7 +393,7 @@ func fromInvitationRow(r dbsqlc.InvitationListRow) Invitation {
 		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, AcceptedAt: r.AcceptedAt, AcceptedBy: postgres.OrEmpty(r.AcceptedBy), RevokedAt: r.RevokedAt, Expired: r.Expired}
 }
 
-// clip shortens what somebody typed for an error.
+// clip shortens user input for an error message.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "…"

@@ -2,7 +2,7 @@ package sessions
 
 import "quaestor/sessions/objectives"
 
-// Phase is where a conversation stands.
+// Phase is the stage of a conversation.
 type Phase string
 
 // The phases, in order.
@@ -13,8 +13,10 @@ const (
 	Closing     Phase = "closing"     // summary and next steps
 )
 
-// Where each phase begins, by progress, and how far progress must fall below
-// that for the phase to step back.
+// The progress at which each phase begins, and how far progress must fall below it
+// before the phase steps back: a value that is retracted and given again must not make
+// the conversation swing. The numbers are chosen, not measured;
+// epsilon absorbs rounding.
 const (
 	explorationFrom = 0.20
 	validationFrom  = 0.80
@@ -23,7 +25,7 @@ const (
 	epsilon         = 1e-9
 )
 
-// In returns what an objective sets for p; nothing for a phase there is not.
+// In returns the settings of p; none for an unknown phase.
 func (p Phase) In(all objectives.Phases) objectives.PhaseConfig {
 	switch p {
 	case Opening:
@@ -42,9 +44,9 @@ var phaseOrder = []Phase{Opening, Exploration, Validation, Closing}
 
 var phaseFrom = map[Phase]float64{Opening: 0, Exploration: explorationFrom, Validation: validationFrom, Closing: closingFrom}
 
-// PhaseFor returns the phase of a session with that progress (0–1) that is in
-// phase from now. It goes forward at once, and back only when progress is 0.05
-// below the threshold of the phase it is in; never back to opening.
+// PhaseFor returns the phase for a progress of 0 to 1, coming from a phase. It advances
+// at once. It goes back only when progress is 0.05 below the threshold of the current
+// phase, and never to opening.
 func PhaseFor(progress float64, from Phase) Phase {
 	reached := Opening
 	for _, p := range phaseOrder {
@@ -61,6 +63,7 @@ func PhaseFor(progress float64, from Phase) Phase {
 	return from
 }
 
+// rank returns the position of a phase.
 func rank(p Phase) int {
 	for i, q := range phaseOrder {
 		if p == q {

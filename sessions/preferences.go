@@ -7,10 +7,9 @@ import (
 	"strconv"
 )
 
-// Preferences are what a person likes, by name. Their values are texts here; in
-// JSON true, false and plain numbers are written as what they are, so that
-// brevity is true, not "true". Rows written before that hold texts and are read
-// alike.
+// Preferences are what a person likes, by name. Values are texts here. JSON has true,
+// false and plain numbers for what they are, so brevity is true and not "true"; texts in
+// older rows are read alike.
 type Preferences map[string]string
 
 // MarshalJSON writes an object, {} when there is none.
@@ -22,7 +21,7 @@ func (p Preferences) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// preferenceValue is a preference as JSON has it.
+// preferenceValue returns a preference as JSON has it.
 func preferenceValue(text string) any {
 	if text == "true" || text == "false" {
 		return text == "true"
@@ -54,7 +53,7 @@ func (p *Preferences) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// preferenceText is the text of a value of JSON; false for lists, objects and null.
+// preferenceText returns a JSON value as a text; false for lists, objects and null.
 func preferenceText(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:

@@ -6,26 +6,26 @@ import (
 	"quaestor/obligations"
 )
 
-// Purpose says what a question is for.
+// Purpose is what a question is for.
 type Purpose string
 
 // The purposes.
 const (
 	ToAsk     Purpose = "ask"      // learn a value
 	ToForm    Purpose = "form"     // learn several closed values at once
-	ToConfirm Purpose = "confirm"  // have a value confirmed that is not sure enough
+	ToConfirm Purpose = "confirm"  // confirm a value that is not certain enough
 	ToResolve Purpose = "conflict" // choose between two values
-	ToFinish  Purpose = "finish"   // agree to the summary and end
+	ToFinish  Purpose = "finish"   // accept the summary and finish
 )
 
-// What the buttons of a question to finish without what is [Question.Missing] say.
+// Labels of the buttons of a question to finish with [Question.Missing] obligations.
 const (
 	FinishWithout = "Finish without it"
 	AnswerNow     = "Answer it now"
 )
 
-// Question is what the person is being asked: the payload of the event
-// "question", and what the session remembers until the answer comes.
+// Question is what the person is being asked: the payload of the event "question", and
+// what the session stores until it is answered.
 type Question struct {
 	Purpose  Purpose              `json:"purpose"`
 	Key      string               `json:"key,omitempty"`   // obligation asked; empty for form and finish
@@ -45,14 +45,14 @@ type Question struct {
 	Proposal json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
 	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
 	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
-	Resume   *Question            `json:"resume,omitempty"`   // conflict: what it interrupted, to be gone on with afterwards
-	Missing  []string             `json:"missing,omitempty"`  // finish: keys that are required and that the person would not answer
+	Resume   *Question            `json:"resume,omitempty"`   // conflict: the question it interrupted, which is asked again afterwards
+	Missing  []string             `json:"missing,omitempty"`  // finish: required keys that the person declined to answer
 
-	// ChosenBecause says why this is asked now; nil in a question read back.
+	// ChosenBecause is why this is asked now; nil in a question that was stored.
 	ChosenBecause *obligations.Rationale `json:"chosenBecause,omitempty"`
 }
 
-// Keys returns the obligations the question is about.
+// Keys returns the obligations the question is about; none for a nil question.
 func (q *Question) Keys() []string {
 	if q == nil {
 		return nil
@@ -70,8 +70,8 @@ func (q *Question) Keys() []string {
 	return keys
 }
 
-// compact returns what has to be kept of a question: the rest stands in the
-// templates it was made from.
+// compact returns what is stored of a question. Everything else comes from the
+// templates, and [Question.Complete] restores it.
 func (q *Question) compact() *Question {
 	if q == nil {
 		return nil
@@ -87,8 +87,8 @@ func (q *Question) compact() *Question {
 	return c
 }
 
-// Parked returns q as it is kept while something else is asked: itself without
-// what it interrupted in its turn, for one question waits at most. Nil stays nil.
+// Parked returns q as it is stored while a conflict is resolved. It drops what q itself
+// had interrupted, since at most one question waits. Nil stays nil.
 func (q *Question) Parked() *Question {
 	c := q.compact()
 	if c != nil {
@@ -97,12 +97,13 @@ func (q *Question) Parked() *Question {
 	return c
 }
 
-// ExamplesFrom is the attempt from which a question comes with examples; one that
-// is asked for the last time before that does so then. The second attempt has
-// other words, the last one offers to put the question off.
+// ExamplesFrom is the attempt from which a question comes with examples; a question
+// whose last attempt is earlier has them then. The second attempt changes the wording,
+// and the last one offers to put the question off.
 const ExamplesFrom = 3
 
-// escalate gives q what its attempt calls for.
+// escalate adds what the attempt calls for: examples, and the offer to put the question
+// off.
 func (q *Question) escalate(t *obligations.Template) {
 	limit := t.MaxAttempts
 	if limit == 0 {
@@ -114,8 +115,8 @@ func (q *Question) escalate(t *obligations.Template) {
 	}
 }
 
-// Complete fills in what the template says about a question, and its fields.
-// Templates are found by key; what has none stays as it is.
+// Complete fills in what the templates define of a question and its fields. A question
+// without a template stays as it is.
 func (q *Question) Complete(template func(key string) *obligations.Template) {
 	if q == nil {
 		return
@@ -133,8 +134,7 @@ func (q *Question) Complete(template func(key string) *obligations.Template) {
 	q.escalate(t)
 }
 
-// shown returns choices as people see them, without the synonyms that only
-// readers want.
+// shown returns choices without their synonyms, which only help to read answers.
 func shown(list []obligations.Choice) []obligations.Choice {
 	var out []obligations.Choice
 	for _, c := range list {

@@ -12,8 +12,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Record is all that is written of a session, from its beginning: what a replay
-// is made of.
+// Record is everything that is stored of a session, which a replay is made from.
 type Record struct {
 	Session   Session
 	Objective objectives.Objective
@@ -27,7 +26,7 @@ type Record struct {
 	templates []obligations.Template // of the versions it was on, the latest of each key; nil means the objective's
 }
 
-// ReadRecord reads everything of a session. An unknown session is NotFound.
+// ReadRecord reads everything of a session; NotFound when it does not exist.
 func ReadRecord(ctx context.Context, db postgres.DB, l *objectives.Library, s obligations.Scope) (*Record, error) {
 	r := &Record{}
 	var err error
@@ -69,7 +68,7 @@ func ReadRecord(ctx context.Context, db postgres.DB, l *objectives.Library, s ob
 	return r, err
 }
 
-// readFiles reads the files that turns were given.
+// readFiles reads the files that were given with turns.
 func (r *Record) readFiles(ctx context.Context, db postgres.DB, s obligations.Scope) error {
 	b := postgres.NewBatch(s.Tenant)
 	LoadGiven(b, s, &r.Given)
@@ -98,7 +97,8 @@ func (r *Record) FilesOf(turn int) []File {
 	return out
 }
 
-// pages reads on after the last of list until nothing more comes.
+// pages appends what next returns after the last element of list, until next returns
+// nothing.
 func pages[T any](list *[]T, next func(last T) ([]T, error)) error {
 	for {
 		var last T
@@ -113,7 +113,8 @@ func pages[T any](list *[]T, next func(last T) ([]T, error)) error {
 	}
 }
 
-// wholeTurns leaves out the last turn of a full page: more of it may follow.
+// wholeTurns drops the last turn of a full page, since the rest of it may be on the next
+// one.
 func wholeTurns(list []Message, err error) ([]Message, error) {
 	if len(list) < maxTurns {
 		return list, err
@@ -131,9 +132,9 @@ type TurnSnapshot struct {
 	Memory       Memory // recent topics left out: the log does not tell each
 }
 
-// At rebuilds the session as it stood after a turn, from its record alone; 0
-// means the latest. A turn that was never taken is Invalid, a record that
-// contradicts itself Internal.
+// At rebuilds the session as it was after a turn from the record alone; 0 means the last
+// turn. A turn that does not exist is Invalid; a record that contradicts itself is an
+// internal error.
 func (r *Record) At(turn int) (TurnSnapshot, error) {
 	if turn == 0 {
 		turn = r.Session.Turns
@@ -167,6 +168,7 @@ func (r *Record) At(turn int) (TurnSnapshot, error) {
 	return out, nil
 }
 
+// take applies an event of phase or memory.
 func (s *TurnSnapshot) take(e Event) error {
 	switch e.Kind {
 	case KindPhase:

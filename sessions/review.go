@@ -8,30 +8,29 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// ReviewNeed is something in a session that waits for a reviewer.
+// ReviewNeed is a reason why a session waits for a reviewer.
 type ReviewNeed string
 
 // The needs.
 const (
-	NeedConflict ReviewNeed = "conflict" // values that cannot all hold
-	NeedDispute  ReviewNeed = "dispute"  // a value that was rejected, and is not settled
-	NeedUnsure   ReviewNeed = "unsure"   // a value held with a low confidence
-	NeedResearch ReviewNeed = "research" // research that is not over, or whose proposal nobody has decided
-	NeedComment  ReviewNeed = "comment"  // a reviewer's remark that nobody has dealt with
+	NeedConflict ReviewNeed = "conflict" // values contradict each other or a constraint
+	NeedDispute  ReviewNeed = "dispute"  // a value was rejected and is still in dispute
+	NeedUnsure   ReviewNeed = "unsure"   // a value has a low confidence
+	NeedResearch ReviewNeed = "research" // research is open, or its proposal is undecided
+	NeedComment  ReviewNeed = "comment"  // a comment is not resolved
 )
 
-// Needs lists them in the order they are shown.
+// Needs lists the needs in the order they are shown.
 func Needs() []ReviewNeed {
 	return []ReviewNeed{NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
 }
 
-// ReviewFilter says which sessions of a tenant are wanted; the zero value wants
-// all.
+// ReviewFilter selects sessions of a tenant. The zero value selects all.
 type ReviewFilter struct {
 	Context string
 	Status  Status
 	Phase   Phase
-	Person  string       // who began it or takes part
+	Person  string       // the person who began it or takes part
 	Since   time.Time    // begun then or later; zero for any time
 	Until   time.Time    // begun before; zero for any time
 	Among   []string     // ids; nil for all, empty for none
@@ -43,8 +42,8 @@ type ReviewOrder string
 
 // The orders.
 const (
-	NewestFirst     ReviewOrder = ""         // by when they were begun
-	LatestFirst     ReviewOrder = "latest"   // by when something happened in them
+	NewestFirst     ReviewOrder = ""         // by when they began
+	LatestFirst     ReviewOrder = "latest"   // by when they last changed
 	UnresolvedFirst ReviewOrder = "progress" // least resolved first
 	UncertainFirst  ReviewOrder = "score"    // least certain first
 )
@@ -54,15 +53,15 @@ func ReviewOrders() []ReviewOrder {
 	return []ReviewOrder{NewestFirst, LatestFirst, UnresolvedFirst, UncertainFirst}
 }
 
-// ReviewPlace is where a page of a list begins: after the session with that id. The
-// zero value is the beginning.
+// ReviewPlace is where a page of a list begins: after the session with that id. The zero
+// value is the beginning of the list.
 type ReviewPlace struct {
 	At   time.Time // when it was begun, for [NewestFirst]
 	Rank float64   // its rank in the other orders
 	ID   string
 }
 
-// ReviewRow is a session in the list of those who review.
+// ReviewRow is a session in the reviewers' list.
 type ReviewRow struct {
 	ID          string
 	ContextType string
@@ -74,7 +73,7 @@ type ReviewRow struct {
 	Turns       int
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
-	Waiting     map[ReviewNeed]int // how many of each; those without any are left out
+	Waiting     map[ReviewNeed]int // how many of each need; needs without any are left out
 	Place       ReviewPlace        // of the page after it
 }
 
@@ -83,8 +82,8 @@ const (
 	firstID = "00000000-0000-0000-0000-000000000000"
 )
 
-// LoadReviewPage queues a read of the sessions that meet a filter and come after a
-// place in an order, at most limit, into list.
+// LoadReviewPage queues a read of at most limit sessions into list: those that pass the
+// filter and come after a place in the given order.
 func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after ReviewPlace, limit int, list *[]ReviewRow) {
 	c := f.columns(b.Tenant())
 	if by == NewestFirst {
@@ -115,8 +114,8 @@ func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after Rev
 	})
 }
 
-// LoadReviewCount queues a count of the sessions that meet a filter, up to limit,
-// into n.
+// LoadReviewCount queues a count of the sessions that pass a filter into n. It stops
+// counting at limit.
 func LoadReviewCount(b *postgres.Batch, f ReviewFilter, limit int, n *int) {
 	c := f.columns(b.Tenant())
 	c.Max = int32(limit)
@@ -126,7 +125,8 @@ func LoadReviewCount(b *postgres.Batch, f ReviewFilter, limit int, n *int) {
 	})
 }
 
-// columns returns what the queries of this filter have in common.
+// columns returns the filter as parameters. The three queries of a filter have them in
+// common.
 func (f ReviewFilter) columns(tenant string) dbsqlc.ReviewCountParams {
 	needs := make([]string, len(f.Needs))
 	for i, n := range f.Needs {
@@ -137,6 +137,7 @@ func (f ReviewFilter) columns(tenant string) dbsqlc.ReviewCountParams {
 		Person: postgres.OrNull(f.Person), Since: orNever(f.Since), Until: orNever(f.Until), Among: f.Among, Needs: needs}
 }
 
+// orNever returns a time as a parameter: NULL for the zero time.
 func orNever(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -144,8 +145,10 @@ func orNever(t time.Time) *time.Time {
 	return &t
 }
 
+// reviewed is the part that the rows of both orders have in common.
 type reviewed dbsqlc.ReviewPageRow
 
+// fromReviewRow returns a row of the list with the place that follows it.
 func fromReviewRow(r *reviewed) ReviewRow {
 	out := ReviewRow{ID: r.ID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Phase: Phase(r.SessionPhase), Score: r.CompletenessScore,
 		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[ReviewNeed]int{},
@@ -158,7 +161,7 @@ func fromReviewRow(r *reviewed) ReviewRow {
 	return out
 }
 
-// ReviewTallies count a tenant's sessions by what is to be done with them.
+// ReviewTallies count a tenant's sessions by what a reviewer has to do with them.
 type ReviewTallies struct{ Active, Completed, Conflicts, Comments, Research int }
 
 // LoadReviewTallies queues a count of all sessions of the batch's tenant into t.
@@ -169,22 +172,22 @@ func LoadReviewTallies(b *postgres.Batch, t *ReviewTallies) {
 	})
 }
 
-// Milestone is how far a session was after a turn.
+// Milestone is how far a session had come after a turn.
 type Milestone struct {
 	Turn     int
 	Score    float64 // 0–1
 	Progress float64 // 0–1
 }
 
-// PhaseEntry is a turn in which a session came into a phase.
+// PhaseEntry is a turn in which a session entered a phase.
 type PhaseEntry struct {
 	Turn  int
 	Phase Phase
 }
 
-// LoadMilestones queues a read of how far a session was after every so many of its
-// turns, the first and the last among them, and of when it came into which phase,
-// each in the order of turns.
+// LoadMilestones queues reads of how far a session had come after every so many turns,
+// the first and the last included, and of the turns in which it entered a phase. Both
+// lists are in the order of turns.
 func LoadMilestones(b *postgres.Batch, s obligations.Scope, every int, points *[]Milestone, phases *[]PhaseEntry) {
 	postgres.Many(b, queries.ReviewPoints, &dbsqlc.ReviewPointsParams{Step: int32(every), TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.ReviewPointsRow) error {
 		*points = append(*points, Milestone{int(r.Turn), r.Score, r.Progress})
@@ -196,11 +199,12 @@ func LoadMilestones(b *postgres.Batch, s obligations.Scope, every int, points *[
 	})
 }
 
-// maxTurnRows bounds the rows of the log one turn is told from.
+// maxTurnRows bounds the rows of the log that a turn is shown from. A row holds the
+// events of one write, so a turn has a few.
 const maxTurnRows = 200
 
-// LoadTurnEvents queues a read of what the log says of a turn, in order, pieces of
-// the reply left out, into list.
+// LoadTurnEvents queues a read of a turn's events into list, in order and without the
+// pieces of the reply.
 func LoadTurnEvents(b *postgres.Batch, s obligations.Scope, turn int, list *[]Event) {
 	postgres.Many(b, queries.ReviewEvents, &dbsqlc.ReviewEventsParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn), Max: int32(maxTurnRows)}, func(r *dbsqlc.ReviewEventsRow) error {
 		for _, e := range unpack((*dbsqlc.EventsAfterRow)(r), 0) {

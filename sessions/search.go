@@ -19,7 +19,7 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// FoundKind says what can be found.
+// FoundKind is a kind of text that a search can find.
 type FoundKind string
 
 // The kinds.
@@ -29,23 +29,23 @@ const (
 	FoundSession    FoundKind = "session"
 )
 
-// sessionKey is the key of a session's own text.
+// sessionKey is the key under which a session's own text is stored.
 const sessionKey = "session"
 
-// Query says what to look for, and where.
+// Query is what to search for, and where.
 type Query struct {
 	Tenant  string
-	User    string    // whose sessions; empty means everybody's
+	User    string    // the person whose sessions are searched; empty means any
 	Session string    // empty means all
 	Kind    FoundKind // empty means all
-	Words   string    // as a search engine takes them: "a phrase", or, -without
+	Words   string    // in the syntax of search engines: "a phrase", or, -without
 	Max     int       // most hits; zero means 20, at most 100
 
-	Encoder string    // that made Vector; empty means full text only
+	Encoder string    // name of the encoder that made Vector; empty means full text only
 	Vector  []float32 // of Words; nil means full text only
 }
 
-// Hit is something that was found.
+// Hit is a text that was found.
 type Hit struct {
 	Kind        FoundKind          `json:"kind"`
 	Session     string             `json:"sessionId"`
@@ -58,21 +58,21 @@ type Hit struct {
 	Highlights  []obligations.Span `json:"highlights" doc:"stretches of the snippet that met the query, in UTF-16 units; none where the meaning did"`
 }
 
-// Bounds of a search.
+// Bounds of a search. Where no measure is named they are chosen.
 const (
 	maxHits        = 100
-	maxCandidates  = 200  // of each ranking that is fused
-	maxQueryWords  = 64   // more say nothing more
-	maxWordRunes   = 100  // longer ones are no words
-	exactUpTo      = 5000 // vectors that are compared one by one, in some 50 ms; above, the index guesses
+	maxCandidates  = 200  // of each of the two rankings
+	maxQueryWords  = 64   // the others of a longer query are ignored
+	maxWordRunes   = 100  // longer words are cut
+	exactUpTo      = 5000 // vectors that are all compared, which takes some 50 ms; with more the index is used, which approximates
 	searchPatience = 5 * time.Second
-	minSimilarity  = 0.40 // what is farther off is found by its words or not at all
+	minSimilarity  = 0.40 // cosine; texts below are found by their words or not at all
 )
 
-// Search returns what is nearest to the query's words, by full text and by
-// meaning, the best first. The two rankings are fused; ties go to the latest,
-// then by session, kind and key. Vectors of other encoders are left out. A query
-// without words finds nothing, one that takes too long is Unavailable.
+// Search returns the texts nearest to the query's words, best first. It ranks them by
+// full text and by meaning and fuses the two rankings; equals are ordered latest first,
+// then by session, kind and key. Vectors of other encoders are ignored. A query without
+// words finds nothing; a search that takes too long is Unavailable.
 func Search(ctx context.Context, db postgres.DB, q Query) ([]Hit, error) {
 	q.Words = searchable(q.Words)
 	if q.Words == "" {
@@ -99,6 +99,8 @@ func Search(ctx context.Context, db postgres.DB, q Query) ([]Hit, error) {
 	return hits, nil
 }
 
+// fail returns err as the error of a search: Unavailable when the statement ran out of
+// time (57014).
 func (q *Query) fail(err error) error {
 	if postgres.Code(err) == "57014" {
 		return fault.New(fault.Unavailable, "the search takes too long; look for rarer words, or in one session").Because(err)
@@ -106,8 +108,8 @@ func (q *Query) fail(err error) error {
 	return fmt.Errorf("search: %w", err)
 }
 
-// searchable brings a query into the bounds of what the database takes: words
-// that can be read, not too many and none too long.
+// searchable returns a query that the database accepts: readable words, not too many and
+// none too long.
 func searchable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar || strings.ContainsRune(marks, r) {
@@ -125,9 +127,9 @@ func searchable(s string) string {
 	return strings.Join(words, " ")
 }
 
-// plainDashes leaves of a word's dashes the one in front and those between
-// letters: the database gives up on long rows of negations. A word without
-// letters and digits leaves no more than its quotation marks.
+// plainDashes removes the dashes of a word but the first, which negates it, and those
+// between letters: PostgreSQL fails on long rows of negations. A word without letters
+// and digits keeps at most one quotation mark.
 func plainDashes(word []rune) string {
 	says := func(i int) bool {
 		return i >= 0 && i < len(word) && (unicode.IsLetter(word[i]) || unicode.IsDigit(word[i]))
@@ -146,11 +148,11 @@ func plainDashes(word []rune) string {
 	return b.String()
 }
 
-// found names a text.
+// found identifies a text.
 type found struct{ session, kind, key string }
 
-// byText returns the texts that meet the words, best first, and how many vectors
-// could be compared, counted up to one more than exactUpTo.
+// byText returns the texts that match the words, best first, and how many vectors could
+// be compared. It stops counting them at one more than exactUpTo.
 func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vectors int, err error) {
 	b := q.batch()
 	if q.Encoder != "" && q.Vector != nil {
@@ -174,15 +176,15 @@ func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vecto
 	return list, vectors, b.Send(ctx, db)
 }
 
+// batch returns a batch whose statements may take searchPatience each.
 func (q *Query) batch() *postgres.Batch {
 	b := postgres.NewBatch(q.Tenant)
 	_ = queries.SearchPatience(context.Background(), b, strconv.FormatInt(searchPatience.Milliseconds(), 10))
 	return b
 }
 
-// byMeaning returns the texts whose vectors are nearest, nearest first. In one
-// session, or where there are few, all are compared; among many the index is
-// asked.
+// byMeaning returns the texts with the nearest vectors, nearest first. In one session,
+// or where there are few vectors, it compares all; otherwise it asks the index.
 func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (list []found, err error) {
 	b := q.batch()
 	near := func(session, kind, key string, similarity float64) {
@@ -212,18 +214,19 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 	return list, b.Send(ctx, db)
 }
 
-// ranked is a text and how well it met a query.
+// ranked is a text with its score.
 type ranked struct {
 	found
 	score float64
 }
 
-// rankOffset keeps the first places of one ranking from outweighing the
-// agreement of both.
+// rankOffset keeps the first places of one ranking from outweighing the agreement of
+// both. 60 is the value usual for reciprocal rank fusion.
 const rankOffset = 60
 
-// fuse adds up what each ranking gives its places, 1/(60 + place), the most
-// first; ties by session, kind and key.
+// fuse adds up 1/(rankOffset + place) of each ranking (reciprocal rank fusion) and
+// returns the texts by their sums, highest first; equals are ordered by session, kind
+// and key.
 func fuse(rankings ...[]found) []ranked {
 	scores := map[found]float64{}
 	for _, list := range rankings {
@@ -241,7 +244,8 @@ func fuse(rankings ...[]found) []ranked {
 	return out
 }
 
-// Marks around what met the query; texts that are searched do not have them.
+// Marks around the words that matched. They are from the private use area, and are
+// removed from texts before they are stored.
 const (
 	markStart = "\ue000"
 	markEnd   = "\ue001"
@@ -250,7 +254,7 @@ const (
 	headline = "StartSel=" + markStart + ",StopSel=" + markEnd + ",MaxFragments=1,MaxWords=35,MinWords=12"
 )
 
-// read returns the first of list as hits, with their snippets.
+// read returns the first q.Max texts of list as hits with their snippets.
 func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit, error) {
 	list = list[:min(len(list), q.Max)]
 	scores := map[found]float64{}
@@ -278,7 +282,8 @@ func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit,
 	return hits, err
 }
 
-// unmark takes the marks out of a snippet and says where they stood.
+// unmark returns a snippet without its marks, and the stretches they enclosed in UTF-16
+// units.
 func unmark(s string) (snippet string, spans []obligations.Span) {
 	spans = []obligations.Span{}
 	var b strings.Builder
@@ -300,7 +305,7 @@ func unmark(s string) (snippet string, spans []obligations.Span) {
 	return b.String(), spans
 }
 
-// PendingIndex is a session that cannot be found as it is now.
+// PendingIndex is a session whose searchable texts are out of date.
 type PendingIndex struct {
 	Scope   obligations.Scope
 	Version int64
@@ -308,28 +313,24 @@ type PendingIndex struct {
 	Indexed int // last turn whose messages can be found
 }
 
-// Due returns sessions that changed since they could be found as they were, or
-// whose vectors are of another encoder; an empty encoder asks for full text only.
-// Those that changed last go first.
+// Due returns at most most sessions whose searchable texts or vectors are out of date,
+// the latest change first. An empty encoder leaves vectors out of account.
 func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) ([]PendingIndex, error) {
-	var out []PendingIndex
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) error {
-		out = append(out, PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) (PendingIndex, error) {
+		return PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("look for sessions to index: %w", err)
 	}
 	return out, nil
 }
 
-// maxIndexed bounds the messages one call of Index reads.
+// maxIndexed bounds the messages that one call of [Index] reads.
 const maxIndexed = 500
 
-// Index makes a session's texts searchable as they are now, vectors aside, and
-// returns the last turn whose messages are among them: less than u.Turns while a
-// turn runs or when there were too many for once.
+// Index stores the texts of a session as they are now, without vectors, and returns the
+// last turn whose messages are included. That is less than u.Turns while a turn is
+// running, or when there were more than maxIndexed messages: the session stays due.
 func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) (int, error) {
 	x := indexing{scope: u.Scope, turn: u.Turns}
 	if err := x.load(ctx, db, l, u); err != nil {
@@ -351,7 +352,7 @@ func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Pending
 	return x.turn, nil
 }
 
-// indexing is a session as it is made searchable.
+// indexing is a session while its texts are collected.
 type indexing struct {
 	scope    obligations.Scope
 	session  *Session
@@ -360,6 +361,7 @@ type indexing struct {
 	turn     int // last whose messages are read whole
 }
 
+// load reads the session, its obligations and the messages that are not indexed yet.
 func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) error {
 	b := postgres.NewBatch(x.scope.Tenant)
 	Load(b, x.scope, &x.session)
@@ -397,9 +399,11 @@ type textRow struct {
 	Content string    `json:"content"`
 }
 
-// maxTextRunes bounds what can be found of one text.
+// maxTextRunes bounds the searchable part of one text.
 const maxTextRunes = 30_000
 
+// rows returns the texts to store: one for each obligation and message, and one for the
+// session with everything that is known.
 func (x *indexing) rows(d *objectives.Definition) []textRow {
 	var out []textRow
 	add := func(kind FoundKind, key string, at time.Time, content string) {
@@ -434,23 +438,20 @@ func (x *indexing) rows(d *objectives.Definition) []textRow {
 	return out
 }
 
-// PendingVector is a text that has no vector of an encoder.
+// PendingVector is a text without a vector of an encoder.
 type PendingVector struct {
 	Kind, Key, User string
 	Digest          string // of the content
 	Content         string
 }
 
-// LoadUnencoded returns texts of a session that have no vector of the encoder, or
-// one of other words.
+// LoadUnencoded returns at most most texts of a session that have no vector of the
+// encoder, or one of an older content.
 func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, encoder string, most int) ([]PendingVector, error) {
-	var out []PendingVector
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) error {
-		out = append(out, PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content})
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) (PendingVector, error) {
+		return PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
 	}
 	return out, nil

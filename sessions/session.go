@@ -13,28 +13,28 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Session is a conversation and where it stands.
+// Session is a conversation about one objective and where it stands.
 type Session struct {
 	ID          string
 	Tenant      string
 	ObjectiveID string
 	ContextType string
-	User        string // who started it
+	User        string // the person who began it
 	Status      Status
 	Phase       Phase
 	Score       float64 // 0–1, see [obligations.Criteria.Score]
 	Progress    float64 // 0–1
 	Turns       int     // turns begun
-	Version     int64   // counts changes of state; fences writers that read an older one
+	Version     int64   // counts changes of state; a writer that read an older version is refused
 	StopReason  StopReason
-	Question    *Question // what the person was asked last, as [Question.Complete] leaves it or as it is kept; nil if nothing
+	Question    *Question // the open question, stored without what its template says (see [Question.Complete]); nil for none
 	Memory      Memory
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	CompletedAt *time.Time
 }
 
-// Status says whether a session takes turns.
+// Status is whether a session still takes turns.
 type Status string
 
 // The statuses.
@@ -43,8 +43,8 @@ const (
 	Completed Status = "completed" // final
 )
 
-// StopReason says why a session is not going on. All but completed are undone
-// by the next message.
+// StopReason is why a session does not go on. The next message undoes every reason but
+// completed.
 type StopReason string
 
 // The reasons.
@@ -52,26 +52,30 @@ const (
 	EndCompleted  StopReason = "completed"
 	EndLeft       StopReason = "left"
 	EndBudget     StopReason = "budget"
-	EndRefused    StopReason = "refused"     // the person would not say what is required; earlier releases ended so
-	EndHandedOver StopReason = "handed_over" // a reviewer has to go on
+	EndRefused    StopReason = "refused"     // the person declined to answer what is required; only older sessions have it
+	EndHandedOver StopReason = "handed_over" // a reviewer continues
 	EndError      StopReason = "error"
 )
 
-// Scope names the session for calls that touch its rows.
+// Scope returns the tenant and the id of the session, which name its rows.
 func (s *Session) Scope() obligations.Scope {
 	return obligations.Scope{Tenant: s.Tenant, Session: s.ID}
 }
 
+// lastTurn returns the number of the last turn that began; 1 before the first, since
+// events need a turn.
+func (s *Session) lastTurn() int { return max(s.Turns, 1) }
+
 var queries = dbsqlc.New()
 
-// New says what a session starts from.
+// New is what [Create] makes a session of.
 type New struct {
-	Scope     obligations.Scope // the id is the caller's to choose
+	Scope     obligations.Scope // the caller chooses the id
 	Objective objectives.Objective
 	User      string
 }
 
-// Create queues a session, its log and its obligations.
+// Create queues a session with its log and its obligations.
 func Create(b *postgres.Batch, n New) error {
 	ctx := context.Background() // a batch does no I/O before it is sent
 	_ = queries.SessionInsert(ctx, b, &dbsqlc.SessionInsertParams{
@@ -80,8 +84,9 @@ func Create(b *postgres.Batch, n New) error {
 	return obligations.Create(b, n.Scope, n.Obligations(), 0)
 }
 
-// CreateOnly queues what [Create] does and fails the batch ([IsStale]) if the person
-// has an active session of the context already. Of two at once one waits for the other.
+// CreateOnly queues what [Create] does, and fails the batch ([IsStale]) when the person
+// already has an active session of the context. Of two at the same time, the second
+// waits for the first.
 func CreateOnly(b *postgres.Batch, n New) error {
 	tenant, user, contextType := n.Scope.Tenant, n.User, n.Objective.ContextType
 	_ = queries.CreateLock(context.Background(), b, tenant+"\x1f"+user+"\x1f"+contextType)
@@ -89,7 +94,7 @@ func CreateOnly(b *postgres.Batch, n New) error {
 	return Create(b, n)
 }
 
-// Obligations returns what the session has to learn, as it begins.
+// Obligations returns what the session has to learn, before anything was said.
 func (n New) Obligations() []obligations.Obligation {
 	list := obligations.Fresh(n.Objective.Definition.Obligations, n.Objective.Origin(""))
 	for i := range list {
@@ -98,7 +103,7 @@ func (n New) Obligations() []obligations.Obligation {
 	return list
 }
 
-// Find returns a session; one that is not there, or another tenant's, is
+// Find returns a session. One that does not exist, or belongs to another tenant, is
 // NotFound.
 func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, error) {
 	var out *Session
@@ -113,25 +118,24 @@ func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, er
 	return *out, nil
 }
 
-// Load queues a read of a session into out, which stays nil when it is not
-// there.
+// Load queues a read of a session into out, which stays nil when it does not exist.
 func Load(b *postgres.Batch, s obligations.Scope, out **Session) {
 	postgres.One(b, queries.SessionFind, &dbsqlc.SessionFindParams{TenantID: s.Tenant, ID: s.Session}, into(out))
 }
 
-// Lock queues a read like Load that keeps other writers of the session out
-// until the transaction ends. Every transaction that decides on what it reads
-// begins with it.
+// Lock queues a read like [Load] that keeps other writers of the session waiting until
+// the transaction ends. A transaction that decides on what it reads must begin with it.
 func Lock(b *postgres.Batch, s obligations.Scope, out **Session) {
 	postgres.One(b, queries.SessionLock, &dbsqlc.SessionLockParams{TenantID: s.Tenant, ID: s.Session}, into(out))
 }
 
-// LoadActive queues a read of the person's latest session of a context that
-// still takes turns into out, which stays nil when there is none.
+// LoadActive queues a read of the person's latest session of a context that still takes
+// turns into out, which stays nil when there is none.
 func LoadActive(b *postgres.Batch, tenant, user, contextType string, out **Session) {
 	postgres.One(b, queries.SessionActive, &dbsqlc.SessionActiveParams{TenantID: tenant, UserID: user, ContextType: contextType}, into(out))
 }
 
+// into returns a reader that decodes the row of a session into out.
 func into(out **Session) func(*dbsqlc.ElicitationSession) error {
 	return func(r *dbsqlc.ElicitationSession) error {
 		s, err := fromRow(r)
@@ -145,8 +149,8 @@ func NoSession() error {
 	return fault.New(fault.NotFound, "there is no such session among those you may see").At("sessionId").Coded("session_not_found")
 }
 
-// notID turns the database's word for a malformed id into NotFound: such an id
-// names nothing.
+// notID returns NotFound for the database's complaint about a malformed id (22P02),
+// since no session has such an id, and any other error as it is.
 func notID(err error) error {
 	if postgres.Code(err) == "22P02" {
 		return NoSession()
@@ -154,14 +158,14 @@ func notID(err error) error {
 	return err
 }
 
-// Page says which sessions to list, newest first.
+// Page selects sessions to list, newest first.
 type Page struct {
 	Tenant      string
-	User        string // who began them or takes part; empty means everybody's
+	User        string // the person who began them or takes part; empty means any
 	ContextType string // empty means all
 	Status      Status // empty means all
 	BeforeAt    time.Time
-	BeforeID    string // with BeforeAt the cursor: the last session of the page before; zero means from the newest
+	BeforeID    string // the last session of the previous page; both zero means from the newest
 	Max         int    // zero means 50, at most 200
 }
 
@@ -199,8 +203,8 @@ func LoadPage(b *postgres.Batch, p Page, out *[]Session) {
 		BeforeAt: page.BeforeAt, BeforeID: page.BeforeID, Max: page.Max, UserID: p.User}, each)
 }
 
-// Save queues the state of a session after a change that was no turn; the
-// caller holds its [Lock].
+// Save queues the state of a session after a change outside its turns. The caller holds
+// its [Lock].
 func Save(b *postgres.Batch, s Session) error {
 	question, memory, err := s.documents()
 	if err != nil {
@@ -212,6 +216,7 @@ func Save(b *postgres.Batch, s Session) error {
 	return nil
 }
 
+// documents returns the parts of a session that are stored as JSON.
 func (s *Session) documents() (question, memory []byte, err error) {
 	if s.Question != nil {
 		if question, err = json.Marshal(s.Question.compact()); err != nil {
@@ -224,6 +229,7 @@ func (s *Session) documents() (question, memory []byte, err error) {
 	return question, memory, nil
 }
 
+// fromRow returns a session as it is stored.
 func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 	s := Session{
 		ID: r.ID, Tenant: r.TenantID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status),

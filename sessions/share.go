@@ -16,16 +16,16 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Extent is how much of a session is told.
+// Extent is how much of a session a link shows.
 type Extent string
 
 // The extents.
 const (
-	BriefOnly      Extent = "brief"      // what came of it
-	WithTranscript Extent = "transcript" // and the conversation
+	BriefOnly      Extent = "brief"      // the brief
+	WithTranscript Extent = "transcript" // the brief and the conversation
 )
 
-// ParseExtent returns the extent of that name; any other is Unprocessable.
+// ParseExtent returns the extent of that name. Any other name is Unprocessable.
 func ParseExtent(name string) (Extent, error) {
 	switch e := Extent(name); e {
 	case BriefOnly, WithTranscript:
@@ -34,8 +34,8 @@ func ParseExtent(name string) (Extent, error) {
 	return "", fault.New(fault.Unprocessable, "extent is brief or transcript, not %q", clip(name)).At("extent")
 }
 
-// Share is a link that shows a session's brief to whoever has it. What it shows
-// is the session as it stands when the link is followed.
+// Share is a link that shows a session's brief to anybody who has it. It always shows
+// the session as it is now.
 type Share struct {
 	ID         string
 	Scope      obligations.Scope
@@ -44,11 +44,11 @@ type Share struct {
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
 	RevokedAt  *time.Time
-	LastSeenAt *time.Time // nil until somebody has followed it
+	LastSeenAt *time.Time // nil until it was opened
 	Views      int        // how often its page was opened; downloads are not counted
 }
 
-// State is what has become of a link by then.
+// State returns where a link stands at that time.
 func (s Share) State(now time.Time) ShareState {
 	switch {
 	case s.RevokedAt != nil:
@@ -59,35 +59,34 @@ func (s Share) State(now time.Time) ShareState {
 	return ShareOpen
 }
 
-// ShareState says whether a link shows anything.
+// ShareState is where a link stands. Only an open one shows anything.
 type ShareState string
 
-// The states; all but open are final.
+// The states. Revoked and expired are final.
 const (
 	ShareOpen    ShareState = "open"
 	ShareRevoked ShareState = "revoked"
 	ShareExpired ShareState = "expired"
 )
 
-// Bounds of links.
+// Limits of links. They are chosen, not measured.
 const (
-	MaxShares    = 20 // of a session that are open
-	ShareDays    = 14 // that a link stands when nobody says
+	MaxShares    = 20 // open links of one session
+	ShareDays    = 14 // how long a link is open by default
 	MaxShareDays = 90
 	oneDay       = 24 * time.Hour
 )
 
-// NewShare says what to show to whom.
+// NewShare is what [CreateShare] makes a link of.
 type NewShare struct {
 	Extent Extent
-	Days   int // that it stands, 1 to 90; zero means 14
+	Days   int // how long it is open, 1 to 90; zero means 14
 	By     string
 	Hash   []byte // of the secret in the link
 }
 
-// CreateShare keeps a link to a session's brief, from now on; the event that
-// tells of it is appended. It is Unprocessable when something is wrong with it,
-// and Limited when [MaxShares] are open.
+// CreateShare stores a link to a session's brief and returns the events to publish.
+// Invalid input is Unprocessable; with [MaxShares] open links it is Limited.
 func CreateShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, n NewShare, now time.Time) (Share, []Event, error) {
 	if n.Days == 0 {
 		n.Days = ShareDays
@@ -108,11 +107,11 @@ func CreateShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, n
 	})
 }
 
-// clampDays keeps an absurd number short in words.
+// clampDays keeps an absurd number short in an error message.
 func clampDays(n int) int { return max(min(n, math.MaxInt16), math.MinInt16) }
 
-// RevokeShare ends a link for good; the event that tells of it is appended. One
-// that is not there, or was ended, is NotFound.
+// RevokeShare ends a link for good and returns the events to publish. A link that does
+// not exist, or was revoked before, is NotFound.
 func RevokeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id, by string, now time.Time) ([]Event, error) {
 	_, events, err := changeShare(ctx, pool, s, ShareEvent{By: by, Change: ShareTakenBack}, func(tx pgx.Tx) (*dbsqlc.SessionShare, error) {
 		r, err := queries.ShareRevoke(ctx, tx, &dbsqlc.ShareRevokeParams{TenantID: s.Tenant, SessionID: s.Session, ID: id, Now: now})
@@ -124,7 +123,8 @@ func RevokeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, i
 	return events, err
 }
 
-// changeShare makes or ends a link and tells the session's log.
+// changeShare makes or revokes a link with write and appends the event to the session's
+// log, in one transaction.
 func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, told ShareEvent, write func(pgx.Tx) (*dbsqlc.SessionShare, error)) (Share, []Event, error) {
 	var out Share
 	var events []Event
@@ -138,8 +138,8 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 			return err
 		}
 		out = fromShareRow(r)
-		told.ShareID, told.Extent, told.ExpiresAt = out.ID, out.Extent, out.ExpiresAt
-		events, err = tellOfShare(ctx, tx, session, told)
+		told.Turn, told.ShareID, told.Extent, told.ExpiresAt = session.lastTurn(), out.ID, out.Extent, out.ExpiresAt
+		events, err = logBetweenTurns(ctx, tx, session, told)
 		return err
 	})
 	if err != nil {
@@ -148,54 +148,34 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 	return out, events, err
 }
 
-func tellOfShare(ctx context.Context, tx pgx.Tx, session Session, told ShareEvent) ([]Event, error) {
-	told.Turn = max(session.Turns, 1)
-	events := Events(told.Turn, []Payload{told})
-	var last int64
-	b := postgres.NewBatch(session.Tenant)
-	Append(b, session.Scope(), events, &last)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, err
-	}
-	Number(events, last)
-	return events, nil
-}
-
 // Shares lists the links to a session's brief, newest first.
 func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, error) {
-	var out []Share
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) error {
-		out = append(out, fromShareRow(r))
-		return nil
+	out, err := postgres.List(ctx, db, s.Tenant, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) (Share, error) {
+		return fromShareRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list links to session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
 }
 
-// FindShare returns the link whose secret has that hash. One that the tenant does
-// not have, or that has ended by then, is NotFound, one like the other.
+// FindShare returns the link whose secret has that hash. A link that does not exist, or
+// is no longer open, is NotFound: the answer does not tell which.
 func FindShare(ctx context.Context, db postgres.DB, tenant string, hash []byte, now time.Time) (Share, error) {
 	return oneShare(ctx, db, tenant, queries.ShareByToken, &dbsqlc.ShareByTokenParams{TenantID: tenant, TokenHash: hash, Now: now})
 }
 
-// OpenShare is [FindShare] for the page of a link, and counts it.
+// OpenShare is [FindShare] for the page of a link, and counts the view.
 func OpenShare(ctx context.Context, db postgres.DB, tenant string, hash []byte, now time.Time) (Share, error) {
 	return oneShare(ctx, db, tenant, queries.ShareOpen, &dbsqlc.ShareOpenParams{Now: now, TenantID: tenant, TokenHash: hash})
 }
 
-// oneShare returns the link that a query gives.
+// oneShare returns the link that a query gives; NotFound when it gives none.
 func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.SessionShare, error), arg P) (Share, error) {
-	var out *Share
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.SessionShare) error {
-		s := fromShareRow(r)
-		out = &s
-		return nil
+	out, err := postgres.Find(ctx, db, tenant, query, arg, func(r *dbsqlc.SessionShare) (Share, error) {
+		return fromShareRow(r), nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return Share{}, fmt.Errorf("find link to a brief: %w", err)
 	}
 	if out == nil {
@@ -204,7 +184,7 @@ func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query f
 	return *out, nil
 }
 
-// NoShare is the answer to a link that shows nothing, for whatever reason.
+// NoShare is the answer to a link that shows nothing, for any reason.
 func NoShare() error {
 	return fault.New(fault.NotFound, "this link shows nothing: it may be cut short or mistyped, it may have expired, or somebody took it back").Coded("share_gone")
 }

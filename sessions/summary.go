@@ -11,27 +11,27 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Summary is a stretch of the transcript in a few sentences. Rows are
-// written once and never changed: the summaries of a level lie end to end, and no
-// two have the same place.
+// Summary is a stretch of the transcript in a few sentences. Summaries are written once
+// and never changed: those of a level follow each other without a gap, and no two have
+// the same place.
 type Summary struct {
 	SummaryRange
 	Text     string                     // at most [StretchRunes]
-	SoFar    string                     // level 0 only: what a prompt is told of all turns up to this one's last; at most [SummaryRunes]
-	Known    map[string]ObligationState // the obligations that anything had been told of, as they were after the last turn
+	SoFar    string                     // level 0 only: what a prompt is told of all turns up to To; at most [SummaryRunes]
+	Known    map[string]ObligationState // the obligations that had been mentioned, as they were after the last turn
 	Research []Lookup                   // ordered in the stretch
-	By       string                     // who worded it: "built-in", or "model NAME"
-	Degraded string                     // why the model did not; empty when it did, or none is configured
+	By       string                     // "built-in", or "model NAME"
+	Degraded string                     // why the model did not word it; empty when it did, or none is configured
 	Usage    json.RawMessage            // what a model was given and gave; nil for none
 	At       time.Time
 }
 
-// BuiltIn is who words a summary without a model.
+// BuiltIn is [Summary].By of a summary that was worded without a model.
 const BuiltIn = "built-in"
 
-// LoadSummary queues a read of what is told of the turns before the window into
-// out, and of the last turn it covers into folded; they stay as they are when
-// nothing was folded yet.
+// LoadSummary queues a read of what a prompt is told of the turns before the window into
+// out, and of the last of these turns into folded. Both stay as they are when nothing
+// was folded yet.
 func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string, folded *int) {
 	postgres.One(b, queries.SummarySoFar, &dbsqlc.SummarySoFarParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SummarySoFarRow) error {
 		*out, *folded = r.SoFar, int(r.TurnRangeEnd)
@@ -39,20 +39,18 @@ func LoadSummary(b *postgres.Batch, s obligations.Scope, out *string, folded *in
 	})
 }
 
-// PendingSummary is the next stretch of a session to fold, and the summaries that
-// stand for what comes before it, oldest first.
+// PendingSummary is the next stretch of a session to fold, and the summaries of all that
+// comes before it, oldest first.
 type PendingSummary struct {
 	Stretch SummaryInput
 	Line    []Summary
 }
 
-// NextUnfolded reads the turns that follow the last summary of level 0. Which
-// they are does not depend on whether they have been said.
+// NextUnfolded reads the turns that follow the last summary of level 0. Their place is
+// fixed, so it may reach beyond the turns there are.
 func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (PendingSummary, error) {
-	var last *Summary
-	b := postgres.NewBatch(s.Tenant)
-	postgres.One(b, queries.SummaryLast, &dbsqlc.SummaryLastParams{TenantID: s.Tenant, SessionID: s.Session}, intoSummary(&last))
-	if err := b.Send(ctx, db); err != nil {
+	last, err := postgres.Find(ctx, db, s.Tenant, queries.SummaryLast, &dbsqlc.SummaryLastParams{TenantID: s.Tenant, SessionID: s.Session}, fromSummaryRow)
+	if err != nil {
 		return PendingSummary{}, fmt.Errorf("find last summary of session %s: %w", s.Session, notID(err))
 	}
 	if last == nil {
@@ -62,15 +60,14 @@ func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Pen
 	var messages []Message
 	var events []Event
 	place := leafAfter(last.To)
-	b = postgres.NewBatch(s.Tenant)
+	b := postgres.NewBatch(s.Tenant)
 	loadPlaces(b, s, Frontier(last.To), &out.Line)
 	postgres.Many(b, queries.MessageRange, &dbsqlc.MessageRangeParams{TenantID: s.Tenant, SessionID: s.Session, FromTurn: int32(place.From), ToTurn: int32(place.To)}, func(r *dbsqlc.MessageRangeRow) error {
 		messages = append(messages, fromMessageRow(dbsqlc.MessagePageRow(*r)))
 		return nil
 	})
 	postgres.Many(b, queries.EventRange, &dbsqlc.EventRangeParams{TenantID: s.Tenant, SessionID: s.Session, FromTurn: int32(place.From), ToTurn: int32(place.To)}, func(r *dbsqlc.EventRangeRow) error {
-		row := dbsqlc.EventsAfterRow(*r)
-		events = append(events, unpack(&row, 0)...)
+		events = append(events, unpack((*dbsqlc.EventsAfterRow)(r), 0)...)
 		return nil
 	})
 	if err := b.Send(ctx, db); err != nil {
@@ -80,17 +77,21 @@ func NextUnfolded(ctx context.Context, db postgres.DB, s obligations.Scope) (Pen
 	return out, nil
 }
 
-// loadPlaces queues a read of the summaries at those places.
+// loadPlaces queues a read of the summaries at those places into list.
 func loadPlaces(b *postgres.Batch, s obligations.Scope, places []SummaryRange, list *[]Summary) {
 	levels, starts := make([]int16, len(places)), make([]int32, len(places))
 	for i, p := range places {
 		levels[i], starts[i] = int16(p.Level), int32(p.From)
 	}
-	postgres.Many(b, queries.SummaryAt, &dbsqlc.SummaryAtParams{TenantID: s.Tenant, SessionID: s.Session, Levels: levels, Starts: starts}, appendSummary(list))
+	postgres.Many(b, queries.SummaryAt, &dbsqlc.SummaryAtParams{TenantID: s.Tenant, SessionID: s.Session, Levels: levels, Starts: starts}, func(r *dbsqlc.DiscoverySessionSummary) error {
+		m, err := fromSummaryRow(r)
+		*list = append(*list, m)
+		return err
+	})
 }
 
-// SaveSummaries queues summaries. One whose place is taken already is left out:
-// whoever folded it first has folded it.
+// SaveSummaries queues summaries. One whose place is taken is ignored: another worker
+// folded it first.
 func SaveSummaries(b *postgres.Batch, s obligations.Scope, list []Summary) error {
 	for _, m := range list {
 		known, err := json.Marshal(m.Known)
@@ -108,10 +109,10 @@ func SaveSummaries(b *postgres.Batch, s obligations.Scope, list []Summary) error
 	return nil
 }
 
-// SummaryPage says which summaries to list, in the order of turns.
+// SummaryPage selects summaries of one level, in the order of turns.
 type SummaryPage struct {
 	Level int
-	After int // first turn of the last summary of the page before; 0 means from the start
+	After int // first turn of the last summary of the previous page; 0 means from the start
 	Max   int // zero means 50, at most 200
 }
 
@@ -120,34 +121,17 @@ func Summaries(ctx context.Context, db postgres.DB, s obligations.Scope, p Summa
 	if p.Max <= 0 {
 		p.Max = 50
 	}
-	var out []Summary
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.SummaryPage, &dbsqlc.SummaryPageParams{
+	out, err := postgres.List(ctx, db, s.Tenant, queries.SummaryPage, &dbsqlc.SummaryPageParams{
 		TenantID: s.Tenant, SessionID: s.Session, Level: int16(p.Level), After: int32(p.After),
 		Max: int32(min(p.Max, 200)),
-	}, appendSummary(&out))
-	if err := b.Send(ctx, db); err != nil {
+	}, fromSummaryRow)
+	if err != nil {
 		return nil, fmt.Errorf("list summaries of session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
 }
 
-func appendSummary(list *[]Summary) func(*dbsqlc.DiscoverySessionSummary) error {
-	return func(r *dbsqlc.DiscoverySessionSummary) error {
-		m, err := fromSummaryRow(r)
-		*list = append(*list, m)
-		return err
-	}
-}
-
-func intoSummary(out **Summary) func(*dbsqlc.DiscoverySessionSummary) error {
-	return func(r *dbsqlc.DiscoverySessionSummary) error {
-		m, err := fromSummaryRow(r)
-		*out = &m
-		return err
-	}
-}
-
+// fromSummaryRow returns a summary as it is stored.
 func fromSummaryRow(r *dbsqlc.DiscoverySessionSummary) (Summary, error) {
 	m := Summary{SummaryRange: SummaryRange{int(r.Level), int(r.TurnRangeStart), int(r.TurnRangeEnd)}, Text: r.SummaryText, SoFar: r.SoFar, By: r.MadeBy,
 		Degraded: postgres.OrEmpty(r.Degraded), Usage: r.Usage, At: r.CreatedAt}

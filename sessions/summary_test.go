@@ -18,13 +18,12 @@ import (
 func (j *journal) converse(from, to int) {
 	j.t.Helper()
 	for turn := from; turn <= to; turn++ {
-		var last int64
 		b := postgres.NewBatch(j.scope.Tenant)
-		sessions.Append(b, j.scope, toldAt(turn, sessions.SessionEvent{Turn: turn}), &last)
+		sessions.Append(b, j.scope, toldAt(turn, sessions.SessionEvent{Turn: turn}))
 		_, _ = b.Exec(j.t.Context(), `INSERT INTO turns (tenant_id, session_id, number, user_id, body_hash, first_seq, instance_id, status)
 			SELECT tenant_id, session_id, $3, 'someone', '', last_seq, gen_random_uuid(), 'done' FROM session_heads WHERE tenant_id = $1 AND session_id = $2`, j.scope.Tenant, j.scope.Session, turn)
 		sessions.AddMessage(b, j.scope, sessions.Message{Turn: turn, Role: sessions.FromUser, User: "someone", Content: "word", Complete: true})
-		sessions.Append(b, j.scope, toldAt(turn, learnt("industry", "Industry", `"bread"`, "", obligations.Satisfied), sessions.DoneEvent{Turn: turn}), &last)
+		sessions.Append(b, j.scope, toldAt(turn, learnt("industry", "Industry", `"bread"`, "", obligations.Satisfied), sessions.DoneEvent{Turn: turn}))
 		j.send(b)
 	}
 	j.exec(`UPDATE elicitation_sessions SET turn_count = $2 WHERE id = $1`, j.scope.Session, to)

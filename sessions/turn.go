@@ -16,17 +16,17 @@ import (
 	"quaestor/sessions/internal/dbsqlc"
 )
 
-// Turn is one exchange.
+// Turn is one exchange: what the person said and the reply to it.
 type Turn struct {
 	Scope       obligations.Scope
 	Number      int
-	Attempt     int // fences: only the latest attempt may settle
+	Attempt     int // from 1; rises with every take-over, and only the latest may settle the turn
 	Status      TurnStatus
 	User        string
 	BodyHash    []byte                     // of the request that began it
 	Answers     map[string]json.RawMessage // widgets the person filled in
-	FirstSeq    int64                      // of its first event
-	Instance    string                     // the server that works it
+	FirstSeq    int64                      // number of its first event
+	Instance    string                     // id of the server that works on it
 	Stopping    bool                       // the person asked to stop it
 	Interviewer string
 	Degraded    string
@@ -35,7 +35,7 @@ type Turn struct {
 	FinishedAt  *time.Time
 }
 
-// TurnStatus is where a turn stands.
+// TurnStatus is where a turn stands. Running becomes one of the others, once.
 type TurnStatus string
 
 // The statuses.
@@ -46,15 +46,15 @@ const (
 	TurnFailed  TurnStatus = "failed"
 )
 
-// NewTurn is what a turn starts from.
+// NewTurn is what [BeginTurn] records.
 type NewTurn struct {
 	Scope           obligations.Scope
 	Number          int    // of the turn: one more than the session has
 	ContextType     string // of the session
 	User            string
-	Anyone          bool   // may speak in sessions of others
+	Anyone          bool   // the person may talk in sessions that others began
 	Message         string // empty when the interviewer opens
-	Files           []File // given with it, of the session
+	Files           []File // given with the message; the session has them already
 	Answers         map[string]json.RawMessage
 	ClientMessageID string // makes the request safe to repeat; may be empty
 	BodyHash        []byte
@@ -68,10 +68,10 @@ type BegunTurn struct {
 	Event Event // its first, "session"
 }
 
-// BeginTurn queues the start of a turn: its number, its message, its first
-// event. out stays nil when the session is not there, takes no turns of this person or
-// has another number of turns by now. Another turn that runs, or a client message id
-// that was used, fails the batch: see [IsTurnRunning] and [IsClientMessageUsed].
+// BeginTurn queues the start of a turn: its number, its message and its first event. out
+// stays nil when the session does not exist, accepts no turn of this person, or has had
+// another turn since it was read. The batch fails when another turn is running
+// ([IsTurnRunning]) or the client message id was used before ([IsClientMessageUsed]).
 func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 	answers, err := in.answers()
 	if err != nil {
@@ -92,14 +92,16 @@ func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 	return nil
 }
 
-// Event returns the turn's first event under its number in the log.
+// Event returns the turn's first event under its number in the log. It is made before
+// the turn is stored, with number 0, and again once the number is known.
 func (in NewTurn) Event(seq int64) Event {
-	e := Event{Seq: seq, Turn: in.Number}
-	e.Kind, e.Data = Encode(SessionEvent{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
+	e := newEvent(in.Number, SessionEvent{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
 		ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
+	e.Seq = seq
 	return e
 }
 
+// answers returns the filled-in widgets as they are stored; nil when there are none.
 func (in NewTurn) answers() ([]byte, error) {
 	if len(in.Answers) == 0 {
 		return nil, nil
@@ -111,14 +113,15 @@ func (in NewTurn) answers() ([]byte, error) {
 	return out, nil
 }
 
-// IsTurnRunning reports whether a batch failed because another turn runs.
+// IsTurnRunning reports whether a batch failed because another turn of the session is
+// running.
 func IsTurnRunning(err error) bool { return postgres.Constraint(err) == "turns_one_running" }
 
 // IsClientMessageUsed reports whether a batch failed because the client message
 // id began a turn before.
 func IsClientMessageUsed(err error) bool { return postgres.Constraint(err) == "turns_client_message" }
 
-// Outcome is how a turn ends.
+// Outcome is how a turn ends: what [FinishTurn] records.
 type Outcome struct {
 	Turn        Turn
 	Version     int64      // of the session as it was read
@@ -127,10 +130,10 @@ type Outcome struct {
 	Degraded    string  // why the model did not answer; empty when it did, or none is configured
 	Usage       any     // what a model was given and gave; nil for none
 	Session     Session // the state the session moves to
-	Trim        bool    // pieces of the reply were logged and go now
+	Trim        bool    // pieces of the reply were logged; they are deleted, since the whole is
 }
 
-// params returns what ends the turn as columns.
+// params returns the outcome as the parameters of TurnSettle.
 func (o Outcome) params() (*dbsqlc.TurnSettleParams, error) {
 	question, memory, err := o.Session.documents()
 	if err != nil {
@@ -148,9 +151,8 @@ func (o Outcome) params() (*dbsqlc.TurnSettleParams, error) {
 		StopReason: postgres.OrNull(string(now.StopReason)), Question: question, WorkingMemorySnapshot: memory}, nil
 }
 
-// FinishTurn queues the end of a turn. It fails the batch when the turn is no
-// longer this attempt's ([IsFenced]) or the session changed since it was read
-// ([IsStale]).
+// FinishTurn queues the end of a turn. The batch fails when the turn belongs to another
+// attempt by now ([IsFenced]) or the session changed since it was read ([IsStale]).
 func FinishTurn(b *postgres.Batch, o Outcome) error {
 	end, err := o.params()
 	if err != nil {
@@ -163,23 +165,24 @@ func FinishTurn(b *postgres.Batch, o Outcome) error {
 	return nil
 }
 
-// ErrFenced says that a turn is another attempt's, or over.
+// ErrFenced reports that a turn belongs to another attempt or is over.
 var ErrFenced = errors.New("the turn is another attempt's, or over")
 
-// IsFenced reports whether a turn could not end because it is another attempt's
-// or over.
+// IsFenced reports whether a turn could not end because it belongs to another attempt or
+// is over. QF001 is raised by the statement that settles a turn.
 func IsFenced(err error) bool { return errors.Is(err, ErrFenced) || postgres.Code(err) == "QF001" }
 
-// IsStale reports whether a batch failed because a session is not as it was read: a
-// turn could not end, or be taken, or there is one already where there was none.
+// IsStale reports whether a batch failed because a session is no longer as it was read:
+// a turn could not end or be taken over, or the person has an active session by now.
+// QF002 is raised by the statements that check it.
 func IsStale(err error) bool { return postgres.Code(err) == "QF002" }
 
-// LoadTurn queues a read of a turn into out, which stays nil when there is none.
+// LoadTurn queues a read of a turn into out, which stays nil when there is no such turn.
 func LoadTurn(b *postgres.Batch, s obligations.Scope, number int, out **Turn) {
 	loadTurn(b, out, queries.TurnFind, &dbsqlc.TurnFindParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(number)})
 }
 
-// FindTurn returns one turn.
+// FindTurn returns a turn. One that does not exist is NotFound.
 func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number int) (Turn, error) {
 	if number != int(int32(number)) {
 		return Turn{}, noTurn(number)
@@ -194,6 +197,7 @@ func FindTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 	return *t, nil
 }
 
+// noTurn is the answer to a number that no turn of the session has.
 func noTurn(number int) error {
 	return fault.New(fault.NotFound, "the session has no turn %d", number).Coded("turn_not_found")
 }
@@ -201,40 +205,34 @@ func noTurn(number int) error {
 // maxTurns bounds what one read of turns returns.
 const maxTurns = 1000
 
-// Turns returns turns in order, those after the given one, at most 1000.
+// Turns returns the turns after the given one in order, at most 1000.
 func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) ([]Turn, error) {
-	var out []Turn
-	b := postgres.NewBatch(s.Tenant)
-	postgres.Many(b, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, func(r *dbsqlc.Turn) error {
-		t, err := fromTurnRow(r)
-		out = append(out, t)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, s.Tenant, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("list turns of session %s: %w", s.Session, notID(err))
 	}
 	return out, nil
 }
 
-// LoadRunning queues a read of the turn that runs now into out, which stays nil
-// when none does.
+// LoadRunning queues a read of the running turn into out, which stays nil when no turn
+// is running.
 func LoadRunning(b *postgres.Batch, s obligations.Scope, out **Turn) {
 	loadTurn(b, out, queries.TurnRunning, &dbsqlc.TurnRunningParams{TenantID: s.Tenant, SessionID: s.Session})
 }
 
-// RunningTurn returns the turn that runs now, or nil.
+// RunningTurn returns the running turn; nil when no turn is running.
 func RunningTurn(ctx context.Context, db postgres.DB, s obligations.Scope) (*Turn, error) {
 	return oneTurn(ctx, db, s, queries.TurnRunning, &dbsqlc.TurnRunningParams{TenantID: s.Tenant, SessionID: s.Session})
 }
 
-// LoadSent queues a read of the turn that a client's message began into out, which
-// stays nil when none did.
+// LoadSent queues a read of the turn that began with a client's message into out, which
+// stays nil when there is none.
 func LoadSent(b *postgres.Batch, s obligations.Scope, clientMessageID string, out **Turn) {
 	loadTurn(b, out, queries.TurnByClientMessage, &dbsqlc.TurnByClientMessageParams{TenantID: s.Tenant, SessionID: s.Session, ClientMessageID: &clientMessageID})
 }
 
-// TurnByPersonMessage returns the turn that a person's message began in the
-// latest session of a context that has it, or nil.
+// TurnByPersonMessage returns the turn that began with a person's message, in the latest
+// session of the context that has one; nil when there is none.
 func TurnByPersonMessage(ctx context.Context, db postgres.DB, tenant, user, contextType, id string) (*Turn, error) {
 	return oneTurn(ctx, db, obligations.Scope{Tenant: tenant}, queries.TurnByPersonMessage,
 		&dbsqlc.TurnByPersonMessageParams{TenantID: tenant, UserID: user, ContextType: contextType, ClientMessageID: &id})
@@ -254,15 +252,14 @@ func loadTurn[P any](b *postgres.Batch, out **Turn, query turnQuery[P], arg P) {
 
 // oneTurn returns the turn that a query gives; nil when it gives none.
 func oneTurn[P any](ctx context.Context, db postgres.DB, s obligations.Scope, query turnQuery[P], arg P) (*Turn, error) {
-	var out *Turn
-	b := postgres.NewBatch(s.Tenant)
-	loadTurn(b, &out, query, arg)
-	if err := b.Send(ctx, db); err != nil {
+	t, err := postgres.Find(ctx, db, s.Tenant, query, arg, fromTurnRow)
+	if err != nil {
 		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
 	}
-	return out, nil
+	return t, nil
 }
 
+// fromTurnRow returns a turn as it is stored.
 func fromTurnRow(r *dbsqlc.Turn) (Turn, error) {
 	t := Turn{
 		Scope: obligations.Scope{Tenant: r.TenantID, Session: r.SessionID}, Number: int(r.Number), Attempt: int(r.Attempt), Status: TurnStatus(r.Status),
@@ -277,8 +274,8 @@ func fromTurnRow(r *dbsqlc.Turn) (Turn, error) {
 	return t, nil
 }
 
-// StopTurn records that the person wants a turn stopped; false when it does not
-// run.
+// StopTurn records that the person wants a turn stopped, and reports whether it is
+// running. The server that works on it looks for the mark.
 func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number int) (bool, error) {
 	running := false
 	if number != int(int32(number)) {
@@ -292,12 +289,11 @@ func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 	return running, nil
 }
 
-// FailTurn ends a turn that could not be answered and appends its event. It
-// does nothing, and returns false, when another attempt has the turn.
+// FailTurn ends a turn that could not be answered and appends its event. It does
+// nothing, and returns false, when the turn belongs to another attempt.
 func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e Event, ended bool, err error) {
 	s := t.Scope
-	e.Turn = t.Number
-	e.Kind, e.Data = Encode(f)
+	events := Events(t.Number, []Payload{f})
 	err = postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		// The session first, as every writer takes it: a turn that begins holds it
 		// and waits for the one that ends.
@@ -317,11 +313,11 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e 
 		ended = true
 		b := postgres.NewBatch(s.Tenant)
 		_ = queries.DeltaTrim(ctx, b, &dbsqlc.DeltaTrimParams{TenantID: s.Tenant, SessionID: s.Session, FirstSeq: t.FirstSeq, Turn: int32(t.Number)})
-		Append(b, s, []Event{e}, &e.Seq)
+		Append(b, s, events)
 		return b.Send(ctx, tx)
 	})
 	if err != nil {
 		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
 	}
-	return e, ended, nil
+	return events[0], ended, nil
 }

@@ -163,8 +163,7 @@ func (j *journal) end(begun *sessions.BegunTurn, change func(*sessions.Outcome))
 		j.t.Fatal(err)
 	}
 	sessions.AddMessage(b, o.Turn.Scope, sessions.Message{Turn: o.Turn.Number, Role: sessions.FromAssistant, Content: "Which cheese?", Complete: true})
-	var last int64
-	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.DoneEvent{Turn: o.Turn.Number, Reason: "answered"}}), &last)
+	sessions.Append(b, o.Turn.Scope, sessions.Events(o.Turn.Number, []sessions.Payload{sessions.DoneEvent{Turn: o.Turn.Number, Reason: "answered"}}))
 	return b.Send(j.t.Context(), j.pool)
 }
 

@@ -48,13 +48,10 @@ type OutdatedSession struct {
 // Stragglers returns at most most running sessions of a context that are not on
 // that version, the one used last first.
 func Stragglers(ctx context.Context, pool *pgxpool.Pool, tenant, contextType, version string, most int) ([]OutdatedSession, error) {
-	var out []OutdatedSession
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.RunningOnOthers, &dbsqlc.RunningOnOthersParams{TenantID: tenant, ContextType: contextType, Version: version, Most: int32(most)}, func(r *dbsqlc.RunningOnOthersRow) error {
-		out = append(out, OutdatedSession{r.ID, r.UserID, r.Version, r.UpdatedAt})
-		return nil
+	out, err := postgres.List(ctx, pool, tenant, queries.RunningOnOthers, &dbsqlc.RunningOnOthersParams{TenantID: tenant, ContextType: contextType, Version: version, Most: int32(most)}, func(r *dbsqlc.RunningOnOthersRow) (OutdatedSession, error) {
+		return OutdatedSession{r.ID, r.UserID, r.Version, r.UpdatedAt}, nil
 	})
-	if err := b.Send(ctx, pool); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list running sessions of %s: %w", contextType, err)
 	}
 	return out, nil

@@ -2,51 +2,51 @@ package brief
 
 import "time"
 
-// Brief is what an interview came to. Its texts are for people and clean, see
-// [clean]; lists that are nil have nothing to say.
+// Brief is the result of an interview. Its texts are written for people, and clean (see
+// [clean]). A list that is nil has nothing to report.
 type Brief struct {
-	Title       string // of the objective
-	Description string // what the interview is for
-	About       []Fact // who took part, when, how far it is
-	Summary     string // how much is known and what is not settled, in a few sentences
-	Gist        []Fact // the values that matter most, at most five
-	Progress    int    // hundredths that are resolved
-	Ended       bool   // the interview is complete; else all this may change
-	At          time.Time
+	Title       string    // of the objective
+	Description string    // what the interview is for
+	About       []Fact    // who took part, when, and how far the interview is
+	Summary     string    // how much is known and what is not settled, in a few sentences
+	Gist        []Fact    // the values that matter most, at most five
+	Progress    int       // percentage of obligations that are resolved
+	Ended       bool      // the interview is completed; until then all of this may change
+	At          time.Time // of the last change
 	Known       []Category
 	Disputed    []Dispute
-	Open        []Gap    // what is still to be learnt, what is needed first
+	Open        []Gap    // what is not known yet, required points first
 	Skipped     []Gap    // what was left out, and why
 	Research    []Lookup // oldest first
-	Untold      int      // pieces of research beyond those told of
-	Next        []string // what to do now, the most pressing first; never empty
-	Talk        []Said   // the conversation; nil when it is not told
-	Earlier     bool     // there is more of the conversation before Talk
+	Untold      int      // number of earlier pieces of research that are not in Research
+	Next        []string // what to do now, the most urgent first; never empty
+	Talk        []Line   // the conversation; nil when it is not part of the brief
+	Earlier     bool     // the conversation began before Talk
 }
 
-// Fact is a name and what there is to say under it.
+// Fact is a row of a table: a name and a value.
 type Fact struct{ Name, Value string }
 
-// Category is a heading with what is known under it.
+// Category is a heading and what is known under it.
 type Category struct {
 	Name  string
 	Items []Item
 }
 
-// Item is a value that is known, wholly or in part.
+// Item is a value that is known, fully or in part.
 type Item struct {
 	Name     string
-	Value    string // may be of several lines
-	Sure     string // how sure, in words, such as "very sure"
-	Figure   string // the same as a figure, 0.00 to 1.00
+	Value    string // may have several lines
+	Sure     string // how sure it is, in words, such as "very sure"
+	Figure   string // the same as a number, 0.00 to 1.00
 	Level    Level
-	Part     bool       // it is known in part only
+	Part     bool       // it is known only in part
 	Note     string     // what is not settled about it; empty when nothing is
 	Evidence []Evidence // the latest first, at most [maxEvidence]
-	Further  int        // pieces of evidence beyond those
+	Further  int        // number of pieces of evidence that are not in Evidence
 }
 
-// Level says how sure a value is, to be seen at a glance.
+// Level is how sure a value is, as a class for styling.
 type Level string
 
 // The levels.
@@ -61,62 +61,62 @@ const (
 type Evidence struct {
 	How    string // who said or decided it and when, such as "Anna said, in turn 4"
 	Quote  string // the words; empty when there are none
-	Source string // where they stand, when that is not the conversation; empty otherwise
-	Link   string // address on the web of the source; empty for none
-	Doubt  string // why the words are not to be trusted; empty when they are
+	Source string // where the words are, when that is not the conversation; else empty
+	Link   string // web address of the source; empty for none
+	Doubt  string // why the words cannot be trusted; empty when they can
 }
 
-// Dispute is what two sides do not agree about.
+// Dispute is a disagreement between two sides.
 type Dispute struct {
-	Name  string
-	Why   string
+	Name  string // of the obligations that it is about
+	Why   string // one sentence on what does not agree
 	Sides []Side
 }
 
 // Side is one of the values of a dispute.
 type Side struct {
-	Value string // with its name in front when the dispute is between several
-	Held  bool   // it is the one that holds for now
-	Words string // who says so, with their words; empty when nobody did
+	Value string // preceded by its name when the dispute is about several obligations
+	Held  bool   // this value holds for now
+	Words string // who said it, with their words; empty when nobody did
 }
 
 // Gap is something that is not known.
 type Gap struct {
 	Name     string
-	Question string // that would be asked; empty when nothing is to be asked
-	Why      string
-	Needed   bool // the interview is not complete without it
+	Question string // that would be asked; empty when nothing is
+	Why      string // it is not known
+	Needed   bool   // the interview is not complete without it
 }
 
 // Lookup is a piece of research.
 type Lookup struct {
 	Question string
 	State    string // such as "Found"
-	Summary  string // what came of it; may be empty
-	Proposal string // the value it proposes and for what; empty for none
+	Summary  string // of the result; may be empty
+	Proposal string // the value it proposes, and for what; empty for none
 	Claims   []Claim
 	Sources  []Source
 }
 
-// Claim is something that a source says.
+// Claim is something that a source states.
 type Claim struct {
 	Text   string
 	Quote  string
-	Source int // number of the source
+	Source int // N of the source
 }
 
-// Source is where claims stand.
+// Source is where claims were found.
 type Source struct {
 	N         int
 	Name      string
-	Link      string // address on the web; empty for a document
-	Published string // as the source says; empty when it does not
+	Link      string // web address; empty for a document
+	Published string // as the source states it; may be empty
 }
 
-// Said is a message of the conversation.
-type Said struct {
+// Line is a message of the conversation.
+type Line struct {
 	Who  string
 	Turn int
 	Text string
-	Own  bool // a person said it, not Quaestor
+	Own  bool // a person said it, and not Quaestor
 }

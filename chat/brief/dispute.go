@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -8,7 +9,8 @@ import (
 	"quaestor/sessions"
 )
 
-// disputed lists the values that somebody disputes, and those that do not agree.
+// disputed returns the values that somebody disputes, and those that contradict each
+// other.
 func (m *maker) disputed() []Dispute {
 	var out []Dispute
 	for i := range m.Obligations {
@@ -22,9 +24,9 @@ func (m *maker) disputed() []Dispute {
 	return out
 }
 
-// dispute tells the two sides of a value that was rejected.
+// dispute returns the two sides of a value that was rejected.
 func (m *maker) dispute(o *obligations.Obligation) Dispute {
-	d := Dispute{Name: line(o.Name()), Why: disputeWords(o.Negotiation.Standing())}
+	d := Dispute{Name: line(o.Name()), Why: disputeWords[o.Negotiation.Standing()]}
 	proposed, own := o.Negotiation.Last()
 	for _, side := range []struct {
 		value json.RawMessage
@@ -37,22 +39,23 @@ func (m *maker) dispute(o *obligations.Obligation) Dispute {
 	return d
 }
 
-// conflict tells values that cannot all hold.
+// conflict returns values that cannot all hold.
 func (m *maker) conflict(c *obligations.Conflict) Dispute {
 	keys := slices.Compact(slices.Clone(c.Keys))
-	d := Dispute{Name: listed(m.namesOf(keys), "Two answers"), Why: conflictWords(c)}
+	d := Dispute{Name: listed(m.namesOf(keys), "Two answers"), Why: cmp.Or(conflictWords[c.Kind], "These answers do not agree.")}
+	if c.Kind == obligations.Constrained {
+		d.Why = cmp.Or(clean(c.Message), d.Why)
+	}
 	for _, s := range c.Sides {
 		d.Sides = append(d.Sides, m.side(s, len(keys) > 1))
 	}
 	return d
 }
 
+// side returns one side of a conflict. It has a name when the conflict is about several
+// obligations.
 func (m *maker) side(s obligations.Side, named bool) Side {
-	o := obligations.Find(m.Obligations, s.Key)
-	t := &obligations.Template{Key: s.Key}
-	if o != nil {
-		t = o.Template
-	}
+	t := m.template(s.Key)
 	out := Side{Value: clean(sessions.Display(t, s.Value)), Held: s.Kept}
 	if named {
 		out.Value = m.name(s.Key) + ": " + out.Value
@@ -67,22 +70,11 @@ func (m *maker) side(s obligations.Side, named bool) Side {
 	return out
 }
 
-// conflictWords says what does not agree with what.
-func conflictWords(c *obligations.Conflict) string {
-	switch c.Kind {
-	case obligations.Changed:
-		return "The answer has changed, and which one holds is open."
-	case obligations.Constrained:
-		if c.Message != "" {
-			return clean(c.Message)
-		}
-		return "These values cannot all hold."
-	case obligations.AgainstDocument:
-		return "What was said differs from what a document says."
-	case obligations.AgainstResearch:
-		return "What was said differs from what research found."
-	case obligations.BetweenPersons:
-		return "Two people say different things."
-	}
-	return "These answers do not agree."
+// conflictWords explains each kind of conflict.
+var conflictWords = map[obligations.ConflictKind]string{
+	obligations.Changed:         "The answer has changed, and which one holds is open.",
+	obligations.Constrained:     "These values cannot all hold.",
+	obligations.AgainstDocument: "What was said differs from what a document says.",
+	obligations.AgainstResearch: "What was said differs from what research found.",
+	obligations.BetweenPersons:  "Two people say different things.",
 }

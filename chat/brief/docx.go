@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// DOCX writes a brief as a Word document: headings that make a table of
-// contents, real lists and tables, page numbers, title and dates. The same brief
+// DOCX writes a brief as a Word document, with headings that Word can make a table of
+// contents from, real lists and tables, page numbers, a title and dates. The same brief
 // gives the same bytes.
 func DOCX(b Brief) ([]byte, error) {
 	d := &wordDoc{}
@@ -40,6 +40,8 @@ func DOCX(b Brief) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// writePart adds a file to the archive. Files have no times, so that the same brief gives
+// the same bytes.
 func writePart(z *zip.Writer, name, body string) error {
 	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
 	if err != nil {
@@ -49,12 +51,13 @@ func writePart(z *zip.Writer, name, body string) error {
 	return err
 }
 
-// wordDoc gathers a document's body and the addresses it links to.
+// wordDoc collects the body of a document and the addresses that it links to.
 type wordDoc struct {
 	body      strings.Builder
-	addresses []string
+	addresses []string // the relationship link1 leads to the first
 }
 
+// block writes a block in the style of its kind.
 func (d *wordDoc) block(b block) {
 	switch b.kind {
 	case heading:
@@ -70,6 +73,7 @@ func (d *wordDoc) block(b block) {
 	}
 }
 
+// paragraph writes runs in a style; "" means the default. properties is XML.
 func (d *wordDoc) paragraph(style, properties string, runs []run) {
 	d.body.WriteString("<w:p>")
 	if style != "" {
@@ -84,6 +88,7 @@ func (d *wordDoc) paragraph(style, properties string, runs []run) {
 	d.body.WriteString("</w:p>")
 }
 
+// run writes text in its look. A link gets a relationship, which is written later.
 func (d *wordDoc) run(r run) {
 	look := ""
 	switch {
@@ -102,7 +107,7 @@ func (d *wordDoc) run(r run) {
 	d.body.WriteString(text)
 }
 
-// table is two columns: names and values.
+// table writes two columns, names and values. Widths are in twentieths of a point.
 func (d *wordDoc) table(rows []Fact) {
 	d.body.WriteString(`<w:tbl><w:tblPr><w:tblStyle w:val="Facts"/><w:tblW w:w="5000" w:type="pct"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0080" w:firstColumn="1"/></w:tblPr>` +
 		`<w:tblGrid><w:gridCol w:w="2600"/><w:gridCol w:w="6426"/></w:tblGrid>`)
@@ -115,13 +120,14 @@ func (d *wordDoc) table(rows []Fact) {
 	d.body.WriteString(`</w:tbl><w:p><w:pPr><w:pStyle w:val="Gap"/></w:pPr></w:p>`)
 }
 
+// cell writes a cell of a table.
 func (d *wordDoc) cell(width int, r run) {
 	fmt.Fprintf(&d.body, `<w:tc><w:tcPr><w:tcW w:w="%d" w:type="dxa"/></w:tcPr>`, width)
 	d.paragraph("Cell", "", []run{r})
 	d.body.WriteString(`</w:tc>`)
 }
 
-// links are what the document refers to: its parts, and addresses on the web.
+// links returns the relationships of the document: its parts, and web addresses.
 func (d *wordDoc) links() string {
 	var out strings.Builder
 	out.WriteString(wordParts)
@@ -132,6 +138,7 @@ func (d *wordDoc) links() string {
 	return out.String()
 }
 
+// wordProperties returns title, subject, author, language and dates of the document.
 func wordProperties(b Brief) string {
 	at := b.At.UTC().Format(time.RFC3339)
 	return `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +
@@ -140,7 +147,7 @@ func wordProperties(b Brief) string {
 		`<dcterms:created xsi:type="dcterms:W3CDTF">` + at + `</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
-// escaped is s as text of XML. What XML cannot hold becomes U+FFFD.
+// escaped returns s as XML text. Characters that XML cannot hold become U+FFFD.
 func escaped(s string) string {
 	var out strings.Builder
 	_ = xml.EscapeText(&out, []byte(s)) // a builder takes everything

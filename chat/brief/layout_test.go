@@ -17,13 +17,13 @@ func TestLinesFitAndHoldEverything(t *testing.T) {
 		var runs []run
 		all := ""
 		for i, w := range words.Draw(t, "words") {
-			w, _ = drawn(w)
+			w, _ = replaceMissing(w)
 			runs, all = append(runs, run{text: w, bold: i%2 == 1, soft: i%3 == 2}), all+w
 		}
 		room := rapid.Float64Range(0.2, 60).Draw(t, "room")
 
 		got := ""
-		for _, l := range broken(runs, room) {
+		for _, l := range breakLines(runs, room) {
 			wide, characters := 0.0, 0
 			for _, p := range l {
 				got, wide, characters = got+p.text, wide+typefaces()[p.bold].width(p.text), characters+len([]rune(p.text))

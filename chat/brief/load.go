@@ -12,14 +12,15 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Bounds of what is read for a brief.
+// Bounds of what a brief contains, so that it stays readable: a session may order forty
+// pieces of research, and talk for thousands of turns.
 const (
-	maxLookups = 20  // pieces of research that are told of, the latest
-	maxTurns   = 500 // of the conversation, the latest
+	maxLookups = 20  // the latest pieces of research
+	maxTurns   = 500 // the latest turns of the conversation
 )
 
-// Load reads what a brief of s is made of, in a round trip, two for each piece of
-// research, and one for its objective when the library has not read that yet.
+// Load reads the material for a brief of s. It takes one round trip, two for each piece of
+// research, and one for the objective when the library does not have it yet.
 func Load(ctx context.Context, db postgres.DB, l *objectives.Library, s sessions.Session, e sessions.Extent) (Material, error) {
 	m := Material{Session: s}
 	var err error
@@ -40,12 +41,12 @@ func Load(ctx context.Context, db postgres.DB, l *objectives.Library, s sessions
 		return m, fmt.Errorf("read the brief of session %s: %w", s.ID, err)
 	}
 	m.Earlier = len(m.Messages) > 0 && m.Messages[0].Turn > 1
-	return m, m.read(ctx, db, tasks)
+	return m, m.loadReports(ctx, db, tasks)
 }
 
-// read reads what the latest tasks found. One that was called off before it began
-// has nothing to tell.
-func (m *Material) read(ctx context.Context, db postgres.DB, tasks []research.Task) error {
+// loadReports reads the results of the latest tasks. A task that was cancelled before it
+// began has none.
+func (m *Material) loadReports(ctx context.Context, db postgres.DB, tasks []research.Task) error {
 	tasks = slices.DeleteFunc(tasks, func(t research.Task) bool { return t.Status == research.Cancelled && t.Started == nil })
 	if n := len(tasks) - maxLookups; n > 0 {
 		m.Untold, tasks = n, tasks[n:]
@@ -63,7 +64,7 @@ func (m *Material) read(ctx context.Context, db postgres.DB, tasks []research.Ta
 	return nil
 }
 
-// Write renders m in a format, of a brief or of data.
+// Write returns m in a format: a brief as Markdown, Word or PDF, or an export of the data.
 func Write(f sessions.Format, m Material) ([]byte, error) {
 	switch f {
 	case sessions.Markdown:

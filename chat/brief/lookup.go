@@ -5,18 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
 )
 
-// maxClaims bounds the claims that are told of a piece of research.
+// maxClaims bounds the claims shown of a piece of research. The report itself has all.
 const maxClaims = 5
 
-// lookup tells what a piece of research came to, with the sources it rests on.
+// lookup returns the result of a piece of research, with the sources of the claims shown.
 func (m *maker) lookup(r research.Report) Lookup {
 	asked, _, _ := strings.Cut(r.Task.Order.Query, " Context: ")
-	out := Lookup{Question: line(asked), State: taskWords(r.Task), Summary: clean(r.Task.Summary), Proposal: m.proposal(r.Task)}
+	out := Lookup{Question: line(asked), State: stateOf(r.Task), Summary: clean(r.Task.Summary), Proposal: m.proposal(r.Task)}
 	if r.Task.Status == research.Failed {
 		out.Summary = clean(r.Task.Failure)
 	}
@@ -32,47 +31,32 @@ func (m *maker) lookup(r research.Report) Lookup {
 	return out
 }
 
+// fromSource returns a source with the address that was finally read, after redirects.
 func fromSource(s research.Source) Source {
 	address := cmp.Or(s.Final, s.URL)
 	return Source{N: s.N, Name: cmp.Or(clip(line(s.Title), 2*maxName), sourceWords(address)), Link: webLink(address), Published: line(s.Published)}
 }
 
-// proposal words what a task proposes.
+// proposal words the value that a task proposes, or returns "".
 func (m *maker) proposal(t research.Task) string {
 	if t.Proposal == nil {
 		return ""
 	}
-	template := &obligations.Template{Key: t.Proposal.Key}
-	if o := obligations.Find(m.Obligations, t.Proposal.Key); o != nil {
-		template = o.Template
-	}
-	value := clip(line(sessions.Display(template, t.Proposal.Value)), maxGistRunes)
+	value := clip(line(sessions.Display(m.template(t.Proposal.Key), t.Proposal.Value)), maxGistRunes)
 	if t.Proposal.Key == "" {
 		return value
 	}
 	return m.name(t.Proposal.Key) + ": " + value
 }
 
-// taskWords says where a piece of research stands.
-func taskWords(t research.Task) string {
-	switch t.Status {
-	case research.Pending:
-		return "Not looked up yet"
-	case research.Running:
-		return "Being looked up now"
-	case research.Failed:
-		return "Not possible"
-	case research.Cancelled:
-		return "Cancelled"
-	case research.Completed:
-	}
-	switch t.Outcome {
-	case research.Contradicting:
-		return "Sources disagree"
-	case research.NoEvidence:
-		return "Nothing found"
-	case research.Found:
-		return "Found"
-	}
-	return "Done"
+// taskWords and outcomeWords describe the state of a piece of research.
+var (
+	taskWords = map[research.Status]string{research.Pending: "Not looked up yet", research.Running: "Being looked up now", research.Failed: "Not possible",
+		research.Cancelled: "Cancelled"}
+	outcomeWords = map[research.Outcome]string{research.Contradicting: "Sources disagree", research.NoEvidence: "Nothing found", research.Found: "Found"}
+)
+
+// stateOf describes how far a piece of research is, or what came of it.
+func stateOf(t research.Task) string {
+	return cmp.Or(taskWords[t.Status], outcomeWords[t.Outcome], "Done")
 }

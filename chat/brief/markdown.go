@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Markdown writes a brief as Markdown. Every word of it is text, never markup.
+// Markdown writes a brief as Markdown. Every word of the brief is escaped, so that none
+// acts as markup.
 func Markdown(b Brief) []byte {
 	var out bytes.Buffer
 	before := paragraph
@@ -21,6 +22,7 @@ func Markdown(b Brief) []byte {
 	return out.Bytes()
 }
 
+// writeMarkdown writes a block and a line end.
 func writeMarkdown(out *bytes.Buffer, b block) {
 	switch b.kind {
 	case heading:
@@ -39,6 +41,8 @@ func writeMarkdown(out *bytes.Buffer, b block) {
 	}
 }
 
+// markdownRuns returns runs as inline Markdown. Spaces go outside of the asterisks, where
+// they would keep these from working.
 func markdownRuns(list []run) string {
 	var out strings.Builder
 	for _, r := range list {
@@ -55,18 +59,20 @@ func markdownRuns(list []run) string {
 	return strings.TrimSpace(out.String())
 }
 
-// markdownSigns keeps characters from being read as Markdown's, and addresses
-// from being made links.
+// markdownSigns escapes characters that have a meaning in Markdown, and keeps addresses
+// from becoming links.
 var markdownSigns = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
 	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
 
+// markdownText returns s escaped, so that Markdown shows it as it is.
 func markdownText(s string) string { return markdownSigns.Replace(s) }
 
-// markdownAddress keeps the address of a link within its brackets.
+// markdownAddress escapes the address of a link for use in angle brackets.
 var markdownAddress = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", " ", "%20")
 
-// lineStart is how a line begins that Markdown takes for an entry of a list, a
-// quote, a rule or the line under a heading.
+// lineStart matches the beginning of a line that Markdown takes for a list item, a quote,
+// a rule or the underline of a heading.
 var lineStart = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=>]))`)
 
+// atStart escapes what would have a meaning at the beginning of a line.
 func atStart(s string) string { return lineStart.ReplaceAllString(s, `$1\$2$3`) }

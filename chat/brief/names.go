@@ -10,17 +10,17 @@ import (
 	"quaestor/sessions"
 )
 
-// names calls the people of a session by names that say no more than a reader
-// needs: a guest without the letters that set guests apart, an address of mail by
-// what stands before the @, an id by a number. Two never share a name.
+// names gives the people of a session names that reveal no more than a reader needs: a
+// guest without the letters that tell guests apart, a mail address by the part before the
+// @, an id by a number. No two people share a name.
 type names struct {
-	byID map[string]string
-	used map[string]bool
-	ids  int // people whose id is no name
+	byID map[string]string // names that were given, by id
+	used map[string]bool   // names that were given
+	ids  int               // number of people whose id is no name
 }
 
-// newNames names those who take part in the order they came; others get theirs
-// when they are first asked for.
+// newNames names the participants in the order in which they joined. Others are named when
+// they first come up.
 func newNames(s sessions.Session, people []sessions.Participant) *names {
 	n := &names{byID: map[string]string{}, used: map[string]bool{}}
 	n.of(s.User)
@@ -30,7 +30,7 @@ func newNames(s sessions.Session, people []sessions.Participant) *names {
 	return n
 }
 
-// of returns the name of a person; empty for nobody.
+// of returns the name of a person, and "" for "".
 func (n *names) of(id string) string {
 	if id == "" {
 		return ""
@@ -47,11 +47,14 @@ func (n *names) of(id string) string {
 	return name
 }
 
+// guestMark matches the names of guests, who have letters behind their names that tell
+// them apart.
 var guestMark = regexp.MustCompile(`^(.*) \(guest [a-z0-9]{4,}\)$|^(Guest) [a-z0-9]{4,}$`)
 
-// maxName bounds what somebody is called, in characters.
+// maxName bounds a name, in characters. Longer ones break the layout of tables.
 const maxName = 80
 
+// base returns the name of a person before it is made unique.
 func (n *names) base(id string) string {
 	name := line(id)
 	if m := guestMark.FindStringSubmatch(name); m != nil && m[1] != "" {
@@ -69,10 +72,11 @@ func (n *names) base(id string) string {
 	return fmt.Sprintf("Person %d", n.ids)
 }
 
+// hexID matches ids such as UUIDs, some of which have enough letters to pass for a name.
 var hexID = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// isName reports whether people would take s for a name: letters, and not those
-// of an id.
+// isName reports whether people would take s for a name rather than an id: it has letters,
+// at least as many as digits, and few digits unless it consists of several words.
 func isName(s string) bool {
 	letters, figures := 0, 0
 	for _, r := range s {
@@ -86,9 +90,8 @@ func isName(s string) bool {
 	return letters > 0 && figures <= letters && !hexID.MatchString(s) && (figures < 4 || strings.Contains(s, " "))
 }
 
-// Anonymous returns m with the people of its evidence called as a brief calls
-// them, and sources named as in one, for data that is given to strangers. It
-// leaves m as it is.
+// Anonymous returns a copy of m in which the evidence names people and sources as a brief
+// does, for data that is given to strangers.
 func (m Material) Anonymous() Material {
 	n := newNames(m.Session, m.People)
 	list := make([]obligations.Obligation, len(m.Obligations))
@@ -100,6 +103,7 @@ func (m Material) Anonymous() Material {
 	return m
 }
 
+// rename returns a copy of evidence with names of people and sources for readers.
 func (n *names) rename(list []obligations.Evidence) []obligations.Evidence {
 	out := make([]obligations.Evidence, len(list))
 	for i, e := range list {

@@ -5,15 +5,14 @@ import (
 	"quaestor/research"
 )
 
-// maxNext bounds the steps that are named, and maxFollowUps those of them that
-// the interviewer noted.
+// Bounds of the steps listed: more than eight are no help in deciding what to do next.
 const (
 	maxNext      = 8
-	maxFollowUps = 3
+	maxFollowUps = 3 // of these, from the interviewer's notes
 )
 
-// next says what to do now: decide what is disputed, ask what is needed, make
-// sure of what is not, ask the rest.
+// next returns what to do now: decide what is disputed, find out what is required, decide
+// about research, make sure of values, and ask the rest.
 func (m *maker) next() []string {
 	var out []string
 	for _, d := range m.disputed() {
@@ -38,6 +37,7 @@ func (m *maker) next() []string {
 	return out
 }
 
+// gapSteps returns a step for each gap that can be asked and is needed, or is not.
 func gapSteps(gaps []Gap, needed bool) []string {
 	var out []string
 	for _, g := range gaps {
@@ -52,12 +52,13 @@ func gapSteps(gaps []Gap, needed bool) []string {
 	return out
 }
 
+// isGap reports whether key is listed as open anyway.
 func (m *maker) isGap(key string) bool {
 	o := obligations.Find(m.Obligations, key)
 	return o != nil && o.Value == nil && o.Status != obligations.Skipped
 }
 
-// proposals are what research proposes and nobody has said yes or no to.
+// proposals returns a step for each proposal of research that nobody has decided about.
 func (m *maker) proposals() []string {
 	var out []string
 	for i := range m.Research {
@@ -72,12 +73,12 @@ func (m *maker) proposals() []string {
 	return out
 }
 
-// unsure are the values known in part only.
+// unsure returns a step for each value that is known only in part.
 func (m *maker) unsure() []string {
 	var out []string
 	for i := range m.Obligations {
 		if o := &m.Obligations[i]; o.Value != nil && !o.Resolved() && !o.Negotiation.Open() {
-			out = append(out, "Make sure of "+line(o.Name())+": the answer is "+sureWords(o.Confidence.Band())+" so far.")
+			out = append(out, "Make sure of "+line(o.Name())+": the answer is "+sureWords[o.Confidence.Band()]+" so far.")
 		}
 	}
 	return out

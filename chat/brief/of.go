@@ -12,17 +12,17 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Material is all that a brief is made of.
+// Material is everything that a brief is made from.
 type Material struct {
 	Session     sessions.Session
-	Definition  *objectives.Definition
-	Obligations []obligations.Obligation
-	Conflicts   []obligations.Conflict // those that are open
+	Definition  *objectives.Definition   // of the session's objective
+	Obligations []obligations.Obligation // in the order of the objective
+	Conflicts   []obligations.Conflict   // the open ones
 	People      []sessions.Participant
 	Research    []research.Report // of the session's tasks, oldest first
-	Untold      int               // tasks whose reports were left out
+	Untold      int               // number of earlier tasks that are not in Research
 	Messages    []sessions.Message
-	Earlier     bool // there are messages before those
+	Earlier     bool // there are earlier messages
 }
 
 // maker makes one brief.
@@ -31,7 +31,7 @@ type maker struct {
 	names *names
 }
 
-// Of returns the brief of a session as it stands.
+// Of returns the brief of a session.
 func Of(s Material) Brief {
 	m := &maker{s, newNames(s.Session, s.People)}
 	b := Brief{Title: line(s.Definition.DisplayName), Description: clean(s.Definition.Description), Progress: int(obligations.Of(s.Session.Progress)),
@@ -46,7 +46,7 @@ func Of(s Material) Brief {
 	return b
 }
 
-// about says who took part, when, and how far it is.
+// about returns who took part, when, and how far the interview is.
 func (m *maker) about() []Fact {
 	s := m.Session
 	out := []Fact{{"Interview with", m.names.of(s.User)}}
@@ -59,11 +59,11 @@ func (m *maker) about() []Fact {
 	} else {
 		out = append(out, Fact{"Last changed", day(s.UpdatedAt)})
 	}
-	return append(out, Fact{"State", stateWords(s)}, Fact{"Resolved", percent(s.Progress)}, Fact{"How sure, on the whole", percent(s.Score)})
+	return append(out, Fact{"State", stateOfSession(s)}, Fact{"Resolved", percent(s.Progress)}, Fact{"How sure, on the whole", percent(s.Score)})
 }
 
-// others names who took part beside the person who began it: those who are in it,
-// and those whose words are evidence.
+// others names the people who took part besides the one who started the interview:
+// participants, and people whose words are evidence.
 func (m *maker) others() string {
 	ids := []string{m.Session.User, ""}
 	var out []string
@@ -83,10 +83,11 @@ func (m *maker) others() string {
 	return strings.Join(out, ", ")
 }
 
-// maxEvidence bounds the evidence that is told of a value.
+// maxEvidence bounds the evidence shown of a value. The latest counts most.
 const maxEvidence = 5
 
-// known lists what has a value by category, in the objective's order.
+// known returns the obligations that have a value, by category and in the order of the
+// objective.
 func (m *maker) known() []Category {
 	var out []Category
 	for i := range m.Obligations {
@@ -104,8 +105,9 @@ func (m *maker) known() []Category {
 	return out
 }
 
+// item returns a value that is known, with the latest evidence first.
 func (m *maker) item(o *obligations.Obligation) Item {
-	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords(o.Confidence.Band()), Figure: o.Confidence.String(), Level: levelOf(o.Confidence.Band()),
+	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords[o.Confidence.Band()], Figure: o.Confidence.String(), Level: levelOf(o.Confidence.Band()),
 		Part: o.Status != obligations.Satisfied, Note: m.note(o)}
 	for _, e := range slices.Backward(o.Evidence) {
 		if len(it.Evidence) == maxEvidence {
@@ -117,9 +119,9 @@ func (m *maker) item(o *obligations.Obligation) Item {
 	return it
 }
 
-// note says what is not settled about a value.
+// note returns what is not settled about a value, or "".
 func (m *maker) note(o *obligations.Obligation) string {
-	if words := disputeWords(o.Negotiation.Standing()); words != "" {
+	if words := disputeWords[o.Negotiation.Standing()]; words != "" {
 		return words
 	}
 	if slices.ContainsFunc(m.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, o.Key) }) {
@@ -128,11 +130,21 @@ func (m *maker) note(o *obligations.Obligation) string {
 	return ""
 }
 
+// value returns the value of o in words. A value may consist of invisible characters only.
 func (m *maker) value(o *obligations.Obligation) string {
 	return cmp.Or(clean(sessions.Shown(o)), "(nothing that can be shown)")
 }
 
-// name is what people call the obligation of a key.
+// template returns the template of a key, or an empty one when the session has no such
+// obligation any more.
+func (m *maker) template(key string) *obligations.Template {
+	if o := obligations.Find(m.Obligations, key); o != nil {
+		return o.Template
+	}
+	return &obligations.Template{Key: key}
+}
+
+// name returns the label of an obligation, or its key as words when it is gone.
 func (m *maker) name(key string) string {
 	if o := obligations.Find(m.Obligations, key); o != nil {
 		return line(o.Name())
@@ -140,13 +152,13 @@ func (m *maker) name(key string) string {
 	return strings.ReplaceAll(line(key), "_", " ")
 }
 
-// maxGist bounds what is told in front.
+// Bounds of the table at the top, which must fit the first page.
 const (
 	maxGist      = 5
 	maxGistRunes = 300
 )
 
-// gist are the values that matter most, in the objective's order.
+// gist returns the satisfied values of highest priority, in the order of the objective.
 func (m *maker) gist() []Fact {
 	var best []*obligations.Obligation
 	for i := range m.Obligations {
@@ -164,18 +176,18 @@ func (m *maker) gist() []Fact {
 	return out
 }
 
-// talk is the conversation, when it is to be told.
-func (m *maker) talk() []Said {
-	out := make([]Said, 0, len(m.Messages))
+// talk returns the conversation, or nil when it was not loaded.
+func (m *maker) talk() []Line {
+	var out []Line
 	for _, msg := range m.Messages {
 		who, own := "Quaestor", msg.Role == sessions.FromUser
 		if own {
 			who = cmp.Or(m.names.of(msg.User), m.names.of(m.Session.User))
 		}
-		out = append(out, Said{Who: who, Turn: msg.Turn, Text: clean(msg.Content), Own: own})
+		out = append(out, Line{Who: who, Turn: msg.Turn, Text: clean(msg.Content), Own: own})
 	}
-	return slices.Clip(out)
+	return out
 }
 
-// day words a date; all times of a brief are UTC.
+// day words a date. All times in a brief are UTC.
 func day(at time.Time) string { return at.UTC().Format("2 January 2006") }

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"quaestor/research"
 )
 
-// open lists what is still to be learnt: what the interview needs first, then in
-// the objective's order. What has a value is not in it, however unsure.
+// open returns what has no value and was not skipped: what the interview needs first, then
+// in the order of the objective.
 func (m *maker) open() []Gap {
 	var out []Gap
 	for i := range m.Obligations {
@@ -30,11 +31,12 @@ func (m *maker) open() []Gap {
 	return out
 }
 
+// needed reports whether the criteria require key.
 func (m *maker) needed(key string) bool {
 	return slices.Contains(m.Definition.Completion.Required, key)
 }
 
-// asks is the question for o, unless another stands for it.
+// asks returns the question for o, or "" when it is asked as part of others.
 func (m *maker) asks(o *obligations.Obligation) string {
 	if o.MergedInto != "" || len(o.SplitInto) > 0 {
 		return ""
@@ -42,7 +44,7 @@ func (m *maker) asks(o *obligations.Obligation) string {
 	return line(o.Prompt)
 }
 
-// whyOpen says why o has no value.
+// whyOpen explains why o has no value.
 func (m *maker) whyOpen(o *obligations.Obligation) string {
 	switch {
 	case o.MergedInto != "":
@@ -59,7 +61,7 @@ func (m *maker) whyOpen(o *obligations.Obligation) string {
 	return "It was not asked yet."
 }
 
-// waitsFor names what has to be resolved before o is asked.
+// waitsFor names what must be resolved before o is asked.
 func (m *maker) waitsFor(o *obligations.Obligation) []string {
 	var out []string
 	for _, key := range o.Dependencies {
@@ -70,6 +72,7 @@ func (m *maker) waitsFor(o *obligations.Obligation) []string {
 	return out
 }
 
+// askedWords words how often something was asked, to be appended to a sentence.
 func askedWords(attempts int) string {
 	if attempts == 0 {
 		return ""
@@ -77,28 +80,21 @@ func askedWords(attempts int) string {
 	return ", after " + count(attempts, "question")
 }
 
-// skipped lists what was left out.
+// skipped returns what was left out.
 func (m *maker) skipped() []Gap {
 	var out []Gap
 	for i := range m.Obligations {
 		if o := &m.Obligations[i]; o.Status == obligations.Skipped {
-			out = append(out, Gap{Name: line(o.Name()), Why: skipWords(o.SkipReason)})
+			out = append(out, Gap{Name: line(o.Name()), Why: cmp.Or(skipWords[o.SkipReason], "It was left out.")})
 		}
 	}
 	return out
 }
 
-func skipWords(r obligations.SkipReason) string {
-	switch r {
-	case obligations.NotApplicable:
-		return "It does not apply."
-	case obligations.Declined:
-		return "It was not answered, by choice."
-	}
-	return "It was left out."
-}
+// skipWords explains why something was left out.
+var skipWords = map[obligations.SkipReason]string{obligations.NotApplicable: "It does not apply.", obligations.Declined: "It was not answered, by choice."}
 
-// summary says how much is known and what is not settled.
+// summary returns sentences on how much is known and what is not settled.
 func (m *maker) summary() string {
 	total, known, part := len(m.Obligations), 0, 0
 	for i := range m.Obligations {
@@ -126,7 +122,7 @@ func (m *maker) summary() string {
 	return strings.Join(out, " ")
 }
 
-// waiting counts the pieces of research that are not done.
+// waiting counts the pieces of research that are not over.
 func (m *maker) waiting() int {
 	n := 0
 	for _, r := range m.Research {
@@ -137,6 +133,7 @@ func (m *maker) waiting() int {
 	return n
 }
 
+// verb returns the verb for a number.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one

@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// kind says what a block is.
+// kind is the kind of a block.
 type kind int
 
+// The kinds of block.
 const (
-	heading   kind = iota // of the depth level, from 1
-	paragraph             // words
-	item                  // of a list, at the depth level, from 1
-	quote                 // what somebody said, set apart
+	heading   kind = iota // at a level, from 1
+	paragraph             //
+	item                  // of a list, at a level, from 1
+	quote                 // somebody's words, set apart
 	table                 // rows of a name and a value
 )
 
-// block is a piece of a written brief. Runs hold no line ends.
+// block is a part of a written brief, independent of its format. Runs contain no line ends.
+// A table has rows, and all other kinds have runs.
 type block struct {
 	kind  kind
 	level int
@@ -24,18 +26,19 @@ type block struct {
 	rows  []Fact
 }
 
-// run is a stretch of words of one look.
+// run is a piece of text in one style.
 type run struct {
 	text string
 	bold bool
-	soft bool   // said aside, in a quieter tone
-	link string // address it leads to; empty for none
+	soft bool   // of minor importance, in a lighter colour
+	link string // address; empty for none
 }
 
-// sheet gathers the blocks of a brief.
+// sheet collects the blocks of a brief.
 type sheet struct{ blocks []block }
 
-// outline lays a brief out, in the order it is read.
+// outline returns the blocks of a brief in reading order. All formats are written from
+// them.
 func outline(b Brief) []block {
 	s := &sheet{}
 	s.head(1, b.Title)
@@ -59,12 +62,15 @@ func outline(b Brief) []block {
 	return s.blocks
 }
 
+// add adds a block.
 func (s *sheet) add(b block) { s.blocks = append(s.blocks, b) }
 
+// head adds a heading. Level 1 is the title of the brief.
 func (s *sheet) head(level int, text string) {
 	s.add(block{kind: heading, level: level, runs: []run{{text: text}}})
 }
 
+// part starts a part of the brief.
 func (s *sheet) part(title string) { s.head(2, title) }
 
 // say adds a paragraph for each line of text.
@@ -76,10 +82,12 @@ func (s *sheet) say(text string) {
 	}
 }
 
+// bullet adds an item of a list.
 func (s *sheet) bullet(level int, runs ...run) {
 	s.add(block{kind: item, level: level, runs: runs})
 }
 
+// known adds what is known, by category.
 func (s *sheet) known(b Brief) {
 	s.part("What is known")
 	if len(b.Known) == 0 {
@@ -93,6 +101,7 @@ func (s *sheet) known(b Brief) {
 	}
 }
 
+// item adds a value, and below it what is not settled and the evidence.
 func (s *sheet) item(it Item) {
 	sure := it.Sure
 	if it.Part {
@@ -110,7 +119,7 @@ func (s *sheet) item(it Item) {
 	}
 }
 
-// oneLine keeps the lines of a value apart where all has to stand on one.
+// oneLine puts the lines of a value on one line, separated by slashes.
 func oneLine(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' })
 	for i, l := range lines {
@@ -119,6 +128,7 @@ func oneLine(s string) string {
 	return strings.Join(lines, " / ")
 }
 
+// evidenceRuns returns a piece of evidence: who, the words, where they are, and any doubt.
 func evidenceRuns(e Evidence) []run {
 	out := []run{{text: e.How, soft: true}}
 	if e.Quote != "" {
@@ -133,6 +143,7 @@ func evidenceRuns(e Evidence) []run {
 	return out
 }
 
+// disputed adds the disputes with their sides.
 func (s *sheet) disputed(list []Dispute) {
 	if len(list) == 0 {
 		return
@@ -142,11 +153,7 @@ func (s *sheet) disputed(list []Dispute) {
 		s.head(3, d.Name)
 		s.say(d.Why)
 		for _, side := range d.Sides {
-			words := run{text: side.Words, soft: true}
-			if side.Words != "" {
-				words.text = " (" + side.Words + ")"
-			}
-			runs := []run{{text: oneLine(side.Value)}, words}
+			runs := []run{{text: oneLine(side.Value)}, {text: around(" (", side.Words, ")"), soft: true}}
 			if side.Held {
 				runs = append(runs, run{text: " It holds for now.", bold: true})
 			}
@@ -155,6 +162,7 @@ func (s *sheet) disputed(list []Dispute) {
 	}
 }
 
+// gaps adds a part that lists what is not known. Without any it adds nothing.
 func (s *sheet) gaps(title string, list []Gap) {
 	if len(list) == 0 {
 		return
@@ -172,6 +180,7 @@ func (s *sheet) gaps(title string, list []Gap) {
 	}
 }
 
+// research adds what was looked up, and the note on whose words these are.
 func (s *sheet) research(b Brief) {
 	if len(b.Research) == 0 {
 		return
@@ -186,17 +195,18 @@ func (s *sheet) research(b Brief) {
 	s.say(sourcesNote)
 }
 
-// sourcesNote stands below what research found.
+// sourcesNote is printed below what research found.
 const sourcesNote = "Words in quotation marks and titles are those of the sources. Others wrote them; that they stand there was checked, whether they are true was not."
 
+// lookup adds a piece of research: state, summary, proposal, claims and their sources.
 func (s *sheet) lookup(l Lookup) {
 	s.head(3, l.Question)
-	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: after(". ", oneLine(l.Summary))}}})
+	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: around(". ", oneLine(l.Summary), "")}}})
 	if l.Proposal != "" {
 		s.add(block{kind: paragraph, runs: []run{{text: "Proposed: ", soft: true}, {text: l.Proposal}}})
 	}
 	for _, c := range l.Claims {
-		s.bullet(1, run{text: c.Text}, run{text: after(" “", c.Quote) + closing(c.Quote)}, run{text: fmt.Sprintf(" [source %d]", c.Source), soft: true})
+		s.bullet(1, run{text: c.Text}, run{text: around(" “", c.Quote, "”")}, run{text: fmt.Sprintf(" [source %d]", c.Source), soft: true})
 	}
 	for _, src := range l.Sources {
 		runs := []run{{text: fmt.Sprintf("Source %d: ", src.N), soft: true}, {text: src.Name, link: src.Link}}
@@ -207,21 +217,16 @@ func (s *sheet) lookup(l Lookup) {
 	}
 }
 
-// after is s with words in front; nothing when s is empty.
-func after(front, s string) string {
+// around returns s between two texts, and "" for "".
+func around(before, s, after string) string {
 	if s == "" {
 		return ""
 	}
-	return front + s
+	return before + s + after
 }
 
-func closing(quoted string) string {
-	if quoted == "" {
-		return ""
-	}
-	return "”"
-}
-
+// talk adds the conversation. Messages are quotes, so that they cannot pass for parts of the
+// brief.
 func (s *sheet) talk(b Brief) {
 	if len(b.Talk) == 0 {
 		return

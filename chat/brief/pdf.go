@@ -9,23 +9,23 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Sizes on paper, in millimetres but for type, which is in points.
+// Sizes on paper: in millimetres, and in points for type.
 const (
 	paperWide, paperHigh = 210.0, 297.0 // A4
 	margin               = 20.0
 	bottom               = paperHigh - 22.0
 	column               = paperWide - 2*margin
-	nameColumn           = 48.0 // of a table
-	indent               = 6.0  // of a level of a list
+	nameColumn           = 48.0 // left column of a table
+	indent               = 6.0  // for each level of a list
 	textSize             = 10.0
 	smallSize            = 8.0
 	point                = 25.4 / 72
-	leading              = 1.4 // height of a line in sizes of its type
+	leading              = 1.4 // height of a line relative to its type
 )
 
-// PDF writes a brief as a PDF of A4 pages: an outline to leaf by, numbered pages,
-// links to the sources, and its fonts within. Characters they do not have are
-// drawn as a box, and the file says how many. The same brief gives the same bytes.
+// PDF writes a brief as a PDF of A4 pages, with bookmarks, page numbers, links to the
+// sources, and embedded fonts. Characters that the fonts do not have are drawn as a box, and
+// the document states how many. The same brief gives the same bytes.
 func PDF(b Brief) ([]byte, error) {
 	blocks, lost := drawable(outline(b))
 	p := newPaper(b)
@@ -40,19 +40,20 @@ func PDF(b Brief) ([]byte, error) {
 	if err := p.f.Output(&out); err != nil {
 		return nil, fmt.Errorf("write brief as PDF: %w", err)
 	}
-	return mapped(out.Bytes()), nil
+	return narrowTextMaps(out.Bytes()), nil
 }
 
+// lostWords tells the reader that n characters are not in the document.
 func lostWords(n int) string {
-	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", stand, count(n, "character"))
+	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", placeholder, count(n, "character"))
 }
 
-// drawable returns blocks in characters that can be drawn, and how many had to be
+// drawable returns blocks with only characters that can be drawn, and how many were
 // replaced.
 func drawable(blocks []block) ([]block, int) {
 	lost := 0
 	draw := func(s string) string {
-		out, n := drawn(s)
+		out, n := replaceMissing(s)
 		lost += n
 		return out
 	}
@@ -60,7 +61,7 @@ func drawable(blocks []block) ([]block, int) {
 		for j := range blocks[i].runs {
 			blocks[i].runs[j].text = draw(blocks[i].runs[j].text)
 		}
-		var rows []Fact // the brief's own stay as they are
+		var rows []Fact // a copy, since the rows belong to the brief
 		for _, r := range blocks[i].rows {
 			rows = append(rows, Fact{draw(r.Name), draw(oneLine(r.Value))})
 		}
@@ -69,12 +70,14 @@ func drawable(blocks []block) ([]block, int) {
 	return blocks, lost
 }
 
-// paper is a PDF that is being written, from the top down.
+// paper is a PDF that is being written from top to bottom.
 type paper struct {
 	f *fpdf.Fpdf
 	y float64 // where the next line begins
 }
 
+// newPaper returns an empty document with its properties set. The catalog is sorted, and all
+// times are those of the brief, so that the same brief gives the same bytes.
 func newPaper(b Brief) *paper {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
@@ -94,18 +97,20 @@ func newPaper(b Brief) *paper {
 	return p
 }
 
+// page starts a new page.
 func (p *paper) page() {
 	p.f.AddPage()
 	p.y = margin
 }
 
-// room begins a new page unless there is so much left on this one.
+// room starts a new page unless that height is left on this one.
 func (p *paper) room(high float64) {
 	if p.y+high > bottom {
 		p.page()
 	}
 }
 
+// block writes a block according to its kind.
 func (p *paper) block(b block) {
 	switch b.kind {
 	case heading:
@@ -122,10 +127,11 @@ func (p *paper) block(b block) {
 	}
 }
 
-// heading stands with what follows it, and in the outline.
+// heading writes a heading and its bookmark. It starts a new page when little of what
+// follows would fit beneath.
 func (p *paper) heading(b block) {
 	size := map[int]float64{1: 20, 2: 14, 3: 11}[b.level]
-	below := map[int]float64{1: 60, 2: 70, 3: 30}[b.level] // of type that has to fit beneath
+	below := map[int]float64{1: 60, 2: 70, 3: 30}[b.level] // height that must fit beneath
 	if p.y > margin {
 		p.y += map[int]float64{1: 0, 2: 6, 3: 3}[b.level]
 	}
@@ -136,6 +142,7 @@ func (p *paper) heading(b block) {
 	p.y += 1.5
 }
 
+// bullet writes an item of a list with its mark.
 func (p *paper) bullet(b block) {
 	left := indent * float64(b.level)
 	high := textSize * point * leading
@@ -147,10 +154,11 @@ func (p *paper) bullet(b block) {
 	p.y++
 }
 
-// quote has a line at its side, on each page it stands on.
+// quote draws a line beside the text, on each of its pages, line by line, because the text
+// may continue on the next page.
 func (p *paper) quote(runs []run) {
 	high := textSize * point * leading
-	for _, l := range broken(runs, ems(column-indent, textSize)) {
+	for _, l := range breakLines(runs, ems(column-indent, textSize)) {
 		p.room(high)
 		p.f.SetDrawColor(0xdd, 0xd7, 0xd3)
 		p.f.SetLineWidth(0.6)
@@ -161,12 +169,12 @@ func (p *paper) quote(runs []run) {
 	p.y++
 }
 
-// table is two columns; a row may go on on the next page.
+// table writes two columns, with a rule below each row. A row may continue on the next page.
 func (p *paper) table(rows []Fact) {
 	high := textSize * point * leading
 	for _, r := range rows {
-		names := broken([]run{{text: r.Name, soft: true}}, ems(nameColumn-3, textSize))
-		values := broken([]run{{text: r.Value}}, ems(column-nameColumn, textSize))
+		names := breakLines([]run{{text: r.Name, soft: true}}, ems(nameColumn-3, textSize))
+		values := breakLines([]run{{text: r.Value}}, ems(column-nameColumn, textSize))
 		for i := range max(len(names), len(values)) {
 			p.room(high)
 			if i < len(names) {
@@ -185,20 +193,22 @@ func (p *paper) table(rows []Fact) {
 	p.y += 2
 }
 
-// text writes runs as lines, from left of the margin to the column's end.
+// text writes runs as lines, indented by left.
 func (p *paper) text(runs []run, size, left float64) {
 	high := size * point * leading
-	for _, l := range broken(runs, ems(column-left, size)) {
+	for _, l := range breakLines(runs, ems(column-left, size)) {
 		p.room(high)
 		p.line(l, size, left)
 		p.y += high
 	}
 }
 
-// ems is a width on paper in sizes of the type; a little less, for what fonts
-// round.
+// ems converts a width on paper to ems of a type size. It takes off a little for rounding
+// in the font's metrics.
 func ems(wide, size float64) float64 { return wide/(size*point) - 0.1 }
 
+// line writes the pieces of one line. Each is placed by the width that it was measured
+// with when the line was broken.
 func (p *paper) line(pieces []piece, size, left float64) {
 	x := margin + left
 	for _, part := range pieces {
@@ -210,7 +220,8 @@ func (p *paper) line(pieces []piece, size, left float64) {
 	}
 }
 
-// look sets type and colour.
+// look sets font and colour. The colours are those of the pages: links in the accent colour,
+// minor text in a lighter one.
 func (p *paper) look(r run, size float64) {
 	style := ""
 	if r.bold {
@@ -227,7 +238,7 @@ func (p *paper) look(r run, size float64) {
 	}
 }
 
-// asciiLink is an address as PDFs hold them.
+// asciiLink returns an address percent-encoded, as PDF requires.
 func asciiLink(s string) string {
 	if u, err := url.Parse(s); err == nil {
 		return u.String()
@@ -235,12 +246,12 @@ func asciiLink(s string) string {
 	return ""
 }
 
-// footers number the pages, once their number is known.
+// footers adds page numbers, once the number of pages is known.
 func (p *paper) footers(title string) {
-	name, _ := drawn(cmp.Or(clip(title, maxName), "Brief"))
+	name, _ := replaceMissing(cmp.Or(clip(title, maxName), "Brief"))
 	for n := 1; n <= p.f.PageCount(); n++ {
 		p.f.SetPage(n)
-		p.look(run{bold: true}, smallSize) // a page keeps no note of its type: this one and the next differ, so that it is set
+		p.look(run{bold: true}, smallSize) // setting another font first makes the library write the next one on this page
 		p.look(run{soft: true}, smallSize)
 		p.f.SetXY(margin, paperHigh-15)
 		p.f.CellFormat(column, smallSize*point*leading, fmt.Sprintf("%s, page %d of %d", name, n, p.f.PageCount()), "", 0, "C", false, 0, "")

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// typeface is a font that a PDF embeds, with how wide its characters are.
+// typeface is a font that a PDF embeds, with the widths of its characters.
 type typeface struct {
 	ttf    []byte
-	widths map[rune]float64 // in ems; what is not in it the font does not have
+	widths map[rune]float64 // in ems, of the characters that the font has
 }
 
-// typefaces are the regular and the bold one. They are part of the program, so a
-// fault in them is a programmer's.
+// typefaces are the regular font and, under true, the bold one. They are embedded, so a
+// fault in them is a programming error.
 var typefaces = sync.OnceValue(func() map[bool]typeface {
 	out := map[bool]typeface{}
 	for bold, ttf := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
@@ -34,10 +34,10 @@ var typefaces = sync.OnceValue(func() map[bool]typeface {
 	return out
 })
 
-// planeEnd ends the plane of characters that the fonts and their use in PDFs know.
+// planeEnd is the last character that fonts and the PDF library handle.
 const planeEnd = 0xFFFF
 
-// measure reads the width of every character that a font has.
+// measure returns the width of every character that a font has.
 func measure(ttf []byte) (map[rune]float64, error) {
 	parsed, err := sfnt.Parse(bytes.Clone(ttf))
 	if err != nil {
@@ -63,7 +63,7 @@ func measure(ttf []byte) (map[rune]float64, error) {
 	return out, nil
 }
 
-// width is how wide s is, in ems.
+// width returns the width of s in ems.
 func (t typeface) width(s string) float64 {
 	sum := 0.0
 	for _, r := range s {
@@ -72,13 +72,13 @@ func (t typeface) width(s string) float64 {
 	return sum
 }
 
-// stand stands for a character that the fonts do not have.
-const stand = '□'
+// placeholder replaces a character that the fonts do not have.
+const placeholder = '□'
 
-// drawn returns s in characters that the fonts have, and how many another had to
-// stand for. Accents are joined to their letters first; joiners and selectors,
-// which draw nothing themselves, go.
-func drawn(s string) (string, int) {
+// replaceMissing returns s with only characters that the fonts have, and how many it
+// replaced by the placeholder. It first combines letters with their accents. Joiners and
+// selectors, which draw nothing, are removed.
+func replaceMissing(s string) (string, int) {
 	has, lost := typefaces()[false].widths, 0
 	out := strings.Map(func(r rune) rune {
 		if _, ok := has[r]; ok {
@@ -93,7 +93,7 @@ func drawn(s string) (string, int) {
 			return '-'
 		}
 		lost++
-		return stand
+		return placeholder
 	}, norm.NFC.String(s))
 	return out, lost
 }

@@ -9,58 +9,45 @@ import (
 	"strings"
 )
 
-// The map from what a PDF draws to the text it stands for, as the library writes
-// it: one range over all characters. The format allows a range to change its last
-// byte only, and readers that hold to that take “ for a control character.
-const (
-	wideMap  = "1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange"
-	mapStart = "/CIDInit /ProcSet"
-)
+// A PDF maps what it draws to the text that this stands for. The library writes that map as
+// one range over all characters, but the format allows a range to change only its last byte,
+// and readers that are strict about it extract “ as a control character.
+const wideMap = "1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange"
 
-var mapLength = regexp.MustCompile(`<</Length (\d+)>>\nstream\n$`)
+// textMap matches a stream from its length to the end of such a map.
+var textMap = regexp.MustCompile(`(?s)<</Length (\d+)>>\nstream\n/CIDInit /ProcSet.*?` + wideMap)
 
-// mapped returns a PDF whose maps have a range for each block of 256 characters
-// that the fonts have. Everything behind a map moves, and the table at the end,
-// which says where what stands, is moved along. A file that is not as the library
-// writes it today is returned as it is.
-func mapped(pdf []byte) []byte {
-	table := bytes.LastIndex(pdf, []byte("\nxref\n"))
-	if table < 0 {
-		return pdf
-	}
+// narrowTextMaps returns a PDF whose text maps have a range for each block of 256 characters
+// that the fonts have. That moves everything behind a map, so the cross-reference table at
+// the end is adjusted. A file that does not look as the library writes it now is returned
+// unchanged.
+func narrowTextMaps(pdf []byte) []byte {
+	table := bytes.LastIndex(pdf, []byte("\nxref\n")) + 1
 	narrow := narrowMap()
 	var out bytes.Buffer
 	var moved []shift
-	rest := pdf[:table+1]
-	for done := 0; ; {
-		at := bytes.Index(rest[done:], []byte(wideMap))
-		if at < 0 {
-			out.Write(rest[done:])
-			break
-		}
-		at += done
-		start := bytes.LastIndex(rest[done:at], []byte(mapStart)) + done
-		m := mapLength.FindSubmatchIndex(rest[done:max(start, done)])
-		if m == nil {
-			return pdf
-		}
-		length, err := strconv.Atoi(string(rest[done+m[2] : done+m[3]]))
+	done := 0
+	for _, m := range textMap.FindAllSubmatchIndex(pdf[:table], -1) {
+		length, err := strconv.Atoi(string(pdf[m[2]:m[3]]))
 		if err != nil {
 			return pdf
 		}
-		out.Write(rest[done : done+m[2]])
+		at := m[1] - len(wideMap)
+		out.Write(pdf[done:m[2]])
 		fmt.Fprint(&out, length+len(narrow)-len(wideMap))
-		out.Write(rest[done+m[3] : at])
+		out.Write(pdf[m[3]:at])
 		out.WriteString(narrow)
-		done = at + len(wideMap)
+		done = m[1]
 		moved = append(moved, shift{at, out.Len() - done})
 	}
-	return append(out.Bytes(), tableMoved(pdf[table+1:], moved)...)
+	out.Write(pdf[done:table])
+	return append(out.Bytes(), moveTable(pdf[table:], moved)...)
 }
 
-// shift says that what stood behind a place moved by so many bytes.
+// shift moves everything behind an offset by that many bytes.
 type shift struct{ after, by int }
 
+// movedTo returns where an offset is after everything has moved.
 func movedTo(at int, moved []shift) int {
 	by := 0
 	for _, s := range moved {
@@ -71,13 +58,14 @@ func movedTo(at int, moved []shift) int {
 	return at + by
 }
 
+// The entries of a cross-reference table, and the offset of the table itself.
 var (
 	tableEntry = regexp.MustCompile(`(?m)^\d{10} 00000 n`)
 	tablePlace = regexp.MustCompile(`startxref\n(\d+)`)
 )
 
-// tableMoved is the table at a PDF's end with its places moved.
-func tableMoved(table []byte, moved []shift) []byte {
+// moveTable returns the cross-reference table with its offsets adjusted.
+func moveTable(table []byte, moved []shift) []byte {
 	table = tableEntry.ReplaceAllFunc(table, func(entry []byte) []byte {
 		at, err := strconv.Atoi(string(entry[:10]))
 		if err != nil {
@@ -94,8 +82,8 @@ func tableMoved(table []byte, moved []shift) []byte {
 	})
 }
 
-// narrowMap has a range for each block of characters that the fonts have. At most
-// 100 ranges stand together.
+// narrowMap returns a text map with a range for each block of characters that the fonts
+// have. The format allows 100 ranges in a section.
 func narrowMap() string {
 	var blocks []rune
 	for r := range typefaces()[false].widths {

@@ -2,21 +2,21 @@ package brief
 
 import "strings"
 
-// piece is a stretch of a line of one look.
+// piece is a part of a line in one style.
 type piece struct {
 	run
 	wide float64 // ems
 }
 
-// token is what a line is broken between: a word, of one or several looks, or the
-// space between words.
+// token is a word, in one or several styles, or the space between words. Lines break
+// between tokens.
 type token struct {
-	pieces []piece
-	wide   float64
-	space  bool
+	pieces []piece // one for each style
+	wide   float64 // ems
+	space  bool    // it separates words
 }
 
-// tokens cuts runs at their spaces.
+// tokens splits runs at their spaces.
 func tokens(runs []run) []token {
 	var out []token
 	for _, r := range runs {
@@ -35,7 +35,7 @@ func tokens(runs []run) []token {
 	return out
 }
 
-// atoms cuts s into words and the spaces between them.
+// atoms splits s into words and the spaces between them.
 func atoms(s string) []string {
 	var out []string
 	for s != "" {
@@ -51,9 +51,9 @@ func atoms(s string) []string {
 	return out
 }
 
-// broken lays runs out in lines at most room ems wide. A word that is wider is
-// broken where the line ends; nothing is left out but spaces at a line's ends.
-func broken(runs []run, room float64) [][]piece {
+// breakLines sets runs in lines of at most room ems. A word that is wider is split where the
+// line ends. Only spaces at the ends of lines are dropped.
+func breakLines(runs []run, room float64) [][]piece {
 	l := &layout{room: room}
 	for _, t := range tokens(runs) {
 		switch {
@@ -68,15 +68,16 @@ func broken(runs []run, room float64) [][]piece {
 	return l.lines
 }
 
-// layout is the line that is being filled, and those before it.
+// layout is the line that is being filled, and the ones before it.
 type layout struct {
-	room  float64
-	lines [][]piece
-	now   []piece
-	wide  float64 // of now
-	gap   []piece // space to come before the next word
+	room  float64   // ems in a line
+	lines [][]piece // that are full
+	now   []piece   // the line that is being filled
+	wide  float64   // of now
+	gap   []piece   // space before the next word
 }
 
+// word puts a word on the line, or on the next one when it does not fit.
 func (l *layout) word(t token) {
 	gap := 0.0
 	for _, p := range l.gap {
@@ -94,7 +95,7 @@ func (l *layout) word(t token) {
 	}
 }
 
-// fill puts a piece of a word on the line, and what does not fit on the next ones.
+// fill puts a piece of a word on the line, and on the next ones as far as it does not fit.
 func (l *layout) fill(p piece) {
 	for l.wide+p.wide > l.room {
 		head, tail := split(p, l.room-l.wide, l.wide == 0)
@@ -110,8 +111,8 @@ func (l *layout) fill(p piece) {
 	l.put(p)
 }
 
-// split cuts a piece where it is room ems wide; the head has a character at least
-// when some is true.
+// split splits a piece after room ems. If some is true, the head has at least one
+// character.
 func split(p piece, room float64, some bool) (head, tail piece) {
 	widths, wide := typefaces()[p.bold].widths, 0.0
 	for i, r := range p.text {
@@ -123,13 +124,14 @@ func split(p piece, room float64, some bool) (head, tail piece) {
 	return p, piece{}
 }
 
+// part returns a piece of the same style with other text.
 func (p piece) part(text string, wide float64) piece {
 	p.text, p.wide = text, wide
 	return p
 }
 
-// put adds a piece to the line; one of the same look as the last becomes part of
-// it, so that the text stays whole for those who copy it.
+// put adds a piece to the line. A piece in the same style as the last is joined to it, so
+// that copied text stays whole.
 func (l *layout) put(p piece) {
 	l.wide += p.wide
 	if n := len(l.now); n > 0 && l.now[n-1].alike(p) {
@@ -139,8 +141,10 @@ func (l *layout) put(p piece) {
 	l.now = append(l.now, p)
 }
 
+// alike reports whether two pieces have the same style.
 func (p piece) alike(q piece) bool { return p.bold == q.bold && p.soft == q.soft && p.link == q.link }
 
+// end finishes the line and starts an empty one.
 func (l *layout) end() {
 	if len(l.now) > 0 {
 		l.lines = append(l.lines, l.now)

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -9,38 +10,27 @@ import (
 	"quaestor/sessions"
 )
 
-// sureWords says how sure a value is.
-func sureWords(b obligations.Band) string {
-	switch b {
-	case obligations.VeryHigh:
-		return "very sure"
-	case obligations.High:
-		return "sure"
-	case obligations.Medium:
-		return "fairly sure"
-	case obligations.Low:
-		return "not sure"
-	}
-	return string(b)
+// sureWords describes how sure a value is. People read words more reliably than numbers, so
+// these come first and the number in brackets.
+var sureWords = map[obligations.Band]string{obligations.VeryHigh: "very sure", obligations.High: "sure", obligations.Medium: "fairly sure", obligations.Low: "not sure"}
+
+// levelOf returns the level that belongs to a band.
+func levelOf(b obligations.Band) Level { return Level(strings.ReplaceAll(sureWords[b], " ", "-")) }
+
+// stopWords describes the state of a session by the reason for which it stopped.
+var stopWords = map[sessions.StopReason]string{
+	sessions.EndCompleted:  "Complete",
+	sessions.EndLeft:       "Paused",
+	sessions.EndBudget:     "Has reached its agreed length",
+	sessions.EndRefused:    "Rests, because something it needs was not answered",
+	sessions.EndHandedOver: "Handed over to a reviewer",
+	sessions.EndError:      "Stopped by a fault",
 }
 
-func levelOf(b obligations.Band) Level { return Level(strings.ReplaceAll(sureWords(b), " ", "-")) }
-
-// stateWords says where a session stands.
-func stateWords(s sessions.Session) string {
-	switch s.StopReason {
-	case sessions.EndCompleted:
-		return "Complete"
-	case sessions.EndLeft:
-		return "Paused"
-	case sessions.EndBudget:
-		return "Has reached its agreed length"
-	case sessions.EndRefused:
-		return "Rests, because something it needs was not answered"
-	case sessions.EndHandedOver:
-		return "Handed over to a reviewer"
-	case sessions.EndError:
-		return "Stopped by a fault"
+// stateOfSession describes the state of a session.
+func stateOfSession(s sessions.Session) string {
+	if words := stopWords[s.StopReason]; words != "" {
+		return words
 	}
 	if s.Status == sessions.Completed {
 		return "Complete"
@@ -48,25 +38,17 @@ func stateWords(s sessions.Session) string {
 	return "Still open"
 }
 
-// disputeWords says what a dispute over a value waits for; empty for none.
-func disputeWords(s obligations.NegotiationStatus) string {
-	switch s {
-	case obligations.NegotiationActive:
-		return "This value is disputed and being settled."
-	case obligations.NegotiationDeferred:
-		return "This value is disputed; it is set aside for now."
-	case obligations.NegotiationEscalated:
-		return "This value is disputed; a reviewer decides."
-	case obligations.NegotiationNone, obligations.NegotiationResolved:
-		return ""
-	}
-	return ""
+// disputeWords describes what an open dispute over a value waits for.
+var disputeWords = map[obligations.NegotiationStatus]string{
+	obligations.NegotiationActive:    "This value is disputed and being settled.",
+	obligations.NegotiationDeferred:  "This value is disputed; it is set aside for now.",
+	obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
 }
 
-// maxQuote bounds the words that are quoted, in characters.
+// maxQuote bounds a quote, in characters: about half a page.
 const maxQuote = 1000
 
-// evidence tells one reason to believe the value of o.
+// evidence returns one reason to believe the value of o.
 func (m *maker) evidence(o *obligations.Obligation, e obligations.Evidence) Evidence {
 	out := Evidence{How: m.how(o, e), Quote: clip(line(e.Quote), maxQuote)}
 	if e.Source != "" {
@@ -78,12 +60,9 @@ func (m *maker) evidence(o *obligations.Obligation, e obligations.Evidence) Evid
 	return out
 }
 
-// how says who said or decided it, and when.
+// how words who said or decided something, and when.
 func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
-	who := m.names.of(e.By)
-	if who == "" {
-		who = "Somebody"
-	}
+	who := cmp.Or(m.names.of(e.By), "Somebody")
 	switch e.Kind {
 	case obligations.Stated:
 		return who + " said" + inTurn(e.Turn)
@@ -103,6 +82,7 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 	return who + inTurn(e.Turn)
 }
 
+// proposed words the value that somebody agreed to, if it is known.
 func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) string {
 	if e.Proposal == nil {
 		return ""
@@ -110,6 +90,7 @@ func (m *maker) proposed(o *obligations.Obligation, e obligations.Evidence) stri
 	return " to “" + clip(line(sessions.Display(o.Template, e.Proposal.Value)), maxGistRunes) + "”"
 }
 
+// namesOf returns the labels of obligations.
 func (m *maker) namesOf(keys []string) []string {
 	out := make([]string, len(keys))
 	for i, key := range keys {
@@ -118,8 +99,8 @@ func (m *maker) namesOf(keys []string) []string {
 	return out
 }
 
-// sourceWords names a source by its address: of a document its file alone, for
-// where that lies is nobody's business.
+// sourceWords names a source by its address. Of a document it returns only the file name,
+// because the folder may be confidential.
 func sourceWords(address string) string {
 	if link := webLink(address); link != "" {
 		return link
@@ -127,6 +108,7 @@ func sourceWords(address string) string {
 	return clip(path.Base(line(strings.ReplaceAll(address, `\`, "/"))), maxName)
 }
 
+// inTurn words a turn, to be appended. Values from elsewhere have none.
 func inTurn(n int) string {
 	if n == 0 {
 		return ""
@@ -134,7 +116,7 @@ func inTurn(n int) string {
 	return fmt.Sprintf(", in turn %d", n)
 }
 
-// listed joins names with commas and an and; otherwise stands for none.
+// listed joins names as in "a, b and c". It returns otherwise when there are none.
 func listed(names []string, otherwise string) string {
 	switch n := len(names); n {
 	case 0:
@@ -146,9 +128,10 @@ func listed(names []string, otherwise string) string {
 	}
 }
 
+// percent writes a share, 0 to 1.
 func percent(x float64) string { return fmt.Sprintf("%d %%", int(obligations.Of(x))) }
 
-// count is a number and what is counted, which takes an s for the plural.
+// count returns a number with its noun, which takes an s in the plural.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

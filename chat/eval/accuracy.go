@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,12 +34,7 @@ func supported(w obligations.Widget, v, own json.RawMessage) bool {
 		return score(w, v, own) > 0
 	}
 	held := count(list(own))
-	for _, s := range list(v) {
-		if held[s] == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list(v), func(s string) bool { return held[s] == 0 })
 }
 
 // overlap returns the F1 of two multisets. Two empty ones are equal.
@@ -59,6 +55,7 @@ func overlap(a, b []string) float64 {
 	return 2 * float64(shared) / float64(len(a)+len(b))
 }
 
+// count returns how often each text occurs.
 func count(list []string) map[string]int {
 	out := map[string]int{}
 	for _, s := range list {
@@ -73,18 +70,14 @@ var functionWords = count(strings.Fields("a an the and or of to in on at for wit
 // tokens returns the content words of s in lower case, or all words when there are none.
 func tokens(s string) []string {
 	all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	var out []string
-	for _, w := range all {
-		if functionWords[w] == 0 {
-			out = append(out, w)
-		}
-	}
-	if len(out) == 0 {
+	content := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return functionWords[w] > 0 })
+	if len(content) == 0 {
 		return all
 	}
-	return out
+	return content
 }
 
+// list returns a JSON list of texts in lower case, and nil for anything else.
 func list(v json.RawMessage) []string {
 	var out []string
 	if json.Unmarshal(v, &out) != nil {
@@ -96,6 +89,7 @@ func list(v json.RawMessage) []string {
 	return out
 }
 
+// text returns a JSON text, and "" for anything else.
 func text(v json.RawMessage) string {
 	var s string
 	if json.Unmarshal(v, &s) != nil {

@@ -139,7 +139,7 @@ func (m *measurer) outcomes() []Outcome {
 	var out []Outcome
 	held := map[string]json.RawMessage{}
 	for _, e := range m.trail {
-		v, t := e.Meta.Set.Value, m.templates[e.Key]
+		v, t := e.Meta.Set.Value, m.template(e.Key)
 		if v == nil || t == nil || obligations.SameValue(held[e.Key], v) {
 			continue
 		}

@@ -30,8 +30,7 @@ type Response struct {
 	Conflicts   []obligations.Conflict   // found or resolved in this turn
 	List        []obligations.Obligation // after the turn, as stored
 	Audit       []obligations.Event      // what the turn added to the audit trail, in order
-	Phase       sessions.Phase
-	Reason      string // "answered", or why the session ended or paused
+	Reason      string                   // "answered", or why the session ended or paused
 }
 
 // EngineHost is a session of a chat engine and its database: the product as it is, with
@@ -134,16 +133,12 @@ func (h *Response) add(e sessions.Event) error {
 
 // load reads what is stored after the turn.
 func (r *EngineHost) load(ctx context.Context, h *Response) error {
-	session, err := sessions.Find(ctx, r.engine.Pool, r.scope)
-	if err != nil {
-		return err
-	}
-	h.Phase = session.Phase
 	b := postgres.NewBatch(r.scope.Tenant)
 	obligations.Load(b, r.scope, r.engine.Library.Templates(ctx, r.scope.Tenant), &h.List)
 	if err := b.Send(ctx, r.engine.Pool); err != nil {
 		return fmt.Errorf("read obligations of session %s: %w", r.scope.Session, err)
 	}
+	var err error
 	h.Audit, err = auditTrail(ctx, r.engine.Pool, r.scope, &r.audited)
 	return err
 }

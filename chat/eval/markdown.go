@@ -14,6 +14,7 @@ type page struct {
 	err error
 }
 
+// say writes a line.
 func (p *page) say(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
@@ -63,6 +64,8 @@ var measures = []measure{
 	{"degraded turns", func(t *Total) string { return strconv.Itoa(t.Degraded) }},
 }
 
+// Figures are written with as many decimals as differ between runs: tenths of turns and
+// percent, thousandths of calibration errors.
 func tenths(f float64) string  { return strconv.FormatFloat(f, 'f', 1, 64) }
 func percent(f float64) string { return strconv.FormatFloat(100*f, 'f', 1, 64) + " %" }
 func share(n, of int) string   { return fmt.Sprintf("%d of %d", n, of) }
@@ -79,6 +82,7 @@ func (c *Scorecard) Markdown(w io.Writer) error {
 	return p.err
 }
 
+// title returns the interviewer and the label, if there is one.
 func (c *Scorecard) title() string {
 	if c.Label == "" {
 		return c.Interviewer
@@ -86,6 +90,8 @@ func (c *Scorecard) title() string {
 	return c.Interviewer + ", " + c.Label
 }
 
+// totals writes the measures of all interviews, of each context type and of each kind of
+// person.
 func (p *page) totals(c *Scorecard) {
 	head := []string{"", "all"}
 	columns := []*Total{&c.Total}
@@ -105,6 +111,7 @@ func (p *page) totals(c *Scorecard) {
 	p.table(head, rows)
 }
 
+// runs writes a row for each interview.
 func (p *page) runs(c *Scorecard) {
 	p.say("\n## Each interview")
 	var rows [][]string
@@ -122,6 +129,7 @@ func (p *page) runs(c *Scorecard) {
 	p.table([]string{"persona", "kind", "ended", "turns", "accuracy", "held", "corrections", "breaches"}, rows)
 }
 
+// stop returns the reason for which an interview ended as words.
 func stop(reason string) string {
 	if reason == "" {
 		return "not at all"
@@ -136,6 +144,7 @@ func (c *Calibration) Markdown(w io.Writer) error {
 	return p.err
 }
 
+// calibration writes the errors and the bins that have outcomes.
 func (p *page) calibration(c *Calibration) {
 	p.say("\n## Calibration\n")
 	p.say("%d values, Brier score %s, expected calibration error %s.", c.Count, fine(c.Brier), fine(c.ECE))

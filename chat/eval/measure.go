@@ -85,13 +85,13 @@ const (
 
 // measurer measures one transcript.
 type measurer struct {
-	persona   *Persona
-	templates map[string]*obligations.Template
-	t         *Transcript
-	out       Result
-	trail     []obligations.Event
-	states    [][]obligations.Obligation // after each turn, replayed from the trail
-	filled    map[string]bool            // false fills that are noted, by key and value
+	persona  *Persona
+	template func(key string) *obligations.Template // nil for an unknown key
+	t        *Transcript
+	out      Result
+	trail    []obligations.Event
+	states   [][]obligations.Obligation // after each turn, replayed from the trail
+	filled   map[string]bool            // false fills that are noted, by key and value
 }
 
 // Measure measures an interview by its audit trail and by what was said. It relies neither
@@ -99,10 +99,7 @@ type measurer struct {
 // evidence, which it compares with what was said. It fails when the trail cannot be
 // replayed.
 func Measure(p *Persona, d *objectives.Definition, t *Transcript) (Result, error) {
-	m := measurer{persona: p, t: t, templates: map[string]*obligations.Template{}, filled: map[string]bool{}}
-	for i := range d.Obligations {
-		m.templates[d.Obligations[i].Key] = &d.Obligations[i]
-	}
+	m := measurer{persona: p, template: d.Template, t: t, filled: map[string]bool{}}
 	m.out = Result{Context: p.Context, Persona: p.Name, Kind: p.Kind, Stop: t.Stop, Turns: len(t.Exchanges), Budget: t.Budget.Turns}
 	m.out.Stray = t.Stop == string(sessions.EndLeft)
 	m.out.InBudget = t.Stop != "" && m.out.Turns <= m.out.Budget
@@ -228,7 +225,7 @@ func (m *measurer) fill(i int, e obligations.Event) {
 // falseFill returns why a stored value is a false fill, or "" when it is none.
 func (m *measurer) falseFill(e obligations.Event) string {
 	sayings := m.persona.sayings(e.Key)
-	switch t := m.templates[e.Key]; {
+	switch t := m.template(e.Key); {
 	case m.chitChat(e):
 		return fillChitChat
 	case len(sayings) == 0 || t == nil:
@@ -336,12 +333,9 @@ func (m *measurer) right(key string) bool {
 
 // noticed reports whether a conflict about key was recorded from turn i on.
 func (m *measurer) noticed(key string, i int) bool {
-	for _, x := range m.t.Exchanges[i:] {
-		if slices.ContainsFunc(x.Response.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.t.Exchanges[i:], func(x Exchange) bool {
+		return slices.ContainsFunc(x.Response.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) })
+	})
 }
 
 // settling reports whether the person was asked from turn i on which value of key holds,

@@ -73,10 +73,10 @@ func ask(key string) *sessions.Question { return &sessions.Question{Purpose: ses
 
 // business and team are turns that go well.
 var (
-	opened   = step{ask: ask("business"), reply: "What do you do?"}
-	business = step{line: words("We bake bread"), findings: []obligations.Finding{stated("business", `"We bake bread"`, "2-user", "We bake bread", 0, 13)}, reply: "Good."}
-	nine     = step{line: words("9"), findings: []obligations.Finding{stated("team", `9`, "3-user", "9", 0, 1)}}
-	mended   = step{line: Line{Kind: Correcting, Message: "No, 12.", Corrects: "team"}, findings: []obligations.Finding{right(stated("team", `12`, "4-user", "12", 4, 6))}}
+	opened    = step{ask: ask("business"), reply: "What do you do?"}
+	business  = step{line: words("We bake bread"), findings: []obligations.Finding{stated("business", `"We bake bread"`, "2-user", "We bake bread", 0, 13)}, reply: "Good."}
+	nine      = step{line: words("9"), findings: []obligations.Finding{stated("team", `9`, "3-user", "9", 0, 1)}}
+	corrected = step{line: Line{Kind: Correcting, Message: "No, 12.", Corrects: "team"}, findings: []obligations.Finding{right(stated("team", `12`, "4-user", "12", 4, 6))}}
 )
 
 func right(f obligations.Finding) obligations.Finding {
@@ -103,7 +103,7 @@ func TestMeasureOfAnInterviewThatWentWell(t *testing.T) {
 	t.Parallel()
 
 	asking := with(business, func(s *step) { s.ask = ask("team") })
-	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, asking, nine, mended}))
+	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, asking, nine, corrected}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +175,9 @@ func TestMeasureFinds(t *testing.T) {
 				h.List[2].Attempts = 2
 			}
 		})}, "differs from what is stored"},
-		{"a correction that did nothing", []step{opened, business, nine, with(mended, func(s *step) { s.findings = nil })}, "0 revisions"},
-		{"a correction that was undone", []step{opened, business, nine, mended, {line: words("9"), findings: []obligations.Finding{right(stated("team", `9`, "5-user", "9", 0, 1))}}}, "2 revisions"},
-		{"a correction to another value", []step{opened, business, nine, {line: mended.line, findings: []obligations.Finding{right(stated("team", `9`, "4-user", "12", 4, 6)), right(stated("business", `"We sell flour"`, "4-user", "12", 4, 6))}}}, "0 revisions"},
+		{"a correction that did nothing", []step{opened, business, nine, with(corrected, func(s *step) { s.findings = nil })}, "0 revisions"},
+		{"a correction that was undone", []step{opened, business, nine, corrected, {line: words("9"), findings: []obligations.Finding{right(stated("team", `9`, "5-user", "9", 0, 1))}}}, "2 revisions"},
+		{"a correction to another value", []step{opened, business, nine, {line: corrected.line, findings: []obligations.Finding{right(stated("team", `9`, "4-user", "12", 4, 6)), right(stated("business", `"We sell flour"`, "4-user", "12", 4, 6))}}}, "0 revisions"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -200,7 +200,7 @@ func TestMeasureFinds(t *testing.T) {
 func TestMeasureOfCorrectionInTwoSteps(t *testing.T) {
 	t.Parallel()
 
-	denied := step{line: mended.line, findings: []obligations.Finding{{Key: "team", Act: obligations.Deny}}, ask: ask("team")}
+	denied := step{line: corrected.line, findings: []obligations.Finding{{Key: "team", Act: obligations.Deny}}, ask: ask("team")}
 	told := step{line: words("12"), findings: []obligations.Finding{stated("team", `12`, "5-user", "12", 0, 2)}}
 
 	r, err := Measure(mustPersona(t), &bakery, interview([]step{opened, business, nine, denied, told}))

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -153,6 +154,7 @@ func (p *Person) reply(q *sessions.Question, turn int) Line {
 	return p.field(q, turn)
 }
 
+// words returns an answer that is typed.
 func words(s string) Line { return Line{Kind: Answering, Message: s} }
 
 // nth returns the phrasing for the n-th attempt, from 1. The last one serves all further
@@ -197,6 +199,7 @@ func (p *Person) silence(f *Fact) []string {
 	return list
 }
 
+// tell notes the turn in which key was first told.
 func (p *Person) tell(key string, turn int) {
 	if _, ok := p.told[key]; !ok {
 		p.told[key] = turn
@@ -304,12 +307,7 @@ func joined(said, sentence string) string {
 
 // holds reports whether the person ever gives v as the value of t.
 func (p *Persona) holds(t *obligations.Template, v json.RawMessage) bool {
-	for _, own := range p.sayings(t.Key) {
-		if supported(t.Widget, v, own) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.sayings(t.Key), func(own json.RawMessage) bool { return supported(t.Widget, v, own) })
 }
 
 // sayings returns all values that a person ever gives for key, gold first.
@@ -331,6 +329,8 @@ func (p *Persona) sayings(key string) []json.RawMessage {
 	return out
 }
 
+// decapitalised returns s with a small first letter, unless that letter belongs to an
+// abbreviation.
 func decapitalised(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	next, _ := utf8.DecodeRuneInString(s[size:])

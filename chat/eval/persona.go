@@ -175,6 +175,7 @@ func ParsePersona(file string, data []byte, year int, d *objectives.Definition) 
 	return p, nil
 }
 
+// yearPattern matches years relative to the one in which a file is read.
 var yearPattern = regexp.MustCompile(`\{year([+-]\d{1,3})?\}`)
 
 // withYears replaces {year+1} and the like by years.
@@ -203,6 +204,7 @@ func (p *Persona) normalize() {
 	p.Forms, p.Conflicts = cmp.Or(p.Forms, "widgets"), cmp.Or(p.Conflicts, "place")
 }
 
+// orElse sets a default phrasing when the file has none.
 func orElse(list *[]string, words string) {
 	if len(*list) == 0 {
 		*list = []string{words}

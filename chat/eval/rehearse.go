@@ -36,7 +36,7 @@ func (s *MemoryHost) Say(ctx context.Context, message string, answers map[string
 		return Response{}, err
 	}
 	h := Response{Turn: got.Turn, Interviewer: s.interviewer, Degraded: got.Degraded, Reply: got.Reply, Question: got.Question,
-		List: slices.Clone(s.rehearsal.Obligations()), Phase: s.rehearsal.Session().Phase, Reason: string(got.Ends)}
+		List: slices.Clone(s.rehearsal.Obligations()), Reason: string(got.Ends)}
 	if h.Reason == "" {
 		h.Reason = answered
 	}
@@ -148,6 +148,7 @@ func (t *Transcript) Summary(d *objectives.Definition) Summary {
 	return out
 }
 
+// add adds an obligation that was asked that many times.
 func (a *Summary) add(o *obligations.Obligation, asked int) {
 	switch {
 	case o.Resolved():

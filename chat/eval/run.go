@@ -18,7 +18,7 @@ type Budget struct {
 }
 
 // defaultTurns bounds an interview whose objective has no budget. The shipped objectives
-// take 20 to 40 turns.
+// allow 60 turns.
 const defaultTurns = 100
 
 // of returns b with the default for an objective.

@@ -73,10 +73,12 @@ func NewScorecard(label, interviewer string, results []Result) Scorecard {
 	return c
 }
 
+// chosen returns the results that are wanted.
 func chosen(list []Result, want func(*Result) bool) []Result {
 	return slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return !want(&r) })
 }
 
+// total sums up results. Accuracy is weighted by the number of values that each held.
 func total(name string, list []Result) Total {
 	t := Total{Name: name, Runs: len(list)}
 	var gold, held, score float64
@@ -154,8 +156,10 @@ func (c *Scorecard) round() {
 	}
 }
 
+// round rounds the means.
 func (t *Total) round() { round(&t.Turns, &t.TurnsCompleted, &t.Accuracy, &t.Coverage) }
 
+// round rounds to four decimals.
 func round(list ...*float64) {
 	for _, f := range list {
 		*f = math.Round(*f*1e4) / 1e4

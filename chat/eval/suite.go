@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
@@ -42,69 +44,52 @@ func RunAll(ctx context.Context, o Options, progress func(Interview)) (Scorecard
 		}
 	}
 	s := suite{Options: o, progress: progress}
-	ctx, s.stop = context.WithCancel(ctx)
-	defer s.stop()
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, max(cmp.Or(o.Parallel, 4), 1))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(cmp.Or(o.Parallel, 4), 1))
 	for i := range o.Personas {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			s.interview(ctx, &o.Personas[i])
-		})
+		group.Go(func() error { return s.interview(ctx, &o.Personas[i]) })
 	}
-	wg.Wait()
-	return NewScorecard(o.Label, o.Engine.Interviewer(), s.results), s.err
+	err := group.Wait()
+	return NewScorecard(o.Label, o.Engine.Interviewer(), s.results), err
 }
 
 // suite collects results.
 type suite struct {
 	Options
 	progress func(Interview)
-	stop     context.CancelFunc
 
 	mu      sync.Mutex
 	results []Result // guarded by mu
-	err     error    // the first one; guarded by mu
 }
 
-// interview runs one interview and collects its result.
-func (s *suite) interview(ctx context.Context, p *Persona) {
-	held, err := s.hold(ctx, p)
+// interview runs one interview in a session of its own and collects its result.
+func (s *suite) interview(ctx context.Context, p *Persona) error {
+	held := Interview{Persona: p}
+	d, err := s.definition(ctx, p.Context)
+	if err != nil {
+		return err
+	}
+	if err := p.validate(d); err != nil {
+		return fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
+	}
+	host, err := NewEngineHost(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
+	if err != nil {
+		return err
+	}
+	held.Session = host.Scope()
+	if held.Transcript, err = Run(ctx, host, p, s.Budget.of(d)); err != nil {
+		return err
+	}
+	if held.Result, err = Measure(p, d, &held.Transcript); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
-		if s.err == nil {
-			s.err = err
-		}
-		s.stop()
-		return
-	}
 	s.results = append(s.results, held.Result)
 	if s.progress != nil {
 		s.progress(held)
 	}
-}
-
-func (s *suite) hold(ctx context.Context, p *Persona) (Interview, error) {
-	held := Interview{Persona: p}
-	d, err := s.definition(ctx, p.Context)
-	if err != nil {
-		return held, err
-	}
-	if err := p.validate(d); err != nil {
-		return held, fmt.Errorf("persona %s/%s does not fit the objective: %w", p.Context, p.Name, err)
-	}
-	host, err := NewEngineHost(ctx, s.Engine, s.Tenant, "eval-"+p.Name, p.Context)
-	if err != nil {
-		return held, err
-	}
-	held.Session = host.Scope()
-	if held.Transcript, err = Run(ctx, host, p, s.Budget.of(d)); err != nil {
-		return held, err
-	}
-	held.Result, err = Measure(p, d, &held.Transcript)
-	return held, err
+	return nil
 }
 
 // definition returns the tenant's active objective of a context type.

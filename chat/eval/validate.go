@@ -12,17 +12,14 @@ import (
 
 // checker finds the first fault of a persona.
 type checker struct {
-	persona   *Persona
-	templates map[string]*obligations.Template
-	err       error
+	persona  *Persona
+	template func(key string) *obligations.Template // nil for an unknown key
+	err      error
 }
 
 // validate returns the first fault of p, with its field, or nil.
 func (p *Persona) validate(d *objectives.Definition) error {
-	c := checker{persona: p, templates: map[string]*obligations.Template{}}
-	for i := range d.Obligations {
-		c.templates[d.Obligations[i].Key] = &d.Obligations[i]
-	}
+	c := checker{persona: p, template: d.Template}
 	c.check(strings.TrimSpace(p.About) != "", "about", "must say in a sentence who this is")
 	c.check(slices.Contains(kinds, p.Kind), "kind", "must be one of %v, not %q", kinds, p.Kind)
 	c.check(p.Forms == "widgets" || p.Forms == "words", "forms", "must be widgets or words, not %q", p.Forms)
@@ -41,6 +38,7 @@ func (c *checker) check(ok bool, field, format string, args ...any) {
 	}
 }
 
+// facts checks that there are facts, one for each key, and that they can be stored.
 func (c *checker) facts() {
 	seen := map[string]bool{}
 	c.check(len(c.persona.Facts) > 0, "facts", "must hold at least one fact")
@@ -97,6 +95,7 @@ func (c *checker) against(field, key string, v json.RawMessage) {
 	c.check(f == nil || !obligations.SameValue(f.Gold, v), field, "must differ from gold")
 }
 
+// remarks checks the lines that are said beside or instead of an answer.
 func (c *checker) remarks() {
 	for i, v := range c.persona.Volunteers {
 		at := fmt.Sprintf("volunteers[%d]", i)
@@ -118,6 +117,7 @@ func (c *checker) remarks() {
 	}
 }
 
+// replies checks the phrasings, after defaults were filled in.
 func (c *checker) replies() {
 	r := c.persona.Replies
 	for _, x := range []struct {
@@ -128,12 +128,14 @@ func (c *checker) replies() {
 	}
 }
 
+// key checks that the objective has such an obligation.
 func (c *checker) key(field, key string) {
-	c.check(c.templates[key] != nil, field, "%q is no obligation of %s", key, c.persona.Context)
+	c.check(c.template(key) != nil, field, "%q is no obligation of %s", key, c.persona.Context)
 }
 
+// value checks that v can be stored as the value of key.
 func (c *checker) value(field, key string, v json.RawMessage) {
-	t := c.templates[key]
+	t := c.template(key)
 	if t == nil {
 		return
 	}
@@ -141,16 +143,19 @@ func (c *checker) value(field, key string, v json.RawMessage) {
 	c.check(err == nil, field, "%v", err)
 }
 
+// lines checks each of several phrasings.
 func (c *checker) lines(field string, list []string) {
 	for i, s := range list {
 		c.line(fmt.Sprintf("%s[%d]", field, i), s)
 	}
 }
 
+// line checks that s can be sent as a message and is kept as it is.
 func (c *checker) line(field, s string) {
 	c.check(strings.TrimSpace(s) != "" && strings.TrimSpace(s) == s, field, "must be words without white space around them")
 }
 
+// when checks that a line is due at some time.
 func (c *checker) when(field string, w When) {
 	c.check((w.Turn > 0) != (w.After != ""), field, "must hold either a turn from 1 on or a key in after")
 	if w.After != "" {

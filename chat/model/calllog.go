@@ -29,8 +29,8 @@ type CallLogOptions struct {
 	Rest  time.Duration // pause after a failed write, doubled each time; zero means 200 ms
 }
 
-// The log must not take from the database what turns need. 50 calls a second are 25
-// turns a second, more than one server holds; a call with its prompt is about 20 KB,
+// The log must not take from the database what turns need. 50 calls a second are
+// those of 25 turns; a call with its prompt is about 20 KB,
 // so a full queue is about 5 MB. The rest is judgement.
 const (
 	defaultEvery = time.Second
@@ -62,6 +62,7 @@ type CallLog struct {
 	packer sessions.Packer
 }
 
+// rulesKey identifies a text of rules: each tenant stores its own.
 type rulesKey struct {
 	tenant string
 	hash   sessions.RulesHash
@@ -108,6 +109,8 @@ func (l *CallLog) Close(ctx context.Context) {
 	<-l.over
 }
 
+// run gathers calls for a while, writes them, and then pauses to keep the pace. When the
+// log closes, it writes what is left without pausing.
 func (l *CallLog) run() {
 	defer close(l.over)
 	for {
@@ -167,6 +170,7 @@ func (l *CallLog) save(batch []sessions.ModelCall) {
 	}
 }
 
+// drop counts calls that are lost, and logs why.
 func (l *CallLog) drop(tenant string, calls int, err error) {
 	l.dropped.Add(int64(calls))
 	l.Log.WarnContext(l.life, "calls of the model were not kept", "tenant", tenant, "calls", calls, "err", err)

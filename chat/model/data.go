@@ -9,7 +9,7 @@ import (
 	"quaestor/sessions"
 )
 
-// promptData is the state of an interview as prompts/briefing.tmpl shows it to the
+// promptData is the state of an interview as prompts/data.tmpl shows it to the
 // model. The types below are the JSON in it.
 type promptData struct {
 	Limits      promptLimits
@@ -25,6 +25,7 @@ type promptData struct {
 	Plan        *planData // nil unless a reply is wanted
 }
 
+// interviewData is what the interview is about and how far it is.
 type interviewData struct {
 	Name    string         `json:"name"`
 	Purpose string         `json:"purpose,omitempty"`
@@ -35,6 +36,7 @@ type interviewData struct {
 	Speaker string         `json:"speaker,omitempty"` // label of the person speaking now, when there are several
 }
 
+// obligationData is an obligation with what is needed to recognise an answer to it.
 type obligationData struct {
 	Key     string             `json:"key"`
 	Label   string             `json:"label"`
@@ -50,16 +52,19 @@ type obligationData struct {
 	Value   any                `json:"value,omitempty"`
 }
 
+// lookupData is a research task in progress.
 type lookupData struct {
 	Task  int    `json:"task"` // number by which the model names it, from 1
 	About string `json:"about"`
 }
 
+// choiceData is a choice. The model answers with its value and talks about its label.
 type choiceData struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
 }
 
+// memoryData is what is remembered beside the values.
 type memoryData struct {
 	Topics      []string             `json:"topics,omitempty"`
 	FollowUps   []followUpData       `json:"to_come_back_to,omitempty"`
@@ -68,17 +73,20 @@ type memoryData struct {
 	Style       sessions.Style       `json:"style,omitempty"`
 }
 
+// followUpData is an obligation to come back to.
 type followUpData struct {
 	Key    string `json:"key"`
 	Reason string `json:"reason"`
 }
 
+// relationData is a relation between two obligations.
 type relationData struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 	Type string `json:"type,omitempty"`
 }
 
+// messageData is a message of the transcript.
 type messageData struct {
 	Turn int              `json:"turn"`
 	From sessions.Speaker `json:"from"`
@@ -86,6 +94,7 @@ type messageData struct {
 	Text string           `json:"text"`
 }
 
+// questionData is a question: the one asked last, or the one to ask.
 type questionData struct {
 	Purpose  sessions.Purpose `json:"purpose"`
 	Key      string           `json:"key,omitempty"`

@@ -15,6 +15,7 @@ var dateForms = []struct{ form, exact string }{
 	{"2006", "2006"},
 }
 
+// ordinalPattern matches ordinal numbers, whose endings no date notation knows.
 var ordinalPattern = regexp.MustCompile(`\b(\d{1,2})(st|nd|rd|th)\b`)
 
 // parseDate returns s as YYYY-MM-DD, YYYY-MM or YYYY, as precise as s is, or "". A date

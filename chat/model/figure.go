@@ -25,6 +25,7 @@ var (
 		quarterly yearly annually annum each`)
 )
 
+// wordsOf returns a set of words.
 func wordsOf(list string) map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {

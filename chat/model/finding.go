@@ -58,6 +58,7 @@ func (i *interpreter) addValue(o *obligations.Obligation, f modelFinding) {
 	i.put(out)
 }
 
+// grade returns what the confidence in the finding is computed from.
 func (f *modelFinding) grade(kind obligations.EvidenceKind) obligations.Grade {
 	sure := obligations.Of(f.Confidence)
 	return obligations.Grade{Kind: kind, Hedged: f.Hedged, Vague: f.Vague, Model: &sure}
@@ -178,6 +179,7 @@ func (i *interpreter) addImplied() {
 	}
 }
 
+// impliedActs are the acts that follow from an intent alone.
 var impliedActs = map[chat.Intent]obligations.Act{
 	chat.SkipThis: obligations.Skip, chat.Later: obligations.Defer, chat.DontKnow: obligations.Unsure, chat.Agree: obligations.Confirm, chat.Disagree: obligations.Deny,
 }

@@ -1,8 +1,8 @@
 // Package model is the interviewer with a language model. It implements
 // [chat.Interviewer] beside chat/rules, and [chat.Summarizer].
 //
-//	Understand  prompt (understand.tmpl, briefing.tmpl) → JSON → interpreter → chat.Understanding
-//	Reply       prompt (reply.tmpl, briefing.tmpl) → stream → replyFilter → the person
+//	Understand  prompt (understand.tmpl, data.tmpl) → JSON → interpreter → chat.Understanding
+//	Reply       prompt (reply.tmpl, data.tmpl) → stream → replyFilter → the person
 //	Summarize   prompt (summary.tmpl) → JSON → text
 //
 // The model reads and words; it decides nothing. What its reading may change is
@@ -43,8 +43,8 @@ func New(c *llm.Client, l *CallLog) *Model { return &Model{client: c, calls: l} 
 // Name returns "model " and the model's name.
 func (m *Model) Name() string { return "model " + m.client.Model() }
 
-// Bounds of what the model may write, in tokens. An answer takes some 30 tokens a
-// finding and a reply some 200; models that reason first spend most on that.
+// Bounds of what the model may write, in tokens. Answers and replies take a few hundred;
+// models that reason first spend most of it on that.
 const (
 	understandTokens = 6000
 	replyTokens      = 2500
@@ -95,6 +95,7 @@ func (m *Model) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func
 	return usageOf(answer), err
 }
 
+// usageOf returns what a reply of the client used, its retries included.
 func usageOf(r llm.Reply) chat.Usage {
 	return chat.Usage{Calls: r.Attempts, PromptTokens: r.Usage.PromptTokens, CompletionTokens: r.Usage.CompletionTokens}
 }

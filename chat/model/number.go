@@ -47,6 +47,8 @@ func between(low, high float64) any {
 	return obligations.Range{Min: low, Max: high}
 }
 
+// Notations of numbers, in lower case and without their unit. Thousands are separated by
+// commas; a point before three digits is ambiguous.
 var (
 	rangePattern   = regexp.MustCompile(`^(?:between )?(.*\d.*?) ?(?:-|–|—|\.\.| to | and ) ?(.*\d.*)$`)
 	numberPattern  = regexp.MustCompile(`^([+-]?)(\d{1,15}|\d{1,3}(?:,\d{3})+)(\.\d+)? ?(k|thousand|million|billion)?$`)

@@ -10,7 +10,7 @@ import (
 	"quaestor/sessions"
 )
 
-// planData is the plan of a turn as prompts/briefing.tmpl shows it to the model that
+// planData is the plan of a turn as prompts/data.tmpl shows it to the model that
 // words the reply.
 type planData struct {
 	Intent      chat.Intent         `json:"intent,omitempty"`
@@ -40,22 +40,26 @@ type planData struct {
 // Asks reports whether the plan asks anything. It is for prompts/reply.tmpl.
 func (d *planData) Asks() bool { return d.Question != nil }
 
+// declinedData is a request that is not looked up.
 type declinedData struct {
 	About  string `json:"about"`
 	Reason string `json:"reason"`
 }
 
+// steeredData is a task in progress that was told something.
 type steeredData struct {
 	About string `json:"about"`
 	Told  string `json:"told"`
 }
 
+// newsData is the result of a task that is over.
 type newsData struct {
 	About string              `json:"about"`
 	Came  chat.ResearchResult `json:"came"`
 	Says  string              `json:"says,omitempty"` // with its sources
 }
 
+// changeData is a change that the reply may mention.
 type changeData struct {
 	Label string `json:"label"`
 	What  string `json:"what"` // noted, changed, confirmed, doubtful, taken back, put off or skipped
@@ -64,23 +68,27 @@ type changeData struct {
 	From  string `json:"from,omitempty"` // the file it was read in
 }
 
+// fileData is a file that came with the message.
 type fileData struct {
 	Name  string `json:"name"`
 	Begun bool   `json:"onlyItsBeginningWasRead,omitempty"`
 	Found bool   `json:"answersSomething"`
 }
 
+// refusalData is an answer that could not be the value.
 type refusalData struct {
 	Label  string `json:"label"`
 	Gave   string `json:"gave"`
 	Remedy string `json:"remedy"`
 }
 
+// conflictData is a contradiction that the reply raises.
 type conflictData struct {
 	Label string   `json:"label"`
 	Says  []string `json:"says"`
 }
 
+// knownData is a value for a summary.
 type knownData struct {
 	Label    string `json:"label"`
 	Value    string `json:"value"`
@@ -188,6 +196,7 @@ func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.Refusal, 
 	}
 }
 
+// addNews adds the result of a task. Only what sources say is quoted.
 func (d *planData) addNews(p *chat.Plan, f research.TaskSummary) {
 	n := newsData{About: lookupTopic(p.List, f.Key, f.Query), Came: chat.ResultOf(f)}
 	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement {

@@ -20,6 +20,8 @@ const PromptVersion = 4
 //go:embed prompts/*
 var promptFiles embed.FS
 
+// prompts are the templates. They are embedded and tested, so that a fault in them stops the
+// program at its start.
 var prompts = template.Must(template.New("").Funcs(template.FuncMap{"json": promptJSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // The JSON Schemas that the model's answers must satisfy.
@@ -28,6 +30,7 @@ var (
 	summarySchema    = mustSchema("summary", "prompts/summary.schema.json")
 )
 
+// mustSchema returns the JSON Schema in a file. It panics when that is invalid.
 func mustSchema(name, file string) llm.Schema {
 	text, err := promptFiles.ReadFile(file)
 	if err != nil {
@@ -71,9 +74,10 @@ type promptLimits struct {
 }
 
 // limits keeps both prompts of a turn below 96 KiB beside the person's message, which
-// TestPromptsAreBounded checks: that fits models with a window of 32k tokens. Within
-// it the numbers are judgement: the latest 16 messages are enough to resolve "that
-// one" and "as I said", 40 obligations are more than any shipped objective asks.
+// TestPromptsAreBounded checks. English text of that size has some 25,000 tokens, which
+// fits a window of 32,000. Within it the numbers are judgement: the latest 16 messages are
+// enough to resolve "that one" and "as I said", and 40 obligations are nearly twice what a
+// shipped objective asks.
 var limits = promptLimits{
 	Messages: 2 * (sessions.KeepTurns + sessions.FoldTurns), Recent: 16, MessageRunes: 600, OlderRunes: 160, SummaryRunes: sessions.SummaryRunes,
 	Obligations: 40, Choices: 20, LabelRunes: 300, ValueRunes: 200, Notes: 8, Conflicts: 5, Sentences: 4, FileRunes: 24_000,
@@ -108,7 +112,7 @@ func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.M
 		d.Files = passages(s, limits.FileRunes)
 		system += "\n\n" + render("files.tmpl", nil)
 	}
-	return conversation(system, render("briefing.tmpl", d), messageOrStandIn(s))
+	return conversation(system, render("data.tmpl", d), messageOrStandIn(s))
 }
 
 // replyRules is what prompts/reply.tmpl chooses its instructions by.
@@ -127,7 +131,7 @@ func replyMessages(s *chat.Scene, p *chat.Plan) []llm.Message {
 	d.Plan = newPlanData(s, p)
 	rules := replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
 		Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning}
-	return conversation(render("reply.tmpl", rules), render("briefing.tmpl", d), messageOrStandIn(s))
+	return conversation(render("reply.tmpl", rules), render("data.tmpl", d), messageOrStandIn(s))
 }
 
 // conversation arranges the parts of a prompt. Only our rules speak as the system;

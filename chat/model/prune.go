@@ -26,7 +26,7 @@ type PruneOptions struct {
 	Keep    func(ctx context.Context, tenant string) (time.Duration, error) // how long a tenant keeps calls; 0 keeps none
 }
 
-// pruneEvery is well below the shortest time that can be set, a day.
+// pruneEvery is short compared with the times that can be set, which are in days.
 const pruneEvery = time.Hour
 
 // Pruning returns the worker of [PruneArgs] for a queue. It goes tenant by tenant.
@@ -44,6 +44,7 @@ func PrunePeriodically() *river.PeriodicJob {
 	}, nil)
 }
 
+// prune deletes what every tenant has kept for long enough.
 func (o PruneOptions) prune(ctx context.Context) error {
 	tenants, err := o.Tenants(ctx)
 	if err != nil {

@@ -57,6 +57,7 @@ const (
 	heldWeight     = 15 // has a value, which may be corrected
 )
 
+// newRelevance prepares the weighing for the turn of s.
 func newRelevance(s *chat.Scene) *relevance {
 	r := &relevance{scene: s, message: strings.ToLower(s.Message), followUps: map[string]bool{}}
 	r.words = contentWords(r.message)

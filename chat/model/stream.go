@@ -8,8 +8,8 @@ import (
 	"quaestor/chat"
 )
 
-// maxReplyRunes bounds a reply, a long answer being some 1,500 characters. A model that
-// goes on is stopped.
+// maxReplyRunes bounds a reply. The prompt asks for a few sentences; a summary at the end
+// is longer. A model that goes on is stopped.
 const maxReplyRunes = 6000
 
 // What can be wrong with the text of a reply.

@@ -14,6 +14,7 @@ import (
 // first spend most of it on that.
 const summaryTokens = 3000
 
+// errEmptySummary is an answer in the right shape without a text.
 var errEmptySummary = errors.New("the summary is empty")
 
 var _ chat.Summarizer = (*Model)(nil)
@@ -39,17 +40,20 @@ func (m *Model) Summarize(ctx context.Context, in sessions.SummaryInput) (string
 // summaryData is a stretch as prompts/summary_data.tmpl shows it.
 type summaryData struct {
 	Limits     promptLimits
-	From, To   int
-	Noted      string // the summary that the rules extract
-	Transcript []messageData
-	Parts      []partData
+	From, To   int           // turns of the stretch
+	Noted      string        // the summary that the rules extract
+	Transcript []messageData // of a stretch of the transcript
+	Parts      []partData    // of a stretch of summaries
 }
 
+// partData is a summary of a part of the stretch.
 type partData struct {
 	Turns string `json:"turns"`
 	Text  string `json:"text"`
 }
 
+// summaryMessages returns the prompt that asks for a summary of in. A stretch has messages
+// or, at higher levels, summaries of its parts.
 func summaryMessages(in sessions.SummaryInput) []llm.Message {
 	d := summaryData{Limits: limits, From: in.From, To: in.To, Noted: in.Words()}
 	for _, m := range in.Messages[:min(len(in.Messages), limits.FoldMessages)] {

@@ -25,6 +25,7 @@ type modelAnswer struct {
 	Style         *sessions.Style   `json:"style"`
 }
 
+// modelFinding is what the model reads about one obligation. Its quote must be verbatim.
 type modelFinding struct {
 	Key        string                  `json:"key"`
 	Act        obligations.Act         `json:"act"`
@@ -49,18 +50,21 @@ type modelRequest struct {
 	Stop bool   `json:"stop"`
 }
 
+// modelProposal is something the person wants to be asked about.
 type modelProposal struct {
 	Label    string `json:"label"`
 	Question string `json:"question"`
 	Quote    string `json:"quote"`
 }
 
+// modelFollowUp is an obligation that the interviewer should come back to.
 type modelFollowUp struct {
 	Key      string  `json:"key"`
 	Reason   string  `json:"reason"`
 	Priority float64 `json:"priority"`
 }
 
+// modelRelation is a relation that the model sees between two obligations.
 type modelRelation struct {
 	From       string  `json:"from"`
 	To         string  `json:"to"`
@@ -68,6 +72,7 @@ type modelRelation struct {
 	Confidence float64 `json:"confidence"`
 }
 
+// modelPreference is something the person likes in the conversation.
 type modelPreference struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -85,9 +90,9 @@ const (
 
 // interpreter turns the answer of a model into an understanding.
 type interpreter struct {
-	scene  *chat.Scene
+	scene  *chat.Scene               // of the turn
 	listed []*obligations.Obligation // the ones the model was shown: it may refer to no others
-	out    chat.Understanding
+	out    chat.Understanding        // what was interpreted so far
 }
 
 // interpret returns what of answer a model may decide about s. The rest is dropped

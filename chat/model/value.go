@@ -15,48 +15,34 @@ import (
 // the meaning is certain: "12" becomes 12, a label or synonym its choice, "31 March 2026"
 // a date. It returns nil for what t cannot hold.
 func coerce(t *obligations.Template, raw json.RawMessage) json.RawMessage {
-	var v any
-	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil || v == nil {
-		return nil
-	}
-	out := encode(shape(t, v))
-	if out == nil || t.Check(out) != nil {
-		return nil
-	}
-	return out
-}
-
-// shape returns a decoded JSON value as the widget of t wants it, or nil. Bounds are
-// not checked.
-func shape(t *obligations.Template, v any) any {
-	switch t.Widget {
-	case obligations.Text:
-		return orNil(chat.InWords(v))
-	case obligations.ChoiceOne:
-		return orNil(chosen(t, chat.InWords(v)))
-	case obligations.MultiSelect:
-		return several(t, v)
-	case obligations.Number:
-		return parseNumber(t, v)
-	case obligations.Date:
-		return orNil(parseDate(chat.InWords(v)))
+	if out := shape(t, raw); out != nil && t.Check(out) == nil {
+		return out
 	}
 	return nil
 }
 
-func orNil(s string) any {
-	if s == "" {
+// shape returns a value as the widget of t wants it, or nil. Bounds are not checked.
+func shape(t *obligations.Template, raw json.RawMessage) json.RawMessage {
+	var v, shaped any
+	if json.Unmarshal(raw, &v) != nil || v == nil {
 		return nil
 	}
-	return s
-}
-
-// encode returns v as JSON, and nil for nil.
-func encode(v any) json.RawMessage {
-	if v == nil {
+	switch t.Widget {
+	case obligations.Text:
+		shaped = chat.InWords(v)
+	case obligations.ChoiceOne:
+		shaped = chosen(t, chat.InWords(v))
+	case obligations.MultiSelect:
+		shaped = several(t, v)
+	case obligations.Number:
+		shaped = parseNumber(t, v)
+	case obligations.Date:
+		shaped = parseDate(chat.InWords(v))
+	}
+	if shaped == nil || shaped == "" {
 		return nil
 	}
-	out, err := json.Marshal(v)
+	out, err := json.Marshal(shaped)
 	if err != nil {
 		return nil
 	}
@@ -168,11 +154,8 @@ func remedy(t *obligations.Template, raw json.RawMessage) string {
 		}
 		return t.Name() + " must be one of: " + strings.Join(labels, ", ") + "."
 	}
-	var v any
-	if json.Unmarshal(raw, &v) == nil && v != nil {
-		if shaped := encode(shape(t, v)); shaped != nil {
-			raw = shaped
-		}
+	if shaped := shape(t, raw); shaped != nil {
+		raw = shaped
 	}
 	var why *fault.Error
 	if errors.As(t.Check(raw), &why) {

@@ -29,7 +29,8 @@ type server struct {
 
 func (s *server) pid() int { return s.cmd.Process.Pid }
 
-// Limits of starting and stopping.
+// Limits of starting and stopping. The first start of a database migrates it; stopping
+// takes the server's own drain limit, 25 s, and some more.
 const (
 	startLimit = 60 * time.Second
 	stopLimit  = 40 * time.Second
@@ -100,6 +101,7 @@ func (s *server) stop() error {
 	}
 }
 
+// kill ends the server by force and waits for it.
 func (s *server) kill() error {
 	_ = s.cmd.Process.Kill() // it may have ended by itself
 	<-s.ended
@@ -112,6 +114,7 @@ type tailLog struct {
 	tail []byte // guarded by mu
 }
 
+// tailBytes is enough for the last few lines of a log.
 const tailBytes = 2000
 
 // Write keeps the last of p.

@@ -84,7 +84,8 @@ type talker struct {
 	began   int // sessions begun
 }
 
-// newHTTP returns a client with a connection for each of its callers.
+// newHTTP returns a client that keeps a connection for each of its callers. It does not
+// ask for compressed answers, whose decompression would count as the server's time.
 func newHTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 10_000, DisableCompression: true, ReadBufferSize: 4 << 10, WriteBufferSize: 1 << 10}}
 }
@@ -110,6 +111,7 @@ func (t *talker) say(ctx context.Context) (exchange, error) {
 	return e, err
 }
 
+// post sends a message and reads the stream of events to its end.
 func (t *talker) post(ctx context.Context, body string, e *exchange) error {
 	e.began = t.now()
 	resp, err := t.send(ctx, http.MethodPost, "/api/discovery-chat", strings.NewReader(body))
@@ -132,6 +134,7 @@ func (t *talker) post(ctx context.Context, body string, e *exchange) error {
 	return fmt.Errorf("turn of %s: the stream ended early: %w", t.name, lines.Err())
 }
 
+// send sends a request; the caller closes the body of the response.
 func (t *talker) send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, t.base+path, body)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 // connection is one that a reader holds open.
 type connection interface{ close() error }
 
-// idleSettle is how long a server rests before its memory is read.
+// idleSettle is how long a server rests before its memory is read, so that what it does
+// after a turn is over.
 const idleSettle = 3 * time.Second
 
 // measureIdle measures the memory of readers of sessions in which nothing happens,
@@ -69,10 +70,12 @@ func (b *bench) hold(ctx context.Context, s *server, open func(context.Context, 
 	return before, held, err
 }
 
+// stream is an event stream that is held open.
 type stream struct{ io.Closer }
 
 func (s stream) close() error { return s.Close() }
 
+// openStream reads the events of t's session after a number.
 func openStream(ctx context.Context, t *talker, after int64) (connection, error) {
 	resp, err := t.send(ctx, http.MethodGet, fmt.Sprintf("/api/v1/sessions/%s/events?after=%d", t.session, after), nil)
 	if err != nil {
@@ -84,10 +87,12 @@ func openStream(ctx context.Context, t *talker, after int64) (connection, error)
 	return stream{resp.Body}, nil
 }
 
+// socket is a websocket that is held open.
 type socket struct{ *websocket.Conn }
 
 func (s socket) close() error { return s.CloseNow() }
 
+// openSocket reads the same over a websocket.
 func openSocket(ctx context.Context, t *talker, after int64) (connection, error) {
 	conn, resp, err := websocket.Dial(ctx, fmt.Sprintf("%s/api/v1/sessions/%s/socket?after=%d", t.base, t.session, after), &websocket.DialOptions{HTTPClient: t.http})
 	if resp != nil && resp.Body != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// load is how a server did under people who talk at once. Durations are of turns
-// that ended within the window and did not make their session.
+// load is how a server performed under a number of people who talk at once. Durations
+// are of turns that ended within the window and did not make their session.
 type load struct {
 	target       *server
 	talkers      int
@@ -26,8 +26,8 @@ type load struct {
 	peak         int64 // bytes resident at most
 }
 
-// promptness is what a server may add to the model's first token before a person
-// takes it for slow.
+// promptness is what a server may add to the model's first token for a turn to count as
+// prompt: a person does not notice 50 ms.
 const promptness = 50 * time.Millisecond
 
 // perSecond returns turns a second.
@@ -95,6 +95,7 @@ func (b *bench) firstDue(s *server) time.Duration {
 	return promptness
 }
 
+// note counts a turn if it ended within the window.
 func (l *load) note(e *exchange, err error, from, to, due time.Duration) {
 	if err != nil {
 		l.failed++

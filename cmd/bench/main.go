@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// options say what is measured, and for how long.
+// options choose what is measured, and for how long.
 type options struct {
 	bin     string // quaestor program; empty builds it
 	dir     string // where temporary data goes; empty means the system's place
@@ -51,6 +51,7 @@ func (o *options) short() {
 	o.warm, o.window, o.idle, o.rows = time.Second, 2*time.Second, 50, 2000
 }
 
+// parse reads the command line; help is written to out.
 func parse(args []string, out io.Writer) (options, error) {
 	o := options{}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -94,6 +95,7 @@ func numbers(list string) ([]int, error) {
 	return out, nil
 }
 
+// run is the program.
 func run(ctx context.Context, args []string, out io.Writer) error {
 	o, err := parse(args, out)
 	if errors.Is(err, flag.ErrHelp) {

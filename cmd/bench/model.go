@@ -21,13 +21,15 @@ type pace struct {
 	every time.Duration // between two tokens
 }
 
+// What the model is called, and how much it writes. Tokens of five bytes and replies of
+// 40 tokens, two or three sentences, are what models answer in interviews.
 const (
 	modelLabel  = "bench"
 	bytesAToken = 5
 	replyTokens = 40
 )
 
-// reply is what the model says to a person.
+// reply is the model's answer to every message.
 var reply = strings.Repeat("word ", replyTokens)
 
 // call is one request to the model. Instants are of the run's clock.
@@ -51,6 +53,7 @@ type model struct {
 	calls map[string][]*call // by the turn's marker; guarded by mu, with what it holds
 }
 
+// startModel starts a model on loopback; the caller closes it.
 func startModel(c clock, p pace) (*model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,6 +87,7 @@ func (m *model) begin(marker string) *call {
 	return c
 }
 
+// end records that a call has been answered.
 func (m *model) end(c *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -118,6 +122,7 @@ func underway(calls []call, from, to time.Duration) (total time.Duration) {
 	return total
 }
 
+// answer answers one call. A call for JSON is the reading of a message.
 func (m *model) answer(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

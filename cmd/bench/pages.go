@@ -20,6 +20,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// How much is made up and measured. Five requests fill the caches of the database before
+// the forty that count, whose 99th percentile is then the slowest.
 const (
 	smallTable    = 1000
 	pageRounds    = 40
@@ -34,6 +36,8 @@ type lookup struct {
 	path func() string
 }
 
+// lookups are timed with few and with many sessions. One of few words and one of all are
+// the two ends of what a search has to rank.
 var lookups = []lookup{
 	{"one session", func() string { return "" }},
 	{"page of the list", func() string { return "/api/v1/sessions?limit=50" }},
@@ -78,6 +82,7 @@ func (b *bench) measurePages(ctx context.Context) error {
 	})
 }
 
+// timeLookups times each lookup and returns a cell of the table for each.
 func (b *bench) timeLookups(ctx context.Context, t *talker, rows int) (cells []string, err error) {
 	for _, l := range lookups {
 		var took sample
@@ -163,8 +168,8 @@ func (b *bench) fill(ctx context.Context, template string, from, to int) error {
 	return err
 }
 
-// columns lists a table's columns, and what to fill them with: themselves, unless
-// instead says otherwise.
+// columns lists a table's columns, and what to fill them with: the value in instead, or
+// else the column itself.
 func (b *bench) columns(ctx context.Context, table string, instead map[string]string) (into, values string, err error) {
 	rows, err := b.db.Query(ctx, `SELECT attname FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`, table)
 	if err != nil {
@@ -178,7 +183,7 @@ func (b *bench) columns(ctx context.Context, table string, instead map[string]st
 	return strings.Join(names, ", "), strings.Join(fills, ", "), err
 }
 
-// weigh tells what pages take over the wire, with nothing in the browser's cache.
+// weigh reports the size of pages over the wire, with an empty browser cache.
 func (b *bench) weigh(ctx context.Context, t *talker) error {
 	out := table{left: 1, head: []string{"page", "requests", "KB over the wire"}}
 	for _, p := range []struct{ name, at string }{{"home", "/"}, {"chat", "/s/" + t.session}, {"review of a session", "/review/" + t.session}} {

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// proxy stands between a program and the database and counts what passes. Its
-// own delay spoils latencies, so it is used for counting only.
+// proxy sits between a program and the database and counts what passes. Its own delay
+// would distort latencies, so it is used for counting only.
 type proxy struct {
 	listener net.Listener
 	url      string
@@ -59,6 +59,7 @@ func (p *proxy) close() error {
 	return err
 }
 
+// accept connects each client to the database until the listener is closed.
 func (p *proxy) accept() {
 	for {
 		client, err := p.listener.Accept()
@@ -70,16 +71,19 @@ func (p *proxy) accept() {
 			_ = client.Close()
 			continue
 		}
-		c := newCounter()
+		c := &counter{}
 		p.mu.Lock()
 		p.counters = append(p.counters, c)
 		p.mu.Unlock()
-		p.wg.Go(func() { pass(server, client, c.feed) })
-		p.wg.Go(func() { pass(client, server, func([]byte) {}) })
+		p.wg.Go(func() { forward(server, client, c) })
+		p.wg.Go(func() {
+			defer func() { _ = client.Close() }() // when one direction ends, so does the other
+			_, _ = io.Copy(client, server)
+		})
 	}
 }
 
-// add remembers connections for close; false when that has been.
+// add remembers connections for close, and reports whether the proxy is still open.
 func (p *proxy) add(list ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,18 +91,12 @@ func (p *proxy) add(list ...net.Conn) bool {
 	return !p.closed
 }
 
-// pass copies one direction and shows it to see before it goes on. When one
-// direction ends, so does the other.
-func pass(to io.WriteCloser, from io.Reader, see func([]byte)) {
-	defer func() { _ = to.Close() }()
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(buf)
-		see(buf[:n])
-		if _, werr := to.Write(buf[:n]); err != nil || werr != nil {
-			return
-		}
-	}
+// forward passes on what a client sends, and counts it on the way. What the counter
+// cannot parse is passed on uncounted.
+func forward(server io.WriteCloser, client io.Reader, c *counter) {
+	defer func() { _ = server.Close() }()
+	_ = c.read(io.TeeReader(client, server))
+	_, _ = io.Copy(server, client)
 }
 
 // total returns what has passed so far.

@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// tick is the unit of CPU time in /proc.
+// tick is the unit of CPU time in /proc: USER_HZ, which is 100 on every platform that Go
+// supports.
 const tick = 10 * time.Millisecond
 
-// process is what /proc/PID/stat says of one.
+// process is what /proc/PID/stat tells about a process.
 type process struct {
 	parent int
 	cpu    time.Duration // its own
@@ -110,9 +111,11 @@ func resident(pid int) (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// cost is CPU time by who used it.
+// cost is CPU time by its user: the server, PostgreSQL, the bench itself, and all
+// processes together.
 type cost struct{ server, postgres, ours, all time.Duration }
 
+// minus returns the time used since d.
 func (c cost) minus(d cost) cost {
 	return cost{c.server - d.server, c.postgres - d.postgres, c.ours - d.ours, c.all - d.all}
 }

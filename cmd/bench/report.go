@@ -16,6 +16,7 @@ type table struct {
 	rows [][]string
 }
 
+// add adds a row, a cell for each heading.
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 // String lays the table out in columns as wide as their widest cell.
@@ -46,6 +47,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
+// tell prints a table under a title, with notes below it.
 func (b *bench) tell(title string, t *table, notes ...string) {
 	fmt.Fprintf(b.out, "\n== %s\n%s", title, t)
 	for _, note := range notes {
@@ -53,7 +55,7 @@ func (b *bench) tell(title string, t *table, notes ...string) {
 	}
 }
 
-// preface says on what and how it is measured.
+// preface prints what is measured and on which machine.
 func (b *bench) preface() {
 	load, _ := os.ReadFile("/proc/loadavg") // absent elsewhere; the line is then shorter
 	fmt.Fprintf(b.out, "Quaestor bench: %d CPUs, %s, PostgreSQL %s with fsync on, load %s\n",
@@ -61,6 +63,7 @@ func (b *bench) preface() {
 	fmt.Fprintf(b.out, "model: %s to the first token, one each %s; %d tokens a reply, %d in its reading of a message\n", b.pace.first, b.pace.every, replyTokens, len(understanding(1))/bytesAToken)
 }
 
+// tellTurns prints the loads of all servers in one table.
 func (b *bench) tellTurns() {
 	t := table{left: 1, head: []string{"server", "talkers", "turns/s", "n", "first words", "turn", "added to first", "added to turn", "prompt", "CPU s/1000: server", "postgres", "RSS MB", "others", "bad"}}
 	notes := []string{"times in ms as p50 / p99; added: without the model's own time; prompt: first words within " + promptness.String() + " of the model's first token;",

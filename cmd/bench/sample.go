@@ -15,7 +15,7 @@ func newClock() clock { return clock{time.Now()} }
 
 func (c clock) now() time.Duration { return time.Since(c.began) }
 
-// waitUntil waits for an instant; false when ctx ends first.
+// waitUntil waits for an instant and reports whether it came before ctx ended.
 func (c clock) waitUntil(ctx context.Context, at time.Duration) bool {
 	wait := at - c.now()
 	if wait <= 0 {

@@ -41,7 +41,7 @@ type bench struct {
 	loads      []*load
 }
 
-// run sets the stage, measures each part, and clears the stage.
+// run starts what is measured, measures each part, and removes everything again.
 func (b *bench) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, b.clear()) }()
 	if err := b.set(ctx); err != nil {
@@ -73,6 +73,7 @@ var parts = []part{
 	{"pages", (*bench).measurePages},
 }
 
+// partNames lists the parts for the help.
 func partNames() []string {
 	var out []string
 	for _, p := range parts {
@@ -81,6 +82,7 @@ func partNames() []string {
 	return out
 }
 
+// wants reports whether a part is to be measured.
 func (b *bench) wants(name string) bool {
 	return b.only == "" || slices.Contains(strings.Split(b.only, ","), name)
 }
@@ -125,6 +127,7 @@ func (b *bench) build(ctx context.Context) error {
 	return nil
 }
 
+// findPostmaster asks PostgreSQL for the process whose children do its work.
 func (b *bench) findPostmaster(ctx context.Context) error {
 	var backend int
 	if err := b.db.QueryRow(ctx, `SELECT pg_backend_pid()`).Scan(&backend); err != nil {
@@ -135,7 +138,7 @@ func (b *bench) findPostmaster(ctx context.Context) error {
 	return err
 }
 
-// publish migrates, and makes the objective known that is talked about.
+// publish migrates the database and publishes the objective of the conversations.
 func (b *bench) publish(ctx context.Context) error {
 	file := filepath.Join(b.home, "objective.json")
 	if err := os.WriteFile(file, []byte(objective()), 0o600); err != nil {
@@ -181,6 +184,8 @@ func (b *bench) start(ctx context.Context, kind string) (*server, error) {
 	return b.startOn(ctx, kind, b.cluster.URL())
 }
 
+// startOn starts a server of a kind on the database at an address, which may be the
+// proxy's.
 func (b *bench) startOn(ctx context.Context, kind, database string) (*server, error) {
 	args := []string{"serve", "--addr", "127.0.0.1:0"}
 	if kind == modelKind {
@@ -205,12 +210,12 @@ func (b *bench) with(ctx context.Context, kind string, f func(*server) error) er
 	return errors.Join(f(s), s.stop())
 }
 
-// talker returns a person's program for a server, under a name nobody else has.
+// talker returns a person's program for a server, under a unique name.
 func (b *bench) talker(s *server, name string) *talker {
 	return &talker{clock: b.clock, model: b.model, http: s.http, base: s.base, name: fmt.Sprintf("%s-%d-%s", s.kind, b.started.Add(1), name)}
 }
 
-// pause waits; an error says that ctx ended first.
+// pause waits for d. It returns an error when ctx ends first.
 func (b *bench) pause(ctx context.Context, d time.Duration) error {
 	if !b.waitUntil(ctx, b.now()+d) {
 		return ctx.Err()

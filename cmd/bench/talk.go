@@ -13,7 +13,7 @@ const contextType = "bench"
 // turnsASession is how long a conversation is before a talker begins another.
 const turnsASession = 10
 
-// topics are what the person tells of, two a turn and in this order. The one
+// topics are what the person talks about, two a turn and in this order. The one
 // question that is always open is about something else, so a session neither
 // runs out of questions nor ends.
 var topics = [...]string{"supplier", "courier", "insurer", "printer", "caterer", "landlord", "accountant", "lawyer", "bank",

@@ -18,17 +18,19 @@ type reading struct {
 	xid int64 // number of the next transaction that writes
 }
 
+// read returns what the proxy and the database have counted so far.
 func (b *bench) read(ctx context.Context, p *proxy) (r reading, err error) {
 	r.at, r.tally = b.now(), p.total()
 	err = b.db.QueryRow(ctx, `SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint, pg_snapshot_xmax(pg_current_snapshot())::text::bigint`).Scan(&r.wal, &r.xid)
 	return r, err
 }
 
+// minus returns what was counted since s.
 func (r reading) minus(s reading) reading {
 	return reading{r.tally.minus(s.tally), r.at - s.at, r.wal - s.wal, r.xid - s.xid}
 }
 
-// How much is talked to count.
+// How much is talked to count. Counts hardly vary, so a few conversations suffice.
 const (
 	workTalkers = 16
 	warmTurns   = 4
@@ -47,6 +49,7 @@ func (b *bench) measureWork(ctx context.Context) error {
 	return nil
 }
 
+// countKind counts for one kind of server and adds a row to t.
 func (b *bench) countKind(ctx context.Context, kind string, t *table) (err error) {
 	p, err := startProxy(b.cluster.URL())
 	if err != nil {
@@ -76,7 +79,7 @@ func (b *bench) countKind(ctx context.Context, kind string, t *table) (err error
 }
 
 // holdJobs keeps research and the index from being worked, until what it returns is
-// called: they follow a turn, and nobody waits for them.
+// called: these jobs follow a turn, and people do not wait for them.
 func (b *bench) holdJobs(ctx context.Context) (resume func() error, err error) {
 	const everyQueue = "*"
 	q, err := river.NewClient(riverpgxv5.New(b.db), &river.Config{Schema: "river"})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"reflect"
 	"slices"
 
 	"quaestor/internal/embedding"
@@ -33,6 +32,7 @@ func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 	if err != nil {
 		return web.Setup{}, err
 	}
+	// The order is that of the page: what every interview uses first, then research.
 	parts := []web.Part{model, encoder, speechPart(s)}
 	for _, e := range engines {
 		p := enginePart(e, e.Name(), "Search engine "+e.Name(), "It is asked over the network, with the key below where it needs one.")
@@ -55,11 +55,9 @@ func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
 
 // inForce lists the settings in the order of [Settings], with secrets masked.
 func inForce(s *Settings) []web.Setting {
-	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
 	var out []web.Setting
-	for i := range t.NumField() {
-		f := t.Field(i)
-		out = append(out, web.Setting{Variable: cmp.Or(f.Tag.Get("env"), f.Name), Value: shownValue(v.Field(i).Interface()), Help: f.Tag.Get("help")})
+	for _, o := range s.options() {
+		out = append(out, web.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help})
 	}
 	return out
 }

@@ -78,6 +78,7 @@ type tokenCommand struct {
 	Revoke tokenRevoke `cmd:"" help:"End a token at once."`
 }
 
+// tokenCreate makes a token.
 type tokenCreate struct {
 	Tenant string        `help:"Tenant, made if it is new." default:"development"`
 	User   string        `help:"Who the token is for." required:""`
@@ -106,6 +107,7 @@ func (c tokenCreate) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
+// tokenList lists the tokens of a tenant.
 type tokenList struct {
 	Tenant string `help:"Tenant." default:"development"`
 }
@@ -140,6 +142,7 @@ func printTable[T any](out io.Writer, header string, list []T, row func(T) strin
 	return w.Flush()
 }
 
+// tokenRevoke ends a token.
 type tokenRevoke struct {
 	Tenant string `help:"Tenant." default:"development"`
 	ID     string `arg:"" help:"Id of the token, from the list."`
@@ -160,6 +163,7 @@ type sessionCommand struct {
 	Replay  sessionReplay  `cmd:"" help:"Rebuild a session from its log, or try its messages on another objective or interviewer."`
 }
 
+// sessionList lists the sessions of a tenant.
 type sessionList struct {
 	Tenant string `help:"Tenant." default:"development"`
 	Max    int    `help:"How many." default:"50"`
@@ -178,6 +182,7 @@ func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
 	})
 }
 
+// sessionExport prints what a session found out, as data or as a brief to read.
 type sessionExport struct {
 	ID     string `arg:"" help:"Id of the session."`
 	Format string `help:"json or csv for data; md, docx or pdf for a brief to read; json-schema-instance fits the JSON Schema the objective was made from." enum:"json,csv,md,docx,pdf,json-schema-instance" default:"json"`

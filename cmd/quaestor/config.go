@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"quaestor/internal/fault"
-	"quaestor/internal/postgres/cluster"
 	"quaestor/internal/secret"
 	"quaestor/sessions/settings"
 )
@@ -85,8 +85,6 @@ type Settings struct {
 	LogLevel           string        `help:"debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"QUAESTOR_LOG_LEVEL"`
 }
 
-func defaultDataDir() string { return cluster.DefaultDataDir() }
-
 // level returns the log level. An unknown name is impossible: kong has checked the
 // enumeration.
 func (s *Settings) level() slog.Level {
@@ -141,18 +139,43 @@ type configCommand struct{}
 // a setting is wrong, so that the wrong value can be seen.
 func (configCommand) Run(s *Settings, io *streams) error {
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-	t, v := reflect.TypeOf(*s), reflect.ValueOf(*s)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		value := fmt.Sprint(v.Field(i).Interface()) // a secret prints itself as ***
-		if hidden, ok := v.Field(i).Interface().(secret.Secret); value == "" || ok && hidden.IsZero() {
+	for _, o := range s.options() {
+		value := fmt.Sprint(o.value) // a secret prints itself as ***
+		if hidden, ok := o.value.(secret.Secret); value == "" || ok && hidden.IsZero() {
 			value = "(not set)"
 		}
-		if _, err := fmt.Fprintf(w, "--%s\t%s\t%s\n", flagOf(f), f.Tag.Get("env"), value); err != nil {
-			return err
-		}
+		_, _ = fmt.Fprintf(w, "--%s\t%s\t%s\n", o.flag, o.variable, value) // a tabwriter keeps its first error for Flush
 	}
 	return errors.Join(w.Flush(), s.check())
+}
+
+// option is a setting as it is listed and as messages name it.
+type option struct {
+	flag           string // without its dashes
+	variable, help string
+	value          any
+}
+
+// options lists the settings in the order of their fields. The struct is the only place
+// that declares them, so it is read by reflection, as kong reads it.
+func (s *Settings) options() []option {
+	v := reflect.ValueOf(*s)
+	out := make([]option, v.NumField())
+	for i := range out {
+		f := v.Type().Field(i)
+		out[i] = option{flag: cmp.Or(f.Tag.Get("name"), kebab(f.Name)), variable: f.Tag.Get("env"), help: f.Tag.Get("help"), value: v.Field(i).Interface()}
+	}
+	return out
+}
+
+// setting returns how messages name a setting: by its flag and its variable.
+func setting(flag string) string {
+	for _, o := range new(Settings).options() {
+		if o.flag == flag {
+			return "--" + flag + " (" + o.variable + ")"
+		}
+	}
+	return "--" + flag
 }
 
 // kebab returns a field's name as kong spells its flag: MaxConns becomes max-conns and

@@ -32,6 +32,7 @@ type evalCommand struct {
 	Compare     evalCompare     `cmd:"" help:"Print two scorecards side by side."`
 }
 
+// evalRun interviews simulated people and measures the interviews.
 type evalRun struct {
 	Context     []string `help:"Only personas of these contexts." placeholder:"CONTEXT"`
 	Persona     []string `help:"Only these personas, by name; or files of your own." placeholder:"NAME|FILE"`
@@ -206,6 +207,7 @@ func (c evalRun) write(out io.Writer, card *eval.Scorecard) error {
 			return err
 		}
 	}
+	// Breaches are counted last: the scorecard that explains them is written by now.
 	breaches := 0
 	for i := range card.Runs {
 		breaches += len(card.Runs[i].Breaches())
@@ -239,6 +241,7 @@ func (c evalCalibration) Run(ctx context.Context, s *Settings, io *streams) erro
 	})
 }
 
+// evalCompare compares two scorecards.
 type evalCompare struct {
 	First string `arg:"" type:"existingfile" help:"Scorecard, JSON."`
 	Other string `arg:"" type:"existingfile" help:"Scorecard, JSON."`
@@ -248,9 +251,9 @@ type evalCompare struct {
 func (c evalCompare) Run(io *streams) error {
 	var cards [2]eval.Scorecard
 	for i, file := range []string{c.First, c.Other} {
-		data, err := os.ReadFile(file) // the file the person named
+		data, err := readFile(file)
 		if err != nil {
-			return fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
+			return err
 		}
 		if cards[i], err = eval.ReadScorecard(data); err != nil {
 			return err

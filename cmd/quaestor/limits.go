@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/url"
 	"os"
-	"reflect"
 	"strings"
 	"time"
 
@@ -122,23 +121,4 @@ func (s *Settings) checkFolders() error {
 		}
 	}
 	return nil
-}
-
-// setting returns how messages name a setting: by its flag and its variable.
-func setting(flag string) string {
-	t := reflect.TypeFor[Settings]()
-	for i := range t.NumField() {
-		if f := t.Field(i); flagOf(f) == flag {
-			return "--" + flag + " (" + f.Tag.Get("env") + ")"
-		}
-	}
-	return "--" + flag
-}
-
-// flagOf returns the flag of a setting, without its dashes.
-func flagOf(f reflect.StructField) string {
-	if name := f.Tag.Get("name"); name != "" {
-		return name
-	}
-	return kebab(f.Name)
 }

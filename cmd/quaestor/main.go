@@ -13,6 +13,7 @@ import (
 	"github.com/joho/godotenv"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres/cluster"
 	"quaestor/research/reader"
 	"quaestor/research/warehouse/duckdb"
 	"quaestor/sessions/objectives"
@@ -49,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	exited := false
 	parser, err := kong.New(&c, kong.Name("quaestor"), kong.Description("A conversational discovery server."),
 		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(int) { exited = true }),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(&streams{stdout, stderr}), kong.Vars{"data_dir": defaultDataDir()})
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(&streams{stdout, stderr}), kong.Vars{"data_dir": cluster.DefaultDataDir()})
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}

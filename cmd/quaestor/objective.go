@@ -32,6 +32,7 @@ type objectiveCommand struct {
 	Activate objectiveActivate `cmd:"" help:"Make an older version active again; running sessions keep theirs."`
 }
 
+// objectiveLint checks an objective's file.
 type objectiveLint struct {
 	File   string `arg:"" type:"existingfile" help:"Objective, JSON."`
 	Format string `help:"text: a line for each remark, as file:line:column: message. json: a list." enum:"text,json" default:"text"`
@@ -88,8 +89,9 @@ func withWordings(data []byte, remarks []objectives.Remark) []objectives.Remark 
 	return remarks
 }
 
+// readFile reads a file that the person named; the fault repeats its name.
 func readFile(file string) ([]byte, error) {
-	data, err := os.ReadFile(file) // the file the person named
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s cannot be read", file).Because(err)
 	}
@@ -100,6 +102,7 @@ func readFile(file string) ([]byte, error) {
 // has a user name.
 const commandLine = "command line"
 
+// objectiveImport publishes an objective from a file.
 type objectiveImport struct {
 	File       string `arg:"" type:"existingfile" help:"Objective or, with --json-schema, JSON Schema."`
 	JSONSchema bool   `name:"json-schema" help:"The file is a JSON Schema (2020-12); make an objective of it."`
@@ -143,12 +146,13 @@ func (c objectiveImport) read(io *streams) (objectives.Document, error) {
 		return objectives.ParseDocument(data)
 	}
 	d, notes, err := objectives.FromSchema(data, objectives.SchemaOptions{ContextType: c.Context, Version: c.Version})
-	for _, n := range notes {
+	for _, n := range notes { // also beside an error: they may explain it
 		_, _ = fmt.Fprintf(io.err, "note: %s %s\n", n.Path, n.Message)
 	}
 	return objectives.Document{Definition: d}, err
 }
 
+// objectiveExport writes an objective to a file.
 type objectiveExport struct {
 	ContextType string `arg:"" help:"Such as business_profile, or business_profile@1.0.0."`
 	File        string `arg:"" optional:"" help:"File to write; stdout when absent."`
@@ -208,6 +212,7 @@ func versionNamed(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name s
 	return l.Version(ctx, t.ID, contextType, number)
 }
 
+// objectiveList lists objectives, the active ones or all versions.
 type objectiveList struct {
 	All    bool   `help:"Every version, not only the active ones."`
 	Tenant string `help:"Tenant." default:"development"`
@@ -242,6 +247,7 @@ func base(o objectives.Objective) string {
 	return o.Layering.Base
 }
 
+// objectiveShow shows an objective, merged or layer by layer.
 type objectiveShow struct {
 	ContextType string `arg:"" help:"Such as business_profile, or business_profile@1.0.0."`
 	Layer       string `help:"effective: all layers merged. shipped: the file that comes with the program. tenant: what the tenant wrote." enum:"effective,shipped,tenant" default:"effective"`
@@ -276,6 +282,8 @@ func (c objectiveShow) Run(ctx context.Context, s *Settings, io *streams) error 
 	})
 }
 
+// printObjective prints an objective for people. WORDINGS counts the question itself
+// and its alternatives.
 func printObjective(io *streams, o objectives.Objective) error {
 	d := o.Definition
 	_, err := fmt.Fprintf(io.out, "%s %s: %s\nlayer %s, extends %s, active %t\n\n", o.ContextType, o.Version, o.DisplayName, o.Layer, base(o), o.Active)
@@ -287,6 +295,7 @@ func printObjective(io *streams, o objectives.Objective) error {
 	})
 }
 
+// objectiveDiff compares two objectives, each from a file or from the library.
 type objectiveDiff struct {
 	A      string `arg:"" help:"A file, CONTEXT for the active version, or CONTEXT@VERSION."`
 	B      string `arg:"" help:"The same."`
@@ -346,6 +355,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, t auth.Tenant, name string, f
 	return err
 }
 
+// objectiveActivate makes an older version the active one.
 type objectiveActivate struct {
 	Version string `arg:"" help:"CONTEXT@VERSION."`
 	Tenant  string `help:"Tenant." default:"development"`

@@ -46,11 +46,13 @@ func personas(d *objectives.Definition) ([]eval.Persona, error) {
 	return append([]eval.Persona{eval.Talkative(year, d), eval.Silent(d)}, fitting...), err
 }
 
+// player returns a persona as the page lists it, under the name it is chosen by.
 func player(p *eval.Persona) web.Player {
 	kind := strings.ReplaceAll(string(p.Kind), "_", " ")
 	return web.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
+// play holds a rehearsal of d with the person of that name.
 func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (web.Played, error) {
 	people, err := personas(d)
 	if err != nil {

@@ -63,6 +63,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	if err := b.Send(ctx, pool); err != nil {
 		return err
 	}
+	// Only the state after the last turn is stored, so only that can be compared.
 	latest := then.Turn == r.Session.Turns
 	var differ []chat.Difference
 	if latest {
@@ -189,6 +190,7 @@ type obligationJSON struct {
 	Value      json.RawMessage        `json:"value,omitempty"`
 }
 
+// obligationsJSON returns a list of obligations for programs.
 func obligationsJSON(list []obligations.Obligation) []obligationJSON {
 	out := make([]obligationJSON, len(list))
 	for i := range list {
@@ -197,6 +199,7 @@ func obligationsJSON(list []obligations.Obligation) []obligationJSON {
 	return out
 }
 
+// obligationOf returns an obligation for programs, and nil, which is null, for nil.
 func obligationOf(o *obligations.Obligation) *obligationJSON {
 	if o == nil {
 		return nil
@@ -204,6 +207,8 @@ func obligationOf(o *obligations.Obligation) *obligationJSON {
 	return &obligationJSON{o.Key, o.Status, o.Confidence, o.Value}
 }
 
+// differencesJSON returns differences for programs, as what was recorded and what the
+// branch came to.
 func differencesJSON(list []chat.Difference) []map[string]any {
 	out := make([]map[string]any, len(list))
 	for i, d := range list {

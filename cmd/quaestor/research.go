@@ -114,6 +114,7 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 	o := research.ResearcherOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
 		Model: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(web) == 0 {
+		// Without the web there is only something to search when the tenant has documents.
 		o.Ready = research.Stocked(pool)
 	}
 	return &researchParts{research.NewResearcher(o), pages, own, len(web) > 0}, nil

@@ -68,7 +68,7 @@ func resealAll(ctx context.Context, pool *pgxpool.Pool, sealer seal.Sealer, log 
 	}
 	store, all := connections.New(connections.Options{Pool: pool, Sealer: sealer, Log: log}), 0
 	for _, t := range tenants {
-		n, err := store.Reseal(ctx, t.ID)
+		n, err := store.Reseal(ctx, t.ID) // one transaction a tenant, so what is done stays done
 		if all += n; err != nil {
 			return all, fmt.Errorf("seal the passwords of %s: %w", t.Name, err)
 		}

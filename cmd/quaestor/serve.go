@@ -134,6 +134,8 @@ func listen(ctx context.Context, s *Settings, handler http.Handler, engine *chat
 	defer cancel()
 	engine.Drain(drain)
 	endRequests()
+	// Shutdown waits for streams too. They end because their contexts have ended; one
+	// whose reader does not even take that is cut off.
 	closing, cancelClosing := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancelClosing()
 	if h.Shutdown(closing) != nil {

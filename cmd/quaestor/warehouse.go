@@ -173,6 +173,8 @@ func (s *Settings) connectors() ([]warehouse.Connector, error) {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	reach := wire.Reach{Allow: networks, Sockets: s.Auth == "development"}
+	// In development any file may be read; elsewhere no roots at all means no files, while
+	// nil roots would mean every file.
 	files := &duckdb.Connector{Child: []string{program, duckdbChild}, Sample: sampleFolder()}
 	if s.Auth != "development" {
 		files.Roots = []string{s.WarehouseDir}

@@ -92,6 +92,7 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, awaitEncoder: loadEncoder(encoder, log)}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
+	// Each part is closed by close once it is set, so only the first error matters.
 	if w.research, err = newResearchParts(s, pool, w.editor(), encoder, log); err == nil {
 		w.explorer, err = newExplorer(s, pool, encoder, log)
 	}

@@ -1,5 +1,5 @@
-// Package auth knows who is acting: the actor behind a credential, the roles and
-// what they may do, tenants and tokens. It keeps no ambient identity; web turns a
+// Package auth identifies actors: the person behind a credential, the roles and their
+// permissions, tenants and tokens. It keeps no ambient identity: web turns a
 // credential into an [Actor] and passes on plain values.
 package auth
 
@@ -24,10 +24,10 @@ import (
 	"quaestor/internal/postgres"
 )
 
-// Role is what a person is in a tenant.
+// Role is a person's role in a tenant.
 type Role string
 
-// The roles, each may all that those after it may.
+// The roles, highest first: each has all permissions of those after it.
 const (
 	Owner    Role = "owner"
 	Admin    Role = "admin"
@@ -64,13 +64,13 @@ var least = map[Permission]Role{Read: Viewer, Talk: Member, Review: Reviewer, Au
 // Least returns the lowest role that has the permission.
 func (p Permission) Least() Role { return least[p] }
 
-// Actor is who makes a request.
+// Actor is the person, or the program, that makes a request.
 type Actor struct {
 	Tenant string // id
 	User   string
 	Role   Role
 
-	// Session is the one session a guest may act in; empty for those with an
+	// Session is the one session that a guest may act in; empty for an actor with an
 	// account.
 	Session string
 }
@@ -89,15 +89,16 @@ const maxName = 200
 
 var queries = dbsqlc.New()
 
-// Authenticate returns who holds a bearer token. An unknown, expired or revoked
-// one is Unauthenticated.
+// Authenticate returns the actor that a bearer token stands for. A token that is
+// unknown, expired or revoked is Unauthenticated. The token's hash is set for the
+// transaction, which is what lets row-level security show its row without a tenant.
 func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, error) {
 	if !strings.HasPrefix(token, tokenPrefix) {
 		return Actor{}, errUnknownToken()
 	}
 	sum := sha256.Sum256([]byte(token))
 	var actor *Actor
-	unseen := "" // id of the token when its use is to be noted
+	unseen := "" // id of the token, when its use has to be recorded
 	b := postgres.NewBatch("")
 	_, _ = b.Exec(ctx, `SELECT set_config('app.token_hash', $1, true)`, hex.EncodeToString(sum[:]))
 	postgres.One(b, queries.TokenByHash, sum[:], func(r *dbsqlc.TokenByHashRow) error {
@@ -119,8 +120,8 @@ func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, err
 	return *actor, nil
 }
 
-// noteUse notes that a token is used. That is asked for every ten minutes at most,
-// so that requests write nothing otherwise.
+// noteUse records that a token is in use. The query asks for that at most every ten
+// minutes, so that other requests write nothing.
 func noteUse(ctx context.Context, db postgres.DB, tenant, id string) error {
 	b := postgres.NewBatch(tenant)
 	b.Relax()
@@ -135,7 +136,7 @@ func errUnknownToken() error {
 	return fault.New(fault.Unauthenticated, "this token is not known, expired or revoked; make one with: quaestor token create").Coded("token_unknown")
 }
 
-// Grant says whom a token is for.
+// Grant is what a token is made for: a person of a tenant, in a role.
 type Grant struct {
 	Tenant string // id
 	User   string
@@ -144,14 +145,15 @@ type Grant struct {
 	Lasts  time.Duration // zero means it does not expire
 }
 
-// CreateToken is [IssueToken] for who does not ask for the token's id.
+// CreateToken is [IssueToken] without the token's id.
 func CreateToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (string, error) {
 	token, _, err := IssueToken(ctx, pool, g)
 	return token, err
 }
 
-// IssueToken makes the user a member in the role, if they are not, and returns a
-// token of theirs and its id. Only its hash is kept: it cannot be shown again.
+// IssueToken returns a new token of the user and its id, after making the user a
+// member in that role if they are none. Only its hash is stored, so the token cannot
+// be shown again.
 func IssueToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (token, id string, err error) {
 	if !isName(g.User) {
 		return "", "", fault.New(fault.Unprocessable, "a user name has 1 to 200 characters").At("user")
@@ -184,7 +186,7 @@ func IssueToken(ctx context.Context, pool *pgxpool.Pool, g Grant) (token, id str
 	return token, id, nil
 }
 
-// isName reports whether a name has a length the tables take.
+// isName reports whether s has a length that the tables accept.
 func isName(s string) bool {
 	n := utf8.RuneCountInString(s)
 	return n >= 1 && n <= maxName
@@ -196,7 +198,7 @@ func secret() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Token is a token as people who manage it see it.
+// Token is a token as it is listed, without its secret.
 type Token struct {
 	ID, User, Name string
 	Role           Role
@@ -208,21 +210,18 @@ type Token struct {
 
 // Tokens lists a tenant's tokens, newest first.
 func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error) {
-	var out []Token
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) error {
-		out = append(out, Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) (Token, error) {
+		return Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
 	return out, nil
 }
 
-// Rotate ends a token that works and returns its successor, for the same person in
-// the same role, which lasts as long as the old one did from its making. One that
-// does not work any more is NotFound. Only an owner rotates an owner's.
+// Rotate revokes a valid token and returns its successor, for the same person in the
+// same role, with the lifetime that the old one was given. A token that is expired or
+// revoked is NotFound. Only an owner may rotate an owner's token.
 func Rotate(ctx context.Context, pool *pgxpool.Pool, by Actor, id string) (token string, g Grant, err error) {
 	token = tokenPrefix + secret()
 	sum := sha256.Sum256([]byte(token))
@@ -253,7 +252,7 @@ func Rotate(ctx context.Context, pool *pgxpool.Pool, by Actor, id string) (token
 	return token, g, err
 }
 
-// Revoke ends a token at once.
+// Revoke makes a token invalid at once.
 func Revoke(ctx context.Context, pool *pgxpool.Pool, tenant, id string) error {
 	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
 		_, err := queries.TokenRevoke(ctx, tx, &dbsqlc.TokenRevokeParams{TenantID: tenant, ID: id})
@@ -267,7 +266,7 @@ func Revoke(ctx context.Context, pool *pgxpool.Pool, tenant, id string) error {
 // Tenant is an organisation.
 type Tenant struct{ ID, Name string }
 
-// EnsureTenant returns the tenant of that name, made if need be.
+// EnsureTenant returns the tenant of that name and makes it if it is new.
 func EnsureTenant(ctx context.Context, db postgres.DB, name string) (Tenant, error) {
 	if !isName(name) {
 		return Tenant{}, fault.New(fault.Unprocessable, "a tenant's name has 1 to 200 characters").At("tenant")
@@ -279,7 +278,7 @@ func EnsureTenant(ctx context.Context, db postgres.DB, name string) (Tenant, err
 	return Tenant{r.ID, r.Name}, nil
 }
 
-// Tenants lists all tenants.
+// Tenants lists all tenants, the oldest first.
 func Tenants(ctx context.Context, db postgres.DB) ([]Tenant, error) {
 	rows, err := queries.TenantList(ctx, db)
 	if err != nil {

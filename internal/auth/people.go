@@ -15,17 +15,16 @@ import (
 	"quaestor/internal/postgres"
 )
 
-// Person is somebody of a tenant as those who manage it see them.
+// Person is a member of a tenant, as the people who manage it see them.
 type Person struct {
 	User      string
 	Role      Role
-	Tokens    int  // that work
+	Tokens    int  // valid ones
 	TokenRole Role // the highest of those tokens; empty without any
 	Since     time.Time
 }
 
-// Owns reports whether the person is an owner: by their own role, or by a token
-// that works.
+// Owns reports whether the person is an owner, by their own role or by a valid token.
 func (p Person) Owns() bool { return p.Role == Owner || p.TokenRole == Owner }
 
 // Roles lists the roles, the highest first.
@@ -33,21 +32,18 @@ func Roles() []Role { return slices.Clone(roles) }
 
 // People lists a tenant's people by name, at most 1,000.
 func People(ctx context.Context, db postgres.DB, tenant string) ([]Person, error) {
-	var out []Person
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) error {
-		out = append(out, Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) (Person, error) {
+		return Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list people: %w", err)
 	}
 	return out, nil
 }
 
-// SetRole gives a person of the actor's tenant a role. Tokens of theirs that may
-// more are lowered to it, none is raised. Only owners make owners or change them,
-// and a tenant keeps at least one: what breaks that is Forbidden or a Conflict.
+// SetRole gives a person of the actor's tenant a role. The person's tokens of a higher
+// role are lowered to it; none is raised. Only an owner may make or change owners,
+// which is Forbidden to others, and demoting the last owner is a Conflict.
 func SetRole(ctx context.Context, pool *pgxpool.Pool, by Actor, user string, role Role) error {
 	if _, err := ParseRole(string(role)); err != nil {
 		return err
@@ -64,17 +60,18 @@ func SetRole(ctx context.Context, pool *pgxpool.Pool, by Actor, user string, rol
 	})
 }
 
-// RemovePerson takes a person out of the actor's tenant, with all of their tokens.
-// What they said stays, under their name. Only an owner removes an owner, and
-// nobody the last one.
+// RemovePerson removes a person from the actor's tenant, with all of their tokens. What
+// they said in sessions stays under their name. Only an owner may remove an owner, and
+// the last owner cannot be removed.
 func RemovePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string) error {
 	return changePerson(ctx, pool, by, user, false, func(tx pgx.Tx) error {
 		return queries.MemberDelete(ctx, tx, &dbsqlc.MemberDeleteParams{TenantID: by.Tenant, ID: user})
 	})
 }
 
-// changePerson lets f change a person in a transaction of its own when the actor
-// may. stays says that the person is an owner afterwards.
+// changePerson calls f in a transaction of its own if the actor may change the person.
+// stays reports whether the person is an owner afterwards. The lock on the tenant's
+// people keeps two owners from demoting each other at the same moment.
 func changePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string, stays bool, f func(tx pgx.Tx) error) error {
 	if !by.May(Manage) {
 		return fault.New(fault.Forbidden, "your role, %s, does not allow this", by.Role).Coded("role_too_low")
@@ -93,8 +90,8 @@ func changePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string
 	})
 }
 
-// mayChange refuses what would be done to an owner by somebody who is none, or
-// would leave the tenant without one.
+// mayChange returns a fault when an actor who is not an owner would change one, or when
+// the tenant would be left without an owner.
 func mayChange(ctx context.Context, tx pgx.Tx, by Actor, user string, stays bool) error {
 	_, err := queries.MemberFind(ctx, tx, &dbsqlc.MemberFindParams{TenantID: by.Tenant, ID: user})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -15,7 +15,7 @@ import (
 )
 
 // people are a tenant's by name.
-func (o office) people(t *testing.T, tenant string) map[string]auth.Person {
+func (o fixture) people(t *testing.T, tenant string) map[string]auth.Person {
 	t.Helper()
 	list, err := auth.People(t.Context(), o.pool, tenant)
 	if err != nil {
@@ -28,14 +28,14 @@ func (o office) people(t *testing.T, tenant string) map[string]auth.Person {
 	return out
 }
 
-func (o office) by(role auth.Role) auth.Actor {
+func (o fixture) by(role auth.Role) auth.Actor {
 	return auth.Actor{Tenant: o.tenant, User: "boss", Role: role}
 }
 
 func TestPeopleAreListedWithWhatTheirTokensMay(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "zoë", auth.Member)
 	o.token(t, o.tenant, "ada", auth.Viewer)
 	o.token(t, o.tenant, "ada", auth.Owner)
@@ -65,7 +65,7 @@ func TestPeopleAreListedWithWhatTheirTokensMay(t *testing.T) {
 func TestLowerRoleLowersTokens(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "boss", auth.Owner)
 	high, low := o.token(t, o.tenant, "ada", auth.Admin), o.token(t, o.tenant, "ada", auth.Viewer)
 
@@ -92,7 +92,7 @@ func TestLowerRoleLowersTokens(t *testing.T) {
 func TestRemovedPersonsTokensEnd(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "boss", auth.Owner)
 	gone, kept := o.token(t, o.tenant, "ada", auth.Member), o.token(t, o.other, "ada", auth.Member)
 
@@ -112,7 +112,7 @@ func TestRemovedPersonsTokensEnd(t *testing.T) {
 func TestChangesOfPeopleThatAreRefused(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "boss", auth.Owner)
 	o.token(t, o.tenant, "ada", auth.Member)
 	o.token(t, o.other, "eve", auth.Member)
@@ -157,7 +157,7 @@ func TestChangesOfPeopleThatAreRefused(t *testing.T) {
 func TestOwnersWhoRemoveEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	for range 5 {
 		o.token(t, o.tenant, "ada", auth.Owner)
 		o.token(t, o.tenant, "bob", auth.Viewer) // owner by another token
@@ -184,7 +184,7 @@ func TestOwnersWhoRemoveEachOtherLeaveOne(t *testing.T) {
 func TestTenantKeepsAnOwner(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	users := []string{"ada", "bob", "cy"}
 	rapid.Check(t, func(r *rapid.T) {
 		o.token(t, o.tenant, "ada", auth.Owner)

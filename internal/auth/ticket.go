@@ -11,20 +11,20 @@ import (
 	"quaestor/internal/fault"
 )
 
-// TicketKind says what a ticket is for. It stands in front of the secret, where
-// people and secret scanners recognise it.
+// TicketKind is what a ticket is for. It is the prefix of the secret, by which people
+// and secret scanners recognise it.
 type TicketKind string
 
 // The kinds.
 const (
-	Invitation TicketKind = "qsi_" // lets its bearer take part in a session, once
+	Invitation TicketKind = "qsi_" // lets its bearer join a session, once
 	Share      TicketKind = "qsb_" // shows its bearer a brief
-	Guest      TicketKind = "qsg_" // is what somebody without an account comes back to a session with
+	Guest      TicketKind = "qsg_" // brings a guest without an account back to a session
 )
 
-// Ticket is what is kept and looked up of a secret that was handed out.
+// Ticket is what is stored of a secret that was handed out, and looked up by.
 type Ticket struct {
-	Tenant string // id; the secret says it, so that looking it up needs no other tenant's rows
+	Tenant string // id; it is a part of the secret, so that the look-up names its tenant
 	Hash   []byte // SHA-256 of the secret
 }
 
@@ -33,8 +33,8 @@ const (
 	secretBytes = 32
 )
 
-// NewTicket returns a new secret of the tenant, to be shown once, and what to
-// keep of it.
+// NewTicket returns a new secret of the tenant, which is shown once, and the ticket to
+// store.
 func NewTicket(kind TicketKind, tenant string) (secret string, t Ticket, err error) {
 	id, err := hex.DecodeString(strings.ReplaceAll(tenant, "-", ""))
 	if err != nil || len(id) != tenantBytes {
@@ -48,8 +48,8 @@ func NewTicket(kind TicketKind, tenant string) (secret string, t Ticket, err err
 	return secret, Ticket{Tenant: tenant, Hash: sum[:]}, nil
 }
 
-// ReadTicket returns what to look a secret up by. What no ticket of the kind
-// looks like is NotFound, as one that nobody has handed out will be.
+// ReadTicket returns the ticket to look a secret up by. A text that is no secret of
+// this kind is NotFound, as is one that was never handed out.
 func ReadTicket(kind TicketKind, secret string) (Ticket, error) {
 	rest, ok := strings.CutPrefix(secret, string(kind))
 	body, err := base64.RawURLEncoding.Strict().DecodeString(rest)

@@ -20,20 +20,20 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// office is a database with two tenants.
-type office struct {
+// fixture is a database with two tenants.
+type fixture struct {
 	pool          *pgxpool.Pool
 	tenant, other string
 }
 
-func newOffice(t *testing.T) office {
+func newFixture(t *testing.T) fixture {
 	t.Helper()
 	pool := postgrestest.DB(t)
-	return office{pool: pool, tenant: postgrestest.Tenant(t, pool), other: postgrestest.Tenant(t, pool)}
+	return fixture{pool: pool, tenant: postgrestest.Tenant(t, pool), other: postgrestest.Tenant(t, pool)}
 }
 
 // token makes one for the user of the tenant.
-func (o office) token(t *testing.T, tenant, user string, role auth.Role) string {
+func (o fixture) token(t *testing.T, tenant, user string, role auth.Role) string {
 	t.Helper()
 	token, err := auth.CreateToken(t.Context(), o.pool, auth.Grant{Tenant: tenant, User: user, Role: role, Name: "laptop"})
 	if err != nil {
@@ -42,7 +42,7 @@ func (o office) token(t *testing.T, tenant, user string, role auth.Role) string 
 	return token
 }
 
-func (o office) wantUnknown(t *testing.T, why, token string) {
+func (o fixture) wantUnknown(t *testing.T, why, token string) {
 	t.Helper()
 	actor, err := auth.Authenticate(t.Context(), o.pool, token)
 	if actor != (auth.Actor{}) || !fault.Is(err, fault.Unauthenticated) {
@@ -53,7 +53,7 @@ func (o office) wantUnknown(t *testing.T, why, token string) {
 func TestTokenSaysWhoActs(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	for _, want := range []auth.Actor{
 		{Tenant: o.tenant, User: "ada", Role: auth.Owner},
 		{Tenant: o.tenant, User: "ada", Role: auth.Viewer},
@@ -75,7 +75,7 @@ func TestTokenSaysWhoActs(t *testing.T) {
 func TestTokensThatAreNone(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	token := o.token(t, o.tenant, "ada", auth.Owner)
 	for why, in := range map[string]string{
 		"empty": "", "a prefix": "qst_", "cut short": token[:len(token)-1], "longer": token + "A", "in capitals": strings.ToUpper(token),
@@ -88,7 +88,7 @@ func TestTokensThatAreNone(t *testing.T) {
 func TestTokenExpires(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	token, err := auth.CreateToken(t.Context(), o.pool, auth.Grant{Tenant: o.tenant, User: "ada", Role: auth.Owner, Lasts: time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestTokenExpires(t *testing.T) {
 func TestRevokedTokenEndsAtOnce(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	ended, kept := o.token(t, o.tenant, "ada", auth.Owner), o.token(t, o.other, "ada", auth.Owner)
 	list, err := auth.Tokens(t.Context(), o.pool, o.tenant)
 	if err != nil || len(list) != 1 {
@@ -145,7 +145,7 @@ func TestRevokedTokenEndsAtOnce(t *testing.T) {
 func TestTokensAreListedForTheirTenantNewestFirst(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "ada", auth.Owner)
 	o.token(t, o.other, "eve", auth.Owner)
 	o.token(t, o.tenant, "bob", auth.Viewer)
@@ -161,11 +161,11 @@ func TestTokensAreListedForTheirTenantNewestFirst(t *testing.T) {
 	}
 }
 
-// Who reads the table, or a backup of it, cannot act as anybody.
+// A person who reads the table, or a backup of it, cannot act as anybody.
 func TestTokensAreNotStoredInClear(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	token := o.token(t, o.tenant, "ada", auth.Owner)
 	rows, err := postgrestest.Superuser(t, o.pool).Query(t.Context(), `SELECT row_to_json(x)::text || encode(token_hash, 'escape') FROM api_tokens AS x`)
 	if err != nil {
@@ -192,7 +192,7 @@ func TestTokensAreNotStoredInClear(t *testing.T) {
 func TestLookUpShowsOneToken(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "ada", auth.Owner)
 	o.token(t, o.other, "eve", auth.Owner)
 	var first string
@@ -219,7 +219,7 @@ func TestLookUpShowsOneToken(t *testing.T) {
 func TestTokenLeavesAMembersRole(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	o.token(t, o.tenant, "ada", auth.Owner)
 	o.token(t, o.tenant, "ada", auth.Viewer)
 
@@ -234,7 +234,7 @@ func TestTokenLeavesAMembersRole(t *testing.T) {
 func TestGrantsThatAreRefused(t *testing.T) {
 	t.Parallel()
 
-	o := newOffice(t)
+	o := newFixture(t)
 	for _, tt := range []struct {
 		name  string
 		in    auth.Grant

@@ -1,4 +1,4 @@
-// Package embedding turns texts into vectors whose cosine says how near two
+// Package embedding turns texts into vectors whose cosine tells how close two
 // texts are in meaning.
 //
 //	Lite      USE-lite, run in this process from a folder of weights; English
@@ -9,7 +9,7 @@
 // Invariants:
 //
 //   - Vectors of different encoders are never compared: [Encoder.Name] is stored
-//     with each vector, and whoever compares two looks at it first.
+//     with each vector, and queries compare vectors of one name only.
 //   - An empty text has no vector. It is nil, never zeros, and is stored as NULL.
 //   - Numbers are finite; a vector has at most [Stored] of them.
 //

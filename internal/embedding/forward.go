@@ -11,9 +11,9 @@ const (
 	lengthFloor = 1e-12 // the least square of a vector's length
 )
 
-// bench is the room one text needs while it goes through the network, 1.8 MB. It
-// serves one text at a time and is used again for the next.
-type bench struct {
+// workspace is the memory that encoding one text needs, 1.8 MB. It serves one text at
+// a time and is reused for the next.
+type workspace struct {
 	x     []float32 // what the tokens have become
 	next  []float32 // what they become after the block at hand
 	h     []float32 // the same, normed
@@ -21,20 +21,20 @@ type bench struct {
 	heads []float32 // what the heads of attention gathered
 }
 
-// newBench returns room for maxTokens tokens.
-func newBench() *bench {
+// newWorkspace returns memory for maxTokens tokens.
+func newWorkspace() *workspace {
 	rows := func(columns int) []float32 { return make([]float32, maxTokens*columns) }
-	return &bench{x: rows(width), next: rows(width), h: rows(width), wide: rows(feedWidth), heads: rows(width)}
+	return &workspace{x: rows(width), next: rows(width), h: rows(width), wide: rows(feedWidth), heads: rows(width)}
 }
 
 // encode returns the vector of tokens, of which there are 1 to maxTokens. It
 // looks at ctx between blocks, for a long text takes up to 0.3 s on processors
 // without vector instructions, and returns nil when it has ended.
-func (m *model) encode(ctx context.Context, b *bench, tokens []int32) []float32 {
+func (m *model) encode(ctx context.Context, b *workspace, tokens []int32) []float32 {
 	m.begin(b, tokens)
 	for i := range m.layers {
 		l := &m.layers[i]
-		for _, block := range []func(*bench, int){l.attention, l.feedForward} {
+		for _, block := range []func(*workspace, int){l.attention, l.feedForward} {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -45,7 +45,7 @@ func (m *model) encode(ctx context.Context, b *bench, tokens []int32) []float32 
 }
 
 // begin looks the tokens up and marks their positions.
-func (m *model) begin(b *bench, tokens []int32) {
+func (m *model) begin(b *workspace, tokens []int32) {
 	for pos, id := range tokens {
 		row := b.x[pos*tokenWidth:][:tokenWidth]
 		wave := m.waves[pos*tokenWidth:][:tokenWidth]
@@ -56,7 +56,7 @@ func (m *model) begin(b *bench, tokens []int32) {
 }
 
 // attention lets every token gather from all, and adds that to it.
-func (l *layer) attention(b *bench, rows int) {
+func (l *layer) attention(b *workspace, rows int) {
 	l.attend.apply(b.h, b.x, rows)
 	l.qkv.times(b.wide, b.h, rows)
 	for head := range heads {
@@ -76,7 +76,7 @@ func (l *layer) attention(b *bench, rows int) {
 // their keys answer the token's query. Keys, then values, are laid out as a matrix
 // to map the queries, then their weights, through: so one head of 100 tokens takes a
 // third of the time.
-func (l *layer) gather(b *bench, rows, head int) {
+func (l *layer) gather(b *workspace, rows, head int) {
 	columns := l.qkv.in
 	n := columns / heads
 	at := func(row, part int) []float32 { return b.wide[row*3*columns+part*columns+head*n:][:n] }
@@ -113,13 +113,13 @@ var nothing [panelWidth]float32
 
 // quarter returns the i-th quarter of the room for what the tokens become, which
 // is free until a block writes there: enough for one head of maxTokens tokens.
-func (b *bench) quarter(i int) []float32 {
+func (b *workspace) quarter(i int) []float32 {
 	n := len(b.next) / 4
 	return b.next[i*n:][:n]
 }
 
 // feedForward maps every token by itself, and adds that to it.
-func (l *layer) feedForward(b *bench, rows int) {
+func (l *layer) feedForward(b *workspace, rows int) {
 	l.feed.apply(b.h, b.x, rows)
 	l.up.times(b.wide, b.h, rows)
 	for i, v := range b.wide[:rows*feedWidth] {
@@ -130,7 +130,7 @@ func (l *layer) feedForward(b *bench, rows int) {
 }
 
 // finish returns the mean of the tokens, mapped and scaled to length 1.
-func (m *model) finish(b *bench, rows int) []float32 {
+func (m *model) finish(b *workspace, rows int) []float32 {
 	mean := b.h[:width]
 	clear(mean)
 	for row := range rows {

@@ -17,22 +17,22 @@ const LiteName = "use-lite-1/512"
 // reads the first 128 pieces, which is about 90 words.
 //
 // Nothing is read before the first call; then the weights take 28 MB and each
-// text under way 1.8 MB. As many texts are under way as there are processors but
-// one, whoever asked for them: a processor that encodes sees to no network.
+// text that is being encoded 1.8 MB. At most as many texts are encoded at once as there
+// are processors but one, which is left to serve requests.
 type Lite struct {
-	dir     string
-	loading chan struct{} // holds one token; who has it may load
-	model   atomic.Pointer[model]
-	benches chan *bench // one entry for each text that may be under way; nil until it is used
+	dir        string
+	loading    chan struct{} // holds one token, which loading takes
+	model      atomic.Pointer[model]
+	workspaces chan *workspace // one entry for each text that may be under way; nil until it is used
 }
 
 // NewLite returns the encoder whose weights are in dir, as provision.sh left
 // them. It reads nothing; see [Check] and [Lite.Load].
 func NewLite(dir string) *Lite {
-	l := &Lite{dir: dir, loading: make(chan struct{}, 1), benches: make(chan *bench, max(1, runtime.GOMAXPROCS(0)-1))}
+	l := &Lite{dir: dir, loading: make(chan struct{}, 1), workspaces: make(chan *workspace, max(1, runtime.GOMAXPROCS(0)-1))}
 	l.loading <- struct{}{}
-	for range cap(l.benches) {
-		l.benches <- nil
+	for range cap(l.workspaces) {
+		l.workspaces <- nil
 	}
 	return l
 }
@@ -44,9 +44,9 @@ func (l *Lite) Name() string { return LiteName }
 func (l *Lite) Dimension() int { return liteDimension }
 
 // Load reads the weights unless that is done, in 0.1 to 0.5 s. A server calls it
-// at the start so that no one waits for it later. The error is a fault of kind
-// Unavailable that says what helps; the next call tries again, so weights that
-// are provisioned later are found.
+// at the start so that no search waits for it later. The error is a fault of kind
+// Unavailable that names the remedy; the next call tries again, so weights that are
+// provisioned later are found.
 func (l *Lite) Load(ctx context.Context) error {
 	_, err := l.loaded(ctx)
 	return err
@@ -69,7 +69,7 @@ func (l *Lite) Encode(ctx context.Context, texts []string) ([][]float32, error) 
 			out[i] = l.one(ctx, m, texts[i])
 		}
 	}
-	share(work, min(len(texts), cap(l.benches)))
+	share(work, min(len(texts), cap(l.workspaces)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -86,17 +86,17 @@ func share(work func(), times int) {
 	others.Wait()
 }
 
-// one returns the vector of one text once a bench is free; nil for a text without
+// one returns the vector of one text once a workspace is free; nil for a text without
 // words and when ctx ends.
 func (l *Lite) one(ctx context.Context, m *model, text string) []float32 {
 	select {
 	case <-ctx.Done():
 		return nil
-	case b := <-l.benches:
+	case b := <-l.workspaces:
 		if b == nil {
-			b = newBench()
+			b = newWorkspace()
 		}
-		defer func() { l.benches <- b }()
+		defer func() { l.workspaces <- b }()
 		tokens := m.tokenizer.tokens(text)
 		if len(tokens) == 0 {
 			return nil
@@ -105,8 +105,8 @@ func (l *Lite) one(ctx context.Context, m *model, text string) []float32 {
 	}
 }
 
-// loaded returns the model, reading it if nobody has. Who waits for another's
-// reading may give up.
+// loaded returns the model, and reads it first if that has not been done. Waiting for
+// another call that reads it ends with ctx.
 func (l *Lite) loaded(ctx context.Context) (*model, error) {
 	if m := l.model.Load(); m != nil {
 		return m, nil

@@ -118,7 +118,7 @@ func TestLiteReadsTheBeginningOfLongTexts(t *testing.T) {
 func TestLiteIsSafeAndRepeatable(t *testing.T) {
 	t.Parallel()
 
-	l := NewLite(weights(t)) // its own, to count its benches
+	l := NewLite(weights(t)) // its own, to count its workspaces
 	var texts []string
 	for i := range 12 {
 		texts = append(texts, strings.Repeat(fmt.Sprintf("order %d is late; ", i), 1+i%4))
@@ -143,8 +143,8 @@ func TestLiteIsSafeAndRepeatable(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(l.benches) != cap(l.benches) {
-		t.Errorf("%d of %d benches came back", len(l.benches), cap(l.benches))
+	if len(l.workspaces) != cap(l.workspaces) {
+		t.Errorf("%d of %d workspaces came back", len(l.workspaces), cap(l.workspaces))
 	}
 }
 
@@ -163,13 +163,13 @@ func TestLiteStopsWhenTheContextEnds(t *testing.T) {
 	if err := l.Load(soon(t)); err != nil {
 		t.Fatalf("Load: %v", err)
 	}
-	for range cap(l.benches) {
-		<-l.benches // every bench is taken
+	for range cap(l.workspaces) {
+		<-l.workspaces // every bench is taken
 	}
 	if _, err := l.Encode(ended, []string{"x", "y"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Encode while all benches are taken = %v, want %v", err, context.Canceled)
+		t.Errorf("Encode while all workspaces are taken = %v, want %v", err, context.Canceled)
 	}
-	if got := l.model.Load().encode(ended, newBench(), []int32{7, 8}); got != nil {
+	if got := l.model.Load().encode(ended, newWorkspace(), []int32{7, 8}); got != nil {
 		t.Errorf("the network goes on after the end: %v", got[:2])
 	}
 }

@@ -2,7 +2,7 @@ package embedding
 
 import "golang.org/x/sys/cpu"
 
-// vectorised says that this processor has what [fourRows] needs, as nearly all
+// vectorised reports whether this processor has what [fourRows] needs, as nearly all
 // now in use do.
 var vectorised = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 

@@ -1,7 +1,7 @@
 package embedding
 
-// Stored is how many numbers a stored vector has, whoever made it: the column is
-// vector(1536), and a shorter vector is filled with zeros, which changes neither
+// Stored is how many numbers a stored vector has, from any encoder: the column is
+// vector(1536), and a shorter vector is filled up with zeros, which changes neither
 // cosine nor distance.
 const Stored = 1536
 

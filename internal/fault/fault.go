@@ -1,4 +1,4 @@
-// Package fault says what went wrong in words that are safe to show.
+// Package fault describes what went wrong in words that are safe to show.
 //
 // An [Error] carries a [Kind] for machines and a sentence for people. Anything
 // that is not an Error is internal: it is logged once and shown as "Internal
@@ -16,16 +16,16 @@ type Kind string
 // The kinds, with the HTTP status web gives each.
 const (
 	Invalid         Kind = "invalid"         // 400: the request cannot be read
-	Unauthenticated Kind = "unauthenticated" // 401: no credential, or one we do not know
-	Forbidden       Kind = "forbidden"       // 403: known, but may not
+	Unauthenticated Kind = "unauthenticated" // 401: no credential, or an unknown one
+	Forbidden       Kind = "forbidden"       // 403: known, but not allowed to
 	NotFound        Kind = "not_found"       // 404: no such thing in this tenant
-	Conflict        Kind = "conflict"        // 409: true later or after another step, not now
+	Conflict        Kind = "conflict"        // 409: not possible in the present state
 	TooLarge        Kind = "too_large"       // 413: over a stated limit
-	Unsupported     Kind = "unsupported"     // 415: a media type we do not read
-	Unprocessable   Kind = "unprocessable"   // 422: readable, but its content cannot hold
+	Unsupported     Kind = "unsupported"     // 415: a media type that is not read
+	Unprocessable   Kind = "unprocessable"   // 422: readable, but with wrong content
 	Limited         Kind = "limited"         // 429: too often
-	Unavailable     Kind = "unavailable"     // 503: a part we need does not answer
-	Internal        Kind = "internal"        // 500: our mistake
+	Unavailable     Kind = "unavailable"     // 503: a part that is needed does not answer
+	Internal        Kind = "internal"        // 500: a mistake of the program
 )
 
 // Error is a failure that may be shown to people.
@@ -33,7 +33,7 @@ type Error struct {
 	Kind    Kind
 	Code    string // stable name for programs, such as "turn_running"; empty means the kind's own name
 	Field   string // the input at fault, such as "obligations[2].priority"; empty if none
-	Message string // one sentence, no secrets, says what would be right
+	Message string // one sentence without secrets that names what would be right
 	cause   error
 }
 

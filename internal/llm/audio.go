@@ -15,7 +15,7 @@ const (
 	transcribePurpose = "transcribe"
 )
 
-// Speak returns text said aloud by the voice of that name, as the server sends it:
+// Speak returns text as speech in the voice of that name, as the server sends it:
 // the bytes of a WAV file, unless the server ignores what it is asked for. The
 // failure is an [*Error].
 func (c *Client) Speak(ctx context.Context, text, voice string) ([]byte, error) {
@@ -37,7 +37,7 @@ func (c *Client) Speak(ctx context.Context, text, voice string) ([]byte, error) 
 	return audio, err
 }
 
-// Transcribe returns what is said in the bytes of a WAV file. The failure is an
+// Transcribe returns the words in the bytes of a WAV file. The failure is an
 // [*Error]: NotJSON for an answer that holds no text.
 func (c *Client) Transcribe(ctx context.Context, wav []byte) (string, error) {
 	var text string

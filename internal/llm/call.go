@@ -58,7 +58,7 @@ func (x *exchange) once(ctx context.Context, into *Reply, ask attempt) *Error {
 	return ask(x, into)
 }
 
-// judge tells the breaker how a call went. A server that answers, even with a refusal,
+// judge reports to the breaker how a call went. A server that answers, even with a refusal,
 // is there; a call that its caller ended proves nothing, but a trial must have a verdict.
 func (c *Client) judge(fail *Error) {
 	switch {

@@ -30,7 +30,7 @@ const (
 	breakerRest     = 10 * time.Second
 )
 
-// Options says which model to talk to and how long to wait for it.
+// Options configure which model to call and how long to wait for it.
 type Options struct {
 	BaseURL string        // such as "http://127.0.0.1:11434/v1"; zero means https://api.openai.com/v1
 	Key     secret.Secret // sent as a bearer token; may be zero for local servers

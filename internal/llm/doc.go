@@ -1,6 +1,6 @@
 // Package llm talks to a language model through the OpenAI-compatible API: chat
 // answers streamed piece by piece, answers as JSON that satisfies a schema, embeddings,
-// and texts said aloud and heard.
+// speech, and transcription.
 //
 // What it promises:
 //

@@ -12,12 +12,12 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Class says what kind of failure a call met.
+// Class is the kind of a failed call.
 type Class string
 
 // The classes, with what retrying may do for each.
 const (
-	Timeout   Class = "timeout"   // too slow; Reason says which limit. Not retried
+	Timeout   Class = "timeout"   // too slow; Reason names the limit. Not retried
 	Truncated Class = "truncated" // ended in good order without a finish reason. Retried
 	NotJSON   Class = "not_json"  // a page or another body that is no answer. Retried once
 	Empty     Class = "empty"     // no choices, or no text. Retried once

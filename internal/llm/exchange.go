@@ -16,7 +16,7 @@ import (
 // maxErrorBytes is how much of a refusal is read to see which feature it names.
 const maxErrorBytes = 8 << 10
 
-// errTooLarge says that an answer was larger than allowed.
+// errTooLarge means that an answer was larger than allowed.
 var errTooLarge = errors.New("answer too large")
 
 // exchange is one call with all its attempts. Its methods belong to the goroutine of
@@ -101,7 +101,7 @@ func (x *exchange) failure(err error) *Error {
 	return classify(x.watch.ctx, err)
 }
 
-// unreadable says why a body that came to its end could not be decoded. A document
+// unreadable returns why a complete body could not be decoded. A document
 // that ends too early was cut on its way; anything else that does not parse is no
 // answer.
 func unreadable(err error) *Error {

@@ -85,7 +85,7 @@ func (s *scanner) object(at int) int {
 	return at + 1
 }
 
-// braceState says how a search for the closing brace ended.
+// braceState is how a search for the closing brace ended.
 type braceState int
 
 const (

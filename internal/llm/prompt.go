@@ -9,7 +9,7 @@ import (
 //go:embed prompts/*.tmpl
 var promptFiles embed.FS
 
-// prompts are the few words this package itself says to a model.
+// prompts are the few texts that this package itself sends to a model.
 var prompts = template.Must(template.ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // prompt renders one of the prompts, which cannot fail with the values given here.

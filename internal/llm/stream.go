@@ -86,13 +86,13 @@ type answer struct {
 	events  int
 }
 
-// errDone says that the stream announced its end.
+// errDone means that the stream announced its end.
 var errDone = errors.New("done")
 
-// errBadChunk says that a piece of a stream is not the JSON it should be.
+// errBadChunk means that a piece of a stream is not the JSON it should be.
 var errBadChunk = errors.New("bad chunk")
 
-// errEvent says that the stream carried an error instead of text.
+// errEvent means that the stream carried an error instead of text.
 var errEvent = errors.New("error event")
 
 // callbackError is an error of the caller's onText.

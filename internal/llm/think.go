@@ -2,7 +2,7 @@ package llm
 
 import "strings"
 
-// The marks around what some models say to themselves before they answer.
+// The marks around what some models write for themselves before they answer.
 const (
 	thinkOpen  = "<think>"
 	thinkClose = "</think>"
@@ -15,7 +15,7 @@ type thinking struct {
 	held  string // not decided yet: what may be a mark, cut by the end of a piece
 }
 
-// thinkStage says where in an answer the filter is.
+// thinkStage is where in an answer the filter is.
 type thinkStage int
 
 const (

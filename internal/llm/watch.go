@@ -30,7 +30,7 @@ func (w *watch) begin() {
 	w.timer = time.AfterFunc(w.first, func() { w.cancel(errFirstToken) })
 }
 
-// piece says that content came and starts the wait for more.
+// piece records that content came and starts the wait for more.
 func (w *watch) piece() {
 	if w.moving {
 		w.timer.Reset(w.idle)

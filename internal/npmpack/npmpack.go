@@ -29,7 +29,7 @@ const home = "internal/npmpack"
 // Provision runs the provision.sh in files, which lies in the folder at of the source
 // tree, so that dest holds what it fetches: all of it or nothing. It installs no
 // package. What is there already is left alone. The error is a fault of kind
-// Unavailable whose message says what is missing.
+// Unavailable whose message names what is missing.
 func Provision(ctx context.Context, files fs.FS, at, dest string) error {
 	tree, err := os.MkdirTemp("", "quaestor-npmpack-")
 	if err != nil {

@@ -1,14 +1,14 @@
-// Package outbound makes requests to addresses other people named: pages to read,
+// Package outbound makes requests to addresses that other people named: pages to read,
 // hooks to call, servers of a tenant.
 //
-// What it holds, whoever the name came from:
+// What it guarantees, wherever the address came from:
 //
 //   - The address is checked after the name is looked up and before the
 //     connection is made, on every dial, redirects included. A name that points
 //     elsewhere the second time gains nothing.
 //   - Only public addresses on ports 80 and 443, except those an operator
 //     allows; these may be reached on any port.
-//   - Only http and https, no user or password in a URL, no proxy of the
+//   - Only http and https; no user or password in a URL, no proxy from the
 //     environment, no cookies, no credentials.
 //
 // A request that is refused ends in an error that [errors.As] finds as [*Refused]
@@ -113,7 +113,7 @@ func (o Options) follow(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Check says whether u may be asked for at all: its scheme, its host, and that it
+// Check reports whether u may be requested at all: its scheme, its host, and that it
 // carries no user. The address behind the host is checked when it is dialled.
 func Check(u *url.URL) error {
 	switch {

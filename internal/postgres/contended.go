@@ -10,15 +10,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// How often and for how long what another process makes at the same moment is tried.
+// How often and how far apart [Contended] tries. Two seconds in all outlast any of the
+// statements it is used for, which make a role, an extension or a grant.
 const (
 	contendedTries = 40
 	contendedPause = 50 * time.Millisecond
 )
 
-// Contended runs f, which makes something that may be there already, again as long as
-// it fails because another process is making the same: IF NOT EXISTS does not help
-// against that, and roles are shared by all databases of a server.
+// Contended calls f, which creates something that may exist already, and calls it again
+// as long as it fails because another process is creating the same. IF NOT EXISTS does
+// not prevent such failures, and roles are shared by all databases of a server.
 func Contended(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
 		err := f()
@@ -33,8 +34,8 @@ func Contended(ctx context.Context, f func() error) error {
 	}
 }
 
-// contends reports whether err says that another session made, or was changing, the
-// same thing.
+// contends reports whether err means that another session has created, or is changing,
+// the same object.
 func contends(err error) bool {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {

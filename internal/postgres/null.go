@@ -1,6 +1,6 @@
 package postgres
 
-// OrNull is s as a column that may be NULL holds it: nil for the empty text.
+// OrNull returns s for a column that may be NULL: nil for the empty string.
 func OrNull(s string) *string {
 	if s == "" {
 		return nil
@@ -8,7 +8,7 @@ func OrNull(s string) *string {
 	return &s
 }
 
-// OrEmpty is what such a column holds as a text: empty for NULL.
+// OrEmpty returns the text of a column that may be NULL: the empty string for NULL.
 func OrEmpty(s *string) string {
 	if s == nil {
 		return ""

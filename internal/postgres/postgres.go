@@ -1,5 +1,5 @@
-// Package postgres is the way to the rows: the pool, a tenant's batch, a
-// tenant's transaction.
+// Package postgres reads and writes rows: through a batch of a tenant or a transaction
+// of a tenant. Package connect opens the pool.
 //
 // Row-level security hides every owned row until a transaction names its
 // tenant, so statements never travel alone. [Batch] carries one tenant's
@@ -20,9 +20,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// AppRole is the role every pooled connection acts as. It owns no table and
-// does not bypass row-level security.
+// AppRole is the database role that every pooled connection acts as. It owns no table
+// and does not bypass row-level security.
 const AppRole = "quaestor_app"
+
+// MinVersion is the oldest major version of PostgreSQL that is supported: the first
+// with views that read as their caller (security_invoker), so that row-level security
+// holds through them.
+const MinVersion = 15
 
 // DB is a pool or a transaction: whatever can carry a batch.
 type DB interface {
@@ -34,7 +39,7 @@ type DB interface {
 
 // InTx runs f in a transaction of the tenant and commits when f returns nil.
 func InTx(ctx context.Context, pool *pgxpool.Pool, tenant string, f func(tx pgx.Tx) error) error {
-	if strings.Trim(tenant, "0123456789abcdef-") != "" { // ids are UUIDs: what could end the literal is none
+	if strings.Trim(tenant, "0123456789abcdef-") != "" { // ids are UUIDs, so nothing in them can end the literal below
 		return fmt.Errorf("begin a transaction: %q is no tenant", tenant)
 	}
 	begin := pgx.TxOptions{BeginQuery: "BEGIN; " + strings.ReplaceAll(setTenant, "$1", "'"+tenant+"'")} // one round trip
@@ -62,9 +67,9 @@ func Code(err error) string {
 	return ""
 }
 
-// Away reports whether err says that the database cannot be had just now: it does not
-// answer in time, is starting or closing, or takes no more connections. What was sent
-// may or may not have been done.
+// Away reports whether err means that the database is unavailable at the moment: it does
+// not answer in time, is starting or stopping, or accepts no more connections. What was
+// sent may or may not have been done.
 func Away(err error) bool {
 	switch Code(err) {
 	case "08000", "08003", "08006", "53300", "57P01", "57P02", "57P03", "57P05":

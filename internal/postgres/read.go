@@ -49,6 +49,38 @@ func One[D DBTX, P, R any](b *Batch, f func(context.Context, D, P) (R, error), a
 	})
 }
 
+// List runs a query of any number of rows as a batch of its own and returns what from
+// makes of each, in order.
+func List[D DBTX, P, R, T any](ctx context.Context, db DB, tenant string, f func(context.Context, D, P) ([]R, error), arg P, from func(R) (T, error)) ([]T, error) {
+	var out []T
+	b := NewBatch(tenant)
+	Many(b, f, arg, func(row R) error {
+		v, err := from(row)
+		out = append(out, v)
+		return err
+	})
+	if err := b.Send(ctx, db); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Find runs a query of at most one row as a batch of its own and returns what from
+// makes of it; nil when there is none.
+func Find[D DBTX, P, R, T any](ctx context.Context, db DB, tenant string, f func(context.Context, D, P) (R, error), arg P, from func(R) (T, error)) (*T, error) {
+	var out *T
+	b := NewBatch(tenant)
+	One(b, f, arg, func(row R) error {
+		v, err := from(row)
+		out = &v
+		return err
+	})
+	if err := b.Send(ctx, db); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // queue queues the statement of f, and gives done what f makes of its rows.
 func queue[D DBTX, P, R any](b *Batch, f func(context.Context, D, P) (R, error), arg P, done func(R, error) error) {
 	call := func(db DBTX) (R, error) {

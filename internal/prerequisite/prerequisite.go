@@ -27,7 +27,7 @@ const (
 // variable names what is left out: parts, with blanks between them.
 const variable = "QUAESTOR_TEST_WITHOUT"
 
-// remedies says how to get each part.
+// remedies are how to get each part.
 var remedies = map[Part]string{
 	MariaDB:    "apt-get install -y --no-install-recommends mariadb-server (the service need not run)",
 	ClickHouse: "apt-get install -y --no-install-recommends clickhouse-server (in Debian 12; the service need not run)",

@@ -62,8 +62,8 @@ type sphinx struct {
 	lines bool // it is release 5, which answers with lines of JSON
 }
 
-// findSphinx returns the release that is installed; nil for none.
-func findSphinx() mind {
+// findSphinx returns the release that is installed, or nil.
+func findSphinx() backend {
 	if path, err := exec.LookPath("pocketsphinx"); err == nil {
 		return sphinx{path, true}
 	}
@@ -118,7 +118,7 @@ func (s sphinx) read(out []byte) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// inFolder lets f work in a folder of its own, which is gone afterwards.
+// inFolder calls f with a new folder, which is removed afterwards.
 func inFolder(f func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "quaestor-speech-")
 	if err != nil {
@@ -127,8 +127,9 @@ func inFolder(f func(dir string) error) error {
 	return errors.Join(f(dir), os.RemoveAll(dir))
 }
 
-// lastWords is how long the pipes of a program that was killed are waited for.
-const lastWords = 2 * time.Second
+// pipeDelay is how long the pipes of a killed program are waited for: a child of it may
+// hold them open.
+const pipeDelay = 2 * time.Second
 
 // run returns what a program writes, [maxHeard] bytes at most. When ctx ends it is
 // killed, and so is all that it started.
@@ -136,7 +137,7 @@ func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = lastWords
+	cmd.WaitDelay = pipeDelay
 	out := &bounded{most: maxHeard}
 	cmd.Stdout = out
 	name := filepath.Base(path)
@@ -149,13 +150,14 @@ func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// bounded keeps the first bytes of what is written and takes the rest for nothing.
+// bounded keeps the first bytes that are written and drops the rest without an error, so
+// that the program is not cut off.
 type bounded struct {
 	bytes.Buffer
 	most int
 }
 
-// Write keeps what there is room for.
+// Write never fails.
 func (b *bounded) Write(p []byte) (int, error) {
 	b.Buffer.Write(p[:min(len(p), max(b.most-b.Len(), 0))])
 	return len(p), nil

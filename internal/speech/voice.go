@@ -11,7 +11,7 @@ import (
 	"quaestor/internal/secret"
 )
 
-// Options say where speech comes from.
+// Options configure what speaks and hears.
 type Options struct {
 	URL     string        // base of an OpenAI-compatible API; empty uses programs
 	Key     secret.Secret // for that; may be zero
@@ -22,7 +22,7 @@ type Options struct {
 	Limit time.Duration // for one request or program; zero means 30 s
 }
 
-// Bounds of what is said and heard.
+// Bounds of speech. An answer of a conversation fits them many times over.
 const (
 	MaxText  = 2000      // characters of a text
 	MaxAudio = 16 << 20  // bytes of a recording
@@ -32,18 +32,19 @@ const (
 
 // Voice speaks and hears. It is safe for concurrent use.
 type Voice struct {
-	speaker, hearer mind
+	speaker, hearer backend // nil when there is none
 	limit           time.Duration
 }
 
-// mind is one way to speak or to hear.
-type mind interface {
+// backend is one way to speak or to hear: an API or a program.
+type backend interface {
 	name() string
 	speak(ctx context.Context, text string) ([]byte, error)
 	hear(ctx context.Context, wav []byte) (string, error)
 }
 
-// New returns what o configures, or what is installed.
+// New returns a Voice that uses the API that o names, else the programs that are
+// installed.
 func New(o Options) *Voice {
 	v := &Voice{limit: cmp.Or(o.Limit, limit)}
 	if o.URL != "" {
@@ -64,15 +65,15 @@ func (v *Voice) Speaks() string { return nameOf(v.speaker) }
 // Hears names what hears; empty when nothing does.
 func (v *Voice) Hears() string { return nameOf(v.hearer) }
 
-func nameOf(m mind) string {
+func nameOf(m backend) string {
 	if m == nil {
 		return ""
 	}
 	return m.name()
 }
 
-// Speak returns a text said aloud, as the bytes of a WAV file. A text that is empty
-// or too long is Unprocessable; what cannot be said is Unavailable.
+// Speak returns text as speech, as the bytes of a WAV file. A text that is empty or too
+// long is Unprocessable; a failure of what speaks is Unavailable.
 func (v *Voice) Speak(ctx context.Context, text string) ([]byte, error) {
 	if n := utf8.RuneCountInString(text); n < 1 || n > MaxText {
 		return nil, fault.New(fault.Unprocessable, "a text to be said has 1 to %d characters", MaxText).At("text")
@@ -92,8 +93,8 @@ func (v *Voice) Speak(ctx context.Context, text string) ([]byte, error) {
 	return wav, nil
 }
 
-// Hear returns what is said in the bytes of a WAV file; empty when no words are
-// heard. What is none, or too large, is Unprocessable.
+// Hear returns the words in the bytes of a WAV file, or an empty string when it hears
+// none. Bytes that are no WAV file, or too many, are Unprocessable.
 func (v *Voice) Hear(ctx context.Context, wav []byte) (string, error) {
 	if len(wav) > MaxAudio || !isWAV(wav) {
 		return "", fault.New(fault.Unprocessable, "a recording is a WAV file of at most %d MB", MaxAudio>>20).At("audio")

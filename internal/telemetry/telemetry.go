@@ -1,5 +1,5 @@
-// Package telemetry holds the instruments the product needs: a registry, the few
-// metrics of turns, and the logger. It knows no domain.
+// Package telemetry holds the metrics of turns, on a registry of their own, and the
+// logger. It knows no domain.
 package telemetry
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the instruments. All of them are safe for concurrent use.
+// Metrics are the program's metrics. They are safe for concurrent use.
 type Metrics struct {
 	registry   *prometheus.Registry
 	turns      *prometheus.CounterVec
@@ -25,8 +25,9 @@ type Metrics struct {
 	streams    prometheus.Gauge
 }
 
-// NewMetrics returns instruments on a registry of their own.
+// NewMetrics returns metrics on a registry of their own, labelled with the version.
 func NewMetrics(version string) *Metrics {
+	// From 1 ms, since the rules answer in a few, to the longest that a turn may take.
 	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 90}
 	m := &Metrics{
 		registry:   prometheus.NewRegistry(),
@@ -43,18 +44,18 @@ func NewMetrics(version string) *Metrics {
 	return m
 }
 
-// Turn is what is measured of one.
+// Turn is what is measured of a turn.
 type Turn struct {
 	Status      string
 	Interviewer string // "rules" or "model": few values, for it is a label
 	Degraded    string
-	FirstPiece  time.Duration // 0 if nothing was said
+	FirstPiece  time.Duration // zero if there was no reply
 	Total       time.Duration
 	Prompt      int // tokens
 	Completion  int // tokens
 }
 
-// Turn records one.
+// Turn records a turn that has ended.
 func (m *Metrics) Turn(t Turn) {
 	m.turns.WithLabelValues(t.Status, t.Interviewer, t.Degraded).Inc()
 	m.seconds.WithLabelValues(t.Interviewer).Observe(t.Total.Seconds())
@@ -65,14 +66,14 @@ func (m *Metrics) Turn(t Turn) {
 	m.tokens.WithLabelValues("completion").Add(float64(t.Completion))
 }
 
-// CallsDropped makes a counter of what read returns: calls of the model that were
-// not kept. It is called once.
+// CallsDropped adds a counter whose value is what read returns: how many calls of the
+// model were not recorded. It may be called once.
 func (m *Metrics) CallsDropped(read func() int64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "quaestor_calls_dropped_total", Help: "Calls of the model that were not kept for reviewers."},
 		func() float64 { return float64(read()) }))
 }
 
-// StreamOpened counts a stream and returns what ends it.
+// StreamOpened counts an open stream. The caller calls closed when the stream ends.
 func (m *Metrics) StreamOpened() (closed func()) {
 	m.streams.Inc()
 	return m.streams.Dec
@@ -83,8 +84,8 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// NewLogger returns a logger that writes to w: in colours when it is a terminal,
-// else as JSON lines. Level is debug, info, warn or error.
+// NewLogger returns a logger of the given level that writes to w: in colours when w is
+// a terminal, else as JSON lines.
 func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {

@@ -1,5 +1,5 @@
-// Package documents keeps what stands in a tenant's own folder, so that research
-// can find it and quote it.
+// Package documents stores the contents of a tenant's own folder, so that research
+// can find and quote them.
 //
 //	folder ── Sync ──► research_documents   a file: bytes, hash, text, or why it is refused
 //	                        │ Pieces
@@ -10,16 +10,17 @@
 //
 // Invariants:
 //
-//   - What is stored of a file is what was read of it at one moment: hash, bytes,
-//     text and passages change together or not at all. A sync that ends early leaves
-//     files done and files not begun.
-//   - A passage is a stretch of its document's text, byte for byte.
-//   - A file that is not read is a row that says why, or stands in the [Report]:
-//     nothing is left out in silence.
-//   - Nothing outside the folder is opened, whatever its links say.
-//   - Vectors come after the rows. Without an encoder, or while it fails, words are
-//     found all the same; vectors of another encoder are never compared and are made
-//     again.
+//   - What is stored of a file is its state at one moment: hash, bytes, text and
+//     passages change together or not at all. A sync that ends early leaves every
+//     file either done or untouched.
+//   - A passage is a substring of its document's text, byte for byte.
+//   - A file that is not read is a row with the reason, or is listed in the [Report]:
+//     nothing is left out silently.
+//   - Nothing outside the folder is opened, wherever links lead.
+//   - Vectors are added after the rows. Without an encoder, or while it fails, search
+//     by words still works. Vectors of different encoders are never compared; those
+//     of a former encoder are made again.
 //
-// It reads no formats: that is given to it, see [Options].
+// The package knows no file formats; the caller provides the extraction, see
+// [Options].
 package documents

@@ -17,36 +17,37 @@ import (
 	"quaestor/research/documents/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
-// Doc is what could be read in a file.
+// Doc is the text extracted from a file.
 type Doc struct {
 	Title     string
 	Text      string
 	Type      string // media type, such as "text/csv"
-	Published string // as 2006-01-02; empty when the file does not say
+	Published string // as 2006-01-02; empty if the file does not say
 	Truncated bool   // Text is not all of it
 }
 
-// Options are what [New] needs.
+// Options configures [New].
 type Options struct {
 	Pool *pgxpool.Pool
 
-	// Root is where the folders of tenants are; see [Documents.Folder]. Empty for
-	// callers that know their folders.
+	// Root is the directory of the tenants' folders, see [Documents.Folder]. It may be
+	// empty if the caller knows the folders.
 	Root string
 
-	// Encoder makes vectors; nil means that words are all a search has.
+	// Encoder makes vectors; if nil, search is by words only.
 	Encoder embedding.Encoder
 
-	// Extract returns what can be read in a file, of which name tells the kind. An
-	// error means that the file is refused; its sentence is kept and shown.
+	// Extract returns the text of a file, whose name tells its format. On an error the
+	// file is refused, and the error's sentence is stored and shown.
 	Extract func(ctx context.Context, name string, body []byte) (Doc, error)
 
 	Log *slog.Logger // nil means none
 }
 
-// Documents reads folders and finds passages. Make one with [New]. It is safe for
+// Documents reads folders and finds passages; use [New] to make one. It is safe for
 // concurrent use.
 type Documents struct {
 	pool    *pgxpool.Pool
@@ -56,7 +57,7 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// New returns the documents in o.Pool.
+// New returns the documents stored in o.Pool.
 func New(o Options) (*Documents, error) {
 	if o.Pool == nil || o.Extract == nil {
 		return nil, errors.New("documents need a pool and a way to read files")
@@ -67,13 +68,13 @@ func New(o Options) (*Documents, error) {
 	return &Documents{o.Pool, o.Root, o.Encoder, o.Extract, o.Log}, nil
 }
 
-// maxFolder bounds the name of a folder in bytes; file systems take 255.
+// maxFolder is the longest name of a folder in bytes; file systems allow 255.
 const maxFolder = 200
 
-// Folder returns where the documents of the tenant of that name are, below the
-// root of the options. Letters, digits, spaces and ._- stay as they are, all else
-// is written as %XX, so that no name leads anywhere else and no two names share a
-// folder. A name too long for that is Unprocessable.
+// Folder returns the directory of the documents of the tenant with that name, below
+// the root in the options. Letters, digits, spaces and ._- are kept, and all else
+// is written as %XX, so that no name leads outside and no two names share a folder.
+// A name that becomes too long is Unprocessable.
 func (d *Documents) Folder(tenantName string) (string, error) {
 	var b strings.Builder
 	for i := range len(tenantName) {
@@ -91,45 +92,45 @@ func (d *Documents) Folder(tenantName string) (string, error) {
 	return filepath.Join(d.root, b.String()), nil
 }
 
-// State says what became of a file.
+// State is the state of a file.
 type State string
 
-// The states.
+// The states of a file.
 const (
-	Read    State = "read"    // it can be found
-	Refused State = "refused" // it is there and is not read; Reason says why
-	Gone    State = "gone"    // it was there once
+	Read    State = "read"    // search can find it
+	Refused State = "refused" // it exists and is not read; Reason says why
+	Gone    State = "gone"    // it no longer exists
 )
 
-// Document is a file of a tenant's folder. Its text was written by others.
+// Document is a file of a tenant's folder. Its text is untrusted.
 type Document struct {
 	ID        string
-	Path      string // below the folder, with slashes
+	Path      string // relative to the folder, with slashes
 	State     State
-	Reason    string // of a refusal, one sentence; else empty
+	Reason    string // for a refusal, in one sentence; else empty
 	Title     string // may be empty
 	Type      string // media type
 	Published string // as 2006-01-02, or empty
-	Text      string // empty unless read, and in lists
+	Text      string // empty in lists, and unless read
 	Truncated bool   // Text is not all of it
-	Bytes     []byte // as they were read; nil when over 2 MB, unless read, and in lists
-	SHA256    string // of the file, hex; empty when it was not opened
+	Bytes     []byte // of the file; nil if over 2 MB, in lists, and unless read
+	SHA256    string // of the file, in hex; empty if it was not opened
 	Size      int64  // bytes
 	Modified  time.Time
 	ReadAt    time.Time
 }
 
-// address leads the address of a document among hits.
+// address is the prefix of a document's address in hits.
 const address = "document:"
 
-// URL returns the address of a document among hits.
+// URL returns the address of a document in hits.
 func URL(id string) string { return address + id }
 
-// ID returns the document that an address of a hit leads to.
+// ID returns the id of the document with that address.
 func ID(url string) (id string, ok bool) { return strings.CutPrefix(url, address) }
 
-// Find returns a document of the tenant, one that is gone included. An unknown one
-// is NotFound.
+// Find returns a document of the tenant, even one that is gone. An unknown one is
+// NotFound.
 func (d *Documents) Find(ctx context.Context, tenant, id string) (Document, error) {
 	var found *Document
 	b := postgres.NewBatch(tenant)
@@ -139,7 +140,7 @@ func (d *Documents) Find(ctx context.Context, tenant, id string) (Document, erro
 		return nil
 	})
 	err := b.Send(ctx, d.pool)
-	if code := postgres.Code(err); err != nil && code != "22P02" { // which an id that is no UUID gives
+	if code := postgres.Code(err); err != nil && code != "22P02" { // the id is not a UUID
 		return Document{}, fmt.Errorf("find document %s: %w", id, err)
 	}
 	if found == nil {
@@ -151,9 +152,9 @@ func (d *Documents) Find(ctx context.Context, tenant, id string) (Document, erro
 // maxList bounds a page of a list.
 const maxList = 500
 
-// List returns at most so many documents of a tenant by path, those after a path
-// first, and the path to go on after, empty when there are no more. Zero means
-// 100, at most 500. Documents that are gone are among them.
+// List returns a page of the tenant's documents in order of path, including those
+// that are gone: at most so many after the given path, and the path to continue
+// after, which is empty on the last page. Zero means 100; the maximum is 500.
 func List(ctx context.Context, db postgres.DB, tenant, after string, most int) (list []Document, next string, err error) {
 	if most <= 0 {
 		most = 100
@@ -175,7 +176,7 @@ func List(ctx context.Context, db postgres.DB, tenant, after string, most int) (
 	return list, next, nil
 }
 
-// clean makes s a text the database takes: valid, without NUL.
+// clean makes s acceptable to the database: valid UTF-8 without NUL.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }

@@ -12,20 +12,20 @@ import (
 	"quaestor/research/documents/internal/dbsqlc"
 )
 
-// encodedAtOnce is how many passages one call of the encoder gets.
+// encodedAtOnce is how many passages are sent to the encoder per call.
 const encodedAtOnce = 32
 
 // unencoded is a passage without a vector.
 type unencoded struct {
 	document string
 	n        int32
-	digest   string // of what is encoded
+	digest   string // of the text to encode
 	text     string
 }
 
-// encode gives vectors to all passages of the tenant that have none of the
-// encoder, whichever sync left them so. A failure of the encoder ends that and
-// nothing else: the passages wait for the next sync.
+// encode makes vectors for all passages of the tenant without one from the current
+// encoder, whichever sync left them so. If the encoder fails, only that ends: the
+// passages wait for the next sync.
 func (r *round) encode(ctx context.Context) error {
 	if r.encoder == nil {
 		return nil
@@ -54,6 +54,7 @@ func (r *round) encode(ctx context.Context) error {
 	}
 }
 
+// texts returns the texts to encode.
 func texts(list []unencoded) []string {
 	out := make([]string, len(list))
 	for i, u := range list {
@@ -62,6 +63,7 @@ func texts(list []unencoded) []string {
 	return out
 }
 
+// loadUnencoded returns the next passages without a vector.
 func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unencoded, err error) {
 	b := postgres.NewBatch(r.tenant)
 	postgres.Many(b, queries.PassageUnencoded, &dbsqlc.PassageUnencodedParams{
@@ -77,6 +79,7 @@ func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unen
 	return list, nil
 }
 
+// countUnencoded counts the passages that are left without a vector.
 func (r *round) countUnencoded(ctx context.Context) error {
 	b := postgres.NewBatch(r.tenant)
 	postgres.Many(b, queries.PassageUnencodedCount, &dbsqlc.PassageUnencodedCountParams{TenantID: r.tenant, Encoder: r.encoder.Name()}, func(n int64) error {
@@ -89,7 +92,7 @@ func (r *round) countUnencoded(ctx context.Context) error {
 	return nil
 }
 
-// saveVectors stores the vectors of passages that are still what was encoded.
+// saveVectors stores the vectors of passages that have not changed since.
 func (r *round) saveVectors(ctx context.Context, list []unencoded, vectors [][]float32) error {
 	type vectorRow struct {
 		Document  string  `json:"document_id"`
@@ -121,7 +124,7 @@ func (r *round) saveVectors(ctx context.Context, list []unencoded, vectors [][]f
 	return nil
 }
 
-// halfvec writes a vector as the database reads it, filled with zeros.
+// halfvec formats a vector for the database, padded with zeros.
 func halfvec(v []float32) string {
 	full := make([]float32, embedding.Stored)
 	copy(full, v)

@@ -13,20 +13,20 @@ import (
 const EngineName = "documents"
 
 // Engine returns the search engine over the folder of each query's tenant. A hit is
-// a document: its address is [URL], its snippet the passage that meets the query
-// best.
+// a document: its address is [URL], and its snippet the passage that matches best.
 func (d *Documents) Engine() search.Engine { return engine{d} }
 
+// engine implements [search.Engine].
 type engine struct{ *Documents }
 
 // Name implements [search.Engine].
 func (engine) Name() string { return EngineName }
 
-// Bounds of a hit.
+// The limits of a hit.
 const (
 	defaultHits    = 10
 	maxHits        = 50
-	passagesPerHit = 4 // looked at, so that one long document is not all that is found
+	passagesPerHit = 4 // passages examined per hit, as many may be of one long document
 	snippetRunes   = 1000
 	titleRunes     = 300
 )
@@ -58,7 +58,7 @@ func (e engine) Search(ctx context.Context, q search.Query) ([]search.Hit, error
 	return hits, nil
 }
 
-// name returns what people call the document.
+// name is how people refer to the document.
 func (p Passage) name() string {
 	if strings.TrimSpace(p.Title) == "" {
 		return path.Base(p.Path)
@@ -66,7 +66,7 @@ func (p Passage) name() string {
 	return p.Title
 }
 
-// oneLine folds white space and cuts to so many characters.
+// oneLine collapses white space and cuts to so many characters.
 func oneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

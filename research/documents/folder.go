@@ -17,33 +17,33 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Bounds of a folder.
+// The limits of a folder.
 const (
 	maxFiles   = 5000
 	maxFile    = 20 << 20
-	maxEntries = 200_000 // of any kind, looked at
+	maxEntries = 200_000 // of any kind, that are examined
 	maxDepth   = 20
 	maxPath    = 1024
-	keptBytes  = 2 << 20 // of a file whose bytes are stored
+	keptBytes  = 2 << 20 // size up to which a file's bytes are stored
 )
 
-// kinds are the endings of files that are read.
+// kinds are the file name extensions that are read.
 var kinds = map[string]bool{".txt": true, ".text": true, ".md": true, ".markdown": true, ".html": true, ".htm": true, ".pdf": true, ".docx": true, ".csv": true}
 
-// folder is a folder as it was walked.
+// folder is the result of walking a folder.
 type folder struct {
 	root     *os.Root
 	files    []string        // paths of documents, in order, at most maxFiles
-	left     int             // documents over that
-	seen     map[string]bool // all documents, those left included
-	complete bool            // what was not seen is not there
+	left     int             // number of documents beyond that
+	seen     map[string]bool // all documents, including those beyond maxFiles
+	complete bool            // all of the folder was seen
 	problems []Problem
 	entries  int
 }
 
-// openFolder opens dir, and with it nothing outside of it: links that lead out are
-// refused by the system's own look-up, whenever they are made. A folder that is
-// not there is NotFound.
+// openFolder opens dir and guarantees that nothing outside of it is opened: the
+// operating system's lookup refuses links that lead out, whenever they are made. A
+// missing folder is NotFound.
 func openFolder(dir string) (*folder, error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,13 +55,15 @@ func openFolder(dir string) (*folder, error) {
 	return &folder{root: root, seen: map[string]bool{}, complete: true}, nil
 }
 
+// problem records a file that is not read.
 func (f *folder) problem(name, format string, args ...any) {
 	f.problems = append(f.problems, Problem{shown(name), fmt.Sprintf(format, args...)})
 }
 
-// shown returns a name as it can be printed and stored.
+// shown returns a name in a form that can be printed and stored.
 func shown(name string) string { return strings.Map(printable, clean(name)) }
 
+// printable maps a rune for strings.Map.
 func printable(r rune) rune {
 	if unicode.IsPrint(r) {
 		return r
@@ -69,7 +71,7 @@ func printable(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// walk looks at all that is in the folder.
+// walk lists everything in the folder.
 func (f *folder) walk(ctx context.Context) error {
 	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		f.entries++
@@ -101,13 +103,13 @@ func (f *folder) walk(ctx context.Context) error {
 	})
 }
 
-// hidden reports whether a name is of a file that people do not see: dot files and
-// what editors and office programs leave while they are open.
+// hidden reports whether people do not see a file of that name: dot files, and the
+// temporary files of editors and office programs.
 func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || strings.HasSuffix(name, "~")
 }
 
-// entry notes a file as a document, or as a problem.
+// entry records a file as a document or as a problem.
 func (f *folder) entry(name string, mode fs.FileMode) {
 	reason := ""
 	switch {
@@ -135,7 +137,7 @@ func (f *folder) entry(name string, mode fs.FileMode) {
 	f.files = append(f.files, name)
 }
 
-// link returns why a link is not followed; empty for one to a file in the folder.
+// link returns why a link is not followed, or "" if it leads to a file in the folder.
 func (f *folder) link(name string) string {
 	info, err := f.root.Stat(name)
 	switch {
@@ -149,17 +151,17 @@ func (f *folder) link(name string) string {
 	return ""
 }
 
-// content is a file as it was at one moment.
+// content is the content of a file at one moment.
 type content struct {
 	size     int64
 	modified time.Time
-	body     []byte // nil when it is too large
+	body     []byte // nil if it is too large
 }
 
-// errMoving says that a file changed while it was read.
+// errMoving says that a file changed while it was being read.
 var errMoving = errors.New("it changed while it was read; it is looked at again next time")
 
-// stat returns size and date of a file.
+// stat returns the size and the date of a file.
 func (f *folder) stat(name string) (content, error) {
 	info, err := f.root.Stat(name)
 	if err != nil {
@@ -168,11 +170,12 @@ func (f *folder) stat(name string) (content, error) {
 	return content{size: info.Size(), modified: stored(info.ModTime())}, nil
 }
 
-// stored returns a time as the database keeps it.
+// stored returns a time with the database's precision.
 func stored(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// read returns a file. One that is too large is not read, one that changes
-// meanwhile is errMoving. Opening never waits, whatever the name became.
+// read returns the content of a file. One that is too large has no body; one that
+// changes meanwhile is errMoving. Opening never blocks, even if the name now belongs
+// to a pipe.
 func (f *folder) read(name string) (content, error) {
 	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -7,25 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// Piece is a stretch of a text that says something by itself.
+// Piece is a part of a text that can be understood on its own.
 type Piece struct {
 	Start, End int    // bytes: the piece is text[Start:End]
-	Heading    string // the headings it stands under, outermost first, with " > " between them
+	Heading    string // the headings above it, outermost first, separated by " > "
 }
 
-// Sizes of pieces, in characters.
+// The sizes of pieces, in characters.
 const (
-	minPiece   = 600    // what a piece is filled to before it ends with a paragraph
-	maxPiece   = 1000   // no piece is longer, rows aside
-	maxRow     = 10_000 // a row of a table that is longer is cut like prose
+	minPiece   = 600    // size from which a piece may end with a paragraph
+	maxPiece   = 1000   // the most, except for rows
+	maxRow     = 10_000 // a longer row of a table is split like prose
 	maxHeading = 200
 )
 
-// Pieces cuts a text into pieces of 600 to 1,000 characters where paragraphs end,
-// else where sentences do, else between words. A heading begins a new piece, which
-// may leave the one before it shorter, as does the end of the text. Rows of
-// text/csv and of Markdown tables are not cut. Pieces stand in order, do not
-// overlap, have no white space around them and leave nothing else out.
+// Pieces splits a text into pieces of 600 to 1,000 characters, preferably between
+// paragraphs, else between sentences, else between words. A heading starts a new
+// piece, so that the piece before it may be shorter; so may the last one. Rows of
+// text/csv and of Markdown tables are not split. The pieces are in order, do not
+// overlap, have no white space at their ends, and together leave out nothing else.
 func Pieces(text, mediaType string) []Piece {
 	var out []Piece
 	for _, s := range sections(text, mediaType) {
@@ -36,23 +36,24 @@ func Pieces(text, mediaType string) []Piece {
 	return out
 }
 
-// stretch is text[start:end].
+// stretch is the range text[start:end].
 type stretch struct{ start, end int }
 
-// trim returns s without the white space around it.
+// trim returns s without the white space at its ends.
 func (s stretch) trim(text string) stretch {
 	in := text[s.start:s.end]
 	start := s.start + len(in) - len(strings.TrimLeftFunc(in, unicode.IsSpace))
 	return stretch{start, start + len(strings.TrimSpace(in))}
 }
 
+// size returns the length of s in characters.
 func (s stretch) size(text string) int { return utf8.RuneCountInString(text[s.start:s.end]) }
 
-// section is what stands under one heading, the heading included.
+// section is a heading with the text below it.
 type section struct {
 	stretch
 	heading string
-	table   bool // every line is a row
+	table   bool // every line is a row of its own
 }
 
 var (
@@ -60,8 +61,8 @@ var (
 	fenceLine   = regexp.MustCompile("^ {0,3}(```|~~~)")
 )
 
-// sections splits a text at its headings. A heading with nothing under it stays
-// with what follows.
+// sections splits a text at its headings. A heading without text of its own belongs
+// to the section that follows.
 func sections(text, mediaType string) []section {
 	if mediaType == "text/csv" {
 		return []section{{stretch{0, len(text)}, "", true}}
@@ -89,7 +90,7 @@ func sections(text, mediaType string) []section {
 	return append(out, section{stretch{begun, len(text)}, heading, false})
 }
 
-// under puts a heading of a level into path and returns where it stands.
+// under enters a heading into path at its level and returns the joined path.
 func under(path *[6]string, level int, name string) string {
 	path[level-1] = name
 	for i := level; i < len(path); i++ {
@@ -98,7 +99,7 @@ func under(path *[6]string, level int, name string) string {
 	return join(path[:]...)
 }
 
-// join returns headings as one, at most maxHeading characters of its end.
+// join joins headings, and keeps at most the last maxHeading characters.
 func join(names ...string) string {
 	var kept []string
 	for _, n := range names {
@@ -110,13 +111,14 @@ func join(names ...string) string {
 	return string(r[max(0, len(r)-maxHeading):])
 }
 
-// unit is what is not cut: a row, a sentence, or a part of one that is too long.
+// unit is an indivisible part: a row, a sentence, or part of a sentence that is too
+// long.
 type unit struct {
 	stretch
 	last bool // of its paragraph
 }
 
-// units returns what a section is made of.
+// units splits a section.
 func (s section) units(text string) []unit {
 	var out []unit
 	flush := func(p stretch) {
@@ -124,7 +126,7 @@ func (s section) units(text string) []unit {
 			out = append(out, sentences(text, p)...)
 		}
 	}
-	prose := stretch{s.start, s.start} // a paragraph that goes on
+	prose := stretch{s.start, s.start} // the current paragraph
 	at := s.start
 	for l := range strings.Lines(text[s.start:s.end]) {
 		row := stretch{at, at + len(l)}
@@ -144,7 +146,7 @@ func (s section) units(text string) []unit {
 	return out
 }
 
-// rows returns a row as one unit, unless it is longer than any row should be.
+// rows returns a row as one unit, unless it is longer than maxRow.
 func rows(text string, row stretch) []unit {
 	if row.size(text) > maxRow {
 		return closed(words(text, row))
@@ -160,7 +162,7 @@ func closed(list []unit) []unit {
 	return list
 }
 
-// sentences splits a paragraph after its sentences and before items of lists.
+// sentences splits a paragraph after its sentences and before list items.
 func sentences(text string, p stretch) []unit {
 	var out []unit
 	start := p.start
@@ -179,13 +181,13 @@ func sentences(text string, p stretch) []unit {
 	return closed(out)
 }
 
-// itemLine begins an item of a list.
+// itemLine matches the start of a list item.
 var itemLine = regexp.MustCompile(`^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]`)
 
-// sentenceEnd returns where the first sentence of p ends: after its full stop, when
-// white space follows and then no small letter, or at a line that begins an item.
+// sentenceEnd returns the end of the first sentence of p: after a full stop that is
+// followed by white space and not by a lower-case letter, or before a list item.
 func sentenceEnd(text string, p stretch) int {
-	stopped, wide := false, false // after a full stop; one that needs no space
+	stopped, wide := false, false // after a full stop; after one that needs no space
 	for i, r := range text[p.start:p.end] {
 		at := p.start + i
 		switch {
@@ -205,14 +207,14 @@ func sentenceEnd(text string, p stretch) int {
 	return p.end
 }
 
-// next returns the first character of s that is no white space.
+// next returns the first character of s that is not white space.
 func next(s string) rune {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(s, unicode.IsSpace))
 	return r
 }
 
-// words cuts what is too long into parts of at most maxPiece characters, between
-// words if there are any.
+// words splits what is too long into parts of at most maxPiece characters, between
+// words if possible.
 func words(text string, s stretch) []unit {
 	var out []unit
 	for s = s.trim(text); s.size(text) > maxPiece; {
@@ -238,8 +240,8 @@ func words(text string, s stretch) []unit {
 	return out
 }
 
-// pack puts units together while they fit, and ends with a paragraph if one ends
-// after minPiece.
+// pack combines units into pieces as far as they fit. A piece that has reached
+// minPiece ends at the next end of a paragraph.
 func pack(text string, list []unit) []stretch {
 	var out []stretch
 	for i := 0; i < len(list); {

@@ -15,8 +15,7 @@ import (
 	"quaestor/research/documents/internal/dbsqlc"
 )
 
-// Passage is a stretch of a document that meets a query. Its text was written by
-// others.
+// Passage is a part of a document that matches a query. Its text is untrusted.
 type Passage struct {
 	Document  string // id
 	Path      string
@@ -25,37 +24,38 @@ type Passage struct {
 	Published string // of the document, as 2006-01-02, or empty
 	SHA256    string // of the document
 	ReadAt    time.Time
-	N         int // its place in the document, from 0
-	Start     int // bytes of the document's text
+	N         int // position in the document, from 0
+	Start     int // offset in the document's text, in bytes
 	End       int
-	Heading   string // title and headings it stands under
+	Heading   string // the title and the headings above it
 	Content   string
-	Score     float64 // orders the passages of one search; of several no more than that
+	Score     float64 // comparable only within one search
 }
 
-// Bounds of a search.
+// The limits of a search.
 const (
 	maxPassages    = 100
-	maxCandidates  = 200  // of each ranking that is fused
-	maxQueryWords  = 48   // more say nothing more
-	maxWordRunes   = 60   // longer ones are no words
-	exactUpTo      = 5000 // vectors that are compared one by one; above, the index guesses
+	maxCandidates  = 200  // of each ranking
+	maxQueryWords  = 48   // further words add nothing
+	maxWordRunes   = 60   // anything longer is not a word
+	exactUpTo      = 5000 // number of vectors up to which all are compared; beyond, the approximate index is used
 	searchPatience = 5 * time.Second
-	minSimilarity  = 0.25 // a question and a passage that answers it are not as near as two questions
-	rankOffset     = 60   // keeps the first places of one ranking from outweighing the agreement of two
+	minSimilarity  = 0.25 // low, because a question is less similar to its answer than to another question
+	rankOffset     = 60   // keeps the first ranks of one ranking from outweighing the agreement of two
 )
 
-// place names a passage.
+// place identifies a passage.
 type place struct {
 	document string
 	n        int32
 }
 
-// Search returns the passages of the tenant's documents that are nearest to a
-// query, by all of its words, by any of them and by meaning, the best first. The
-// rankings are fused by reciprocal rank; ties go by path and place. Zero means 20,
-// at most 100. Without an encoder, or while it fails, words decide alone. A query
-// without words finds nothing, one that takes too long is Unavailable.
+// Search returns the passages of the tenant's documents that match a query best:
+// by all of its words, by any of them, and by meaning. The three rankings are
+// combined by reciprocal rank fusion; ties are sorted by path and position. Zero
+// means 20 passages; the maximum is 100. Without an encoder, or while it fails, the
+// words alone decide. A query without words finds nothing; one that takes too long
+// is Unavailable.
 func (d *Documents) Search(ctx context.Context, tenant, query string, most int) ([]Passage, error) {
 	q := searchable(query)
 	if q == "" {
@@ -80,6 +80,7 @@ func (d *Documents) Search(ctx context.Context, tenant, query string, most int) 
 	return found, nil
 }
 
+// failed turns an error of the database into the fault of a search.
 func failed(err error) error {
 	if postgres.Code(err) == "57014" {
 		return fault.New(fault.Unavailable, "the search of documents takes too long; look for rarer words").Because(err)
@@ -87,8 +88,8 @@ func failed(err error) error {
 	return fmt.Errorf("search documents: %w", err)
 }
 
-// searchable brings a query into the bounds of what the database takes: words of
-// letters and digits, not too many and none too long.
+// searchable reduces a query to what the database accepts: words of letters and
+// digits, of limited number and length.
 func searchable(s string) string {
 	words := strings.FieldsFunc(clean(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.'’@/+&%$€£", r)
@@ -104,9 +105,9 @@ func searchable(s string) string {
 	return strings.Join(out, " ")
 }
 
-// idle are words that say nothing alone. English ones are left out by the
-// database too, but only from its English reading of a query.
-var idle = func() map[string]bool {
+// stopWords carry no meaning alone. The database removes English ones too, but only in its
+// English interpretation of a query.
+var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`a about after all also am an and any are as at be been before being between both but by can could did do does done down
 		during each few for from further had has have having he her here hers him his how i if in into is it its just like many may me might more most much must my no
@@ -120,20 +121,19 @@ var idle = func() map[string]bool {
 	return out
 }()
 
-// anyOf returns the query that any telling word of q meets; empty when none is.
+// anyOf returns a query that matches any word of q that is not a stop word, or "".
 func anyOf(q string) string {
 	var out []string
 	for _, w := range strings.Fields(q) {
-		if !idle[strings.ToLower(w)] && !slices.Contains(out, w) {
+		if !stopWords[strings.ToLower(w)] && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
 	return strings.Join(out, " or ")
 }
 
-// byText returns the passages that meet all words and those that meet any, best
-// first, and how many vectors could be compared, counted up to one more than
-// exactUpTo.
+// byText returns the passages that match all words and those that match any, each
+// best first, and the number of vectors to compare, counted up to exactUpTo+1.
 func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]place, vectors int, err error) {
 	b := d.batch(ctx, tenant)
 	if d.encoder != nil {
@@ -144,7 +144,7 @@ func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]
 	}
 	wordings := []string{q, anyOf(q)}
 	if wordings[1] == "" {
-		wordings = wordings[:1] // then the idle words are what was meant
+		wordings = wordings[:1] // a query of stop words only is meant literally
 	}
 	rankings = make([][]place, len(wordings))
 	for i, words := range wordings {
@@ -157,6 +157,7 @@ func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]
 	return rankings, vectors, b.Send(ctx, d.pool)
 }
 
+// batch returns a batch with the settings of a search.
 func (d *Documents) batch(ctx context.Context, tenant string) *postgres.Batch {
 	b := postgres.NewBatch(tenant)
 	_ = queries.SearchPatience(ctx, b, strconv.FormatInt(searchPatience.Milliseconds(), 10))
@@ -164,8 +165,8 @@ func (d *Documents) batch(ctx context.Context, tenant string) *postgres.Batch {
 }
 
 // byMeaning returns the passages whose vectors are nearest to the query's, nearest
-// first. Few vectors are all compared, of many the index is asked. It is no error
-// when the encoder fails.
+// first. If there are few vectors, all are compared; otherwise the index is used. A
+// failure of the encoder is not an error.
 func (d *Documents) byMeaning(ctx context.Context, tenant, q string, vectors int) (list []place, err error) {
 	if vectors == 0 {
 		return nil, nil
@@ -194,7 +195,7 @@ func (d *Documents) byMeaning(ctx context.Context, tenant, q string, vectors int
 	return list, b.Send(ctx, d.pool)
 }
 
-// near adds a passage that is near enough.
+// near appends a passage if it is similar enough.
 func near(list []place, document string, n int32, similarity float64) []place {
 	if similarity < minSimilarity {
 		return list
@@ -202,7 +203,7 @@ func near(list []place, document string, n int32, similarity float64) []place {
 	return append(list, place{document, n})
 }
 
-// fuse adds up what each ranking gives its places, 1/(60 + place).
+// fuse scores places by the sum of 1/(60 + rank) over the rankings.
 func fuse(rankings ...[]place) map[place]float64 {
 	scores := map[place]float64{}
 	for _, list := range rankings {
@@ -213,7 +214,7 @@ func fuse(rankings ...[]place) map[place]float64 {
 	return scores
 }
 
-// passages returns the best places as passages.
+// passages loads the best places.
 func (d *Documents) passages(ctx context.Context, tenant string, scores map[place]float64, most int) ([]Passage, error) {
 	order := func(a, b place) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.n, b.n))

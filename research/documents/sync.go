@@ -17,36 +17,37 @@ import (
 	"quaestor/research/documents/internal/dbsqlc"
 )
 
-// Problem is a file that is not read, and why.
+// Problem is a file that is not read, with the reason.
 type Problem struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// Report says what a sync did.
+// Report is the result of a sync.
 type Report struct {
-	Files     int       `json:"files"`     // documents in the folder, by their names
+	Files     int       `json:"files"`     // documents in the folder, judging by their names
 	Read      int       `json:"read"`      // new or changed, and read
-	Unchanged int       `json:"unchanged"` // as they were
-	Refused   int       `json:"refused"`   // of all there are, those that are not read
+	Unchanged int       `json:"unchanged"` // as before
+	Refused   int       `json:"refused"`   // of the documents in the folder, those that are not read
 	Gone      int       `json:"gone"`      // removed since the last time
-	Left      int       `json:"left"`      // over 5,000, not looked at
-	Encoded   int       `json:"encoded"`   // passages that got a vector
-	Unencoded int       `json:"unencoded"` // passages that wait for one
-	Problems  []Problem `json:"problems"`  // refusals and what is no document, at most 200
-	More      int       `json:"more"`      // problems over that
+	Left      int       `json:"left"`      // beyond 5,000, not examined
+	Encoded   int       `json:"encoded"`   // passages given a vector
+	Unencoded int       `json:"unencoded"` // passages still without a vector
+	Problems  []Problem `json:"problems"`  // refusals and other problems, at most 200
+	More      int       `json:"more"`      // problems beyond those
 }
 
-// maxProblems bounds a report.
+// maxProblems bounds the problems listed in a report.
 const maxProblems = 200
 
+// add records problems, up to maxProblems.
 func (r *Report) add(problems ...Problem) {
 	room := min(maxProblems-len(r.Problems), len(problems))
 	r.Problems = append(r.Problems, problems[:room]...)
 	r.More += len(problems) - room
 }
 
-// known is what is stored of a file.
+// known is the stored state of a file.
 type known struct {
 	state    State
 	reason   string
@@ -56,11 +57,11 @@ type known struct {
 	checked  time.Time
 }
 
-// racy is how close to its last change a file may be looked at without a further
-// change escaping the file system's clock.
+// racy is the age below which a file's date proves nothing: another change may have
+// happened within the resolution of the file system's clock.
 const racy = 2 * time.Second
 
-// same reports whether a file of this size and date is still what is known.
+// same reports whether a file with that size and date is unchanged.
 func (k known) same(c content) bool {
 	return k.size == c.size && k.modified.Equal(c.modified) && k.checked.Sub(k.modified) > racy
 }
@@ -74,15 +75,15 @@ type round struct {
 	report Report
 }
 
-// Sync brings what is stored of a tenant in line with the folder dir, which is the
-// tenant's alone: new and changed files are read, removed ones forgotten, and
-// passages without a vector of the encoder encoded. Files that did not change are
-// not opened. A file that cannot be read is refused or stands in the report; the
-// others go on.
+// Sync brings what is stored for a tenant in line with the folder dir, which must
+// belong to that tenant alone. New and changed files are read, removed ones
+// forgotten, and passages without a vector of the current encoder encoded. Unchanged
+// files are not opened. A file that cannot be read is refused or listed in the
+// report, without affecting the others.
 //
-// A folder that is not there is NotFound and changes nothing, so that a disk that
-// is not mounted takes nothing away. When ctx ends, what is done stays, and the
-// report says what that is. Syncs of one tenant at once do work twice and no harm.
+// A missing folder is NotFound and changes nothing, so that a disk that is not
+// mounted deletes nothing. When ctx ends, what is done stays done, and the report
+// says what that is. Concurrent syncs of one tenant do the work twice, without harm.
 func (d *Documents) Sync(ctx context.Context, tenant, dir string) (Report, error) {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -96,8 +97,8 @@ func (d *Documents) Sync(ctx context.Context, tenant, dir string) (Report, error
 	return r.report, nil
 }
 
-// run asks the database before the folder: a file that another sync adds meanwhile
-// is not known yet and so cannot seem to be gone.
+// run loads the stored state before it walks the folder. A file that another sync
+// adds meanwhile is then not among the stored ones, and cannot appear to be gone.
 func (r *round) run(ctx context.Context) error {
 	if err := r.load(ctx); err != nil {
 		return err
@@ -122,6 +123,7 @@ func (r *round) run(ctx context.Context) error {
 	return r.encode(ctx)
 }
 
+// load reads the stored state of all files.
 func (r *round) load(ctx context.Context) error {
 	r.known = map[string]known{}
 	b := postgres.NewBatch(r.tenant)
@@ -162,8 +164,8 @@ func (r *round) file(ctx context.Context, name string) error {
 	return r.save(ctx, name, c, doc, err, now)
 }
 
-// unread says why a file could not be opened, without what the system says, which
-// has places in it.
+// unread is the reason why a file could not be opened. It leaves out the system's
+// message, which contains paths.
 func unread(err error) string {
 	if errors.Is(err, errMoving) {
 		return errMoving.Error()
@@ -171,6 +173,7 @@ func unread(err error) string {
 	return "it cannot be opened"
 }
 
+// unchanged counts a file that is as stored.
 func (r *round) unchanged(name string, k known) {
 	r.report.Unchanged++
 	if k.state == Refused {
@@ -178,27 +181,29 @@ func (r *round) unchanged(name string, k known) {
 	}
 }
 
+// refused counts a file that is not read.
 func (r *round) refused(name, reason string) {
 	r.report.Refused++
 	r.report.add(Problem{name, reason})
 }
 
+// digest returns the SHA-256 of a file in hex.
 func digest(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])
 }
 
-// patience bounds the reading of one file.
+// patience bounds the extraction of one file.
 const patience = 60 * time.Second
 
-// understand returns what can be read in a file; an error is a refusal.
+// understand extracts the text of a file; an error is the reason to refuse it.
 func (r *round) understand(ctx context.Context, name string, c content) (doc Doc, err error) {
 	if c.body == nil {
 		return Doc{}, fault.New(fault.TooLarge, "it has %d MB; at most %d MB are read", c.size>>20, maxFile>>20)
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	// Files are others' and the readers of some formats give up that way.
+	// Files are untrusted, and some parsers panic on malformed ones.
 	defer func() {
 		if p := recover(); p != nil {
 			r.log.ErrorContext(ctx, "reading a document panicked", "tenant", r.tenant, "err", fmt.Sprint(p))
@@ -216,7 +221,7 @@ func (r *round) understand(ctx context.Context, name string, c content) (doc Doc
 	return doc, nil
 }
 
-// sentence returns why a file is refused, in at most 300 characters.
+// sentence is the reason for refusing a file, in at most 300 characters.
 func sentence(err error) string {
 	text := err.Error()
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -282,7 +287,7 @@ func passages(doc Doc) []passageRow {
 	return out
 }
 
-// titled puts a document's title before headings that do not begin with it.
+// titled prefixes headings with the document's title unless they begin with it.
 func titled(title, heading string) string {
 	if title = strings.TrimSpace(title); heading == title || strings.HasPrefix(heading, title+" > ") {
 		return heading
@@ -290,7 +295,7 @@ func titled(title, heading string) string {
 	return join(title, heading)
 }
 
-// touch notes that a file is what is stored, by another date.
+// touch records a new date of a file whose content is as stored.
 func (r *round) touch(ctx context.Context, name, sum string, c content, now time.Time) error {
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.DocumentTouch(ctx, b, &dbsqlc.DocumentTouchParams{TenantID: r.tenant, Path: name, Sha256: sum, Size: c.size, Modified: c.modified, CheckedAt: now})
@@ -300,8 +305,8 @@ func (r *round) touch(ctx context.Context, name, sum string, c content, now time
 	return nil
 }
 
-// forget takes away what is no longer in the folder. When a part of the folder was
-// not seen, nothing is: it may be there.
+// forget marks the files that are no longer in the folder as gone. If part of the
+// folder could not be seen, it does nothing, since the files may be there.
 func (r *round) forget(ctx context.Context) error {
 	if !r.folder.complete {
 		return nil

@@ -13,21 +13,21 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// sample is how much of a body is looked at to guess its character set.
+// sample is how many bytes of a body are examined to guess its character set.
 const sample = 64 << 10
 
-// inMeta finds the character set a page gives itself.
+// inMeta matches the character set a page declares in a meta element.
 var inMeta = regexp.MustCompile(`(?i)<meta[^>]{0,200}?charset\s*=\s*["']?\s*([a-z0-9_:.+-]{1,40})`)
 
-// markup is what of a page says nothing about its language.
+// markup matches the parts of a page that say nothing about its language.
 var markup = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<[^>]*>`)
 
-// decode returns body in UTF-8 and the character set it was in.
+// decode converts body to UTF-8 and returns the character set it was in.
 //
-// What the bytes prove comes before what anybody says: a mark at the beginning,
-// the zeros of UTF-16, the pattern of UTF-8. Then the sender's word, then the
-// page's own, each only if the bytes can be of that set; then a guess. So the
-// answer given back as the sender's word gives the same answer.
+// Evidence in the bytes outranks any declaration: a byte-order mark, the zero
+// bytes of UTF-16, the patterns of UTF-8. Next comes the sender's declaration,
+// then the page's own, each only if the bytes are plausible in that set; last, a
+// guess. Declaring the resulting set for the same bytes gives the same result.
 func decode(f form, mediaType string, body []byte) (text, set string) {
 	set = proven(body)
 	if set == "" {
@@ -55,7 +55,7 @@ func proven(body []byte) string {
 	case bytes.HasPrefix(body, []byte("\xfe\xff")):
 		return "utf-16be"
 	}
-	if set := wide(body); set != "" {
+	if set := utf16Order(body); set != "" {
 		return set
 	}
 	many, broken, escapes := sequences(body)
@@ -65,14 +65,14 @@ func proven(body []byte) string {
 	return ""
 }
 
-// marked reports whether body begins with the mark of UTF-16.
-func marked(body []byte) bool {
+// hasBOM reports whether body begins with a byte-order mark of UTF-16.
+func hasBOM(body []byte) bool {
 	return bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
 }
 
-// wide returns the kind of UTF-16 whose zeros body has, or "": the blanks and
-// marks of any language have one, always on the same side.
-func wide(body []byte) string {
+// utf16Order returns the byte order of UTF-16 without a mark, or "". The blanks and the
+// punctuation of any language have a zero byte, always on the same side.
+func utf16Order(body []byte) string {
 	b := body[:min(len(body), sample)&^1]
 	var zeros [2]int
 	for i, c := range b {
@@ -89,8 +89,8 @@ func wide(body []byte) string {
 	return ""
 }
 
-// sequences counts the characters of several bytes, the bytes that are part of
-// none, and whether there are escapes, with which some old sets of 7 bits begin.
+// sequences counts the valid multi-byte sequences and the bytes that belong to none,
+// and reports whether there are escapes, which some old 7-bit sets begin with.
 func sequences(body []byte) (many, broken int, escapes bool) {
 	for i := 0; i < len(body); {
 		if c := body[i]; c < utf8.RuneSelf {
@@ -109,8 +109,8 @@ func sequences(body []byte) (many, broken int, escapes bool) {
 	return many, broken, escapes
 }
 
-// claimed returns the canonical name of a set somebody says body is in, or "" if
-// it is unknown or one character in a hundred is not in it.
+// claimed returns the canonical name of a declared character set. It is "" if the
+// set is unknown, or if one character in a hundred is not in it.
 func claimed(label string, body []byte) string {
 	e, set := charset.Lookup(label)
 	if e == nil || set == "utf-8" || set == "replacement" || set == "x-user-defined" {
@@ -123,8 +123,8 @@ func claimed(label string, body []byte) string {
 	return set
 }
 
-// guessed returns the likeliest set. The library asks its experts at once; equal
-// scores are put in order, so that the guess is always the same.
+// guessed returns the most likely set. The detector runs its recognizers
+// concurrently; equal scores are sorted, so that the guess is deterministic.
 func guessed(f form, body []byte) string {
 	words := body[:min(len(body), 4*sample)]
 	if f == formHTML {
@@ -142,7 +142,7 @@ func guessed(f form, body []byte) string {
 	return "windows-1252"
 }
 
-// convert returns body in UTF-8; what is not in the set becomes U+FFFD.
+// convert decodes body from the set; what is not in the set becomes U+FFFD.
 func convert(set string, body []byte) string {
 	if set == "utf-8" {
 		return strings.ToValidUTF8(string(body), "\uFFFD")

@@ -14,43 +14,43 @@ import (
 )
 
 const (
-	childMemory = 512 << 20        // bytes of address space a child may take beyond what it starts with
-	childTime   = 10 * time.Second // of a processor that a child may take
-	maxWaits    = 3                // times as long it may last: others want the processor too
+	childMemory = 512 << 20        // bytes of address space a child may allocate
+	childTime   = 10 * time.Second // processor time of a child
+	maxWaits    = 3                // how many times as long it may take by the clock, on a busy processor
 	maxReply    = 3 << 20          // bytes of a child's answer
-	maxName     = 8 << 10          // bytes of what a file is called
-	maxOrder    = 128 << 10        // bytes of a line that asks a child
-	maxChildren = 2                // at a time, for one Reader
+	maxName     = 8 << 10          // bytes of a file's name
+	maxOrder    = 128 << 10        // bytes of a request
+	maxChildren = 2                // running at a time, per Reader
 )
 
-// childCommand is the argument with which this program is a child.
+// childCommand is the argument that makes this program run as a child.
 const childCommand = "extract-text"
 
-// order is what a child is asked, in a line before the file.
-type order struct {
+// request is the request to a child: one line of JSON, followed by the file.
+type request struct {
 	Name      string        `json:"name"`
 	MediaType string        `json:"mediaType"`
-	Time      time.Duration `json:"time"` // of a processor it may take, in whole seconds
+	Time      time.Duration `json:"time"` // processor time, in whole seconds
 }
 
-// reply is what a child answers.
+// reply is a child's answer.
 type reply struct {
 	Doc    Doc    `json:"doc"`
-	Kind   Kind   `json:"kind,omitempty"` // of the failure; empty for none
+	Kind   Kind   `json:"kind,omitempty"` // of the failure; empty if it was read
 	Detail string `json:"detail,omitempty"`
 }
 
-// IsChild reports whether a program's arguments, its name left out, make it a child.
+// IsChild reports whether a program's arguments, without its name, ask for a child.
 func IsChild(args []string) bool { return len(args) == 1 && args[0] == childCommand }
 
-// Child is the whole of a process that reads one file: it takes what the file is called
-// and the file from in, gives its own process limits of memory and processor time, and
-// writes a [Doc] or the failure to out as JSON. It returns the status to exit with; 0
-// means that an answer was written. Nothing else may run in the process.
+// Child is the main function of a process that reads one file. It takes the request
+// and the file from in, limits its own memory and processor time, and writes a
+// [Doc] or the failure to out as JSON. It returns the exit status; 0 means that an
+// answer was written. Nothing else may run in the process.
 func Child(in io.Reader, out io.Writer) int {
 	buffered := bufio.NewReaderSize(in, maxOrder)
 	line, err := buffered.ReadSlice('\n')
-	var asked order
+	var asked request
 	if err != nil || json.Unmarshal(line, &asked) != nil || sandbox.Limit(childLimits(asked.Time)) != nil {
 		return 1
 	}
@@ -66,13 +66,13 @@ func Child(in io.Reader, out io.Writer) int {
 	return 0
 }
 
-// childLimits bound a child that may take so much time of a processor.
+// childLimits returns the limits of a child with that much processor time.
 func childLimits(processor time.Duration) sandbox.Limits {
 	return sandbox.Limits{Memory: childMemory, Heap: childMemory / 2, Processor: processor}
 }
 
-// answer reads a file for the parent.
-func answer(asked order, body []byte) reply {
+// answer reads the file for the parent.
+func answer(asked request, body []byte) reply {
 	doc, err := Text(asked.Name, asked.MediaType, body)
 	var e *Error
 	if errors.As(err, &e) {
@@ -81,9 +81,9 @@ func answer(asked order, body []byte) reply {
 	return reply{Doc: doc}
 }
 
-// readApart reads a file in a child process, which has no environment, no files
-// and a limited time. Whatever becomes of it, this process has the answer's bytes
-// to hold and no more.
+// readApart reads a file in a child process, which has no environment, no files and
+// limited time. Whatever happens to the child, this process only has to hold the
+// bytes of its answer.
 func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []byte) (Doc, error) {
 	select {
 	case r.children <- struct{}{}:
@@ -91,7 +91,7 @@ func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []b
 	case <-ctx.Done():
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
-	out, err := r.runChild(ctx, order{cutAtRune(name, maxName), cutAtRune(mediaType, maxName), r.o.ChildTime}, body)
+	out, err := r.runChild(ctx, request{cutAtRune(name, maxName), cutAtRune(mediaType, maxName), r.o.ChildTime}, body)
 	if ctx.Err() != nil {
 		return Doc{}, outOfTime(name, ctx.Err())
 	}
@@ -108,9 +108,9 @@ func (r *Reader) readApart(ctx context.Context, name, mediaType string, body []b
 	return finish(name, got.Doc)
 }
 
-// runChild runs one child to its end, which comes after [Options].ChildTime of a
-// processor, or maxWaits times as long, at the latest.
-func (r *Reader) runChild(ctx context.Context, asked order, body []byte) ([]byte, error) {
+// runChild runs one child. It ends at the latest after [Options].ChildTime of
+// processor time, or after maxWaits times as long by the clock.
+func (r *Reader) runChild(ctx context.Context, asked request, body []byte) ([]byte, error) {
 	line, err := json.Marshal(asked)
 	if err != nil {
 		return nil, fmt.Errorf("ask a child: %w", err)
@@ -127,13 +127,13 @@ func (r *Reader) runChild(ctx context.Context, asked order, body []byte) ([]byte
 	return out.b.Bytes(), nil
 }
 
-// capped keeps what is written to it up to a limit, and refuses more.
+// capped is a buffer that refuses to grow beyond a limit.
 type capped struct {
 	b    bytes.Buffer
 	left int
 }
 
-// Write appends p, or fails when it is more than is left.
+// Write appends p, or fails when p exceeds what is left.
 func (c *capped) Write(p []byte) (int, error) {
 	if len(p) > c.left {
 		return 0, errors.New("the answer is too long")

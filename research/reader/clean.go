@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// clean returns s as the package's texts are, with at most limit bytes, and
-// whether that cut it. Lines keep their indentation, lose blanks at their end, and
-// are never more than one empty line apart.
+// clean brings s into the form of the package's texts, with at most limit bytes,
+// and reports whether it was cut. Lines keep their indentation, lose trailing
+// blanks, and are never separated by more than one empty line.
 func clean(s string, limit int) (string, bool) {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	s = norm.NFC.String(strings.Map(shown, s))
@@ -22,7 +22,7 @@ func clean(s string, limit int) (string, bool) {
 	return strings.TrimRight(cutAtRune(s, limit), " \t\n"), true
 }
 
-// shown maps a rune to how it stands in a text; below zero means not at all.
+// shown maps a rune to its form in a text; a negative result drops it.
 func shown(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
@@ -37,11 +37,11 @@ func shown(r rune) rune {
 	return r
 }
 
-// fillers are letters by their class and nothing to the eye.
+// fillers are letters by their Unicode class that have no visible shape.
 var fillers = map[rune]bool{0x115F: true, 0x1160: true, 0x17B4: true, 0x17B5: true, 0x180B: true, 0x180C: true, 0x180D: true, 0x180F: true, 0x3164: true, 0xFFA0: true}
 
-// shapeless reports whether nobody sees r: joiners, directions, tags, selectors of
-// a variant. Signs that enclose what follows are of the same class and are seen.
+// shapeless reports whether r is invisible: joiners, direction marks, tags and
+// variation selectors. Enclosing marks are in the same class, but are visible.
 func shapeless(r rune) bool {
 	if r < 0x80 {
 		return false
@@ -52,7 +52,7 @@ func shapeless(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != 0x34F || fillers[r] || unicode.Is(unicode.Noncharacter_Code_Point, r) || r >= 0xE0000 && r <= 0xE0FFF
 }
 
-// layLines trims the ends of lines and of the text, and joins runs of empty lines.
+// layLines trims the ends of lines and of the text, and collapses empty lines.
 func layLines(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -72,7 +72,7 @@ func layLines(s string) string {
 	return b.String()
 }
 
-// cutAtRune returns at most limit bytes of s, and no part of a character.
+// cutAtRune returns at most limit bytes of s without splitting a character.
 func cutAtRune(s string, limit int) string {
 	if len(s) <= limit {
 		return s

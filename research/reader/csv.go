@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a table.
+// The limits of a table.
 const (
-	maxHeader = 80        // bytes of a column's name that are repeated in each row
+	maxHeader = 80        // bytes of a column's name as repeated in each row
 	maxCells  = 10_000    // of a row
 	allCells  = 1_000_000 // of a table
 )
 
-// readCSV lays a table out one row a line: "header: value; header: value" if the
-// first row names the columns, else "value | value". Empty cells are left out.
-// What is not well quoted is read as it stands. Truncated says that there were more
-// cells than are read.
+// readCSV lays out a table with one row per line: "header: value; header: value" if
+// the first row names the columns, else "value | value". Empty cells are left out,
+// and bad quoting is read literally. truncated reports that there were more cells
+// than are read.
 func readCSV(text string) (laid string, truncated bool) {
 	text, truncated = fewCells(text, separator(text))
 	r := csv.NewReader(strings.NewReader(text))
@@ -28,7 +28,7 @@ func readCSV(text string) (laid string, truncated bool) {
 	for first := true; b.Len() <= maxText; first = false {
 		row, err := r.Read()
 		if err != nil {
-			break // the end; nothing else can go wrong with quotes taken lazily
+			break // end of file, the only error with LazyQuotes
 		}
 		if first && names(row) {
 			header = slices.Clone(row)
@@ -42,8 +42,9 @@ func readCSV(text string) (laid string, truncated bool) {
 	return b.String(), truncated
 }
 
-// fewCells returns the text without the cells that are too many, in a row or in all:
-// each would take a parser more memory than it has bytes. What is in quotes counts too.
+// fewCells removes the cells that exceed the limit of a row or of the table, since
+// each would take a parser more memory than it has bytes. Separators within quotes
+// count too.
 func fewCells(text string, between rune) (kept string, cut bool) {
 	var b strings.Builder
 	from, row, all := 0, 0, 0
@@ -78,8 +79,8 @@ func fewCells(text string, between rune) (kept string, cut bool) {
 	return b.String(), true
 }
 
-// separator returns what stands between the cells of the first line: the most
-// frequent of the usual four.
+// separator returns the character that separates the cells: of the usual four, the
+// one most frequent in the first line.
 func separator(text string) rune {
 	line, _, _ := strings.Cut(text[:min(len(text), 4096)], "\n")
 	best, most := ',', 0
@@ -91,7 +92,7 @@ func separator(text string) rune {
 	return best
 }
 
-// names reports whether a first row names its columns: at least two, all of them
+// names reports whether a first row names its columns: at least two cells, all
 // different, none empty, none a number.
 func names(row []string) bool {
 	seen := make(map[string]bool, len(row))
@@ -105,6 +106,7 @@ func names(row []string) bool {
 	return len(row) > 1
 }
 
+// writeRow writes one row as a line.
 func writeRow(b *strings.Builder, header, row []string) {
 	between := " | "
 	if header != nil {
@@ -130,7 +132,7 @@ func writeRow(b *strings.Builder, header, row []string) {
 	}
 }
 
-// label is a column's name as rows repeat it.
+// label shortens the name of a column for use in every row.
 func label(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if !utf8.ValidString(name) {

@@ -18,10 +18,11 @@ const (
 	maxXML     = 256      // elements within elements
 )
 
-// errBounds ends the reading of a file that is larger or deeper than it may be.
+// errBounds stops the reading of a document that is larger or nested deeper than
+// allowed.
 var errBounds = errors.New("over the bounds of a document")
 
-// readDOCX reads a Word document: an archive with the text in one of its files.
+// readDOCX reads a Word document, a ZIP archive with the text in one of its files.
 func readDOCX(name string, body []byte) (Doc, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -45,14 +46,14 @@ func readDOCX(name string, body []byte) (Doc, error) {
 	return doc, nil
 }
 
-// because returns e with what lies below.
+// because returns e with its cause.
 func (e *Error) because(cause error) *Error {
 	e.cause = cause
 	return e
 }
 
-// mainPart returns the file with the text: the one the archive's list of
-// relations names, else the usual one.
+// mainPart returns the file with the text: the one named by the archive's
+// relationships, else the usual one.
 func mainPart(z *zip.Reader) *zip.File {
 	var list struct {
 		Relations []struct {
@@ -69,7 +70,7 @@ func mainPart(z *zip.Reader) *zip.File {
 	return file(z, "word/document.xml")
 }
 
-// properties returns the title and the day a document gives itself.
+// properties returns the title and the date from the document's properties.
 func properties(z *zip.Reader) (title, published string) {
 	var core struct {
 		Title   string `xml:"title"`
@@ -79,8 +80,8 @@ func properties(z *zip.Reader) (title, published string) {
 	return core.Title, day(core.Created)
 }
 
-// unmarshalPart reads one small file of the archive into v, and leaves v as it is
-// if that cannot be done: what is read so is not needed.
+// unmarshalPart decodes a small file of the archive into v. On failure v keeps its
+// value, since everything read this way is optional.
 func unmarshalPart(z *zip.Reader, name string, v any) {
 	f := file(z, name)
 	if f == nil {
@@ -90,13 +91,14 @@ func unmarshalPart(z *zip.Reader, name string, v any) {
 	if err != nil {
 		return
 	}
-	defer func() { _ = r.Close() }() // nothing is written
+	defer func() { _ = r.Close() }() // opened for reading only
 	b, err := io.ReadAll(io.LimitReader(r, 64<<10))
 	if err == nil && bytes.Count(b, []byte("<")) < 4*maxXML {
 		_ = xml.Unmarshal(b, v) // as far as it is well formed
 	}
 }
 
+// file returns the archive's file of that name, or nil.
 func file(z *zip.Reader, name string) *zip.File {
 	i := slices.IndexFunc(z.File, func(f *zip.File) bool { return f.Name == name })
 	if i < 0 {
@@ -111,7 +113,7 @@ func (w *wordReader) readPart(f *zip.File) error {
 	if err != nil {
 		return fmt.Errorf("open %q: %w", f.Name, err)
 	}
-	defer func() { _ = r.Close() }() // nothing is written
+	defer func() { _ = r.Close() }() // opened for reading only
 	limited := &io.LimitedReader{R: r, N: maxEntry + 1}
 	err = w.read(xml.NewDecoder(limited))
 	if limited.N <= 0 {

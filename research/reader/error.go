@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// Kind says why something could not be read.
+// Kind is the reason why something could not be read.
 type Kind string
 
 // The kinds of failure.
 const (
-	Robots   Kind = "robots"    // the site asks programs to keep away, or could not say
+	Robots   Kind = "robots"    // robots.txt disallows it, or could not be read
 	Private  Kind = "private"   // the address is not public, or its port is not the web's
-	Redirect Kind = "redirect"  // redirected without end, or to what is not read
-	TooLarge Kind = "too_large" // a file that only reads whole has more bytes than may be had
-	Timeout  Kind = "timeout"   // too slow, or the caller's time was up
-	Status   Kind = "status"    // the server answered with a failure, see Error.Status
-	NotText  Kind = "not_text"  // holds nothing that can be read as text
-	Empty    Kind = "empty"     // readable, without a word
-	Network  Kind = "network"   // no answer, or one that broke off
-	BadURL   Kind = "bad_url"   // no address of a page
+	Redirect Kind = "redirect"  // too many redirects, or one to an address that is not read
+	TooLarge Kind = "too_large" // over the size limit, in a format that cannot be read in part
+	Timeout  Kind = "timeout"   // too slow, or the caller's context ended
+	Status   Kind = "status"    // the server responded with an error, see Error.Status
+	NotText  Kind = "not_text"  // not in a format with text
+	Empty    Kind = "empty"     // readable, but without any words
+	Network  Kind = "network"   // no response, or an incomplete one
+	BadURL   Kind = "bad_url"   // not the address of a page
 )
 
-// Error is a failure to read one page or file.
+// Error is a failure to read a page or file.
 type Error struct {
 	Kind       Kind
 	URL        string        // the address, or the name of the file
-	Detail     string        // one sentence for people
+	Detail     string        // a sentence for people
 	Status     int           // the HTTP status of a Status or Robots failure; 0 without one
 	RetryAfter time.Duration // how long the server asks to be left alone, at most a day; 0 if it does not say
 	cause      error
 }
 
-// Error returns the sentence for people.
+// Error returns Detail, the sentence for people.
 func (e *Error) Error() string { return e.Detail }
 
-// Unwrap returns what lies below, such as the context's error; nil if nothing does.
+// Unwrap returns the cause, such as the context's error; it may be nil.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Retryable reports whether the same request may succeed later.
@@ -51,7 +51,7 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-// unreadable is a NotText failure of the file name.
+// unreadable is a NotText failure of a file.
 func unreadable(name, detail string) *Error {
 	return &Error{Kind: NotText, URL: name, Detail: detail}
 }

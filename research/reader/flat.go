@@ -6,29 +6,29 @@ import (
 	"golang.org/x/net/html"
 )
 
-// lines are elements that begin a line of their own.
+// lines are the elements that begin a new line.
 var lines = map[string]bool{
 	"p": true, "div": true, "br": true, "li": true, "ul": true, "ol": true, "tr": true, "table": true, "section": true, "article": true, "header": true, "footer": true, "main": true, "aside": true, "nav": true,
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "blockquote": true, "pre": true, "hr": true, "dt": true, "dd": true, "form": true, "td": true, "th": true, "body": true,
 }
 
-// empties are elements without an end.
+// empties are the void elements, which have no end tag.
 var empties = map[string]bool{
 	"area": true, "base": true, "br": true, "col": true, "embed": true, "frame": true, "hr": true, "img": true, "input": true, "link": true, "meta": true, "param": true, "source": true, "track": true, "wbr": true,
 }
 
-// maxCopied is how many bytes of text the parser may copy to build a tree.
+// maxCopied is how many bytes of text the parser may copy while building a tree.
 const maxCopied = 4 << 30
 
-// parting are elements that surely begin a node wherever they stand, so that the
-// text after them is not added to the text before.
+// parting are the elements that begin a new node wherever they occur, so that the
+// text after them is not appended to the text before.
 var parting = map[string]bool{
 	"p": true, "div": true, "span": true, "a": true, "b": true, "i": true, "em": true, "strong": true, "code": true, "br": true, "img": true, "ul": true, "ol": true, "li": true, "dl": true, "dt": true, "dd": true, "table": true,
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "section": true, "article": true, "main": true, "header": true, "footer": true, "aside": true, "nav": true, "pre": true, "blockquote": true,
 }
 
-// tangled reports whether a page has texts that the parser would join one by one:
-// it drops tags that have no place, and copies all the text before each time.
+// tangled reports whether a page contains text that the parser would join piece by
+// piece: it drops misplaced tags, and copies all preceding text each time.
 func tangled(page string) bool {
 	z := html.NewTokenizer(strings.NewReader(page))
 	run, copied, closed := 0, 0, make(map[string]int)
@@ -60,19 +60,19 @@ func tangled(page string) bool {
 	return true
 }
 
-// enclosing are elements in which others may begin no node.
+// enclosing are the elements inside which the parting elements begin no node.
 var enclosing = map[string]bool{"select": true, "template": true, "frameset": true}
 
-// flat reads the words of a page without building its tree.
+// flat extracts the words of a page without building its tree.
 type flat struct {
 	text, title strings.Builder
 	inTitle     bool
-	skip        string // the hidden element we are in; empty for none
-	depth       int    // how many elements of that name are open in it
+	skip        string // the hidden element being skipped; empty for none
+	depth       int    // open elements of that name
 }
 
-// readFlat returns the words of a page that is too deep or too large for a tree.
-// What is hidden stays so up to the end of its element.
+// readFlat returns the words of a page that is nested too deeply or too large for a
+// tree. Hidden elements stay hidden up to their end tags.
 func readFlat(page string) Doc {
 	var f flat
 	z := html.NewTokenizer(strings.NewReader(page))
@@ -86,7 +86,7 @@ func readFlat(page string) Doc {
 	return Doc{Title: f.title.String(), Text: f.text.String(), Truncated: f.text.Len() > 2*maxText}
 }
 
-// take reads one token.
+// take handles one token.
 func (f *flat) take(t html.Token) {
 	switch {
 	case f.skip != "":
@@ -104,7 +104,7 @@ func (f *flat) take(t html.Token) {
 	}
 }
 
-// open begins an element.
+// open handles the start of an element.
 func (f *flat) open(t html.Token) {
 	n := &html.Node{Type: html.ElementNode, Data: t.Data, DataAtom: t.DataAtom, Attr: t.Attr}
 	style := declarations(attr(n, "style"))
@@ -112,7 +112,7 @@ func (f *flat) open(t html.Token) {
 	case t.Data == "head" || empties[t.Data]:
 	case t.Data == "title":
 		f.inTitle = true
-	case gone(n, style) || (sight{}).under(n, style).unseen():
+	case notDisplayed(n, style) || (visibility{}).under(n, style).invisibleText():
 		f.skip, f.depth = t.Data, 1
 	}
 	if lines[t.Data] {
@@ -120,7 +120,7 @@ func (f *flat) open(t html.Token) {
 	}
 }
 
-// leave reads on in a hidden element.
+// leave handles a token inside a hidden element.
 func (f *flat) leave(t html.Token) {
 	if t.Data != f.skip {
 		return

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// form is what a body is read as, by its media type.
+// form is the format in which a body is read, named by its media type.
 type form string
 
 const (
@@ -22,8 +22,8 @@ const (
 	formPDF      form = "application/pdf"
 )
 
-// signatures are the first bytes of what holds no text, beyond those net/http
-// knows, with what to call it.
+// signatures are the first bytes of formats without text, beyond those net/http
+// recognizes, with a name for each.
 var signatures = []struct{ magic, name string }{
 	{"MZ", "a program"}, {"\x7fELF", "a program"}, {"\xca\xfe\xba\xbe", "a program"}, {"\xcf\xfa\xed\xfe", "a program"}, {"\x00asm", "a program"},
 	{"\xd0\xcf\x11\xe0", "a file of an old office program"}, {"SQLite format 3\x00", "a database"}, {"PAR1", "a data file"},
@@ -31,8 +31,8 @@ var signatures = []struct{ magic, name string }{
 	{"%!PS", "a file for a printer"}, {"{\\rtf", "a file of an old office program"},
 }
 
-// formOf decides what body is. Magic numbers come first, then what the sender
-// says, then the name, then a look at the text.
+// formOf determines the format of body. Magic numbers come first, then the sender's
+// media type, then the name's ending, then the text itself.
 func formOf(name, mediaType string, body []byte) (form, error) {
 	if len(body) > maxInput {
 		return "", &Error{Kind: TooLarge, URL: name, Detail: fmt.Sprintf("%s has more than %d MiB", short(name), maxInput>>20)}
@@ -58,7 +58,7 @@ func formOf(name, mediaType string, body []byte) (form, error) {
 	return f, nil
 }
 
-// binary names what body is if it is made of other things than characters.
+// binary names the format of a body that is not text, or returns "".
 func binary(sniffed string, body []byte) string {
 	for _, s := range signatures {
 		if bytes.HasPrefix(body, []byte(s.magic)) && (s.magic != "MZ" && s.magic != "BZh" || bytes.IndexByte(body, 0) >= 0) {
@@ -71,13 +71,13 @@ func binary(sniffed string, body []byte) string {
 		return "a picture"
 	case class == "audio" || class == "video" || class == "font":
 		return "of the kind " + sniffed
-	case !marked(body) && wide(body) == "" && controls(body) > max(len(body)/200, 4):
+	case !hasBOM(body) && utf16Order(body) == "" && controls(body) > max(len(body)/200, 4):
 		return "of an unknown kind"
 	}
 	return ""
 }
 
-// controls counts the bytes that texts do not have.
+// controls counts the control bytes that texts do not contain.
 func controls(body []byte) int {
 	n := 0
 	for _, c := range body {
@@ -88,9 +88,9 @@ func controls(body []byte) int {
 	return n
 }
 
-// textForm is the form of characters. It is empty when the sender promises what
-// characters cannot be, such as a picture: that is a fault on the way, unless it
-// reads as a page.
+// textForm determines the format of a body that is text. It is empty when the
+// declared type cannot be text, such as a picture, which indicates a fault on the
+// way, unless the body looks like HTML.
 func textForm(declared, name string, looksHTML bool, body []byte) form {
 	switch declared {
 	case "text/html", "application/xhtml+xml":
@@ -118,7 +118,7 @@ func textForm(declared, name string, looksHTML bool, body []byte) form {
 	return ""
 }
 
-// byName decides where the sender does not.
+// byName determines the format when the sender does not.
 func byName(name string, looksHTML bool) form {
 	switch ending(name) {
 	case ".html", ".htm", ".xhtml":
@@ -134,7 +134,7 @@ func byName(name string, looksHTML bool) form {
 	return formPlain
 }
 
-// ending returns the ending of a file name or of a URL's path, in lower case.
+// ending returns the extension of a file name or of a URL's path, in lower case.
 func ending(name string) string {
 	if u, err := url.Parse(name); err == nil && u.Path != "" {
 		name = u.Path

@@ -7,41 +7,41 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unread are elements whose content is not the page's text: code, other
-// documents, pictures, what is only shown without scripts, what people fill in.
-var unread = map[string]bool{
+// unreadElements are the elements whose content is not part of the page's text: code,
+// embedded documents, pictures, fallbacks for disabled scripts, form controls.
+var unreadElements = map[string]bool{
 	"script": true, "style": true, "template": true, "noscript": true, "noframes": true, "noembed": true, "iframe": true, "frame": true, "frameset": true, "object": true, "embed": true, "applet": true,
 	"svg": true, "math": true, "canvas": true, "audio": true, "video": true, "picture": true, "img": true, "map": true,
 	"head": true, "title": true, "meta": true, "link": true, "base": true,
 	"input": true, "select": true, "textarea": true, "datalist": true, "option": true, "optgroup": true, "progress": true, "meter": true, "rp": true,
 }
 
-// sight is what an element hands down to what is in it.
-type sight struct {
-	invisible  bool   // visibility
-	tiny       bool   // letters too small to see
-	color      string // of letters, as [color] writes it; empty if unknown
-	background string // behind them
+// visibility describes how an element shows its text, as inherited by its content.
+type visibility struct {
+	invisible  bool   // by the visibility property
+	tiny       bool   // the font is too small to see
+	color      string // of the letters, as [color] returns it; empty if unknown
+	background string // color behind the letters; empty if unknown
 }
 
-// unseen reports whether text right here cannot be seen.
-func (s sight) unseen() bool {
+// invisibleText reports whether text directly in the element is invisible.
+func (s visibility) invisibleText() bool {
 	return s.invisible || s.tiny || s.color == transparent || alike(s.color, s.background)
 }
 
-// prune removes from the tree under n what a reader would not see. It looks at
-// the elements themselves; style sheets and scripts are not followed.
-func prune(n *html.Node, s sight) {
+// prune removes from the tree under n what a reader would not see. It examines the
+// elements themselves; style sheets and scripts are not followed.
+func prune(n *html.Node, s visibility) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch c.Type {
 		case html.TextNode:
-			if s.unseen() {
+			if s.invisibleText() {
 				n.RemoveChild(c)
 			}
 		case html.ElementNode:
 			style := declarations(attr(c, "style"))
-			if gone(c, style) {
+			if notDisplayed(c, style) {
 				n.RemoveChild(c)
 			} else {
 				prune(c, s.under(c, style))
@@ -55,8 +55,8 @@ func prune(n *html.Node, s sight) {
 	}
 }
 
-// join makes one node of texts that stand side by side, as removed nodes leave
-// them. What comes after would join them one by one, copying all of it each time.
+// join merges adjacent text nodes, which removed nodes leave behind. Later stages
+// would merge them one by one, copying all of the text each time.
 func join(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.TextNode {
@@ -77,10 +77,10 @@ func join(n *html.Node) {
 	}
 }
 
-// gone reports whether an element is not shown with all that is in it.
-func gone(n *html.Node, style map[string]string) bool {
+// notDisplayed reports whether an element and all of its content are not displayed.
+func notDisplayed(n *html.Node, style map[string]string) bool {
 	switch {
-	case unread[n.Data], has(n, "hidden"), strings.EqualFold(strings.TrimSpace(attr(n, "aria-hidden")), "true"):
+	case unreadElements[n.Data], has(n, "hidden"), strings.EqualFold(strings.TrimSpace(attr(n, "aria-hidden")), "true"):
 		return true
 	case n.DataAtom == atom.Dialog && !has(n, "open"):
 		return true
@@ -88,8 +88,8 @@ func gone(n *html.Node, style map[string]string) bool {
 	return unshown(style)
 }
 
-// under returns the sight inside n.
-func (s sight) under(n *html.Node, style map[string]string) sight {
+// under returns the visibility inside n.
+func (s visibility) under(n *html.Node, style map[string]string) visibility {
 	switch style["visibility"] {
 	case "hidden", "collapse":
 		s.invisible = true
@@ -104,7 +104,7 @@ func (s sight) under(n *html.Node, style map[string]string) sight {
 	return s
 }
 
-// fontColor is the color of the element that once was for that.
+// fontColor is the color attribute of a font element.
 func fontColor(n *html.Node) string {
 	if n.DataAtom == atom.Font {
 		return attr(n, "color")
@@ -112,7 +112,7 @@ func fontColor(n *html.Node) string {
 	return ""
 }
 
-// first returns the first of its arguments that is not empty.
+// first returns its first non-empty argument.
 func first(values ...string) string {
 	for _, v := range values {
 		if v != "" {

@@ -11,25 +11,25 @@ const (
 	rulesStand = 24 * time.Hour
 )
 
-// hosts are the sites one Reader knows: when each may be asked again, and what
-// its robots.txt says. It keeps about maxHosts of them.
+// hosts are the sites a Reader knows: when each may be asked again, and what its
+// robots.txt says. About maxHosts of them are kept.
 type hosts struct {
-	mu  sync.Mutex       // guards all, and users and used of each
+	mu  sync.Mutex       // guards all, and each host's users and used
 	all map[string]*host // by scheme, name and port
 }
 
-// host is one site. Only who has the turn touches free, rules and until.
+// host is one site. Only the holder of the turn may touch free, rules and until.
 type host struct {
-	users int       // who waits for the turn or has it
-	used  time.Time // when somebody last came
+	users int       // reads that hold the turn or wait for it
+	used  time.Time // when it was last entered
 	turn  chan struct{}
 
-	free  time.Time // the next request may begin
+	free  time.Time // when the next request may begin
 	rules rules
-	until time.Time // when rules must be read again; zero if they never were
+	until time.Time // when rules expire; zero if they were never read
 }
 
-// enter returns the host of a key, which the caller gives back with leave.
+// enter returns the host of a key; the caller must call leave when done with it.
 func (h *hosts) enter(key string, now time.Time) *host {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,15 +44,15 @@ func (h *hosts) enter(key string, now time.Time) *host {
 	return at
 }
 
-// leave gives a host back.
+// leave releases a host.
 func (h *hosts) leave(at *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at.users--
 }
 
-// makeRoom forgets the host nobody came to for longest, if there are many. One
-// that is in use stays. The caller must hold mu.
+// makeRoom forgets the least recently used host if there are too many. A host in
+// use stays. The caller must hold mu.
 func (h *hosts) makeRoom() {
 	if len(h.all) < maxHosts {
 		return
@@ -66,7 +66,7 @@ func (h *hosts) makeRoom() {
 	delete(h.all, oldest)
 }
 
-// take waits for the turn and then for the moment the host may be asked.
+// take waits for the turn, and then until the host may be asked again.
 func (at *host) take(ctx context.Context) error {
 	select {
 	case at.turn <- struct{}{}:
@@ -84,7 +84,8 @@ func (at *host) take(ctx context.Context) error {
 	}
 }
 
-// give ends the turn; the next may begin after gap, or what the host asks for.
+// give ends the turn. The next may begin after gap, or after the host's own delay if
+// that is longer.
 func (at *host) give(now time.Time, gap time.Duration) {
 	at.free = now.Add(max(gap, at.rules.delay))
 	<-at.turn

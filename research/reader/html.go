@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxScored = 40_000    // nodes of a page in which its article is looked for: the search is not linear
-	maxSteps  = 1_500_000 // from all of them up to the first
-	maxNodes  = 300_000   // nodes of a page that is laid out as Markdown
+	maxScored = 40_000    // nodes up to which the article is searched for, which takes more than linear time
+	maxSteps  = 1_500_000 // sum of the nodes' depths, as above
+	maxNodes  = 300_000   // nodes up to which a page is rendered as Markdown
 )
 
-// readHTML returns what a page shows. A page that nests deeper than the parser
-// goes, or would cost it or us too much time, is read as a run of words.
+// readHTML returns what a page shows. A page that is nested deeper than the parser
+// supports, or that would take too much time, is read as a sequence of words.
 func readHTML(page string) Doc {
 	if tangled(page) {
 		return readFlat(page)
@@ -28,7 +28,7 @@ func readHTML(page string) Doc {
 		return readFlat(page)
 	}
 	doc := Doc{Title: titleOf(root), Published: publishedOf(root)}
-	prune(root, sight{})
+	prune(root, visibility{})
 	join(root)
 	var w weight
 	w.weigh(root, 1)
@@ -49,8 +49,8 @@ func readHTML(page string) Doc {
 	return doc
 }
 
-// article returns the main part of a page, or nil. The search was not made for
-// pages that mean harm: a panic in it means there is none.
+// article returns the main part of a page, or nil. The extractor was not written
+// with hostile pages in mind: if it panics, there is no article.
 func article(root *html.Node) (found *html.Node) {
 	defer func() {
 		if recover() != nil {
@@ -66,21 +66,21 @@ func article(root *html.Node) (found *html.Node) {
 	return a.Node
 }
 
-// substantial reports whether an article may stand for a page with so many
-// letters: it has enough of its own and is not a corner of a list.
+// substantial reports whether an article can stand for a page with that many
+// letters: it has enough text of its own and is not just one item of a list.
 func substantial(a *html.Node, letters int) bool {
 	var own weight
 	own.weigh(a, 1)
 	return own.letters*10 >= letters && (own.letters >= 250 || own.letters*2 >= letters)
 }
 
-// weight is how much there is under a node.
+// weight measures the size of a tree.
 type weight struct {
 	nodes, letters int
-	steps          int // from each node up to the first: what a search that looks at ancestors costs
+	steps          int // sum of the nodes' depths: the cost of a search that visits ancestors
 }
 
-// weigh measures what is under n, which stands so deep.
+// weigh measures the tree under n, which is at that depth.
 func (w *weight) weigh(n *html.Node, depth int) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.nodes++
@@ -92,6 +92,7 @@ func (w *weight) weigh(n *html.Node, depth int) {
 	}
 }
 
+// letters counts the letters and digits of s.
 func letters(s string) int {
 	n := 0
 	for _, r := range s {
@@ -102,7 +103,7 @@ func letters(s string) int {
 	return n
 }
 
-// titleOf returns the page's title, else its first heading.
+// titleOf returns the page's title, or else its first heading.
 func titleOf(root *html.Node) string {
 	heading := ""
 	for n := range root.Descendants() {
@@ -129,10 +130,10 @@ func wordsOf(n *html.Node) string {
 	return b.String()
 }
 
-// dayInScript finds the date in the data a page has for search engines.
+// dayInScript matches the date in a page's structured data (JSON-LD).
 var dayInScript = regexp.MustCompile(`"datePublished"\s*:\s*"(\d{4}-\d{2}-\d{2})`)
 
-// publishedOf returns the first day a page gives as its own.
+// publishedOf returns the first date the page states as its own.
 func publishedOf(root *html.Node) string {
 	for n := range root.Descendants() {
 		var said string
@@ -157,13 +158,13 @@ func publishedOf(root *html.Node) string {
 	return ""
 }
 
-// dates are the names under which pages give their day.
+// dates are the names under which pages state their date.
 var dates = map[string]bool{
 	"article:published_time": true, "og:article:published_time": true, "datepublished": true, "date": true,
 	"dc.date": true, "dc.date.issued": true, "dcterms.issued": true, "dcterms.created": true, "citation_publication_date": true, "parsely-pub-date": true,
 }
 
-// day returns the day s begins with, or "".
+// day returns the date s begins with, or "".
 func day(s string) string {
 	s = strings.ReplaceAll(strings.TrimSpace(s), "/", "-")
 	if len(s) < len(time.DateOnly) {

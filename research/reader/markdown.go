@@ -12,19 +12,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// inline are elements that only mark words. Their words stay and their marks go,
-// so that a quotation is found in the text as a person reads it.
+// inline are the elements that only emphasize words. Their text is kept without
+// markup, so that a quotation matches the text as people read it.
 var inline = map[string]bool{
 	"a": true, "strong": true, "b": true, "em": true, "i": true, "u": true, "span": true, "font": true, "mark": true, "small": true, "big": true, "sub": true, "sup": true,
 	"s": true, "del": true, "ins": true, "strike": true, "tt": true, "code": true, "kbd": true, "samp": true, "var": true, "abbr": true, "acronym": true, "cite": true, "q": true, "time": true,
 	"label": true, "dfn": true, "bdi": true, "bdo": true, "data": true, "button": true, "nobr": true,
 }
 
-// markdown lays a tree out as text: headings, lists, tables and blocks of code as
-// in Markdown, nothing else marked, nothing escaped. The tree is used up.
+// markdown renders a tree as text: headings, lists, tables and code blocks as in
+// Markdown, without any other markup or escapes. It modifies the tree.
 func markdown(n *html.Node) (text string, err error) {
 	defer func() {
-		if p := recover(); p != nil { // a tree the converter was not made for
+		if p := recover(); p != nil { // a tree the converter cannot handle
 			err = fmt.Errorf("lay out as text: %v", p)
 		}
 	}()
@@ -42,8 +42,8 @@ func markdown(n *html.Node) (text string, err error) {
 	return string(b), nil
 }
 
-// plain removes every attribute under n and the elements that only mark words. A
-// raised word keeps a sign of it, or 10 to the 2nd would read as 102.
+// plain removes every attribute under n and unwraps the inline elements. A
+// superscript keeps a mark, or 10 to the power of 2 would read as 102.
 func plain(n *html.Node) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
@@ -56,8 +56,7 @@ func plain(n *html.Node) {
 	}
 }
 
-// unwrap puts the children of c in its place and returns the first node after it
-// that has not been looked at.
+// unwrap replaces c by its children and returns the next node to look at.
 func unwrap(n, c *html.Node) *html.Node {
 	after := c.NextSibling
 	if c.DataAtom == atom.Sup && strings.TrimSpace(wordsOf(c)) != "" {

@@ -13,9 +13,9 @@ import (
 // maxPages is how many pages of a PDF are read.
 const maxPages = 2_000
 
-// readPDF reads a PDF in this process. The parser was not made for files that
-// mean harm: it may panic, which is caught here, or run or grow without end,
-// which only the limits of a process catch.
+// readPDF reads a PDF in this process. The parser was not written with hostile files
+// in mind: it may panic, which is caught here, or loop or use up memory, which only
+// the limits of a process can stop.
 func readPDF(name string, body []byte) (doc Doc, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -40,6 +40,7 @@ func readPDF(name string, body []byte) (doc Doc, err error) {
 	return doc, nil
 }
 
+// brokenPDF is the failure of a PDF that cannot be parsed.
 func brokenPDF(name string, cause error) *Error {
 	return unreadable(name, short(name)+" is a PDF that cannot be read").because(cause)
 }
@@ -57,8 +58,8 @@ func pages(r *pdf.Reader) (string, bool) {
 	return b.String(), n > maxPages
 }
 
-// glyphs returns the letters of a page with their places; a page that cannot be
-// read has none, and the others still count.
+// glyphs returns the letters of a page with their positions. A page that cannot be
+// read has none, and does not affect the others.
 func glyphs(p pdf.Page) (found []pdf.Text) {
 	defer func() {
 		if recover() != nil {
@@ -71,8 +72,8 @@ func glyphs(p pdf.Page) (found []pdf.Text) {
 	return p.Content().Text
 }
 
-// layOut joins letters to words and lines by where they stand: another height is
-// another line, a gap of a fifth of a letter is a blank.
+// layOut joins letters into words and lines by their positions: a different height
+// starts a new line, and a gap of a fifth of a letter is a blank.
 func layOut(letters []pdf.Text) string {
 	var b strings.Builder
 	for i, t := range letters {
@@ -84,8 +85,8 @@ func layOut(letters []pdf.Text) string {
 	return b.String()
 }
 
-// between returns what separates two letters: nothing, a blank, a line or, after
-// a jump of more than two lines, an empty one.
+// between returns the separator between two letters: nothing, a blank, a line break
+// or, after a gap of more than two lines, an empty line.
 func between(a, b pdf.Text) string {
 	size := math.Max(math.Abs(a.FontSize), 1)
 	switch drop := math.Abs(a.Y - b.Y); {
@@ -101,7 +102,7 @@ func between(a, b pdf.Text) string {
 	return ""
 }
 
-// pdfDay returns the day in a PDF's way to write a moment: "D:20240131…".
+// pdfDay returns the date of a PDF timestamp, such as "D:20240131…".
 func pdfDay(s string) string {
 	s = strings.TrimPrefix(s, "D:")
 	if len(s) < 8 {

@@ -14,32 +14,32 @@ import (
 	"quaestor/internal/outbound"
 )
 
-// Options of [New]. The zero value reads public pages.
+// Options configures [New]. The zero value reads public pages.
 type Options struct {
-	Allow         []netip.Prefix // private addresses that may be read all the same; nil for none
-	Version       string         // of the program, told to servers. Empty means "dev"
-	About         string         // where a site's owner learns who reads, told to servers; empty tells nothing
+	Allow         []netip.Prefix // private networks that may be read; may be nil
+	Version       string         // of the program, sent to servers. Empty means "dev"
+	About         string         // page about this program for owners of sites, sent to servers; may be empty
 	MaxBytes      int            // of a body. Zero means 2 MiB
-	Timeout       time.Duration  // of a whole read, waiting for a host's turn not counted. Zero means 20 s
-	HeaderTimeout time.Duration  // until an answer begins. Zero means 10 s
-	Stall         time.Duration  // in which a body must bring 1 KB at least. Zero means 5 s
-	Gap           time.Duration  // between two visits to a host. Zero means 1 s
-	Child         []string       // the command that runs [Child]. Nil means this program with "extract-text"
-	ChildTime     time.Duration  // of a processor a child may take; it may last three times as long. Zero means 10 s
-	InProcess     bool           // all is read in this process: for tests, and no server
+	Timeout       time.Duration  // of a whole read, except waiting for a host's turn. Zero means 20 s
+	HeaderTimeout time.Duration  // until a response begins. Zero means 10 s
+	Stall         time.Duration  // interval in which at least 1 KB of a body must arrive. Zero means 5 s
+	Gap           time.Duration  // between two requests to a host. Zero means 1 s
+	Child         []string       // command that runs [Child]. Nil means this program with "extract-text"
+	ChildTime     time.Duration  // processor time of a child; by the clock it may take three times as long. Zero means 10 s
+	InProcess     bool           // parse everything in this process; for tests only
 }
 
-// Reader reads pages. It is safe for concurrent use.
+// Reader reads pages and files. It is safe for concurrent use.
 type Reader struct {
 	o        Options
-	pages    http.RoundTripper // follows nothing: each step of a redirect is a visit of its own
+	pages    http.RoundTripper // does not follow redirects: each is a visit of its own
 	robots   *http.Client
 	hosts    hosts
 	children chan struct{}
 }
 
-// New returns a Reader, which Close frees. Options that cannot hold are a fault
-// of kind Invalid.
+// New returns a Reader, which must be closed. Invalid options are a fault of kind
+// Invalid.
 func New(o Options) (*Reader, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -54,9 +54,10 @@ func New(o Options) (*Reader, error) {
 	}, nil
 }
 
-// Close frees the connections that are kept. Reads under way go on.
+// Close closes idle connections. Reads in progress continue.
 func (r *Reader) Close() { r.robots.CloseIdleConnections() }
 
+// withDefaults checks the options and fills in defaults.
 func (o Options) withDefaults() (Options, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 2 << 20
@@ -85,7 +86,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o.withChild()
 }
 
-// withChild names the command of a child.
+// withChild fills in the command of a child.
 func (o Options) withChild() (Options, error) {
 	if len(o.Child) > 0 {
 		return o, nil
@@ -98,7 +99,7 @@ func (o Options) withChild() (Options, error) {
 	return o, nil
 }
 
-// userAgent says who asks and where to read about it.
+// userAgent identifies the program and says where to learn about it.
 func (o Options) userAgent() string {
 	agent := "Quaestor/" + o.Version
 	if o.About != "" {
@@ -107,25 +108,25 @@ func (o Options) userAgent() string {
 	return agent
 }
 
-// Page is what was read, with what proves it: the bytes, their hash, the moment.
+// Page is a page that was read, with the evidence: the bytes, their hash, the time.
 type Page struct {
 	URL       string // as asked for
 	Final     string // after redirects
 	Title     string
-	Type      string // as [Doc] has it, not as the server said
+	Type      string // as in [Doc], not as the server said
 	Text      string // Text(Final, Type, Bytes).Text, always
 	Published string // as [Doc] has it
 	Status    int    // 200 to 299
 	Bytes     []byte // the body, unpacked, at most Options.MaxBytes
 	SHA256    string // of Bytes, in hex
 	ReadAt    time.Time
-	Truncated bool // there was more, of the bytes or of the text
+	Truncated bool // bytes or text were cut
 }
 
-// Read reads the page or file at a URL. Failures are [*Error], with the
-// context's error below them when that ended it.
+// Read reads the page or file at a URL. Errors are [*Error], which wrap the
+// context's error if that was the cause.
 func (r *Reader) Read(ctx context.Context, url string) (Page, error) {
-	e := &errand{r: r, asked: url, left: r.o.Timeout}
+	e := &fetch{r: r, asked: url, left: r.o.Timeout}
 	got, err := e.run(ctx)
 	if err != nil {
 		return Page{}, err
@@ -145,8 +146,8 @@ func (r *Reader) Read(ctx context.Context, url string) (Page, error) {
 	}, nil
 }
 
-// Text is [Text], with all that has to be taken apart read in a child process: what is
-// plain text is only decoded. It is what a server calls.
+// Text is like [Text], but parses everything except plain text in a child process.
+// Servers should use it.
 func (r *Reader) Text(ctx context.Context, name, mediaType string, body []byte) (Doc, error) {
 	f, err := formOf(name, mediaType, body)
 	if err != nil {
@@ -156,7 +157,7 @@ func (r *Reader) Text(ctx context.Context, name, mediaType string, body []byte) 
 		return Text(name, mediaType, body)
 	}
 	if f == formHTML || f == formCSV {
-		body = body[:min(len(body), maxChars+1)] // more is not looked at
+		body = body[:min(len(body), maxChars+1)] // the rest would be cut anyway
 	}
 	return r.readApart(ctx, name, mediaType, body)
 }

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	agentName     = "quaestor" // what robots.txt calls us
+	agentName     = "quaestor" // our name in robots.txt
 	maxRobots     = 500 << 10  // bytes of a robots.txt that are read
 	maxCrawlDelay = 10 * time.Second
 )
 
-// rules are what one site asks of us.
+// rules are the parts of a site's robots.txt that concern us.
 type rules struct {
-	group *robotstxt.Group // nil if everything may be read
+	group *robotstxt.Group // nil if everything is allowed
 	delay time.Duration    // between requests; 0 if the site does not say
 }
 
@@ -25,8 +25,8 @@ func (r rules) allows(target string) bool {
 	return r.group == nil || target == "/robots.txt" || r.group.Test(target)
 }
 
-// parseRobots reads a robots.txt. Lines that are none of its few are passed over,
-// so one bad line, or a page sent in its place, says nothing.
+// parseRobots parses a robots.txt. Unknown lines are skipped, so that neither a bad
+// line nor a web page sent in its place has any effect.
 func parseRobots(body []byte) rules {
 	text, _ := decode(formPlain, "", body)
 	data, err := robotstxt.FromString(sensible(text))
@@ -37,18 +37,18 @@ func parseRobots(body []byte) rules {
 	return rules{group: g, delay: min(max(g.CrawlDelay, 0), maxCrawlDelay)}
 }
 
-// deny is a group that allows nothing: for a file whose sensible lines still
-// cannot be read.
+// deny is a group that disallows everything, for a file that cannot be parsed even
+// without its unknown lines.
 func deny() *robotstxt.Group {
 	data, err := robotstxt.FromString("User-agent: *\nDisallow: /\n")
 	if err != nil {
-		panic(err) // two constant lines
+		panic(err) // cannot happen: the input is constant
 	}
 	return data.FindGroup(agentName)
 }
 
-// sensible returns the lines that say something: agents, and rules after the
-// first of them.
+// sensible returns the known directives: the agents, and the rules after the first
+// of them.
 func sensible(text string) string {
 	var b strings.Builder
 	started := false

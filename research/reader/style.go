@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	tinyFont = 2.0    // pixels: no letter of this size can be read
-	farAway  = -500.0 // pixels: what is moved this far is off the page
+	tinyFont = 2.0    // pixels: unreadably small
+	farAway  = -500.0 // pixels: off the page
 )
 
 var (
@@ -21,8 +21,8 @@ var (
 	clipped = regexp.MustCompile(`^(rect\((0|1px|0px|[, ])+\)|inset\((50|100)%.*|circle\(0.*|polygon\(0 0\))$`)
 )
 
-// declarations returns the properties of a style attribute, the last of each
-// name, in lower case, with comments and escapes resolved.
+// declarations parses a style attribute into lower-case properties, the last one of
+// each name, with comments removed and escapes resolved.
 func declarations(style string) map[string]string {
 	if style == "" {
 		return nil
@@ -40,7 +40,7 @@ func declarations(style string) map[string]string {
 	return d
 }
 
-// unescape resolves the backslashes of a style.
+// unescape resolves the backslash escapes of CSS.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -54,7 +54,7 @@ func unescape(s string) string {
 	})
 }
 
-// unshown reports whether a style takes its element off the page.
+// unshown reports whether a style removes its element from the page.
 func unshown(d map[string]string) bool {
 	if len(d) == 0 {
 		return false
@@ -80,7 +80,7 @@ func away(d map[string]string) bool {
 	return false
 }
 
-// flattened reports whether an element has no room and shows nothing beyond it.
+// flattened reports whether an element has no size and hides its overflow.
 func flattened(d map[string]string) bool {
 	if d["overflow"] != "hidden" && d["overflow"] != "clip" && d["overflow-y"] != "hidden" && d["overflow-x"] != "hidden" {
 		return false
@@ -93,8 +93,8 @@ func flattened(d map[string]string) bool {
 	return false
 }
 
-// tiny reports whether letters of this style cannot be seen, in an element where
-// they could not (parent) or could.
+// tiny reports whether letters of this style are too small to see; parent says
+// whether those of the enclosing element are.
 func tiny(d map[string]string, parent bool) bool {
 	size := d["font-size"]
 	if size == "" {
@@ -110,8 +110,8 @@ func tiny(d map[string]string, parent bool) bool {
 	return v <= tinyFont
 }
 
-// sizeInFont returns the size in a font's short form: the first length with a
-// unit, or zero.
+// sizeInFont returns the size in a font shorthand: its first length with a unit or
+// of value zero.
 func sizeInFont(font string) string {
 	for field := range strings.FieldsSeq(font) {
 		field, _, _ = strings.Cut(field, "/")
@@ -122,7 +122,7 @@ func sizeInFont(font string) string {
 	return ""
 }
 
-// measure returns a length in pixels, roughly, and its unit.
+// measure returns a length, converted roughly to pixels, and its unit.
 func measure(value string) (float64, string, bool) {
 	value = strings.TrimSuffix(strings.TrimPrefix(value, "calc("), ")")
 	m := length.FindStringSubmatch(value)
@@ -140,17 +140,17 @@ func measure(value string) (float64, string, bool) {
 	return v, m[2], true
 }
 
-// zero reports whether a plain number or percentage is 0, or as good as.
+// zero reports whether a number or percentage is 0 or very nearly so.
 func zero(value string) bool {
 	v, _, ok := measure(value)
 	return ok && math.Abs(v) < 0.02
 }
 
-// transparent is the color of what has none.
+// transparent is the color of elements without one.
 const transparent = "transparent"
 
-// named are the colors that hide letters most often, by the names of the
-// language; other names are compared as they stand.
+// named are the colors most often used to hide letters, by their CSS names. Other
+// names are compared literally.
 var named = map[string]string{
 	"white": "#ffffff", "black": "#000000", "red": "#ff0000", "lime": "#00ff00", "blue": "#0000ff", "yellow": "#ffff00", "gray": "#808080", "grey": "#808080", "silver": "#c0c0c0",
 	"snow": "#fffafa", "ivory": "#fffff0", "ghostwhite": "#f8f8ff", "whitesmoke": "#f5f5f5", "floralwhite": "#fffaf0", "green": "#008000", "navy": "#000080", "maroon": "#800000", "purple": "#800080", "teal": "#008080", "olive": "#808000",
@@ -158,8 +158,8 @@ var named = map[string]string{
 
 var channels = regexp.MustCompile(`^rgba?\((\d{1,3})[, ]+(\d{1,3})[, ]+(\d{1,3})(?:[, /]+([\d.]+)(%?))?\)$`)
 
-// color returns a color as "#rrggbb", as [transparent], or in its own words; ""
-// for none and for those that depend on others.
+// color returns a color as "#rrggbb", as [transparent], or as written; "" for none
+// and for values that depend on other elements.
 func color(value string) string {
 	value = strings.ToLower(strings.TrimSpace(value))
 	if hex, ok := named[value]; ok {
@@ -171,7 +171,7 @@ func color(value string) string {
 		}
 		var c [3]int
 		for i := range c {
-			c[i], _ = strconv.Atoi(m[i+1]) // three digits at most, by the pattern
+			c[i], _ = strconv.Atoi(m[i+1]) // cannot fail: at most three digits
 		}
 		return fmt.Sprintf("#%02x%02x%02x", min(c[0], 255), min(c[1], 255), min(c[2], 255))
 	}
@@ -184,7 +184,7 @@ func color(value string) string {
 	return value
 }
 
-// longHex writes "#rgb", "#rgba" and "#rrggbbaa" as "#rrggbb".
+// longHex converts "#rgb", "#rgba" and "#rrggbbaa" to "#rrggbb".
 func longHex(value string) string {
 	switch len(value) {
 	case 4, 5:
@@ -202,8 +202,8 @@ func longHex(value string) string {
 	return value
 }
 
-// background returns what is behind an element's letters: its own color, nothing
-// known if there is a picture, else what is behind its parent.
+// background returns the color behind an element's letters: its own, "" (unknown) if
+// it has a background image, or else that of its parent.
 func background(d map[string]string, attribute, parent string) string {
 	value := first(d["background-color"], d["background"], attribute)
 	if strings.Contains(d["background"]+d["background-image"], "(") && !strings.HasPrefix(d["background"], "rgb") {
@@ -221,8 +221,8 @@ func background(d map[string]string, attribute, parent string) string {
 	return parent
 }
 
-// alike reports whether letters of color a on b cannot be told apart: each
-// channel within 8 of 255.
+// alike reports whether letters of color a cannot be told from a background of
+// color b: each channel differs by at most 8 of 255.
 func alike(a, b string) bool {
 	if a == "" || b == "" {
 		return false

@@ -10,32 +10,32 @@ const (
 	maxText  = 400_000  // bytes of a Doc's text
 	maxTitle = 300      // bytes of a Doc's title
 	maxInput = 32 << 20 // bytes of a file
-	maxChars = 4 << 20  // bytes of a file of characters that are looked at
+	maxChars = 4 << 20  // bytes of a text file that are examined
 )
 
-// Doc is what a page or file says.
+// Doc is the text of a page or file.
 type Doc struct {
-	Title     string // one line, at most 300 bytes; empty if it gives none
+	Title     string // one line, at most 300 bytes; may be empty
 	Text      string // see [Text]
-	Type      string // what it was read as, with the character set: "text/html; charset=utf-8"
-	Published string // the day it gives as its own, "2006-01-02"; empty if it gives none
-	Truncated bool   // the text was longer
-	Pages     int    // of a PDF, those that were not read included; else 0
+	Type      string // the format it was read as, with the character set: "text/html; charset=utf-8"
+	Published string // the date it states as its own, "2006-01-02"; may be empty
+	Truncated bool   // the text was cut
+	Pages     int    // of a PDF, including any that were not read; else 0
 }
 
-// Text returns what body says to a reader. The content decides what it is;
-// mediaType (a Content-Type header, may be empty) and the ending of name (a file
-// name or URL) only where the content leaves it open. Known are HTML, plain text,
-// Markdown, CSV, DOCX and PDF.
+// Text extracts the text of body that a reader would see. The content determines
+// the format; mediaType (a Content-Type header, may be empty) and the ending of name
+// (a file name or URL) matter only where the content leaves it open. The formats
+// are HTML, plain text, Markdown, CSV, DOCX and PDF.
 //
-// The text is UTF-8 in NFC, at most 400,000 bytes, with "\n" and "\t" as its only
+// The result is UTF-8 in NFC, at most 400,000 bytes, with "\n" and "\t" as its only
 // control characters and without characters that have no shape. Headings, lists
-// and tables of HTML and DOCX stand as in Markdown, links and emphasis as plain
-// words, rows of CSV as "header: value; header: value".
+// and tables of HTML and DOCX are written as in Markdown, links and emphasis as
+// plain words, rows of CSV as "header: value; header: value".
 //
-// Text is pure, and Text(name, doc.Type, body) is doc again. Errors are
-// [*Error] of kind NotText, Empty or TooLarge. It reads PDFs in this process; a
-// server uses [Reader.Text], which does not.
+// Text is pure, and Text(name, doc.Type, body) gives the same doc. Errors are
+// [*Error] of kind NotText, Empty or TooLarge. It parses PDFs in this process;
+// servers should use [Reader.Text], which does not.
 func Text(name, mediaType string, body []byte) (Doc, error) {
 	f, err := formOf(name, mediaType, body)
 	if err != nil {
@@ -48,7 +48,7 @@ func Text(name, mediaType string, body []byte) (Doc, error) {
 	return finish(name, doc)
 }
 
-// read reads body as the form says.
+// read reads body in the given format.
 func read(f form, name, mediaType string, body []byte) (Doc, error) {
 	switch f {
 	case formPDF:
@@ -61,7 +61,7 @@ func read(f form, name, mediaType string, body []byte) (Doc, error) {
 	return Doc{}, fmt.Errorf("read %q: unknown form %q", name, f)
 }
 
-// readText reads the forms that are made of characters.
+// readText reads the formats that consist of characters.
 func readText(f form, mediaType string, body []byte) Doc {
 	whole := len(body)
 	body = body[:min(whole, maxChars)]
@@ -92,8 +92,7 @@ func markdownTitle(text string) string {
 	return ""
 }
 
-// finish brings a doc into the shape [Text] promises. Done twice it changes
-// nothing.
+// finish brings a doc into the form that [Text] promises. It is idempotent.
 func finish(name string, doc Doc) (Doc, error) {
 	var cut bool
 	doc.Text, cut = clean(doc.Text, maxText)
@@ -106,9 +105,10 @@ func finish(name string, doc Doc) (Doc, error) {
 	return doc, nil
 }
 
+// legible reports whether r is a letter or a number.
 func legible(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// short is a name as a sentence can carry it.
+// short cuts a name to a length that fits into a sentence.
 func short(name string) string {
 	name, _ = clean(name, 200)
 	if name == "" {

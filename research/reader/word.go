@@ -8,26 +8,27 @@ import (
 	"strings"
 )
 
-// wordReader turns the XML of a Word document into text as it goes by. Elements
-// are known by their local names: documents use several names for one namespace.
+// wordReader extracts the text of a Word document's XML in one pass. Elements are
+// identified by their local names, since documents bind different prefixes and
+// versions of the same namespace.
 type wordReader struct {
 	text   strings.Builder
-	line   strings.Builder // of the paragraph being read
-	prefix string          // of that paragraph: "## ", "- "
-	cells  []string        // of the table's row being read
-	cell   strings.Builder // the paragraphs of the cell being read
-	tables int             // tables open
+	line   strings.Builder // the paragraph being read
+	prefix string          // of that paragraph, such as "## " or "- "
+	cells  []string        // of the table row being read
+	cell   strings.Builder // the cell being read
+	tables int             // open tables
 	run    runLook
-	shaded int // elements open that have a shade behind their letters
+	shaded int // open elements with a shaded background
 	cut    bool
 }
 
-// runLook says why the letters of a run are not seen.
+// runLook records why the letters of a run are invisible.
 type runLook struct {
 	hidden, white, shaded, tiny bool
 }
 
-// read reads the whole document or as much as the text's limit needs.
+// read reads the document up to the limit of the text.
 func (w *wordReader) read(d *xml.Decoder) error {
 	var open []string
 	for w.text.Len() <= maxText {
@@ -62,13 +63,13 @@ func (w *wordReader) read(d *xml.Decoder) error {
 	return nil
 }
 
-// seen reports whether a run can be read: not hidden, not white on the white of
-// the page, not of a size nobody reads.
+// seen reports whether a run is visible: not hidden, not white on the white page, and
+// not too small.
 func (r runLook) seen() bool {
 	return !r.hidden && !r.tiny && (!r.white || r.shaded)
 }
 
-// write adds to the paragraph, up to what the whole text may have.
+// write appends to the paragraph, within the limit of the whole text.
 func (w *wordReader) write(s string) {
 	if w.line.Len()+len(s) > 2*maxText {
 		w.cut = true
@@ -77,7 +78,7 @@ func (w *wordReader) write(s string) {
 	w.line.WriteString(s)
 }
 
-// start begins an element.
+// start handles the start of an element.
 func (w *wordReader) start(d *xml.Decoder, t xml.StartElement, open *[]string) error {
 	switch t.Name.Local {
 	case "p":
@@ -98,7 +99,7 @@ func (w *wordReader) start(d *xml.Decoder, t xml.StartElement, open *[]string) e
 	case "tc":
 		w.cell.Reset()
 		w.shaded = 0
-	case "Fallback": // the same text again, for older programs
+	case "Fallback": // repeats the text for older programs
 		*open = (*open)[:len(*open)-1]
 		return skip(d)
 	default:
@@ -115,7 +116,7 @@ func last(open []string, n int) string {
 	return open[len(open)-n]
 }
 
-// skip reads to the end of the element that just began.
+// skip reads to the end of the element that just started.
 func skip(d *xml.Decoder) error {
 	for depth := 1; depth > 0; {
 		t, err := d.RawToken()
@@ -132,7 +133,7 @@ func skip(d *xml.Decoder) error {
 	return nil
 }
 
-// look notes what an element says about how its parent looks.
+// look records what a property element says about its parent's appearance.
 func (w *wordReader) look(t xml.StartElement, parent string) {
 	value := attribute(t, "val")
 	switch name := t.Name.Local; {
@@ -152,11 +153,11 @@ func (w *wordReader) look(t xml.StartElement, parent string) {
 	case name == "shd" || name == "highlight":
 		w.run.shaded = true
 	case name == "sz":
-		w.run.tiny = len(value) == 1 && value <= "3" // half points
+		w.run.tiny = len(value) == 1 && value <= "3" // in half points
 	}
 }
 
-// headingPrefix is the mark of a heading style: "Heading2" is "## ".
+// headingPrefix is the Markdown prefix of a heading style: "Heading2" gives "## ".
 func headingPrefix(style string) string {
 	style = strings.ToLower(strings.ReplaceAll(style, " ", ""))
 	if style == "title" {
@@ -169,6 +170,7 @@ func headingPrefix(style string) string {
 	return strings.Repeat("#", int(level[0]-'0')) + " "
 }
 
+// attribute returns an attribute by its local name, or "".
 func attribute(t xml.StartElement, name string) string {
 	for _, a := range t.Attr {
 		if a.Name.Local == name {
@@ -178,7 +180,7 @@ func attribute(t xml.StartElement, name string) string {
 	return ""
 }
 
-// end ends an element.
+// end handles the end of an element.
 func (w *wordReader) end(name string) {
 	switch name {
 	case "p":
@@ -201,8 +203,8 @@ func (w *wordReader) end(name string) {
 	}
 }
 
-// endParagraph puts the paragraph where it belongs: in a cell on the row's one
-// line, else as a block of its own.
+// endParagraph moves the paragraph to where it belongs: into the current table cell,
+// on one line, or else into the text as a block.
 func (w *wordReader) endParagraph() {
 	line, prefix := strings.TrimSpace(w.line.String()), w.prefix
 	w.line.Reset()

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// maxAddress bounds an address in bytes.
+// maxAddress is the longest address that is kept, in bytes.
 const maxAddress = 2000
 
-// tracking are parameters that say who sent a reader, and nothing about the page.
+// tracking are the query parameters that identify where a reader comes from, and do
+// not affect the page.
 var tracking = map[string]bool{
 	"gclid": true, "gclsrc": true, "gbraid": true, "wbraid": true, "dclid": true, "fbclid": true, "msclkid": true, "yclid": true, "twclid": true,
 	"ttclid": true, "igshid": true, "mc_cid": true, "mc_eid": true, "_hsenc": true, "_hsmi": true, "mkt_tok": true, "vero_id": true,
 	"srsltid": true, "ref_src": true, "oly_anon_id": true, "oly_enc_id": true, "s_cid": true, "wickedid": true,
 }
 
-// normal returns an address in the one spelling we use: host in small letters,
-// without fragment, usual port, tracking parameters or the rest's order changed.
-// It is empty for what we do not open: other schemes, addresses with a user name,
-// without a host or too long.
+// normal returns an address in normal form: the host in lower case, without
+// fragment, default port and tracking parameters; other parameters keep their
+// order. It returns "" for addresses that are not opened: those with another
+// scheme, a user name, no host, or too many bytes.
 func normal(s string) string {
 	u, err := url.Parse(strings.TrimSpace(s))
 	if err != nil || len(s) > maxAddress || u.User != nil || u.Opaque != "" {
@@ -48,7 +49,7 @@ func normal(s string) string {
 	return out
 }
 
-// untracked returns a query without tracking parameters, the others as they were.
+// untracked returns a query string without tracking parameters, otherwise unchanged.
 func untracked(query string) string {
 	var kept []string
 	for _, pair := range strings.Split(query, "&") {

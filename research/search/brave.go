@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Brave asks the Brave Search API.
+// Brave searches with the Brave Search API.
 type Brave struct{ *client }
 
-// NewBrave returns the engine with o.Key. It connects to nothing.
+// NewBrave returns the engine; o.Key is required. It makes no request.
 func NewBrave(o Options) (*Brave, error) {
 	if o.Key.IsZero() {
 		return nil, needsKey("brave")
@@ -25,7 +25,7 @@ func NewBrave(o Options) (*Brave, error) {
 	return &Brave{c}, nil
 }
 
-// Bounds of the API; it refuses what is over them.
+// The limits of the API, which refuses anything beyond them.
 const (
 	braveRunes = 400
 	braveWords = 50
@@ -35,13 +35,14 @@ const (
 // Name implements [Engine].
 func (*Brave) Name() string { return "brave" }
 
-// braveLanguages are the languages the API takes; it refuses others.
+// braveLanguages are the languages the API accepts; it refuses others.
 var braveLanguages = set(`ar eu bn bg ca zh-hans zh-hant hr cs da nl en en-gb et fi fr gl de el gu he hi hu is it jp kn ko lv lt ms ml mr nb pl
 	pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi`)
 
-// braveNames are the languages the API calls otherwise.
+// braveNames are the languages for which the API uses other codes.
 var braveNames = map[string]string{"ja": "jp", "zh": "zh-hans", "zh-cn": "zh-hans", "zh-tw": "zh-hant", "pt": "pt-pt", "no": "nb"}
 
+// set returns the words of a string as a set.
 func set(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -50,8 +51,8 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// braveLanguage returns a language as the API calls it, without its country when
-// only that is unknown; empty for none it takes.
+// braveLanguage returns the API's code of a language, without the country if the API
+// only knows the language, or "" if it knows neither.
 func braveLanguage(language string) string {
 	language = strings.ToLower(language)
 	short, _, _ := strings.Cut(language, "-")
@@ -63,7 +64,7 @@ func braveLanguage(language string) string {
 	return ""
 }
 
-// braveResult is one result; there is more in it.
+// braveResult is the part of a result that is used.
 type braveResult struct {
 	URL         string   `json:"url"`
 	Title       string   `json:"title"`
@@ -94,6 +95,7 @@ func (b *Brave) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return b.hits(a, n)
 }
 
+// hits decodes a response.
 func (b *Brave) hits(a answer, n int) ([]Hit, error) {
 	var doc struct {
 		Type string `json:"type"`
@@ -108,7 +110,7 @@ func (b *Brave) hits(a answer, n int) ([]Hit, error) {
 		return nil, b.malformed("no search")
 	}
 	if doc.Web == nil {
-		return nil, nil // how the API says that there is nothing
+		return nil, nil // the API's way to say that nothing was found
 	}
 	return gather(b.client, doc.Web.Results, n, func(r braveResult) Hit {
 		published := day(r.PageAge)
@@ -119,14 +121,14 @@ func (b *Brave) hits(a answer, n int) ([]Hit, error) {
 	})
 }
 
-// braveKinds are the API's error codes that say more than its status.
+// braveKinds maps the API's error codes that are more precise than its status.
 var braveKinds = map[string]Kind{
 	"SUBSCRIPTION_TOKEN_INVALID": Unauthorized, "SUBSCRIPTION_NOT_FOUND": Unauthorized, "OPTION_NOT_IN_PLAN": Unauthorized, "RESOURCE_NOT_ALLOWED": Unauthorized,
 	"QUOTA_LIMITED": Quota, "USAGE_LIMIT_EXCEEDED": Quota, "RATE_LIMITED": RateLimited,
 }
 
-// refusal classes an answer that is not 200: an unknown key is a 422 here, and
-// both limits, that of the second and that of the month, are a 429.
+// refusal classifies a response other than 200. The API answers 422 to an unknown
+// key, and 429 to both limits, per second and per month.
 func (b *Brave) refusal(a answer) *Error {
 	e := statusError(b.engine, a.status, a.header, time.Now())
 	var doc struct {
@@ -150,11 +152,11 @@ func (b *Brave) refusal(a answer) *Error {
 	return e
 }
 
-// longWindow is the limit that is a plan's and not a pace.
+// longWindow separates a plan's quota from a rate limit.
 const longWindow = time.Hour
 
-// exhausted returns how long until every limit of the X-RateLimit headers that has
-// nothing left is full again: they list one number a limit, such as "0, 1400".
+// exhausted returns how long it takes until all used-up limits of the X-RateLimit
+// headers are reset. The headers list one number per limit, such as "0, 1400".
 func exhausted(h http.Header) (until time.Duration) {
 	reset := strings.Split(h.Get("X-RateLimit-Reset"), ",")
 	for i, remaining := range strings.Split(h.Get("X-RateLimit-Remaining"), ",") {

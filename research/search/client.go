@@ -19,16 +19,16 @@ import (
 	"quaestor/internal/secret"
 )
 
-// client is what the engines of the web share: one address, one key, bounds.
+// client is what the web engines share: an address, a key, limits.
 type client struct {
 	engine  string
-	base    string // without a slash at the end
+	base    string // without a trailing slash
 	key     secret.Secret
 	http    *http.Client
 	timeout time.Duration
 }
 
-// newClient checks o. base is the vendor's own address, empty for none.
+// newClient checks o. base is the vendor's own address; it may be empty.
 func newClient(engine, base string, o Options) (*client, error) {
 	if o.Base != "" {
 		base = o.Base
@@ -46,18 +46,18 @@ func newClient(engine, base string, o Options) (*client, error) {
 	return &client{engine: engine, base: strings.TrimRight(u.String(), "/"), key: o.Key, http: sameOrigin(o.Client), timeout: o.Timeout}, nil
 }
 
-// needsKey returns the fault of an engine that was given none.
+// needsKey is the fault of an engine without the key it requires.
 func needsKey(engine string) error {
 	return fault.New(fault.Invalid, "is needed; the vendor gives one to each account").At(engine + " key")
 }
 
-// maxRedirects bounds how often one search is sent on.
+// maxRedirects bounds the redirects of one search.
 const maxRedirects = 3
 
-// errRedirect refuses a redirect that would carry the key elsewhere.
+// errRedirect refuses a redirect that would take the key to another origin.
 var errRedirect = errors.New("redirect to another origin or method")
 
-// sameOrigin returns a copy of base that follows redirects within one origin only
+// sameOrigin returns a copy of base that follows redirects only within the origin
 // and keeps no cookies.
 func sameOrigin(base *http.Client) *http.Client {
 	own := http.Client{}
@@ -74,19 +74,19 @@ func sameOrigin(base *http.Client) *http.Client {
 	return &own
 }
 
-// answer is what an engine said, whole.
+// answer is a complete response of an engine.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// get asks with parameters in the address.
+// get sends a GET request with a query string.
 func (c *client) get(ctx context.Context, path string, query url.Values, header http.Header) (answer, error) {
 	return c.send(ctx, http.MethodGet, path+"?"+query.Encode(), header, nil)
 }
 
-// post asks with a JSON body.
+// post sends a POST request with a JSON body.
 func (c *client) post(ctx context.Context, path string, body any, header http.Header) (answer, error) {
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -96,8 +96,8 @@ func (c *client) post(ctx context.Context, path string, body any, header http.He
 	return c.send(ctx, http.MethodPost, path, header, b)
 }
 
-// send makes one request and reads its answer within the bounds. Its errors are
-// [*Error]: no answer, a redirect, too much of it.
+// send makes one request and reads the response within the limits. Its errors are
+// [*Error]: no response, a refused redirect, or a response that is too large.
 func (c *client) send(ctx context.Context, method, target string, header http.Header, body []byte) (answer, error) {
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -123,8 +123,8 @@ func (c *client) send(ctx context.Context, method, target string, header http.He
 	return answer{resp.StatusCode, resp.Header, text}, nil
 }
 
-// failed classes an error of the network. What ended the search outranks err,
-// which is then only its echo and, being the network's, holds the address.
+// failed classifies an error of the network. If a context has ended, that is the
+// cause, and err is only a consequence of it; err also contains the address.
 func (c *client) failed(ctx, limited context.Context, err error) *Error {
 	e := &Error{Engine: c.engine, Kind: Unavailable, Detail: "no connection"}
 	var dns *net.DNSError
@@ -145,11 +145,12 @@ func (c *client) failed(ctx, limited context.Context, err error) *Error {
 	return e
 }
 
+// malformed is the error of a response that does not follow the API.
 func (c *client) malformed(detail string) *Error {
 	return &Error{Engine: c.engine, Kind: Malformed, Detail: detail}
 }
 
-// read decodes the body of an answer with status 200 into v.
+// read decodes the body of a response with status 200 into v.
 func (c *client) read(a answer, v any) error {
 	kind, _, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
 	if kind == "text/html" || bytes.HasPrefix(bytes.TrimSpace(a.body), []byte("<")) {
@@ -161,9 +162,9 @@ func (c *client) read(a answer, v any) error {
 	return nil
 }
 
-// gather turns results into at most n hits: what does not read or has no address
-// we open is left out, and so is a second one of the same address. When there are
-// results and none of them reads, the API has changed.
+// gather turns results into at most n hits. It leaves out results that cannot be
+// decoded, addresses that are not opened, and duplicates. If there are results and
+// none can be decoded, the API must have changed.
 func gather[R any](c *client, results []json.RawMessage, n int, hit func(R) Hit) ([]Hit, error) {
 	var hits []Hit
 	seen, read := map[string]bool{}, 0

@@ -10,32 +10,32 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Kind says what kind of failure a search met.
+// Kind is the kind of a failed search.
 type Kind string
 
-// The kinds.
+// The kinds of failure.
 const (
-	Unauthorized Kind = "unauthorized" // the key is missing, wrong or may not do this
-	Quota        Kind = "quota"        // what was paid for is used up
+	Unauthorized Kind = "unauthorized" // the key is missing, wrong or lacks the right
+	Quota        Kind = "quota"        // the plan's quota is used up
 	RateLimited  Kind = "rate_limited" // too many requests for now
-	BadRequest   Kind = "bad_request"  // the engine does not take what was asked, or is set up otherwise
-	Unavailable  Kind = "unavailable"  // no answer, a failure of the engine's, or it was too slow
-	Malformed    Kind = "malformed"    // an answer that is not what the API gives
+	BadRequest   Kind = "bad_request"  // the engine refuses the request, or is configured differently
+	Unavailable  Kind = "unavailable"  // no response, a server error, or a timeout
+	Malformed    Kind = "malformed"    // the response does not follow the API
 )
 
-// Error is why a search failed. It holds nothing the engine said but the name of
-// an error code, and no part of the request. In a chain it reads as a
-// [fault.Error] too: Limited for RateLimited and Quota, else Unavailable.
+// Error is a failed search. It contains nothing from the response but an error code,
+// and nothing of the request. errors.As finds a [fault.Error] in it too: Limited
+// for RateLimited and Quota, otherwise Unavailable.
 type Error struct {
 	Engine     string
 	Kind       Kind
-	RetryAfter time.Duration // what the engine asked for; 0 if nothing
-	Detail     string        // a few words of ours, such as "status 500"; may be empty
+	RetryAfter time.Duration // as requested by the engine; 0 for no request
+	Detail     string        // in our own words, such as "status 500"; may be empty
 
-	cause error // the context's own, when it ended
+	cause error // the context's error, if it ended
 }
 
-// Error returns engine, kind and detail.
+// Error returns the engine, the kind and the detail.
 func (e *Error) Error() string {
 	text := e.Engine + ": " + string(e.Kind)
 	if e.Detail != "" {
@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// sentences say to a person what each kind means; the engine's name goes in front.
+// sentences explain each kind to people; the engine's name is put in front.
 var sentences = map[Kind]string{
 	Unauthorized: "refuses the key it was given",
 	Quota:        "has used up what its plan allows",
@@ -54,7 +54,7 @@ var sentences = map[Kind]string{
 	Malformed:    "gives answers that cannot be read",
 }
 
-// Unwrap returns the failure as a [fault.Error] fit for people.
+// Unwrap returns the failure as a [fault.Error] that can be shown to people.
 func (e *Error) Unwrap() error {
 	kind := fault.Unavailable
 	if e.Kind == RateLimited || e.Kind == Quota {
@@ -64,12 +64,12 @@ func (e *Error) Unwrap() error {
 }
 
 // Retryable reports whether the same search may succeed later without anybody
-// repairing anything. It is false when the caller gave up.
+// fixing anything. It is false if the caller gave up.
 func (e *Error) Retryable() bool {
 	return e.cause == nil && (e.Kind == RateLimited || e.Kind == Unavailable)
 }
 
-// kindOf returns what an HTTP status means when the engine says no more.
+// kindOf classifies an HTTP status when the engine gives no details.
 func kindOf(status int) Kind {
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
@@ -83,19 +83,19 @@ func kindOf(status int) Kind {
 	case status >= 400 && status < 500:
 		return BadRequest
 	}
-	return Malformed // 200 is no failure, and of the rest nothing is promised
+	return Malformed // 200 is no failure, and nothing is documented about the rest
 }
 
-// statusError turns an answer that is not 200 into an Error of the status alone.
+// statusError turns a response other than 200 into an Error, by its status alone.
 func statusError(engine string, status int, h http.Header, now time.Time) *Error {
 	return &Error{Engine: engine, Kind: kindOf(status), RetryAfter: retryAfter(h, now), Detail: fmt.Sprintf("status %d", status)}
 }
 
-// maxWait bounds what an engine may ask for; a month's quota is no wait.
+// maxWait bounds the wait an engine may ask for. A monthly quota is not a wait.
 const maxWait = 31 * 24 * time.Hour
 
-// retryAfter reads the Retry-After header, seconds or a date; 0 if there is none
-// or it makes no sense.
+// retryAfter parses the Retry-After header, in seconds or as a date; it returns 0 if
+// there is none or it is nonsense.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if s, err := strconv.ParseFloat(value, 64); err == nil {
@@ -107,7 +107,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// wait returns seconds as a duration, 0 for what makes no sense.
+// wait returns seconds as a duration, and 0 for nonsense.
 func wait(seconds float64) time.Duration {
 	if !(seconds > 0) {
 		return 0
@@ -115,8 +115,8 @@ func wait(seconds float64) time.Duration {
 	return time.Duration(min(seconds, maxWait.Seconds()) * float64(time.Second))
 }
 
-// code returns an engine's error code if it is one: capital letters and
-// underscores. Anything else might be a sentence with the key in it.
+// code returns an engine's error code if it looks like one: capital letters and
+// underscores. Anything else may be a sentence that contains the key.
 func code(s string) string {
 	if len(s) > 40 || strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != "" {
 		return ""

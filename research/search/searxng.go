@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// SearXNG asks a SearXNG server, which asks others.
+// SearXNG searches with a SearXNG server, which asks other engines.
 type SearXNG struct{ *client }
 
-// NewSearXNG returns the engine at o.Base. The server must allow JSON: json in
-// search.formats of its settings.yml. It connects to nothing.
+// NewSearXNG returns the engine; o.Base is required. The server must have json in
+// search.formats of its settings.yml. NewSearXNG makes no request.
 func NewSearXNG(o Options) (*SearXNG, error) {
 	c, err := newClient("searxng", "", o)
 	if err != nil {
@@ -22,19 +22,19 @@ func NewSearXNG(o Options) (*SearXNG, error) {
 	return &SearXNG{c}, nil
 }
 
-// Bounds of SearXNG. It sets none for queries, but those it asks do.
+// The limits of a search. SearXNG has none for queries, but the engines behind it do.
 const (
 	searxngRunes = 400
-	searxngHits  = 50 // a page has some 10 an engine asked
+	searxngHits  = 50 // a page has about 10 per engine asked
 )
 
 // Name implements [Engine].
 func (*SearXNG) Name() string { return "searxng" }
 
-// searxngLanguage is a language as the server takes it; it refuses others.
+// searxngLanguage matches the languages the server accepts; it refuses others.
 var searxngLanguage = regexp.MustCompile(`^[a-z]{2,3}(-[a-zA-Z]{2})?$`)
 
-// searxngResult is one result; there is more in it.
+// searxngResult is the part of a result that is used.
 type searxngResult struct {
 	URL       string `json:"url"`
 	Title     string `json:"title"`
@@ -42,8 +42,8 @@ type searxngResult struct {
 	Published string `json:"publishedDate"`
 }
 
-// Search implements [Engine]. When nothing is found and some of the engines behind
-// the server did not answer, that is Unavailable: it may be all they know.
+// Search implements [Engine]. If nothing is found and some of the engines behind the
+// server did not answer, it is Unavailable, as those may have had hits.
 func (s *SearXNG) Search(ctx context.Context, q Query) ([]Hit, error) {
 	words := asked(q.Words, searxngRunes, 0)
 	if words == "" {
@@ -67,6 +67,7 @@ func (s *SearXNG) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.hits(a, q.most(searxngHits))
 }
 
+// refusal classifies a response other than 200.
 func (s *SearXNG) refusal(a answer) *Error {
 	e := statusError(s.engine, a.status, a.header, time.Now())
 	if a.status == http.StatusForbidden {
@@ -75,6 +76,7 @@ func (s *SearXNG) refusal(a answer) *Error {
 	return e
 }
 
+// hits decodes a response.
 func (s *SearXNG) hits(a answer, n int) ([]Hit, error) {
 	var doc struct {
 		Results      *[]json.RawMessage `json:"results"`

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// several asks engines in order.
+// several asks its engines in order.
 type several []Engine
 
-// Several returns an engine that asks the engines in order and returns what the
-// first says that does not fail: an engine that finds nothing has answered. When
-// all fail, the error joins theirs, the first one's first. Hits keep the name of
-// who found them. Of no engines it finds nothing.
+// Several returns an engine that asks the given engines in order and returns the
+// first result that is not a failure; finding nothing is a result. If all engines
+// fail, the error joins theirs in order. Hits keep the name of the engine that
+// found them. Without any engines it finds nothing.
 func Several(engines ...Engine) Engine { return several(engines) }
 
-// Name implements [Engine]: the names, with commas between them.
+// Name implements [Engine]. It returns the names, separated by commas.
 func (s several) Name() string {
 	names := make([]string, len(s))
 	for i, e := range s {

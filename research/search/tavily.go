@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Tavily asks the Tavily API.
+// Tavily searches with the Tavily API.
 type Tavily struct{ *client }
 
-// NewTavily returns the engine with o.Key. It connects to nothing.
+// NewTavily returns the engine; o.Key is required. It makes no request.
 func NewTavily(o Options) (*Tavily, error) {
 	if o.Key.IsZero() {
 		return nil, needsKey("tavily")
@@ -22,13 +22,13 @@ func NewTavily(o Options) (*Tavily, error) {
 	return &Tavily{c}, nil
 }
 
-// Bounds of the API; it refuses what is over them.
+// The limits of the API, which refuses anything beyond them.
 const (
 	tavilyRunes = 400
 	tavilyHits  = 20
 )
 
-// Statuses of the API's own.
+// The API's own statuses.
 const (
 	tavilyPlanUsed   = 432
 	tavilyBudgetUsed = 433
@@ -37,7 +37,7 @@ const (
 // Name implements [Engine].
 func (*Tavily) Name() string { return "tavily" }
 
-// tavilyQuery is a search as the API takes it. It has no language.
+// tavilyQuery is the body of a request. The API has no language.
 type tavilyQuery struct {
 	Query      string `json:"query"`
 	MaxResults int    `json:"max_results"`
@@ -47,7 +47,7 @@ type tavilyQuery struct {
 	Images     bool   `json:"include_images"`
 }
 
-// tavilyResult is one result; there is more in it.
+// tavilyResult is the part of a result that is used.
 type tavilyResult struct {
 	URL       string `json:"url"`
 	Title     string `json:"title"`
@@ -55,8 +55,8 @@ type tavilyResult struct {
 	Published string `json:"published_date"`
 }
 
-// Search implements [Engine]. It never asks the API for an answer of its own: what
-// is claimed rests on pages we read.
+// Search implements [Engine]. It never asks the API for a generated answer: claims
+// must come from pages that were read.
 func (t *Tavily) Search(ctx context.Context, q Query) ([]Hit, error) {
 	words := asked(q.Words, tavilyRunes, 0)
 	if words == "" {
@@ -85,6 +85,7 @@ func (t *Tavily) Search(ctx context.Context, q Query) ([]Hit, error) {
 	})
 }
 
+// refusal classifies a response other than 200.
 func (t *Tavily) refusal(a answer) *Error {
 	e := statusError(t.engine, a.status, a.header, time.Now())
 	if a.status == tavilyPlanUsed || a.status == tavilyBudgetUsed {

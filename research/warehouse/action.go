@@ -85,6 +85,7 @@ type ActionError struct {
 	Remedy string
 }
 
+// Error returns the correction for the analyst.
 func (e *ActionError) Error() string {
 	if e.Remedy == "" {
 		return e.Reason

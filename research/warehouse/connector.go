@@ -106,6 +106,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
+// set replaces a limit that is not positive by its default.
 func set[T int | int64 | time.Duration](v *T, otherwise T) {
 	if *v <= 0 {
 		*v = otherwise

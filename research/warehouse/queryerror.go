@@ -49,6 +49,7 @@ type QueryError struct {
 	Err     error  // the driver's error; not to be shown
 }
 
+// Error returns the class and the message.
 func (e *QueryError) Error() string { return fmt.Sprintf("%s: %s", e.Class, e.Message) }
 
 // Unwrap returns the driver's error.

@@ -379,6 +379,7 @@ func (r *replyReader) word() string {
 	return r.text[start:r.at]
 }
 
+// isWord reports whether c can be part of a number or of a bare word.
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '+' || c == '.'
 }
@@ -491,6 +492,7 @@ func hexRune(s string) (rune, string) {
 	return utf8.RuneError, s
 }
 
+// hex4 reads the four hexadecimal digits of a \u escape; false if they are not.
 func hex4(s string) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false

@@ -24,7 +24,7 @@ type Difference struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// DiffOp says how a thing differs.
+// DiffOp is how a thing differs.
 type DiffOp string
 
 // The ways to differ.
@@ -37,9 +37,9 @@ const (
 // named are the members by which things in lists are told apart.
 var named = []string{"key", "name", "value"}
 
-// DiffOf returns what changed from a to b, ordered by path. Versions are not
-// compared, and neither is the order of things in lists that have names, but for
-// the obligations', which is a change of "obligations".
+// DiffOf returns the changes from a to b, ordered by path. It does not compare versions,
+// nor the order of named things in lists. The order of obligations is the exception: it
+// is a change of "obligations".
 func DiffOf(a, b *Definition) (Diff, error) {
 	d := Diff{From: a.ContextType + " " + a.Version, To: b.ContextType + " " + b.Version, Changes: []Difference{}}
 	before, err := document(a)
@@ -60,11 +60,12 @@ func DiffOf(a, b *Definition) (Diff, error) {
 	return d, nil
 }
 
-// common returns what both lists have, in the order of each.
+// common returns what both lists contain, in the order of each.
 func common(a, b []string) (inA, inB []string) {
 	return keepIn(a, b), keepIn(b, a)
 }
 
+// keepIn returns the entries of list that are in other.
 func keepIn(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return !slices.Contains(other, k) })
 }
@@ -77,6 +78,7 @@ func anyList(list []string) []any {
 	return out
 }
 
+// compare notes how two values at path differ, down to their parts.
 func (d *Diff) compare(path string, before, after any) {
 	x, xok := members(before)
 	y, yok := members(after)
@@ -101,7 +103,7 @@ func (d *Diff) compare(path string, before, after any) {
 	}
 }
 
-// members returns the parts of an object, or of a list whose items have names.
+// members returns the parts of an object, or of a list of named items.
 func members(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -112,6 +114,8 @@ func members(v any) (map[string]any, bool) {
 	return nil, false
 }
 
+// byName returns the items of a list by their names; false unless all have different
+// ones.
 func byName(list []any) (map[string]any, bool) {
 	out := map[string]any{}
 	for _, item := range list {
@@ -128,6 +132,7 @@ func byName(list []any) (map[string]any, bool) {
 	return out, len(list) > 0
 }
 
+// note records a difference.
 func (d *Diff) note(op DiffOp, path string, before, after any) {
 	c := Difference{Op: op, Path: path}
 	if op != DiffAdded {
@@ -139,8 +144,7 @@ func (d *Diff) note(op DiffOp, path string, before, after any) {
 	d.Changes = append(d.Changes, c)
 }
 
-// Text is the difference as people read it, a line for each change: + added,
-// - removed, ~ changed.
+// Text returns the differences for people, one a line: + added, - removed, ~ changed.
 func (d *Diff) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s → %s\n", d.From, d.To)
@@ -160,7 +164,7 @@ func (d *Diff) Text() string {
 	return b.String()
 }
 
-// brief is a value in one short line; of an obligation, its question.
+// brief returns a value in one short line; of an obligation, its question.
 func brief(v json.RawMessage) string {
 	var o struct{ Prompt string }
 	if json.Unmarshal(v, &o) == nil && o.Prompt != "" {

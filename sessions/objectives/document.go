@@ -49,6 +49,8 @@ func IsLayer(data []byte) bool {
 	return json.Unmarshal(data, &probe) == nil && probe.Extends != nil
 }
 
+// shippedBase returns the shipped objective of a context type, or a fault that names
+// those there are.
 func shippedBase(contextType string) (*Definition, error) {
 	var known []string
 	for _, d := range Shipped() {
@@ -93,6 +95,7 @@ func repeated(data []byte) error {
 	return fault.New(fault.Unprocessable, "this name stands twice in its object; remove one").At(twice[0]).Coded("repeated_name")
 }
 
+// as stores v in to when it has that type, and reports whether it has.
 func as[T any](v any, to *T) bool {
 	got, ok := v.(T)
 	if ok {
@@ -101,6 +104,7 @@ func as[T any](v any, to *T) bool {
 	return ok
 }
 
+// misplaced returns an Unprocessable fault at path.
 func misplaced(path, format string, args ...any) *fault.Error {
 	return fault.New(fault.Unprocessable, format, args...).At(path)
 }
@@ -135,6 +139,7 @@ func decodingFault(path string, err error) *fault.Error {
 	return misplaced(path, "cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
+// asType is errors.As for a JSON type error.
 func asType(err error, to **json.UnmarshalTypeError) bool {
 	e, ok := err.(*json.UnmarshalTypeError)
 	*to = e

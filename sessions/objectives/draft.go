@@ -14,8 +14,8 @@ import (
 	"quaestor/sessions/objectives/internal/dbsqlc"
 )
 
-// Draft is an objective that is being written. It may have every fault but that
-// of being no definition at all.
+// Draft is an objective that is being written. It may have any fault, as long as it
+// decodes as a definition.
 type Draft struct {
 	ID         string
 	Base       string // id of the version it was begun from; empty for none
@@ -27,6 +27,7 @@ type Draft struct {
 	EditedAt   time.Time
 }
 
+// draftOf returns a draft as it is stored.
 func draftOf(r *dbsqlc.ObjectiveDraft) (Draft, error) {
 	d := Draft{ID: r.ID, Base: postgres.OrEmpty(r.BaseID), Definition: &Definition{}, Revision: int(r.Revision), MadeBy: r.MadeBy, MadeAt: r.MadeAt, EditedBy: r.EditedBy, EditedAt: r.EditedAt}
 	if err := json.Unmarshal([]byte(r.Document), d.Definition); err != nil {
@@ -44,7 +45,7 @@ func (d *Draft) Remarks() ([]Remark, error) {
 	return Lint(data), nil
 }
 
-// encoded is d as a draft is stored.
+// encoded returns d as a draft stores it.
 func (d *Definition) encoded() (string, error) {
 	data, err := d.JSON()
 	if err == nil && len(data) > maxDefinitionBytes {
@@ -53,8 +54,8 @@ func (d *Definition) encoded() (string, error) {
 	return string(data), err
 }
 
-// BeginDraft stores d as a draft of by's. Base is the id of the version it was
-// begun from, or empty.
+// BeginDraft stores d as a draft of the user by. Base is the id of the version it starts
+// from; it may be empty.
 func BeginDraft(ctx context.Context, pool *pgxpool.Pool, tenant, by, base string, d *Definition) (Draft, error) {
 	document, err := d.encoded()
 	if err != nil {
@@ -72,20 +73,15 @@ func BeginDraft(ctx context.Context, pool *pgxpool.Pool, tenant, by, base string
 	return out, err
 }
 
+// noDraft is the answer to an id that names no draft.
 func noDraft() error {
 	return fault.New(fault.NotFound, "this draft is not here: it was published or thrown away").Coded("draft_not_found")
 }
 
-// FindDraft returns a draft. One that is not there is NotFound.
+// FindDraft returns a draft; NotFound when it does not exist.
 func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draft, error) {
-	var out *Draft
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
-		d, err := draftOf(r)
-		out = &d
-		return err
-	})
-	if err := b.Send(ctx, pool); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, pool, tenant, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, draftOf)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("read draft %s: %w", id, err)
 	}
 	if out == nil {
@@ -94,15 +90,10 @@ func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draf
 	return *out, nil
 }
 
+// lockDraft returns a draft and makes other editors wait until the transaction ends.
 func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error) {
-	var out *Draft
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, func(r *dbsqlc.ObjectiveDraft) error {
-		d, err := draftOf(r)
-		out = &d
-		return err
-	})
-	if err := b.Send(ctx, tx); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, tx, tenant, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, draftOf)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Draft{}, fmt.Errorf("lock draft %s: %w", id, err)
 	}
 	if out == nil {
@@ -111,10 +102,9 @@ func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error)
 	return *out, nil
 }
 
-// EditDraft lets edit change a draft and stores what comes of it; an error of
-// edit's leaves the draft as it is and is returned with it. Editors of one draft
-// go one after the other, so edit sees what others made of it. An edit that
-// changes nothing is not stored.
+// EditDraft changes a draft with edit and stores the result. When edit fails the draft
+// stays as it is, and is returned with the error. Editors of one draft take turns, so
+// edit sees what the others did. An edit that changes nothing is not stored.
 func EditDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id, by string, edit func(*Draft) error) (Draft, error) {
 	var out Draft
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) (err error) {
@@ -142,7 +132,7 @@ func EditDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id, by string, e
 	return out, err
 }
 
-// DiscardDraft throws a draft away. One that is not there is NotFound.
+// DiscardDraft deletes a draft; NotFound when it does not exist.
 func DiscardDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) error {
 	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
 		n, err := queries.DraftDelete(ctx, tx, &dbsqlc.DraftDeleteParams{TenantID: tenant, ID: id})
@@ -156,9 +146,9 @@ func DiscardDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) er
 	})
 }
 
-// ReadDraft reads what may be a draft: JSON of the right shape, whole or as a
-// layer, which is merged. The remarks say why it cannot be one; faults that
-// only keep it from being published are none of them.
+// ReadDraft decodes what may become a draft: a whole definition, or a layer, which is
+// merged. The remarks are the reasons why it cannot be one. Faults that only prevent
+// publishing are not among them.
 func ReadDraft(data []byte) (Definition, []Remark) {
 	if IsLayer(data) {
 		doc, err := ParseDocument(data)

@@ -47,6 +47,7 @@ func Instance(d *Definition, list []obligations.Obligation) ([]byte, error) {
 	return append(body, '\n'), nil
 }
 
+// instanceBuilder builds an instance and collects what prevents it.
 type instanceBuilder struct {
 	known   map[string]*obligations.Obligation // by field path
 	missing []string                           // what is required and not known
@@ -150,7 +151,7 @@ func ofKind(kind string, v json.RawMessage) bool {
 	return false
 }
 
-// conform says in words why v does not fit the schema; empty when it does.
+// conform words why v does not fit the schema; empty when it does.
 func conform(n *schemaNode, v json.RawMessage) string {
 	if n.kind != "" && !ofKind(n.kind, v) {
 		return "must be " + article(n.kind) + ", not " + clip(string(v))
@@ -171,6 +172,7 @@ func conform(n *schemaNode, v json.RawMessage) string {
 	return ""
 }
 
+// conformText words why a text does not fit; empty when it does.
 func conformText(n *schemaNode, s string) string {
 	if why := outside(n, json.Number(fmt.Sprint(utf8.RuneCountInString(s))), "minLength", "maxLength", "", ""); why != "" {
 		return "has a length that " + why
@@ -188,6 +190,7 @@ func conformText(n *schemaNode, s string) string {
 
 var wholeDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
+// conformList words why a list does not fit; empty when it does.
 func conformList(n *schemaNode, v json.RawMessage, size int) string {
 	var items []json.RawMessage
 	_ = json.Unmarshal(v, &items) // it is a list
@@ -202,7 +205,7 @@ func conformList(n *schemaNode, v json.RawMessage, size int) string {
 	return ""
 }
 
-// outside says which of four bounds a number breaks.
+// outside words which of four bounds a number breaks; empty when it breaks none.
 func outside(n *schemaNode, v json.Number, least, most, above, below string) string {
 	x, ok := rational(v)
 	if !ok {

@@ -11,14 +11,13 @@ import (
 	"quaestor/internal/fault"
 )
 
-// SchemaNote is something of a JSON Schema that an interview does not express
-// and does not have to.
+// SchemaNote is a part of a JSON Schema that an interview does not need to express.
 type SchemaNote struct {
 	Path    string `json:"path"` // JSON pointer into the schema, such as #/properties/price
 	Message string `json:"message"`
 }
 
-// SchemaOptions say what a schema does not.
+// SchemaOptions complete what a schema does not define.
 type SchemaOptions struct {
 	ContextType string // empty takes x-context-type, or makes one of the title
 	Version     string // empty means x-version, or 1.0.0
@@ -30,11 +29,11 @@ const (
 	maxSchemaRefs  = 2000 // $ref and allOf followed
 )
 
-// FromSchema makes an objective of a JSON Schema 2020-12 whose instances are
-// objects: an obligation for each property that holds a text, a number, a truth
-// value, a date, or some of a list. See docs/objectives.md for the keywords. What
-// cannot be asked for is refused, with its place, all of it at once; what need
-// not be is noted. The objective keeps the schema: [Instance] answers it.
+// FromSchema makes an objective of a JSON Schema 2020-12 whose instances are objects.
+// Each property that holds a text, a number, a truth value, a date, or some of a list
+// becomes an obligation; see docs/objectives.md for the keywords. Everything that cannot
+// be asked for is refused at once, with its places; what need not be is noted. The
+// objective keeps the schema for [Instance].
 func FromSchema(data []byte, o SchemaOptions) (Definition, []SchemaNote, error) {
 	var d Definition
 	w, err := readSchema(data)
@@ -64,7 +63,7 @@ func FromSchema(data []byte, o SchemaOptions) (Definition, []SchemaNote, error) 
 	return d, w.notes, d.Validate()
 }
 
-// schemaNode is one place of a schema, references followed and allOf merged.
+// schemaNode is one place of a schema, with references followed and allOf merged.
 type schemaNode struct {
 	path        string // JSON pointer
 	title       string
@@ -90,7 +89,7 @@ type leaf struct {
 	key       string
 }
 
-// schemaWalk reads one schema.
+// schemaWalk reads one schema and collects what it refuses and notes.
 type schemaWalk struct {
 	doc    map[string]any
 	places map[string][]string // pointer of a properties object → its names in order
@@ -99,6 +98,7 @@ type schemaWalk struct {
 	faults Faults
 }
 
+// readSchema decodes a schema and notes the order of its names.
 func readSchema(data []byte) (*schemaWalk, error) {
 	w := &schemaWalk{places: map[string][]string{}}
 	if err := readObject(data, &w.doc); err != nil {
@@ -109,8 +109,7 @@ func readSchema(data []byte) (*schemaWalk, error) {
 	return w, nil
 }
 
-// order notes the names of every object in the order they are written, which a
-// map forgets.
+// order notes the names of every object in the order of the document, which a map loses.
 func (w *schemaWalk) order(at string, dec *json.Decoder) {
 	token, err := dec.Token()
 	if err != nil {
@@ -137,7 +136,7 @@ func (w *schemaWalk) order(at string, dec *json.Decoder) {
 	_, _ = dec.Token()
 }
 
-// ordinary refuses numbers that no database keeps.
+// ordinary refuses numbers that no database stores.
 func (w *schemaWalk) ordinary(path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -155,14 +154,17 @@ func (w *schemaWalk) ordinary(path string, v any) {
 	}
 }
 
+// escapePointer escapes a name for a JSON pointer (RFC 6901).
 func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
 
+// refuse notes that the place at path cannot be asked for.
 func (w *schemaWalk) refuse(path, format string, args ...any) {
 	if len(w.faults) < 100 {
 		w.faults = append(w.faults, misplaced(path, format, args...))
 	}
 }
 
+// note notes what is left out at path.
 func (w *schemaWalk) note(path, format string, args ...any) {
 	w.notes = append(w.notes, SchemaNote{path, fmt.Sprintf(format, args...)})
 }

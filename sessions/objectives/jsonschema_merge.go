@@ -11,8 +11,8 @@ import (
 	"quaestor/obligations"
 )
 
-// flat returns the keywords of a schema with its reference and its allOf merged
-// in, and where its properties stand.
+// flat returns the keywords of a schema merged with its reference and its allOf, and the
+// order of its properties.
 func (w *schemaWalk) flat(raw map[string]any, path string, depth int) map[string]any {
 	out := map[string]any{orderKey: []any{}}
 	if w.refs++; depth > maxSchemaDepth || w.refs > maxSchemaRefs {
@@ -52,7 +52,7 @@ const orderKey = "\x00order"
 // pathKey is where a property keeps its pointer.
 const pathKey = "\x00path"
 
-// rooted gives each property its pointer, which merging would lose.
+// rooted adds its pointer to each property, which merging would lose.
 func (w *schemaWalk) rooted(own map[string]any, path string) map[string]any {
 	props, ok := own["properties"].(map[string]any)
 	if !ok {
@@ -79,7 +79,7 @@ func (w *schemaWalk) rooted(own map[string]any, path string) map[string]any {
 	return own
 }
 
-// resolve finds what a reference within the document names.
+// resolve finds the target of a reference within the document.
 func (w *schemaWalk) resolve(ref any) (map[string]any, string, bool) {
 	s, ok := ref.(string)
 	if !ok || s != "#" && !strings.HasPrefix(s, "#/") {
@@ -98,7 +98,7 @@ func (w *schemaWalk) resolve(ref any) (map[string]any, string, bool) {
 	return out, s, ok
 }
 
-// into adds the keywords of one schema to those of another that must hold too.
+// into adds the keywords of a schema to those of another that must hold as well.
 func (w *schemaWalk) into(out, more map[string]any, path string) {
 	for _, name := range slices.Sorted(maps.Keys(more)) {
 		v := more[name]
@@ -116,7 +116,7 @@ func (w *schemaWalk) into(out, more map[string]any, path string) {
 	}
 }
 
-// combine returns the keyword that says what both say.
+// combine returns the keyword that holds when both do; false when none can.
 func combine(name string, a, b any) (any, bool) {
 	switch name {
 	case "title", "description", "$comment", "default", "$id", "$schema", "$defs", "definitions", "examples", pathKey, "x-prompt", "x-priority", "x-expertise", "x-depends-on":
@@ -145,6 +145,7 @@ func combine(name string, a, b any) (any, bool) {
 	return nil, false
 }
 
+// bothProperties returns the properties of both; a property of both must satisfy both.
 func bothProperties(x, y map[string]any) map[string]any {
 	out := maps.Clone(x)
 	for name, p := range y {
@@ -162,6 +163,7 @@ func bothProperties(x, y map[string]any) map[string]any {
 	return out
 }
 
+// union returns the values of both lists, each once.
 func union(x, y []any) []any {
 	out := slices.Clone(x)
 	for _, v := range y {
@@ -185,7 +187,7 @@ func bound(a, b any, sign int) (any, bool) {
 	return b, true
 }
 
-// narrower returns the type that both allow.
+// narrower returns the type that both allow; false when there is none.
 func narrower(a, b any) (any, bool) {
 	var both []any
 	for _, x := range types(a) {
@@ -201,7 +203,7 @@ func narrower(a, b any) (any, bool) {
 	return both, len(both) > 0
 }
 
-// types lists the types a keyword names.
+// types lists the types of a keyword, which is a name or a list.
 func types(v any) []string {
 	switch v := v.(type) {
 	case string:
@@ -218,16 +220,18 @@ func types(v any) []string {
 	return nil
 }
 
+// equalJSON reports whether two JSON values are equal; numbers compare by value.
 func equalJSON(a, b any) bool {
 	x, xerr := json.Marshal(a)
 	y, yerr := json.Marshal(b)
 	return xerr == nil && yerr == nil && obligations.SameValue(x, y)
 }
 
-// maxNumberText bounds numbers of a schema as written: 1e999999999 would take
-// all memory to be exact about.
+// maxNumberText bounds the text of a schema's numbers: comparing 1e999999999 exactly
+// would take all memory.
 const maxNumberText = 30
 
+// rational returns a number exactly; false when it is none or too long.
 func rational(v any) (*big.Rat, bool) {
 	n, ok := v.(json.Number)
 	if !ok || len(n) > maxNumberText {

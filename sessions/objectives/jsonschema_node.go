@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// object reads an object's node and those below it.
+// object reads the node of an object and those below it.
 func (w *schemaWalk) object(raw map[string]any, path string, depth int) *schemaNode {
 	n := w.node(raw, path, depth)
 	if n != nil && n.kind != "object" {
@@ -18,6 +18,7 @@ func (w *schemaWalk) object(raw map[string]any, path string, depth int) *schemaN
 	return n
 }
 
+// article returns a kind with its article.
 func article(kind string) string {
 	if kind == "" {
 		return "anything"
@@ -28,11 +29,11 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// unasked are keywords that an interview cannot make sure of.
+// unasked are keywords that an interview cannot guarantee.
 var unasked = []string{"not", "if", "then", "else", "anyOf", "dependentSchemas", "dependentRequired", "dependencies", "patternProperties", "propertyNames",
 	"prefixItems", "contains", "minContains", "maxContains", "multipleOf", "minProperties", "maxProperties", "unevaluatedItems", "additionalItems", "$dynamicRef", "$recursiveRef"}
 
-// node reads a schema; nil when it was refused.
+// node reads a schema; nil when it is refused.
 func (w *schemaWalk) node(raw map[string]any, path string, depth int) *schemaNode {
 	if depth > maxSchemaDepth {
 		w.refuse(path, "the schema refers to itself, or goes deeper than %d; an interview needs an end", maxSchemaDepth)
@@ -138,7 +139,7 @@ func (w *schemaWalk) oneOf(n *schemaNode, v any) (values []any, ok bool) {
 	return values, true
 }
 
-// typed finds out what the node holds.
+// typed determines what the node holds.
 func (w *schemaWalk) typed(n *schemaNode) bool {
 	_, said := n.raw["type"]
 	kinds := slices.DeleteFunc(types(n.raw["type"]), func(k string) bool { return k == "null" })
@@ -168,7 +169,7 @@ func (w *schemaWalk) typed(n *schemaNode) bool {
 	return w.choosable(n)
 }
 
-// choosable drops what the type does not allow from the choices.
+// choosable drops choices that the type does not allow.
 func (w *schemaWalk) choosable(n *schemaNode) bool {
 	if n.enum == nil {
 		return true
@@ -209,7 +210,7 @@ func choiceValue(v json.RawMessage) string {
 	return string(v)
 }
 
-// remark notes what is left aside.
+// remark notes the keywords that are left out.
 func (w *schemaWalk) remark(n *schemaNode) {
 	if _, there := n.raw["default"]; there {
 		w.note(n.path+"/default", "is not used: what nobody said is not known")
@@ -242,6 +243,7 @@ func (w *schemaWalk) remark(n *schemaNode) {
 	}
 }
 
+// properties reads the nodes of an object's properties.
 func (w *schemaWalk) properties(n *schemaNode, depth int) {
 	props, _ := n.raw["properties"].(map[string]any)
 	n.children, n.segments, n.required = map[string]*schemaNode{}, segments(slices.Sorted(maps.Keys(props))), map[string]bool{}
@@ -267,7 +269,7 @@ func (w *schemaWalk) properties(n *schemaNode, depth int) {
 	}
 }
 
-// list reads an array, of which some of a set can be asked for.
+// list reads an array. Only a choice of some of a set can be asked for.
 func (w *schemaWalk) list(n *schemaNode, depth int) {
 	sub, ok := n.raw["items"].(map[string]any)
 	if ok {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// leaves returns what is asked for, in the order of the schema, with keys.
+// leaves returns the nodes to ask for with their keys, in the order of the schema.
 func (w *schemaWalk) leaves(root *schemaNode) []*leaf {
 	var out []*leaf
 	var walk func(n *schemaNode, props []string, path string, required bool, category string)
@@ -33,8 +33,8 @@ func (w *schemaWalk) leaves(root *schemaNode) []*leaf {
 	return out
 }
 
-// keyed gives each leaf a key: its own name, with those above it where that is
-// not enough.
+// keyed gives each leaf a key: its own name, prefixed with those above it where that is
+// not unique.
 func keyed(list []*leaf) {
 	taken := map[string]bool{}
 	for _, l := range list {
@@ -53,7 +53,7 @@ func keyed(list []*leaf) {
 	}
 }
 
-// keyOf writes deliveryDate as delivery_date.
+// keyOf returns a property name in snake case: delivery_date for deliveryDate.
 func keyOf(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -66,6 +66,7 @@ func keyOf(s string) string {
 	return out[:min(len(out), 60)]
 }
 
+// titleOf returns the title of a node, or its name in words.
 func titleOf(n *schemaNode, name string) string {
 	if t := strings.TrimSpace(n.title); t != "" {
 		return t
@@ -74,8 +75,8 @@ func titleOf(n *schemaNode, name string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// segments makes parts of field paths of property names, told apart where two
-// read alike. It depends on the names only, not on their order.
+// segments returns the parts of field paths for property names. Names that would be the
+// same are told apart, in a way that does not depend on their order.
 func segments(names []string) map[string]string {
 	out, taken := map[string]string{}, map[string]bool{}
 	for _, name := range names {
@@ -100,6 +101,8 @@ func segments(names []string) map[string]string {
 
 var plainSegment = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,39}$`)
 
+// segmentOf returns a property name with other characters than a field path allows
+// replaced.
 func segmentOf(name string) string {
 	s := strings.Map(func(r rune) rune {
 		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {

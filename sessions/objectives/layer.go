@@ -30,15 +30,15 @@ type Overlay struct {
 	remove []string
 }
 
-// Layering says what an objective was made from.
+// Layering is what an objective was merged from.
 type Layering struct {
 	Base    string                       `json:"base"`             // context type and version of the layer below, such as "business_profile 1.0.0"
 	Overlay json.RawMessage              `json:"overlay"`          // as it was written, but for white space
 	Layers  map[string]obligations.Layer `json:"layers,omitempty"` // key → layer, of obligations that are not the objective's own layer's
 }
 
-// ParseOverlay reads a layer from JSON. What can be said of it alone is refused
-// here, with its place; the rest when it is merged.
+// ParseOverlay decodes a layer from JSON. It refuses, with their places, the faults that
+// can be seen in the layer alone; [Merge] finds the others.
 func ParseOverlay(data []byte) (Overlay, error) {
 	var o Overlay
 	if err := readObject(data, &o.doc); err != nil {
@@ -59,6 +59,8 @@ func ParseOverlay(data []byte) (Overlay, error) {
 	return o, nil
 }
 
+// readKeys notes the keys of the layer's obligations and refuses those without one, or
+// with one twice.
 func (o *Overlay) readKeys() (faults Faults) {
 	list, ok := o.doc["obligations"].([]any)
 	if _, there := o.doc["obligations"]; there && !ok {
@@ -80,6 +82,7 @@ func (o *Overlay) readKeys() (faults Faults) {
 	return faults
 }
 
+// readRemoved notes the keys that the layer removes.
 func (o *Overlay) readRemoved() (faults Faults) {
 	v, there := o.doc["remove"]
 	delete(o.doc, "remove")
@@ -107,10 +110,10 @@ func (o *Overlay) readRemoved() (faults Faults) {
 // key.
 func (o *Overlay) touches(key string) bool { return slices.Contains(o.keys, key) }
 
-// Merge returns base with the layer on top, checked as a whole. It touches
-// nothing. Its error is [Faults], whose fields are paths in the overlay, or in
-// the layer below where the overlay does not speak of the thing; each says what
-// would repair it. The version is the overlay's, or base's when it names none.
+// Merge returns base with the layer on top, checked as a whole; neither is changed. Its
+// error is [Faults]. Their fields are paths in the overlay, or in the layer below for
+// what the overlay does not mention, and each names what would repair it. The version is
+// the overlay's, or base's when the overlay names none.
 func Merge(base *Definition, o Overlay) (Definition, error) {
 	var out Definition
 	doc, err := document(base)
@@ -135,7 +138,7 @@ func Merge(base *Definition, o Overlay) (Definition, error) {
 	return out, o.blame(base, &out, out.Validate())
 }
 
-// document is d as JSON data, its numbers as written.
+// document returns d as JSON data with its numbers as they are written.
 func document(d *Definition) (map[string]any, error) {
 	body, err := json.Marshal(d)
 	if err != nil {
@@ -147,7 +150,7 @@ func document(d *Definition) (map[string]any, error) {
 	return doc, dec.Decode(&doc)
 }
 
-// apply puts the layer into doc.
+// apply merges the layer into doc.
 func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	for i, key := range o.remove {
 		if base.Template(key) == nil {
@@ -178,7 +181,7 @@ func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	return faults
 }
 
-// Template returns the obligation of that key; nil for none.
+// Template returns the obligation of that key; nil when there is none.
 func (d *Definition) Template(key string) *obligations.Template {
 	for i := range d.Obligations {
 		if d.Obligations[i].Key == key {
@@ -188,6 +191,7 @@ func (d *Definition) Template(key string) *obligations.Template {
 	return nil
 }
 
+// keys returns the keys of the obligations in order.
 func (d *Definition) keys() []string {
 	out := make([]string, len(d.Obligations))
 	for i, t := range d.Obligations {
@@ -196,6 +200,7 @@ func (d *Definition) keys() []string {
 	return out
 }
 
+// clipList joins at most 12 names for an error message.
 func clipList(list []string) string {
 	if len(list) > 12 {
 		return strings.Join(list[:12], ", ") + " and others"
@@ -203,15 +208,15 @@ func clipList(list []string) string {
 	return strings.Join(list, ", ")
 }
 
+// nameOf returns the member of an item that names it; "" when it has none.
 func nameOf(item any, by string) string {
 	fields, _ := item.(map[string]any)
 	name, _ := fields[by].(string)
 	return name
 }
 
-// mergeNamed merges lists of objects that are told apart by a member: those of
-// the same name go into one another, new ones stand at the end, those that say
-// "remove" go.
+// mergeNamed merges two lists of objects that a member names. Objects of the same name
+// are merged, new ones are appended, and those with "remove" are removed.
 func mergeNamed(below, above []any, by string) []any {
 	out := slices.Clone(below)
 	for _, item := range above {
@@ -229,7 +234,7 @@ func mergeNamed(below, above []any, by string) []any {
 	return out
 }
 
-// mergeFlat replaces members of an obligation; null takes one away.
+// mergeFlat replaces the members of an obligation. null removes one.
 func mergeFlat(below, above any) any {
 	out, _ := below.(map[string]any)
 	out = maps.Clone(out)
@@ -249,8 +254,8 @@ func mergeFlat(below, above any) any {
 	return out
 }
 
-// mergeValue merges objects into one another, and lists of objects with names;
-// everything else is replaced. Null takes a value away.
+// mergeValue merges objects member by member, and lists of named objects by name. It
+// replaces everything else; null removes a value.
 func mergeValue(below, above any) any {
 	switch v := above.(type) {
 	case map[string]any:
@@ -296,7 +301,7 @@ func mergePools(doc map[string]any, value any) Faults {
 	return faults
 }
 
-// blame turns what is wrong with the whole into places of the overlay.
+// blame turns faults of the merged objective into places of the overlay.
 func (o *Overlay) blame(base, whole *Definition, err error) error {
 	var listed Faults
 	if !asFaults(err, &listed) {
@@ -314,14 +319,15 @@ func (o *Overlay) blame(base, whole *Definition, err error) error {
 	return listed
 }
 
+// asFaults reports whether err is [Faults] and stores it in to.
 func asFaults(err error, to *Faults) bool {
 	f, ok := err.(Faults)
 	*to = f
 	return ok
 }
 
-// placeOf finds a place of the whole in the overlay. What the overlay does not
-// speak of is named by its key and "below".
+// placeOf returns the place in the overlay of a field of the merged objective. What the
+// overlay does not mention is named by its key and "below".
 func (o *Overlay) placeOf(whole *Definition, field string) string {
 	var i int
 	_, rest, _ := strings.Cut(field, "]")
@@ -338,7 +344,7 @@ func (o *Overlay) placeOf(whole *Definition, field string) string {
 	return "below." + key + rest
 }
 
-// constraintAt is the place of the constraint of that name.
+// constraintAt returns the place of the constraint of that name.
 func (o *Overlay) constraintAt(name string) string {
 	list, _ := o.doc["constraints"].([]any)
 	if i := slices.IndexFunc(list, func(item any) bool { return nameOf(item, "name") == name }); i >= 0 {
@@ -347,8 +353,8 @@ func (o *Overlay) constraintAt(name string) string {
 	return "below.constraints." + name
 }
 
-// layering records what an objective was made from. Obligations the overlay does
-// not touch keep the layer they have below.
+// layering returns what an objective was merged from. Obligations that the overlay does
+// not touch keep their layer.
 func (o *Overlay) layering(base *Definition, source []byte, below obligations.Layer, held *Layering) *Layering {
 	out := &Layering{Base: base.ContextType + " " + base.Version, Overlay: json.RawMessage(bytes.TrimSpace(source)), Layers: map[string]obligations.Layer{}}
 	for _, key := range base.keys() {

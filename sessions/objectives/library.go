@@ -19,7 +19,7 @@ import (
 	"quaestor/sessions/objectives/internal/dbsqlc"
 )
 
-// Objective is a published version of a definition.
+// Objective is a published version of a definition. It never changes.
 type Objective struct {
 	ID          string
 	Tenant      string
@@ -28,8 +28,8 @@ type Objective struct {
 	DisplayName string
 	Layer       obligations.Layer
 	Active      bool
-	Definition  *Definition // as it is in effect, all layers merged; never changed once published
-	Layering    *Layering   // what it was made from; nil when it was written whole
+	Definition  *Definition // with all layers merged; shared, so it must not be changed
+	Layering    *Layering   // what it was merged from; nil when it was written whole
 	CreatedAt   time.Time
 }
 
@@ -48,11 +48,12 @@ func (o *Objective) Origin(key string) obligations.Origin {
 
 var queries = dbsqlc.New()
 
-// maxCached bounds the definitions a Library keeps.
+// maxCached bounds the definitions that a Library keeps. It is chosen: a shipped
+// definition has some 30 KB of JSON, so a full cache takes some tens of megabytes.
 const maxCached = 1000
 
-// Library finds objectives and keeps the definitions it has read: a published
-// version never changes. It is safe for concurrent use.
+// Library finds objectives and caches their definitions, which is safe because a
+// published version never changes. It is safe for concurrent use.
 type Library struct {
 	pool *pgxpool.Pool
 
@@ -65,7 +66,8 @@ func NewLibrary(pool *pgxpool.Pool) *Library {
 	return &Library{pool: pool, cached: map[string]*Definition{}}
 }
 
-// Definition returns a published version.
+// Definition returns the definition of a published version, from the cache if it is
+// there. NotFound when the tenant has no such version.
 func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definition, error) {
 	l.mu.RLock()
 	d := l.cached[tenant+id]
@@ -80,8 +82,8 @@ func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definitio
 	return o.Definition, nil
 }
 
-// Templates returns the lookup of a tenant's templates that [obligations.Load]
-// wants.
+// Templates returns a lookup of the tenant's templates by objective id, as
+// [obligations.Load] needs it.
 func (l *Library) Templates(ctx context.Context, tenant string) func(string) ([]obligations.Template, error) {
 	return func(id string) ([]obligations.Template, error) {
 		d, err := l.Definition(ctx, tenant, id)
@@ -92,8 +94,8 @@ func (l *Library) Templates(ctx context.Context, tenant string) func(string) ([]
 	}
 }
 
-// Active returns the version of a context's objective that new sessions use. An
-// unknown context type is Unprocessable, and the error names those there are.
+// Active returns the version of a context that new sessions use. A context type that
+// does not exist is Unprocessable, and the error names those that do.
 func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objective, error) {
 	o, err := one(ctx, l, tenant, queries.ObjectiveActive, &dbsqlc.ObjectiveActiveParams{TenantID: tenant, ContextType: contextType})
 	if !fault.Is(err, fault.NotFound) {
@@ -110,12 +112,12 @@ func (l *Library) Active(ctx context.Context, tenant, contextType string) (Objec
 	return Objective{}, fault.New(fault.Unprocessable, "there is no objective %q; there are: %s", clip(contextType), strings.Join(known, ", ")).At("contextType").Coded("context_type_unknown")
 }
 
-// Find returns one version.
+// Find returns one version by its id. NotFound when the tenant has no such version.
 func (l *Library) Find(ctx context.Context, tenant, id string) (Objective, error) {
 	return one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
 }
 
-// Which says which versions to list.
+// Which selects the versions to list.
 type Which string
 
 // The choices.
@@ -135,7 +137,7 @@ func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objec
 	return out, nil
 }
 
-// list queues the reading of the batch's tenant's objectives.
+// list queues a read of the objectives of the batch's tenant into out.
 func (l *Library) list(b *postgres.Batch, which Which, out *[]Objective) {
 	postgres.Many(b, queries.ObjectiveList, &dbsqlc.ObjectiveListParams{TenantID: b.Tenant(), ActiveOnly: which == OnlyActive}, func(r *dbsqlc.DiscoveryObjective) error {
 		o, err := l.keep(r)
@@ -144,14 +146,13 @@ func (l *Library) list(b *postgres.Batch, which Which, out *[]Objective) {
 	})
 }
 
-// Publish makes d the active version of its context. A version that is there
-// already, or not above all that are there, is a Conflict.
+// Publish makes d the active version of its context. It is a Conflict unless its version
+// is higher than those of the context; a definition with faults returns [Faults].
 func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.Layer, d Definition) (Objective, error) {
 	return l.PublishDocument(ctx, tenant, layer, Document{Definition: d})
 }
 
-// PublishDocument is [Library.Publish] for an objective that may be a layer on
-// another.
+// PublishDocument is [Library.Publish] for an objective that may be a layer on another.
 func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
 	var out Objective
 	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) (err error) {
@@ -161,7 +162,7 @@ func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obli
 	return out, err
 }
 
-// publish makes doc the active version of its context.
+// publish makes doc the active version of its context within a transaction.
 func (l *Library) publish(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
 	d := doc.Definition
 	if err := d.Validate(); err != nil {
@@ -181,7 +182,7 @@ func (l *Library) publish(ctx context.Context, tx pgx.Tx, tenant string, layer o
 	return l.keep(r)
 }
 
-// row is doc as it is stored.
+// row returns doc as it is stored.
 func (doc *Document) row(tenant string, layer obligations.Layer) (*dbsqlc.ObjectiveInsertParams, error) {
 	d := &doc.Definition
 	config, err := json.Marshal(d)
@@ -198,10 +199,11 @@ func (doc *Document) row(tenant string, layer obligations.Layer) (*dbsqlc.Object
 	return row, nil
 }
 
-// makeRoom keeps other publishers of the context out until the transaction ends,
-// refuses a version that does not rise, and retires the active one.
+// makeRoom locks the context for other publishers until the transaction ends, refuses a
+// version that does not rise, and retires the active one.
 func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer obligations.Layer, d Definition) error {
-	// One at a time in a context: two that retire each other's version deadlock.
+	// One publisher of a context at a time: two that retire each other's version would
+	// deadlock.
 	if err := lockContext(ctx, tx, tenant, d.ContextType); err != nil {
 		return err
 	}
@@ -215,6 +217,7 @@ func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer 
 	return retire(ctx, tx, tenant, d.ContextType)
 }
 
+// lockContext makes other publishers of the context wait until the transaction ends.
 func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
 	if err := queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType); err != nil {
 		return fmt.Errorf("lock objective %s: %w", contextType, err)
@@ -222,6 +225,7 @@ func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) err
 	return nil
 }
 
+// retire makes the active version of a context inactive.
 func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
 	if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}); err != nil {
 		return fmt.Errorf("retire objective %s: %w", contextType, err)
@@ -229,9 +233,8 @@ func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
 	return nil
 }
 
-// mustRise refuses a version that is not above those held. What the program
-// ships is held against what it shipped before: a tenant's own numbers are its
-// own.
+// mustRise refuses a version that is not above those held. A shipped version is compared
+// with shipped ones only, since a tenant numbers its own versions as it likes.
 func mustRise(held []*dbsqlc.ObjectiveVersionsRow, layer obligations.Layer, d Definition) error {
 	for _, v := range held {
 		if v.Version == d.Version {
@@ -255,16 +258,18 @@ func compareVersions(a, b string) int {
 	return slices.Compare(x[:], y[:])
 }
 
-// numbersOf reads a version; what is no number counts as 0.
+// numbersOf returns the three numbers of a version. A part that is not a number counts
+// as 0.
 func numbersOf(version string) (n [3]int) {
 	_, _ = fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2])
 	return n
 }
 
+// versionOf returns the version of three numbers.
 func versionOf(major, minor, patch int) string { return fmt.Sprintf("%d.%d.%d", major, minor, patch) }
 
-// Version returns a context's version of that number, the active one when it is
-// empty. One that is not there is NotFound.
+// Version returns a version of a context by its number, or the active one when the
+// number is empty. NotFound when there is no such version.
 func (l *Library) Version(ctx context.Context, tenant, contextType, version string) (Objective, error) {
 	if version == "" {
 		return l.Active(ctx, tenant, contextType)
@@ -276,8 +281,8 @@ func (l *Library) Version(ctx context.Context, tenant, contextType, version stri
 	return o, err
 }
 
-// Overlaid returns what a session's overlay makes of base. Sessions with the
-// same overlay share one, named by base's version and a hash.
+// Overlaid returns the objective that a session's overlay makes of base. Sessions with
+// the same overlay share it; its version is that of base and a hash.
 func (l *Library) Overlaid(ctx context.Context, base Objective, overlay json.RawMessage) (Objective, error) {
 	doc, err := overlaid(base, overlay)
 	if err != nil {
@@ -286,9 +291,10 @@ func (l *Library) Overlaid(ctx context.Context, base Objective, overlay json.Raw
 	return l.StoreOverlaid(ctx, l.pool, base.Tenant, doc)
 }
 
-// OverlayOn returns base with o's overlay on top, o being a session's own version.
-// What the session's layer defines keeps its definition: a later change below it
-// does not show through. An overlay that does not fit base gives [Faults].
+// OverlayOn returns base with the overlay of o, a session's own version, on top.
+// Obligations that the session's layer touches keep their whole definition, so a later
+// change below does not show through. An overlay that does not fit base returns
+// [Faults].
 func (o *Objective) OverlayOn(base Objective) (Document, error) {
 	doc, err := overlaid(base, o.Layering.Overlay)
 	if err != nil {
@@ -324,7 +330,7 @@ func overlaid(base Objective, overlay json.RawMessage) (Document, error) {
 	return Document{Definition: d, Layering: o.layering(base.Definition, overlay, base.Layer, base.Layering)}, nil
 }
 
-// within puts a path before the places of faults.
+// within prefixes the fields of faults with a path.
 func within(path string, err error) error {
 	var listed Faults
 	switch e := err.(type) {
@@ -342,8 +348,8 @@ func within(path string, err error) error {
 	return out
 }
 
-// StoreOverlaid stores a session's own version, or finds it: sessions with the same
-// overlay share one.
+// StoreOverlaid stores a session's own version, or finds it when another session has the
+// same overlay.
 func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant string, doc Document) (Objective, error) {
 	row, err := doc.row(tenant, obligations.SessionOnly)
 	if err != nil {
@@ -369,6 +375,8 @@ func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant stri
 	return *out, nil
 }
 
+// publishFault turns a broken constraint into the Conflict it stands for: somebody else
+// published at the same moment.
 func publishFault(err error, d Definition) error {
 	switch postgres.Constraint(err) {
 	case "discovery_objectives_version_key":
@@ -379,8 +387,8 @@ func publishFault(err error, d Definition) error {
 	return fmt.Errorf("publish objective %s: %w", d.ContextType, err)
 }
 
-// Ship gives a tenant the objectives that come with the program: those whose
-// context it has not, and newer versions of those it has not made its own.
+// Ship gives a tenant the objectives that come with the program: contexts it does not
+// have, and newer versions of those it has not replaced by its own.
 func (l *Library) Ship(ctx context.Context, tenant string) error {
 	held, err := l.List(ctx, tenant, AllVersions)
 	if err != nil {
@@ -402,14 +410,8 @@ func (l *Library) Ship(ctx context.Context, tenant string) error {
 
 // one returns the version that a query gives; NotFound when it gives none.
 func one[P any](ctx context.Context, l *Library, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryObjective, error), arg P) (Objective, error) {
-	var out *Objective
-	b := postgres.NewBatch(tenant)
-	postgres.One(b, query, arg, func(r *dbsqlc.DiscoveryObjective) error {
-		o, err := l.keep(r)
-		out = &o
-		return err
-	})
-	if err := b.Send(ctx, l.pool); err != nil && postgres.Code(err) != "22P02" {
+	out, err := postgres.Find(ctx, l.pool, tenant, query, arg, l.keep)
+	if err != nil && postgres.Code(err) != "22P02" {
 		return Objective{}, err
 	}
 	if out == nil {
@@ -418,6 +420,8 @@ func one[P any](ctx context.Context, l *Library, tenant string, query func(conte
 	return *out, nil
 }
 
+// keep returns an objective as it is stored, its definition from the cache or decoded
+// into it.
 func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
 	o := Objective{ID: r.ID, Tenant: r.TenantID, ContextType: r.ContextType, Version: r.Version, DisplayName: r.DisplayName,
 		Layer: obligations.Layer(r.OriginLayer), Active: r.Active, CreatedAt: r.CreatedAt}
@@ -443,7 +447,7 @@ func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
 	return o, nil
 }
 
-// clip shortens what somebody typed for an error.
+// clip shortens user input for an error message.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "…"

@@ -15,16 +15,16 @@ import (
 	"quaestor/obligations"
 )
 
-// Severity says whether a remark keeps an objective from being published.
+// Severity tells whether a remark prevents publishing.
 type Severity string
 
 // The severities.
 const (
-	LintError   Severity = "error"   // it cannot be published
-	LintWarning Severity = "warning" // it can, and people will notice
+	LintError   Severity = "error"   // prevents publishing
+	LintWarning Severity = "warning" // does not, but people will notice
 )
 
-// Remark is what is wrong with an objective's file, and where.
+// Remark is something wrong with an objective's file, and where.
 type Remark struct {
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`   // such as obligations[2].priority; empty means the file
@@ -33,7 +33,7 @@ type Remark struct {
 	Message  string   `json:"message"`
 }
 
-// String is the remark without its file, as line:column: message.
+// String returns the remark without its file, as line:column: message.
 func (r Remark) String() string {
 	text := r.Message
 	if r.Path != "" {
@@ -45,37 +45,39 @@ func (r Remark) String() string {
 	return fmt.Sprintf("%d:%d: %s", r.Line, r.Column, text)
 }
 
-// Lint returns everything that is wrong with an objective's file, ordered by
-// place; an empty list means that nothing is. It never fails: a file that is no
-// JSON is one remark.
+// Lint returns everything that is wrong with an objective's file, ordered by place; an
+// empty list when nothing is. A file that is not JSON gets one remark.
 func Lint(data []byte) []Remark {
 	l := linter{data: data, places: Places(data)}
 	l.lint()
 	return ordered(l.remarks)
 }
 
-// ordered sorts remarks by place; what is said twice is said once.
+// ordered sorts remarks by place and removes repetitions.
 func ordered(list []Remark) []Remark {
 	slices.SortStableFunc(list, func(a, b Remark) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return slices.Compact(list)
 }
 
-// Broken reports whether a remark keeps the objective from being published.
+// Broken reports whether a remark prevents publishing.
 func Broken(remarks []Remark) bool {
 	return slices.ContainsFunc(remarks, func(r Remark) bool { return r.Severity == LintError })
 }
 
+// linter collects the remarks on one file.
 type linter struct {
 	data    []byte
 	places  PlaceIndex
 	remarks []Remark
 }
 
+// add adds a remark on what stands at path.
 func (l *linter) add(s Severity, path, format string, args ...any) {
 	line, column := l.places.Line(path)
 	l.remarks = append(l.remarks, Remark{s, path, line, column, fmt.Sprintf(format, args...)})
 }
 
+// lint looks at the file as far as it can be read.
 func (l *linter) lint() {
 	if !l.readable() {
 		return
@@ -97,7 +99,7 @@ func (l *linter) lint() {
 	})
 }
 
-// repeated remarks on names that stand twice in their object.
+// repeated remarks on names that occur twice in one object.
 func (l *linter) repeated() {
 	for _, path := range l.places.Twice() {
 		line, column := l.places.NameLine(path)
@@ -123,7 +125,7 @@ func (l *linter) readable() bool {
 	return false
 }
 
-// layer lints a layer on a shipped objective: as it is, and merged.
+// layer lints a layer on a shipped objective: alone, and merged.
 func (l *linter) layer() {
 	doc, err := ParseDocument(l.data)
 	l.faults(err)
@@ -142,8 +144,8 @@ func (l *linter) layer() {
 	})
 }
 
-// shapes looks for fields that are not there and values of a wrong type, part by
-// part, so that one does not hide another.
+// shapes remarks on unknown fields and on values of a wrong type. It decodes part by
+// part, so that one fault does not hide the next.
 func (l *linter) shapes() {
 	var parts map[string]json.RawMessage
 	if json.Unmarshal(l.data, &parts) != nil {
@@ -164,8 +166,7 @@ func (l *linter) shapes() {
 	}
 }
 
-// shape decodes one part strictly. A field without a place of its own is looked
-// for by its name.
+// shape decodes one part strictly. The place of an unknown field is found by its name.
 func (l *linter) shape(path string, part []byte, into any) {
 	dec := json.NewDecoder(bytes.NewReader(part))
 	dec.DisallowUnknownFields()
@@ -182,8 +183,8 @@ func (l *linter) shape(path string, part []byte, into any) {
 	l.add(LintError, f.Field, "%s", f.Message)
 }
 
-// outermost is the path a part is looked for under: that of its single member
-// when it stands for one of the file's.
+// outermost returns the path to search a part under: that of its only member when the
+// part stands for a member of the file.
 func outermost(path string, part []byte) string {
 	if path != "" {
 		return path
@@ -196,7 +197,7 @@ func outermost(path string, part []byte) string {
 	return ""
 }
 
-// unknown remarks on a field that is none, at its name.
+// unknown remarks on a field that does not exist, at its name.
 func (l *linter) unknown(f *fault.Error, name, under string) {
 	at := ""
 	for path := range l.places.at {
@@ -209,7 +210,7 @@ func (l *linter) unknown(f *fault.Error, name, under string) {
 	l.remarks = append(l.remarks, Remark{LintError, at, line, column, f.Message})
 }
 
-// faults makes remarks of what keeps the objective from being published.
+// faults turns the faults that prevent publishing into remarks.
 func (l *linter) faults(err error) {
 	var listed Faults
 	var one *fault.Error
@@ -226,7 +227,7 @@ func (l *linter) faults(err error) {
 	}
 }
 
-// fault remarks on one, a condition's at its place in the condition.
+// fault remarks on one fault. That of a condition is placed within the condition's text.
 func (l *linter) fault(f *fault.Error) {
 	line, column := l.places.Line(f.Field)
 	var row, at int
@@ -236,8 +237,8 @@ func (l *linter) fault(f *fault.Error) {
 	l.remarks = append(l.remarks, Remark{LintError, f.Field, line, column, f.Message})
 }
 
-// inText returns how many bytes after its quotation mark a text's n-th character
-// stands; 0 when the text is escaped and the mark has to do.
+// inText returns how many bytes after its quotation mark the n-th character of a text
+// stands. For a text with escapes it returns 0, and the mark is the place.
 func (l *linter) inText(path string, n int) int {
 	place, ok := l.places.at[path]
 	var text string
@@ -249,8 +250,8 @@ func (l *linter) inText(path string, n int) int {
 	return len(string(r[:min(n-1, len(r))])) + 1
 }
 
-// advise remarks on what may be published and should be better. Place is the
-// path of the obligation of a key, or empty where the file does not speak of it.
+// advise remarks on what can be published and should be better. place returns the path
+// of the obligation of a key; empty where the file does not define it.
 func (l *linter) advise(d *Definition, place func(key string) string) {
 	for i := range d.Obligations {
 		t := &d.Obligations[i]
@@ -270,11 +271,14 @@ func (l *linter) advise(d *Definition, place func(key string) string) {
 	}
 }
 
-// maxPrompt is how many characters of a question people still read at a glance.
+// maxPrompt is how many characters of a question people take in at a glance. It is an
+// estimate.
 const maxPrompt = 300
 
 var leftover = regexp.MustCompile(`\{\{|\}\}|<[a-z_]+>|\b(?:TBD|FIXME|XXX|lorem ipsum)\b`)
 
+// wording remarks on questions that are long, ask two things, look unfinished or give no
+// reason.
 func (l *linter) wording(at string, t *obligations.Template) {
 	prompt := strings.TrimSpace(t.Prompt)
 	switch n := len([]rune(prompt)); {
@@ -297,7 +301,7 @@ func (l *linter) wording(at string, t *obligations.Template) {
 	}
 }
 
-// closed remarks on choices that cannot be told apart.
+// closed remarks on choices that people cannot tell apart.
 func (l *linter) closed(at string, t *obligations.Template) {
 	seen := map[string]string{}
 	for i, c := range t.Choices {
@@ -312,9 +316,9 @@ func (l *linter) closed(at string, t *obligations.Template) {
 	}
 }
 
-// unreachable remarks on obligations that can never be asked: they wait, at
-// however many removes, for a circle or for a key that does not exist. The first
-// circle and keys that do not exist are remarked on where they stand.
+// unreachable remarks on obligations that can never be asked, because they depend,
+// directly or not, on a cycle or on a key that does not exist. The first cycle and the
+// missing keys are placed where they stand.
 func (l *linter) unreachable(d *Definition, place func(string) string) {
 	askable := d.askable()
 	for _, key := range d.keys() {
@@ -336,14 +340,14 @@ func (l *linter) unreachable(d *Definition, place func(string) string) {
 	}
 }
 
-// told reports whether some remark on a circle says that already.
+// told reports whether a remark on a cycle contains that part already.
 func (l *linter) told(part string) bool {
 	return slices.ContainsFunc(l.remarks, func(r Remark) bool {
 		return strings.Contains(r.Message, "in a circle: ") && strings.Contains(r.Message, part)
 	})
 }
 
-// askable returns the keys of the obligations that can be asked some time.
+// askable returns the keys of the obligations that can be asked at some time.
 func (d *Definition) askable() map[string]bool {
 	out := map[string]bool{}
 	for again := true; again; {
@@ -358,8 +362,7 @@ func (d *Definition) askable() map[string]bool {
 	return out
 }
 
-// wait follows what key waits for until a key comes again, or one that does not
-// exist.
+// wait follows the dependencies of key until a key repeats or does not exist.
 func (d *Definition) wait(key string, askable map[string]bool) (chain []string, missing bool) {
 	chain = []string{key}
 	for {
@@ -376,6 +379,7 @@ func (d *Definition) wait(key string, askable map[string]bool) (chain []string, 
 	}
 }
 
+// pools remarks on pools that no obligation uses, and on unfinished wordings in them.
 func (l *linter) pools(d *Definition) {
 	used := map[string]bool{}
 	for i := range d.Obligations {

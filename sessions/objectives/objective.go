@@ -17,8 +17,8 @@ import (
 	"quaestor/obligations"
 )
 
-// Definition is what an objective says: what to learn, how the conversation
-// goes and when it is complete.
+// Definition is an objective: what to learn, how to lead the conversation and when it is
+// complete.
 type Definition struct {
 	ContextType string                 `json:"contextType"` // slug, such as "business_profile"
 	Version     string                 `json:"version"`     // such as "1.0.0"
@@ -44,25 +44,25 @@ type Phases struct {
 	Closing     PhaseConfig `json:"closing"`
 }
 
-// PhaseConfig is what a phase is for and what is said when it begins.
+// PhaseConfig is the purpose of a phase and what is said when it begins.
 type PhaseConfig struct {
 	Goal  string `json:"goal"`            // for the interviewer and for people who ask
 	Entry string `json:"entry,omitempty"` // a sentence said on entering; empty means none
 }
 
-// Budget bounds a session. Zero values mean no bound.
+// Budget limits a session. A zero value is no limit.
 type Budget struct {
 	Turns   int     `json:"turns,omitempty"`   // the opening included
 	Minutes float64 `json:"minutes,omitempty"` // of active time: what lies between turns counts for five minutes at most
 	Money   float64 `json:"money,omitempty"`   // for models, in the currency of the configured prices
 }
 
-// Within returns the tighter of b and other, bound by bound.
+// Within returns the stricter of b and other, limit by limit.
 func (b Budget) Within(other Budget) Budget {
 	return Budget{Turns: tighter(b.Turns, other.Turns), Minutes: tighter(b.Minutes, other.Minutes), Money: tighter(b.Money, other.Money)}
 }
 
-// tighter returns the smaller of two bounds, of which 0 is none.
+// tighter returns the smaller of two limits, of which 0 is none.
 func tighter[N int | float64](a, b N) N {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -70,7 +70,7 @@ func tighter[N int | float64](a, b N) N {
 	return a
 }
 
-// validate names the bounds of b that are none.
+// validate reports the limits of b that are negative.
 func (b Budget) validate(add func(field, format string, args ...any)) {
 	if b.Turns < 0 {
 		add("budget.turns", "must be a positive number of turns, or absent")
@@ -91,8 +91,8 @@ var (
 	versionPattern = regexp.MustCompile(`^\d{1,6}\.\d{1,6}\.\d{1,6}$`)
 )
 
-// ParseDefinition reads an objective from JSON. Unknown fields, repeated keys and
-// all faults of its content are refused, each with its place; see [Faults].
+// ParseDefinition decodes an objective from JSON. It refuses unknown fields, repeated
+// keys and every fault of the content, each with its place; see [Faults].
 func ParseDefinition(data []byte) (Definition, error) {
 	var d Definition
 	if len(data) > maxDefinitionBytes {
@@ -131,7 +131,7 @@ func jsonFault(data []byte, err error) error {
 	return fault.New(fault.Unprocessable, "the objective cannot be read at line %d, column %d: %s", line, max(column, 1), misread(err)).Because(err)
 }
 
-// misread says what keeps a text from being decoded.
+// misread words why a text could not be decoded.
 func misread(err error) string {
 	var wrong *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -146,13 +146,13 @@ func misread(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// kindWords are the types of JSON that values of Go are read from.
+// kindWords names the JSON types that values of Go are decoded from.
 var kindWords = map[reflect.Kind]string{
 	reflect.Map: "an object", reflect.Struct: "an object", reflect.Slice: "a list", reflect.Array: "a list", reflect.String: "a string", reflect.Bool: "true or false",
 	reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Pointer: "another type", reflect.Interface: "another type",
 }
 
-// normalize fills in what templates may leave out.
+// normalize sets the defaults of what templates leave out.
 func (d *Definition) normalize() {
 	for i := range d.Obligations {
 		t := &d.Obligations[i]
@@ -174,7 +174,7 @@ func (d *Definition) normalize() {
 	}
 }
 
-// Faults is every reason an objective cannot be published.
+// Faults is every reason why an objective cannot be published.
 type Faults []*fault.Error
 
 // Error joins the faults, one a line.
@@ -233,7 +233,7 @@ func (d *Definition) Validate() error {
 	return faults
 }
 
-// poolFaults refuses pools that would ask the same twice, or nothing.
+// poolFaults refuses pools with an empty wording, or with one twice.
 func (d *Definition) poolFaults() (faults Faults) {
 	for _, id := range slices.Sorted(maps.Keys(d.Pools)) {
 		seen := map[string]int{}
@@ -253,7 +253,7 @@ func (d *Definition) poolFaults() (faults Faults) {
 	return faults
 }
 
-// Wording returns how t is asked for the n-th time, n from 0: first its prompt,
+// Wording returns the question for the n-th time t is asked, n from 0: first its prompt,
 // then the wordings of its pool in turn.
 func (d *Definition) Wording(t *obligations.Template, n int) string {
 	pool := slices.DeleteFunc(slices.Clone(d.Pools[t.PoolID]), func(w string) bool { return w == t.Prompt })
@@ -263,7 +263,7 @@ func (d *Definition) Wording(t *obligations.Template, n int) string {
 	return pool[(n-1)%len(pool)]
 }
 
-// JSON returns d as a file people edit: indented, with a line end.
+// JSON returns d as a file that people edit: indented and with a final newline.
 func (d *Definition) JSON() ([]byte, error) {
 	out, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {

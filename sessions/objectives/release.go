@@ -16,7 +16,7 @@ import (
 	"quaestor/sessions/objectives/internal/dbsqlc"
 )
 
-// Release is that a version became the active one of its context.
+// Release records that a version became the active one of its context.
 type Release struct {
 	ObjectiveID string
 	Act         ReleaseAct
@@ -25,24 +25,25 @@ type Release struct {
 	At          time.Time
 }
 
-// ReleaseAct says how a version became active.
+// ReleaseAct is how a version became active.
 type ReleaseAct string
 
 // The acts.
 const (
 	Published ReleaseAct = "published" // for the first time
-	Activated ReleaseAct = "activated" // again, as the way back
+	Activated ReleaseAct = "activated" // again, to return to it
 )
 
 // Sign is who releases a version, and why.
 type Sign struct {
-	By   string // empty means nobody who could be named: nothing is noted
+	By   string // user; empty when there is none, and nothing is recorded
 	Note string // at most 1000 characters
 }
 
 // maxNote bounds a note, in characters.
 const maxNote = 1000
 
+// check refuses a note that is too long.
 func (g Sign) check() error {
 	if n := utf8.RuneCountInString(g.Note); n > maxNote {
 		return fault.New(fault.Unprocessable, "a note has at most %d characters, not %d", maxNote, n).At("note")
@@ -50,7 +51,7 @@ func (g Sign) check() error {
 	return nil
 }
 
-// note records that a version was released.
+// note records the release of a version.
 func (g Sign) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) error {
 	if g.By == "" {
 		return nil
@@ -62,7 +63,7 @@ func (g Sign) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) 
 	return nil
 }
 
-// Release publishes a document of the tenant's own and records who did so. See
+// Release publishes a document of the tenant and records who did. See
 // [Library.PublishDocument].
 func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Sign) (Objective, error) {
 	if err := g.check(); err != nil {
@@ -78,9 +79,9 @@ func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Si
 	return out, err
 }
 
-// Activate makes a published version the one that new sessions use: the way back
-// to an older one. Sessions that run keep theirs. A version that is active
-// already stays so; a session's own is Unprocessable.
+// Activate makes a published version the active one again, so that new sessions use it.
+// Running sessions keep theirs. A version that is active stays so; a session's own
+// version is Unprocessable.
 func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Objective, error) {
 	if err := g.check(); err != nil {
 		return Objective{}, err
@@ -111,7 +112,7 @@ func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Obje
 	return out, err
 }
 
-// Publication is a draft to publish, as whoever publishes it has seen it.
+// Publication is a draft to publish, as the publisher has seen it.
 type Publication struct {
 	Draft    string // id
 	Revision int    // of the draft that was seen
@@ -120,11 +121,10 @@ type Publication struct {
 	Sign     Sign
 }
 
-// PublishDraft makes a draft the active version of its context and the draft
-// go. It is a Conflict when the draft was edited meanwhile ("draft_edited"),
-// when another version became active meanwhile ("active_changed"), and for a
-// version that is there already or does not rise; [Faults] for a draft that has
-// some.
+// PublishDraft makes a draft the active version of its context and deletes the draft. It
+// is a Conflict when the draft was edited since it was seen ("draft_edited"), when
+// another version became active since ("active_changed"), or when the version does not
+// rise. A draft with faults returns [Faults].
 func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication) (Objective, error) {
 	if err := p.Sign.check(); err != nil {
 		return Objective{}, err
@@ -153,7 +153,7 @@ func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication
 	return out, err
 }
 
-// replaces makes sure that the active version is the one that was seen.
+// replaces refuses to replace another active version than the one that was seen.
 func (l *Library) replaces(ctx context.Context, tx pgx.Tx, tenant, contextType, seen string) error {
 	if err := lockContext(ctx, tx, tenant, contextType); err != nil {
 		return err
@@ -173,13 +173,13 @@ func (l *Library) replaces(ctx context.Context, tx pgx.Tx, tenant, contextType, 
 	return nil
 }
 
-// Shelf is what a tenant has of objectives, for people who look after them.
+// Shelf is all versions and drafts of a tenant.
 type Shelf struct {
 	Versions []Objective // by context type, the active one first, then the newest
 	Drafts   []Draft     // the one edited last first
 }
 
-// Shelf reads it in one round trip.
+// Shelf reads a tenant's versions and drafts in one round trip.
 func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
 	var out Shelf
 	b := postgres.NewBatch(tenant)
@@ -195,21 +195,18 @@ func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
 	return out, nil
 }
 
-// Releases returns what was released of a context, newest first.
+// Releases returns the releases of a context, newest first.
 func (l *Library) Releases(ctx context.Context, tenant, contextType string) ([]Release, error) {
-	var out []Release
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) error {
-		out = append(out, Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At})
-		return nil
+	out, err := postgres.List(ctx, l.pool, tenant, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) (Release, error) {
+		return Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At}, nil
 	})
-	if err := b.Send(ctx, l.pool); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list releases of %s: %w", contextType, err)
 	}
 	return out, nil
 }
 
-// VersionsOf returns the numbers of a context's versions in list.
+// VersionsOf returns the version numbers of a context in list.
 func VersionsOf(list []Objective, contextType string) []string {
 	var out []string
 	for _, o := range list {

@@ -9,8 +9,8 @@ import (
 	"quaestor/obligations"
 )
 
-// Move puts the obligation at from, counted from 0, at the place to. Places that
-// are not there change nothing.
+// Move moves the obligation at index from to index to. An index that does not exist
+// changes nothing.
 func (d *Definition) Move(from, to int) {
 	n := len(d.Obligations)
 	if from < 0 || to < 0 || from >= n || to >= n {
@@ -20,8 +20,8 @@ func (d *Definition) Move(from, to int) {
 	d.Obligations = slices.Insert(slices.Delete(d.Obligations, from, from+1), to, t)
 }
 
-// Remove takes the obligation at i away, with what is its alone: that it is
-// required, and its wordings. What depends on it still says so.
+// Remove removes the obligation at i, its mark as required, and its pool unless another
+// uses it. Obligations that depend on it still name it.
 func (d *Definition) Remove(i int) {
 	if i < 0 || i >= len(d.Obligations) {
 		return
@@ -34,7 +34,7 @@ func (d *Definition) Remove(i int) {
 	d.dropPool(t.PoolID)
 }
 
-// dropPool takes a pool away that nothing uses.
+// dropPool removes a pool that no obligation uses.
 func (d *Definition) dropPool(id string) {
 	used := slices.ContainsFunc(d.Obligations, func(t obligations.Template) bool { return t.PoolID == id })
 	if !used {
@@ -42,8 +42,7 @@ func (d *Definition) dropPool(id string) {
 	}
 }
 
-// Require makes the obligation of that key one without which no session is
-// complete, or one of the others.
+// Require sets whether a session needs the obligation of that key to be complete.
 func (d *Definition) Require(key string, required bool) {
 	held := slices.Contains(d.Completion.Required, key)
 	switch {
@@ -54,9 +53,9 @@ func (d *Definition) Require(key string, required bool) {
 	}
 }
 
-// Rename makes what speaks of the obligation called from speak of to: those that
-// depend on it, and the list of those required. Conditions keep their words.
-// While another obligation is called from, nothing is renamed.
+// Rename replaces the key from by to where other parts refer to it: in dependencies and
+// in the list of required keys, but not in conditions. It does nothing while an
+// obligation still has the key from.
 func (d *Definition) Rename(from, to string) {
 	if from == to || d.Template(from) != nil {
 		return
@@ -67,6 +66,7 @@ func (d *Definition) Rename(from, to string) {
 	rename(d.Completion.Required, from, to)
 }
 
+// rename replaces an entry of a list.
 func rename(list []string, from, to string) {
 	for i := range list {
 		if list[i] == from {
@@ -75,8 +75,8 @@ func rename(list []string, from, to string) {
 	}
 }
 
-// Reword gives the obligation at i the other wordings of its question: its
-// pool's, which others may share. None takes the pool away from it.
+// Reword sets the alternative wordings of the obligation at i. Its pool has them, which
+// others may share; without wordings the obligation has no pool.
 func (d *Definition) Reword(i int, wordings []string) {
 	t := &d.Obligations[i]
 	if len(wordings) == 0 {
@@ -94,7 +94,7 @@ func (d *Definition) Reword(i int, wordings []string) {
 	d.Pools[t.PoolID] = wordings
 }
 
-// freePool is an id like name that no pool has.
+// freePool returns an unused pool id that starts with name.
 func (d *Definition) freePool(name string) string {
 	if name == "" {
 		name = "wordings"
@@ -117,25 +117,25 @@ func (d *Definition) Shares(i int) []string {
 	return out
 }
 
-// Step says how far a version is from the one before.
+// Step is how far a version is from the one before it.
 type Step string
 
-// The steps, by the number of the version that rises.
+// The steps, by the number that rises.
 const (
 	Major Step = "major" // values held may no longer fit, or an export changes its shape
 	Minor Step = "minor" // something else is asked, or at another time
 	Patch Step = "patch" // the same is asked in other words
 )
 
-// wordings are the members whose change leaves what is asked as it is.
+// wordings are the members that can change without changing what is asked.
 var wordings = map[string]bool{"prompt": true, "label": true, "why": true, "examples": true, "cues": true, "category": true, "poolId": true,
 	"followUpStrategy": true, "agentNotes": true, "displayName": true, "description": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
 
-// breaking are the members of an obligation whose change can unfit a value.
+// breaking are the members of an obligation whose change may make a stored value
+// invalid.
 var breaking = map[string]bool{"fieldPath": true, "widgetType": true, "unit": true, "min": true, "max": true, "integer": true}
 
-// Step returns how far the change is. A bound that is only taken away unfits no
-// value.
+// Step returns how far a change goes. Removing a bound makes no value invalid.
 func (c *Difference) Step() Step {
 	parts := strings.Split(c.Path, ".")
 	last := parts[len(parts)-1]

@@ -13,8 +13,8 @@ import (
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Erase deletes a session for good, with all that hangs on it. One in which a turn
-// runs, or that is held, is a Conflict and stays whole.
+// Erase deletes a session for good, with everything that belongs to it. A session with a
+// running turn, or one that is held, is a Conflict and stays whole.
 func Erase(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by string) error {
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		hold, err := FindHold(ctx, tx, s)
@@ -36,7 +36,7 @@ func Erase(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by stri
 	return erased(err, "session "+s.Session)
 }
 
-// erased words what kept something from being deleted.
+// erased words what prevented a deletion.
 func erased(err error, what string) error {
 	switch {
 	case err == nil:
@@ -49,11 +49,12 @@ func erased(err error, what string) error {
 	return fmt.Errorf("delete %s: %w", what, err)
 }
 
+// held is the answer to deleting a session that is held.
 func held() error {
 	return fault.New(fault.Conflict, "this interview is held back from deletion; release it first").Coded("session_held")
 }
 
-// Footprint counts what is kept of a person.
+// Footprint counts what is stored about a person.
 type Footprint struct {
 	Interviews int  `json:"interviews" doc:"that they began"`
 	Running    int  `json:"running" doc:"of those, with a turn that runs now"`
@@ -63,7 +64,7 @@ type Footprint struct {
 	Member     bool `json:"member" doc:"they have a role in the organisation"`
 }
 
-// None reports whether nothing is kept.
+// None reports whether nothing is stored.
 func (f Footprint) None() bool {
 	return f.Interviews == 0 && f.Elsewhere == 0 && f.Research == 0 && !f.Member
 }
@@ -82,24 +83,21 @@ func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Foot
 	return out, nil
 }
 
-// Elsewhere lists interviews of others that a person spoke in, 100 at most.
+// Elsewhere lists at most 100 interviews of others in which a person spoke.
 func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]string, error) {
-	var out []string
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) error {
-		out = append(out, id)
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) (string, error) {
+		return id, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list interviews a person spoke in: %w", err)
 	}
 	return out, nil
 }
 
-// ErasePerson deletes every interview a person began, the research they asked for
-// and what they thought of steps of runs, all or nothing: a turn that runs or an interview that is held is a Conflict.
-// What they said in interviews of others stays there; see [Elsewhere]. Their
-// membership and tokens are auth's to end.
+// ErasePerson deletes every interview that a person began, the research they asked for
+// and their feedback on steps of runs, all or nothing: a running turn or a held
+// interview is a Conflict. What they said in interviews of others stays (see
+// [Elsewhere]). Package auth ends their membership and tokens.
 func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
 	var was Footprint
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {

@@ -16,7 +16,7 @@ import (
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Holding says that a session must not be deleted, and why.
+// Holding is that a session must not be deleted, and why.
 type Holding struct {
 	Session string
 	Reason  string
@@ -29,9 +29,9 @@ type Holding struct {
 // maxReason bounds why a session is held, in characters.
 const maxReason = 500
 
-// Hold keeps a session from being deleted, by rule and by hand, until [Release]. A
-// reason is needed; a second one takes the place of the first. A session that is
-// not there is NotFound.
+// Hold keeps a session from being deleted, by rules and by people, until [Release]. A
+// reason is required; a second one replaces the first. A session that does not exist is
+// NotFound.
 func Hold(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if n := utf8.RuneCountInString(reason); n < 1 || n > maxReason {
@@ -49,7 +49,7 @@ func Hold(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by, reas
 	})
 }
 
-// Release lets a session be deleted again. One that is not held is NotFound.
+// Release allows a session to be deleted again. NotFound when it is not held.
 func Release(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by string) error {
 	return postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
 		ended, err := queries.HoldEnd(ctx, tx, &dbsqlc.HoldEndParams{TenantID: s.Tenant, SessionID: s.Session})
@@ -79,18 +79,16 @@ func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holdin
 
 // Holds lists the sessions of a tenant that are held, the latest first, 200 at most.
 func Holds(ctx context.Context, db postgres.DB, tenant string) ([]Holding, error) {
-	var out []Holding
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) error {
-		out = append(out, Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) (Holding, error) {
+		return Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list what is held of tenant %s: %w", tenant, err)
 	}
 	return out, nil
 }
 
+// noSession is the answer to an id that names no session of the tenant.
 func noSession() error {
 	return fault.New(fault.NotFound, "there is no such interview").Coded("session_not_found")
 }

@@ -13,7 +13,7 @@ import (
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Kind is what a line of the journal is about.
+// Kind is what an entry of the journal is about.
 type Kind string
 
 // The kinds.
@@ -27,7 +27,7 @@ const (
 	Tokens   Kind = "token"    // made, rotated or revoked
 )
 
-// Entry is a line of the journal.
+// Entry is a line of the journal: who did what, and when.
 type Entry struct {
 	ID      int64
 	At      time.Time
@@ -37,7 +37,7 @@ type Entry struct {
 	Detail  Detail
 }
 
-// Detail is what else is known; which fields there are depends on the kind.
+// Detail is the rest of an entry. Its fields depend on the kind.
 type Detail struct {
 	Changes  []Change `json:"changes,omitempty"`
 	Rule     string   `json:"rule,omitempty"`     // by which something was deleted: finished, idle, research, prompts, jobs, hand, person
@@ -49,12 +49,12 @@ type Detail struct {
 // maxName bounds what the columns of names take, in characters.
 const maxName = 400
 
-// Note writes a line into a tenant's journal, by itself.
+// Note writes an entry into a tenant's journal in a transaction of its own.
 func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e Entry) error {
 	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return write(ctx, tx, tenant, e) })
 }
 
-// write adds a line in the caller's transaction.
+// write adds an entry within the caller's transaction.
 func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
 	detail, err := json.Marshal(e.Detail)
 	if err != nil {
@@ -67,6 +67,7 @@ func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
 	return nil
 }
 
+// clip shortens a name to what its column takes.
 func clip(s string) string {
 	if r := []rune(s); len(r) > maxName {
 		return string(r[:maxName])
@@ -74,8 +75,8 @@ func clip(s string) string {
 	return s
 }
 
-// Journal returns up to max lines from before one, newest first; 0 begins with the
-// newest.
+// Journal returns at most max entries before the one with that id, newest first. 0
+// starts with the newest.
 func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]Entry, error) {
 	var out []Entry
 	b := postgres.NewBatch(tenant)

@@ -10,8 +10,9 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Policy is what an organisation has set. Nil leaves a thing to the server. 0 is no
-// bound, and of days kept for ever, but where a field says otherwise.
+// Policy is what an organisation has set. A nil field leaves the value to the server. 0
+// means no limit, and for days that things are kept forever, unless the field says
+// otherwise.
 type Policy struct {
 	SessionTurns   *int     `json:"sessionTurns,omitempty" minimum:"0" maximum:"1000000" doc:"turns an interview may take; 0 for no bound, absent for the server's"`
 	SessionMinutes *float64 `json:"sessionMinutes,omitempty" minimum:"0" maximum:"1000000" doc:"minutes of active time an interview may take"`
@@ -24,7 +25,7 @@ type Policy struct {
 	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"30" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
 }
 
-// Values are what is in force: every thing has a value, with 0 as in [Policy].
+// Values are the settings in force. Every field has a value, with 0 as in [Policy].
 type Values struct {
 	SessionTurns   int     `json:"sessionTurns"`
 	SessionMinutes float64 `json:"sessionMinutes"`
@@ -37,7 +38,8 @@ type Values struct {
 	KeptJobsDays     int `json:"keptJobsDays"`
 }
 
-// Over returns what is in force: the organisation's word, else the server's.
+// Over returns the settings in force: the organisation's where it has set them,
+// otherwise the server's.
 func (p Policy) Over(server Values) Values {
 	return Values{
 		SessionTurns: or(p.SessionTurns, server.SessionTurns), SessionMinutes: or(p.SessionMinutes, server.SessionMinutes),
@@ -47,6 +49,7 @@ func (p Policy) Over(server Values) Values {
 	}
 }
 
+// or returns what is set, otherwise the default.
 func or[T any](set *T, otherwise T) T {
 	if set != nil {
 		return *set
@@ -54,12 +57,12 @@ func or[T any](set *T, otherwise T) T {
 	return otherwise
 }
 
-// Budget is what bounds an interview by v alone.
+// Budget returns the limits of an interview that v sets.
 func (v Values) Budget() objectives.Budget {
 	return objectives.Budget{Turns: v.SessionTurns, Minutes: v.SessionMinutes, Money: v.SessionMoney}
 }
 
-// Prompts is how long what models were asked is kept; 0 keeps none.
+// Prompts returns how long calls of models are kept; 0 keeps none.
 func (v Values) Prompts() time.Duration { return time.Duration(v.KeptPromptsDays) * 24 * time.Hour }
 
 // Bounds of what can be set.
@@ -69,7 +72,7 @@ const (
 	jobDays  = 30 // the queue itself keeps ended jobs no longer
 )
 
-// Field is one thing that can be set.
+// Field is one setting, for forms and error messages.
 type Field struct {
 	Name  string  // as in JSON
 	Whole bool    // it takes whole numbers only
@@ -77,7 +80,7 @@ type Field struct {
 	place func(*Policy) (whole **int, amount **float64)
 }
 
-// Fields lists all that can be set, in the order people read it.
+// Fields lists the settings in the order of the form.
 func Fields() []Field {
 	whole := func(name string, most float64, at func(*Policy) **int) Field {
 		return Field{name, true, most, func(p *Policy) (**int, **float64) { return at(p), nil }}
@@ -97,8 +100,7 @@ func Fields() []Field {
 	}
 }
 
-// Of returns what p says of the field, as people write it; empty when p leaves it to
-// the server.
+// Of returns the field of p as text; empty when p leaves it to the server.
 func (f Field) Of(p Policy) string {
 	whole, amount := f.place(&p)
 	switch {
@@ -110,8 +112,8 @@ func (f Field) Of(p Policy) string {
 	return ""
 }
 
-// Put reads a field of p from text; empty leaves it to the server. What cannot be is
-// Unprocessable at the field, and p stays as it is.
+// Put sets a field of p from text; an empty text leaves it to the server. An invalid
+// value is Unprocessable at the field, and p stays as it is.
 func (f Field) Put(p *Policy, text string) error {
 	whole, amount := f.place(p)
 	text = strings.TrimSpace(text)
@@ -139,6 +141,7 @@ func (f Field) Put(p *Policy, text string) error {
 	return nil
 }
 
+// check refuses a number that the field does not take.
 func (f Field) check(n float64) error {
 	switch {
 	case math.IsNaN(n) || n < 0 || n > f.Most:
@@ -151,8 +154,8 @@ func (f Field) check(n float64) error {
 	return nil
 }
 
-// Check returns the first thing in p that cannot be, as an Unprocessable at its
-// field; nil when all can.
+// Check returns the first invalid setting as Unprocessable at its field; nil when all
+// are valid.
 func (p Policy) Check() error {
 	for _, f := range Fields() {
 		whole, amount := f.place(&p)
@@ -170,14 +173,14 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// Change is a field that got another value; empty is what the server says.
+// Change is a setting that got another value. Empty stands for the server's.
 type Change struct {
 	Field string `json:"field"`
 	From  string `json:"from"`
 	To    string `json:"to"`
 }
 
-// Changes lists the fields in which to differs from p.
+// Changes lists the settings in which to differs from p.
 func (p Policy) Changes(to Policy) []Change {
 	var out []Change
 	for _, f := range Fields() {

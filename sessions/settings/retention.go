@@ -22,8 +22,8 @@ type Due struct {
 // None reports whether nothing would be deleted.
 func (d Due) None() bool { return d.Finished+d.Idle+d.Research == 0 }
 
-// Forecast counts what the rules would delete of a tenant now under v. It changes
-// nothing.
+// Forecast counts what the rules would delete of a tenant now under v, by the same rule
+// as [Sweep]. It changes nothing.
 func Forecast(ctx context.Context, db postgres.DB, tenant string, v Values) (Due, error) {
 	var out Due
 	b := postgres.NewBatch(tenant)
@@ -37,15 +37,16 @@ func Forecast(ctx context.Context, db postgres.DB, tenant string, v Values) (Due
 	return out, nil
 }
 
-// Bounds of a sweep.
+// Bounds of a sweep, chosen so that no transaction holds its locks for long and no
+// tenant keeps the others waiting.
 const (
 	sweepBatch = 25  // deleted in one transaction
 	sweepRound = 500 // of a tenant in one sweep; the next goes on with the rest
 )
 
-// Sweep deletes what is over its time of a tenant under v, in batches, and returns
-// what it deleted. Each batch is written into the journal with it. When it ends
-// early, with an error, what was deleted before stays deleted.
+// Sweep deletes a tenant's expired data under v in batches, each with its entry in the
+// journal, and returns what it deleted. When it fails, what was deleted before stays
+// deleted.
 func Sweep(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (Due, error) {
 	var total Due
 	for n := sweepBatch; n == sweepBatch && total.Finished+total.Idle < sweepRound; {
@@ -65,7 +66,7 @@ func Sweep(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (Du
 	return total, nil
 }
 
-// sweepSessions deletes a batch of sessions that are over their time.
+// sweepSessions deletes a batch of expired sessions.
 func sweepSessions(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (Due, error) {
 	var out Due
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
@@ -102,8 +103,8 @@ func sweepSessions(ctx context.Context, pool *pgxpool.Pool, tenant string, v Val
 	return out, nil
 }
 
-// deleteSessions deletes sessions with all that hangs on them, but for those a turn
-// runs in, and returns which.
+// deleteSessions deletes sessions with everything that belongs to them, except those
+// with a running turn, and returns the deleted ones.
 func deleteSessions(ctx context.Context, tx pgx.Tx, tenant string, ids []string) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -111,7 +112,7 @@ func deleteSessions(ctx context.Context, tx pgx.Tx, tenant string, ids []string)
 	return queries.SessionsDelete(ctx, tx, &dbsqlc.SessionsDeleteParams{TenantID: tenant, Ids: ids})
 }
 
-// writeGone writes what a rule deleted into the journal, if that is anything.
+// writeGone writes what a rule deleted into the journal, unless that is nothing.
 func writeGone(ctx context.Context, tx pgx.Tx, tenant string, d Detail) error {
 	if len(d.Sessions) == 0 && d.Count == 0 {
 		return nil
@@ -119,7 +120,7 @@ func writeGone(ctx context.Context, tx pgx.Tx, tenant string, d Detail) error {
 	return write(ctx, tx, tenant, Entry{Kind: Deleted, Detail: d})
 }
 
-// sweepResearch deletes a batch of research that is over its time.
+// sweepResearch deletes a batch of expired research.
 func sweepResearch(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (n int, err error) {
 	err = postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
 		gone, err := queries.ResearchForget(ctx, tx, &dbsqlc.ResearchForgetParams{TenantID: tenant, FinishedDays: int32(v.KeptFinishedDays), Max: sweepBatch})

@@ -16,8 +16,8 @@ import (
 
 var queries = dbsqlc.New()
 
-// Saved is a policy as it is kept. The zero value is that of an organisation that
-// never set anything.
+// Saved is a policy as it is stored. The zero value is that of an organisation that has
+// set nothing.
 type Saved struct {
 	Policy
 	Version int       // counts the changes; 0 before the first
@@ -45,10 +45,9 @@ func Find(ctx context.Context, db postgres.DB, tenant string) (Saved, error) {
 	return out, nil
 }
 
-// Save sets all of a tenant's policy if version is still the one it has, and writes
-// what changed into the journal. Nothing is written when nothing changes. What
-// cannot be is Unprocessable, a version that was overtaken a Conflict coded
-// settings_changed.
+// Save replaces a tenant's policy if version is still the stored one, and writes the
+// changes into the journal. It writes nothing when nothing changes. An invalid setting
+// is Unprocessable; a version that is out of date is a Conflict coded settings_changed.
 func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version int, p Policy) (Saved, error) {
 	if err := p.Check(); err != nil {
 		return Saved{}, err
@@ -79,18 +78,21 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 	return out, err
 }
 
+// fromRow returns a policy as it is stored.
 func fromRow(r *dbsqlc.TenantSetting) Saved {
 	return Saved{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
 		SessionTurns: number(r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: number(r.ResearchDaily),
 		KeptFinishedDays: number(r.KeptFinishedDays), KeptIdleDays: number(r.KeptIdleDays), KeptPromptsDays: number(r.KeptPromptsDays), KeptJobsDays: number(r.KeptJobsDays)}}
 }
 
+// toParams returns a policy as parameters. Its numbers were checked.
 func toParams(tenant, by string, p Policy) *dbsqlc.SettingsSaveParams {
 	return &dbsqlc.SettingsSaveParams{TenantID: tenant, ChangedBy: by,
 		SessionTurns: column(p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: column(p.ResearchDaily),
 		KeptFinishedDays: column(p.KeptFinishedDays), KeptIdleDays: column(p.KeptIdleDays), KeptPromptsDays: column(p.KeptPromptsDays), KeptJobsDays: column(p.KeptJobsDays)}
 }
 
+// number returns a column as a setting.
 func number(n *int32) *int {
 	if n == nil {
 		return nil
@@ -99,7 +101,7 @@ func number(n *int32) *int {
 	return &i
 }
 
-// column is a number that was checked, as the table takes it.
+// column returns a setting as a column takes it.
 func column(n *int) *int32 {
 	if n == nil {
 		return nil
@@ -108,8 +110,8 @@ func column(n *int) *int32 {
 	return &i
 }
 
-// none reports whether err says that there is no such row: no row came, or the id
-// is none.
+// none reports whether err means that there is no such row: none was found, or the id is
+// malformed.
 func none(err error) bool {
 	return errors.Is(err, pgx.ErrNoRows) || postgres.Code(err) == "22P02"
 }

@@ -11,14 +11,14 @@ import (
 	"quaestor/internal/fault"
 )
 
-// account is who runs the server.
+// account is the system account that runs the server.
 type account struct {
 	uid, gid int
-	drop     bool // we are root and must become somebody else for it
+	drop     bool // this process is root, and the server must run as another user
 }
 
-// accountFor returns who runs the server on the data folder dir: ourselves, or
-// when we are root whoever owns the folder, else postgres, else nobody.
+// accountFor returns the account that runs the server on the data folder dir: this
+// process's own or, for root, the owner of the folder, else postgres, else nobody.
 func accountFor(dir string) (account, error) {
 	owner, exists := ownerOf(dir)
 	if uid := os.Geteuid(); uid != 0 {
@@ -63,8 +63,9 @@ func lookup(name string) (account, bool) {
 	return account{uid: uid, gid: gid, drop: true}, true
 }
 
-// own gives the folder and all it holds to a, and closes it to others. Links
-// are not followed. The folder itself comes last: when it is a's, all of it is.
+// own makes a the owner of the folder and of all it holds, and closes it to others.
+// Links are not followed. The folder itself comes last, so that once it belongs to a,
+// all of it does.
 func (a account) own(dir string) error {
 	if owner, ok := ownerOf(dir); a.drop && !(ok && owner.uid == a.uid) {
 		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
@@ -83,9 +84,9 @@ func (a account) own(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// barred returns the first folder on the way to path, path itself included if
-// it is a folder, that a may not pass; empty when the way is clear. It knows
-// permission bits only: what other rules forbid, the server's log will say.
+// barred returns the first folder on the way to path, including path itself if it is a
+// folder, that a may not search; empty when there is none. It checks permission bits
+// only. What other rules forbid shows in the server's log.
 func (a account) barred(path string) string {
 	if !a.drop {
 		return ""
@@ -107,7 +108,7 @@ func (a account) barred(path string) string {
 	return ""
 }
 
-// mayPass reports whether the folder st describes can be searched by a.
+// mayPass reports whether a may search the folder that st describes.
 func (a account) mayPass(st os.FileInfo) bool {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -29,7 +29,7 @@ const (
 	watchEvery   = 250 * time.Millisecond // for the end of an adopted server
 )
 
-// Options say what [Start] runs.
+// Options configure [Start].
 type Options struct {
 	DataDir        string       // Quaestor's data folder; the cluster is in its folder pg. Required.
 	Bin            string       // folder of initdb and postgres; empty means what [Find] finds
@@ -60,7 +60,7 @@ type Cluster struct {
 // Start returns a cluster that answers, with the database [Database] and the
 // extension vector in it. On first use it makes the data folder; later it opens
 // what is there, and adopts a server that already runs on it. A server that
-// ends unbidden is started again. ctx bounds the start only; call [Cluster.Stop]
+// ends unexpectedly is started again. ctx bounds the start only; call [Cluster.Stop]
 // to end the cluster.
 //
 // The errors are faults: Conflict for a folder that holds something else,
@@ -89,7 +89,8 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// open prepares a Cluster: the folders and who runs it.
+// open returns a Cluster that is not started, after making its data folder and choosing
+// the account that runs the server.
 func open(o Options) (*Cluster, error) {
 	if o.DataDir == "" {
 		return nil, fault.New(fault.Invalid, "there is no data folder; set --data-dir")
@@ -141,8 +142,8 @@ func (c *Cluster) LogFile() string { return filepath.Join(c.opts.DataDir, logNam
 // process.
 func (c *Cluster) Adopted() bool { return !c.current().owned() }
 
-// Done is closed when nobody looks after the server any more: after Stop, or
-// when it ended again and again and was given up.
+// Done is closed when the server is no longer supervised: after Stop, or after it ended
+// too often in a row.
 func (c *Cluster) Done() <-chan struct{} { return c.done }
 
 // Stop ends the server in good order if this process started it, and leaves an
@@ -156,7 +157,7 @@ func (c *Cluster) Stop(ctx context.Context) error {
 		return err
 	}
 	if socket := c.socketFolder(); socket != c.dir && !c.Adopted() {
-		_ = os.Remove(socket) // an empty folder left behind would only be untidy
+		_ = os.Remove(socket) // an empty folder that stays does no harm
 	}
 	return nil
 }

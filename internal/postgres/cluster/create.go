@@ -14,7 +14,8 @@ import (
 // no such locale; "C" there knows only ASCII's upper and lower case.
 var locale = map[bool]string{true: "C.UTF-8", false: "C"}[runtime.GOOS == "linux"]
 
-// accessRules let in whoever can enter the socket's folder, and nobody else.
+// accessRules are pg_hba.conf: anybody who can enter the socket's folder may connect.
+// The folder's mode is what keeps others out.
 const accessRules = "# The socket's folder is closed to other accounts; there is no other way in.\nlocal all all trust\n"
 
 // create makes the data folder: complete and beside its place first, then
@@ -42,7 +43,7 @@ func (c *Cluster) create(ctx context.Context, s Server, lock *os.File) (err erro
 	if err := os.WriteFile(filepath.Join(dir, "pg_hba.conf"), []byte(accessRules), 0o600); err != nil {
 		return fault.New(fault.Unavailable, "the folder %s cannot be written: %v", dir, err)
 	}
-	// Not os.Rename: that refuses an empty folder in the way, which is nobody's.
+	// os.Rename would refuse to replace an empty folder, which may be replaced.
 	if err := syscall.Rename(dir, c.dir); err != nil {
 		return fault.New(fault.Unavailable, "the new database cannot be put at %s: %v", c.dir, err)
 	}

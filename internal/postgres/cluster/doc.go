@@ -1,8 +1,8 @@
-// Package cluster runs the private PostgreSQL that Quaestor uses when nobody
-// gave it a database.
+// Package cluster runs the private PostgreSQL that Quaestor uses when no database is
+// configured.
 //
 //	Provision   finds a server with pgvector, else builds a private copy
-//	Find        says which server would be used; Candidates says why not the others
+//	Find        returns the server that would be used; Candidates, why the others would not
 //	Start       makes the data folder once, runs the server, keeps it running
 //
 // Invariants:
@@ -15,7 +15,7 @@
 //   - PostgreSQL refuses to run as root, so root runs it as the account that
 //     owns the data folder, else postgres, else nobody.
 //   - The server ends with the process that started it. On Linux the kernel
-//     sees to that even after kill -9; elsewhere the next Start adopts it.
+//     ensures that even after kill -9; elsewhere the next Start adopts it.
 //   - A lock file in the data folder, inherited by every server process, keeps
 //     two servers apart, also when they cannot see each other's process ids.
 //

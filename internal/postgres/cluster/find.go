@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
 )
 
 // Server is an installed PostgreSQL.
@@ -28,7 +29,7 @@ type Candidate struct {
 	Why string // why it cannot be used, as a sentence for people; empty if it can
 }
 
-// FindOptions say where to look.
+// FindOptions configure where [Find] and [Candidates] look.
 type FindOptions struct {
 	Bin     string // use this folder or none; empty means $QUAESTOR_PG_BIN, and if that is empty too, search
 	DataDir string // its pgsql folder is searched as well; may be empty
@@ -53,7 +54,7 @@ func Find(ctx context.Context, o FindOptions) (Server, error) {
 			"the data was made by PostgreSQL %d, and no server of that version with pgvector was found; install postgresql-%d and run `make provision`", o.Major, o.Major)
 	}
 	return Server{}, fault.New(fault.Unavailable,
-		"no PostgreSQL %d or newer with pgvector was found; run `make provision`, or set DATABASE_URL", oldestMajor)
+		"no PostgreSQL %d or newer with pgvector was found; run `make provision`, or set DATABASE_URL", postgres.MinVersion)
 }
 
 // Candidates returns every server that was looked at, newest major first, with
@@ -145,13 +146,13 @@ func inspect(ctx context.Context, bin string, major int) Candidate {
 	return c
 }
 
-// unfit says why s cannot be used, or nothing.
+// unfit returns why s cannot be used, or an empty string.
 func (s Server) unfit(major int) string {
 	switch {
 	case s.Major == 0:
 		return fmt.Sprintf("the server in %s does not tell its version", s.Bin)
-	case s.Major < oldestMajor:
-		return fmt.Sprintf("PostgreSQL %s in %s is older than %d", s.Version, s.Bin, oldestMajor)
+	case s.Major < postgres.MinVersion:
+		return fmt.Sprintf("PostgreSQL %s in %s is older than %d", s.Version, s.Bin, postgres.MinVersion)
 	case major != 0 && s.Major != major:
 		return fmt.Sprintf("PostgreSQL %s in %s cannot open data made by PostgreSQL %d", s.Version, s.Bin, major)
 	case s.Vector == "":

@@ -186,7 +186,7 @@ func (c *Cluster) program(ctx context.Context, path, dir string, lock *os.File) 
 	return cmd, func() { _ = folder.Close() }, nil
 }
 
-// awaitReady waits until the server says that it accepts connections.
+// awaitReady waits until the server reports that it accepts connections.
 func (c *Cluster) awaitReady(ctx context.Context, pm *postmaster) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

@@ -23,8 +23,8 @@ func openLog(path string) (*os.File, error) {
 	return f, nil
 }
 
-// lastComplaint returns the line of the log that says best why the server did
-// not start.
+// lastComplaint returns the line of the log that best explains why the server did not
+// start.
 func lastComplaint(path string) string {
 	const tailBytes = 4096
 	f, err := os.Open(path)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// pidFile is what a running server says about itself in postmaster.pid.
+// pidFile is what a running server writes about itself to postmaster.pid.
 type pidFile struct {
 	pid    int
 	socket string // folder of the unix socket; empty until it is open
@@ -32,8 +32,8 @@ func parsePidFile(text string) (pidFile, bool) {
 	return pidFile{pid: pid, socket: line(5), status: line(8)}, true
 }
 
-// readPidFile returns what the server on the cluster in dir says, and false when
-// none has been started or the last one ended in good order.
+// readPidFile returns the postmaster.pid of the cluster in dir, and false when no server
+// was started or the last one was shut down.
 func readPidFile(dir string) (pidFile, bool) {
 	b, err := os.ReadFile(filepath.Join(dir, "postmaster.pid"))
 	if err != nil {
@@ -42,9 +42,9 @@ func readPidFile(dir string) (pidFile, bool) {
 	return parsePidFile(string(b))
 }
 
-// running returns the server that runs on the cluster in dir, if one does. A
-// file left by a crash is not believed: its process must be there and, where
-// that can be seen, be at work in dir.
+// running returns the server that runs on the cluster in dir, if one does. The file may
+// be left from a crash, so its process must exist and, where that can be seen, work in
+// dir.
 func running(dir string) (pidFile, bool) {
 	p, ok := readPidFile(dir)
 	if !ok || !alive(p.pid) || !worksIn(p.pid, dir) {

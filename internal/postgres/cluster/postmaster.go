@@ -22,9 +22,9 @@ func (p *postmaster) owned() bool { return p.process != nil }
 
 // spawn starts cmd as our server.
 //
-// The kernel's promise to end the child with its parent is tied to the thread
-// that started it, not to the process. So one goroutine starts the child, waits
-// for it and keeps its thread to itself all that time.
+// The kernel ends the child when the thread that started it ends, not when the process
+// does. So one goroutine starts the child, waits for it, and holds its thread all that
+// time.
 func spawn(cmd *exec.Cmd) (*postmaster, error) {
 	started := make(chan error)
 	p := &postmaster{gone: make(chan struct{})}

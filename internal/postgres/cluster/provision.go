@@ -20,7 +20,7 @@ var provisionScript string
 // building a private copy under dest when the machine has none. It is quick
 // (under 0.2 s) when there is one, and two calls at once do not clash. Progress
 // is written to progress in plain sentences; nil discards it. The error is a
-// fault of kind Unavailable whose message says what would help.
+// fault of kind Unavailable whose message names the remedy.
 func Provision(ctx context.Context, dest string, progress io.Writer) (string, error) {
 	if dest == "" {
 		return "", fault.New(fault.Invalid, "there is no folder to provision into; set QUAESTOR_RUNTIME_DIR")

@@ -26,7 +26,7 @@ func (c *Cluster) supervise(ctx context.Context) {
 			failures = 0
 		}
 		failures++
-		c.log.WarnContext(ctx, "database ended unbidden, starting it again", "failures", failures)
+		c.log.WarnContext(ctx, "database ended unexpectedly, starting it again", "failures", failures)
 		if !pause(ctx, restartWait<<(failures-1)) {
 			return
 		}
@@ -38,7 +38,8 @@ func (c *Cluster) supervise(ctx context.Context) {
 	c.log.ErrorContext(ctx, "database given up", "failures", maxFailures)
 }
 
-// restart brings a server back under the same address, whoever starts it.
+// restart brings a server back under the same address: one that this process starts, or
+// one that another process has started meanwhile.
 func (c *Cluster) restart(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

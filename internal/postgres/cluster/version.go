@@ -6,12 +6,8 @@ import (
 	"strings"
 )
 
-// oldestMajor is the oldest PostgreSQL that is supported, oldestVector the
-// oldest pgvector: the first with HNSW indexes.
-const (
-	oldestMajor  = 15
-	oldestVector = "0.5.0"
-)
+// oldestVector is the oldest pgvector that is supported: the first with HNSW indexes.
+const oldestVector = "0.5.0"
 
 // parseVersion reads what "postgres --version" prints and returns the version
 // ("15.18", "18beta1") and its major, or zero values when it reads nothing.

@@ -19,17 +19,17 @@ import (
 	"quaestor/internal/fault"
 )
 
-// addressField is the setting that faults of an address name.
+// addressField is the setting that faults about an address name.
 const addressField = "DATABASE_URL"
 
-// connectTimeout is how long a server may take to accept a connection, logging in
-// included, where its address says nothing of it (connect_timeout, in seconds).
+// connectTimeout is how long a server may take to accept a connection, including the
+// login, unless the address sets connect_timeout.
 const connectTimeout = 10 * time.Second
 
-// Config reads the address of a database. A new connection is given up after the
-// connect_timeout in it, or 10 s. An address that cannot be read is Invalid, with
-// what is wrong with its form and nothing out of it: any part of it may be part of a
-// password.
+// Config parses the address of a database. Connecting times out after the address's
+// connect_timeout, or 10 s. An address that cannot be parsed is Invalid; the fault tells
+// what is wrong with its form and repeats no part of it, because any part may belong to
+// a password.
 func Config(address string) (*pgxpool.Config, error) {
 	if wrong := wrongForm(address); wrong != "" {
 		return nil, fault.New(fault.Invalid, "%s", wrong).At(addressField)
@@ -44,11 +44,13 @@ func Config(address string) (*pgxpool.Config, error) {
 	return c, nil
 }
 
-// wrongForm says what of an address cannot be; empty for what may be read.
+// wrongForm returns what is wrong with the form of an address, or an empty string. It
+// looks for the common mistakes, above all signs in a password that need escaping; the
+// driver's own messages would repeat the address.
 func wrongForm(address string) string {
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	if !hasScheme && strings.Contains(address, "=") {
-		return "" // keywords and values, which the driver reads
+		return "" // keywords and values, which only the driver parses
 	}
 	if scheme != "postgres" && scheme != "postgresql" {
 		return "must begin with postgres://, as in postgres://user:password@host:5432/name"
@@ -80,7 +82,7 @@ func escaped(text string) bool {
 	return err == nil
 }
 
-// portsFit reports whether what follows the colons of a list of hosts are ports.
+// portsFit reports whether every colon in a list of hosts is followed by a port.
 func portsFit(hosts string) bool {
 	for _, host := range strings.Split(hosts, ",") {
 		host, _, _ = strings.Cut(host, "?") // no path stands before the parameters
@@ -95,9 +97,11 @@ func portsFit(hosts string) bool {
 	return true
 }
 
-// sslModes are what sslmode can be.
+// sslModes are the values of sslmode, from libpq.
 var sslModes = []string{"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}
 
+// wrongParameter returns what is wrong with the parameters of an address, or an empty
+// string.
 func wrongParameter(query string) string {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -114,7 +118,7 @@ func wrongParameter(query string) string {
 	return ""
 }
 
-// refusals are what a server means by the codes it refuses connections with.
+// refusals explains the SQLSTATE codes with which a server refuses connections.
 var refusals = map[string]string{
 	"28P01": "the database refuses the user or the password",
 	"28000": "the database refuses the user, or this machine; check the user, the password, and pg_hba.conf on the server",
@@ -124,12 +128,13 @@ var refusals = map[string]string{
 	"57P03": "the server is starting or stopping; try again in a moment",
 }
 
-// unreachable turns why a database could not be connected to within limit into a
-// sentence with the remedy. It repeats nothing out of the address.
+// unreachable returns a fault for err, which connecting failed with, that names the
+// remedy. limit is the timeout. The fault repeats no part of the address.
 func unreachable(limit time.Duration, err error) error {
 	return fault.New(fault.Unavailable, "%s", whyUnreachable(limit, err)).At(addressField)
 }
 
+// whyUnreachable returns the sentence of [unreachable].
 func whyUnreachable(limit time.Duration, err error) string {
 	var said *pgconn.PgError
 	var name *net.DNSError

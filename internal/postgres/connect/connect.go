@@ -17,9 +17,6 @@ import (
 	"quaestor/internal/postgres"
 )
 
-// minVersion is the oldest PostgreSQL major that is supported.
-const minVersion = 15
-
 // Options tune [Open].
 type Options struct {
 	MaxConns int32  // zero means 8
@@ -39,6 +36,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 	if c.MaxConns == 0 {
 		c.MaxConns = 8
 	}
+	// Each connection is a process of the server; bursts should not keep theirs for long.
 	c.MaxConnIdleTime = 5 * time.Minute
 	c.ConnConfig.RuntimeParams["role"] = postgres.AppRole
 	c.ConnConfig.RuntimeParams["application_name"] = "quaestor"
@@ -71,8 +69,8 @@ func Check(ctx context.Context, url string) (err error) {
 	if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`).Scan(&version); err != nil {
 		return fmt.Errorf("read the server's version: %w", err)
 	}
-	if version/10000 < minVersion {
-		return fault.New(fault.Unprocessable, "PostgreSQL %d or newer is needed, this server is %d; upgrade it or unset DATABASE_URL to use the private one", minVersion, version/10000).At(addressField)
+	if version/10000 < postgres.MinVersion {
+		return fault.New(fault.Unprocessable, "PostgreSQL %d or newer is needed, this server is %d; upgrade it or unset DATABASE_URL to use the private one", postgres.MinVersion, version/10000).At(addressField)
 	}
 	return checkVector(ctx, conn)
 }

@@ -49,8 +49,8 @@ func joined(t testing.TB) server {
 }
 
 // URL returns the superuser's address of a new, migrated database that is
-// dropped when the test ends, whoever is connected to it then. It takes about
-// 0.1 s.
+// dropped when the test ends, even if something is still connected to it. It takes
+// about 0.1 s.
 func URL(t testing.TB) string {
 	t.Helper()
 	s := joined(t)

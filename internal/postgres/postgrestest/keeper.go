@@ -116,7 +116,7 @@ func (k *keeper) openLog() error {
 func (k *keeper) forgetAfterBoot() error {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
-		return nil // only Linux says
+		return nil // only Linux has this file
 	}
 	before, err := os.ReadFile(k.path("boot"))
 	if err != nil || !bytes.Equal(before, boot) {
@@ -142,8 +142,8 @@ func (k *keeper) start(ctx context.Context, bin string) error {
 	return nil
 }
 
-// keep looks after the server until nobody has used it for long enough, it is
-// lost, its folder is removed, or ctx ends; then it stops it.
+// keep supervises the server until it has been unused for long enough, is lost, its
+// folder is removed, or ctx ends. Then it stops the server.
 func (k *keeper) keep(ctx context.Context) error {
 	look, broom := time.NewTicker(lookEvery), time.NewTicker(sweepEvery)
 	defer look.Stop()

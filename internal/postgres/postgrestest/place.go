@@ -132,7 +132,7 @@ func (p place) url(ctx context.Context) (string, error) {
 	return string(b), err
 }
 
-// startKeeper runs this binary again as the keeper and returns what it says
+// startKeeper runs this binary again as the keeper and returns what it answers
 // when the server answers.
 func (p place) startKeeper(ctx context.Context) (string, error) {
 	bin, err := cluster.Provision(ctx, cmp.Or(cluster.ServerDir(), p.path("pgsql")), os.Stderr)

@@ -85,7 +85,7 @@ func dropOldTemplates(ctx context.Context, super, building string) error {
 
 // sourceHash stands for what shapes the schema beside the SQL files: the code
 // that applies them and the version of River, whose tables come along. Where
-// there is no source to read it says nothing.
+// there is no source to read, it is the hash of nothing.
 func sourceHash() string {
 	root := moduleRoot()
 	paths, _ := filepath.Glob(filepath.Join(root, "migrations", "*.go")) // fails on a malformed pattern only
@@ -120,7 +120,7 @@ func clone(ctx context.Context, super, template, name string) error {
 	return onServer(ctx, super, `CREATE DATABASE `+name+` TEMPLATE `+template+` STRATEGY FILE_COPY`)
 }
 
-// drop drops a database and whoever is connected to it.
+// drop drops a database and ends the connections to it.
 func drop(ctx context.Context, super, name string) error {
 	return onServer(ctx, super, `DROP DATABASE IF EXISTS `+pgx.Identifier{name}.Sanitize()+` WITH (FORCE)`)
 }

@@ -49,7 +49,7 @@ func New(keys secret.Secret) (Sealer, error) {
 	return Sealer{a}, nil
 }
 
-// Ready says whether s has keys.
+// Ready reports whether s has keys.
 func (s Sealer) Ready() bool { return s.aead != nil }
 
 // Seal returns value, sealed for a tenant under a name.

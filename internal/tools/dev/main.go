@@ -1,9 +1,9 @@
 // Dev serves Quaestor from the working tree at http://127.0.0.1:8080 and keeps it up
-// to date: when a source changes it builds, starts the server anew and has open pages
-// load again. A build that fails leaves the old server running.
+// to date: when a source changes, it builds, restarts the server and reloads open pages.
+// A build that fails leaves the old server running.
 //
-// It stands between browser and server to add one script to each page, so the
-// program itself knows nothing of it. Run it with make dev.
+// It is a proxy between browser and server that adds one script to each page, so the
+// program itself does not know about it. Run it with make dev.
 package main
 
 import (
@@ -31,7 +31,7 @@ import (
 
 const (
 	address = "127.0.0.1:8080"
-	look    = 500 * time.Millisecond // between two looks at the sources
+	look    = 500 * time.Millisecond // between two scans of the sources
 	drain   = 10 * time.Second       // for a server to end before it is killed
 )
 
@@ -59,7 +59,7 @@ func run(ctx context.Context, root string) error {
 	go server.Serve(listener) //nolint:errcheck // ends with Close
 	defer server.Close()      //nolint:errcheck // the program ends
 	defer d.end()
-	log.Printf("pages at http://%s load again when a source changes; Ctrl-C ends it", address)
+	log.Printf("pages at http://%s reload when a source changes; stop with Ctrl-C", address)
 	var seen time.Time
 	for {
 		if newest := d.newest(); newest.After(seen) {
@@ -93,7 +93,7 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// newest returns when a source was last changed. What is generated does not count.
+// newest returns when a source was last changed, generated code aside.
 func (d *dev) newest() time.Time {
 	var newest time.Time
 	_ = filepath.WalkDir(d.root, func(path string, e fs.DirEntry, err error) error {
@@ -113,21 +113,21 @@ func (d *dev) newest() time.Time {
 	return newest
 }
 
-// renew builds the program, pages first, and starts it instead of the old one.
+// renew builds the program, templates first, and replaces the running server by it.
 func (d *dev) renew(ctx context.Context) {
 	log.Print("building …")
 	for _, args := range [][]string{{"templates"}, {"compile"}} {
 		build := exec.CommandContext(ctx, "make", append([]string{"--no-print-directory", "-s"}, args...)...)
 		build.Dir, build.Stdout, build.Stderr = d.root, os.Stderr, os.Stderr
 		if err := build.Run(); err != nil {
-			log.Printf("make %s: %v; the server before runs on", args[0], err)
+			log.Printf("make %s: %v; the old server keeps running", args[0], err)
 			return
 		}
 	}
 	d.end()
 	server := exec.Command("./bin/quaestor", "serve", "--addr", d.upstream)
 	server.Dir, server.Stdout, server.Stderr = d.root, os.Stdout, os.Stderr
-	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on
+	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches this program only, which ends the server in good order
 	if err := server.Start(); err != nil {
 		log.Print(err)
 		return
@@ -154,16 +154,16 @@ func (d *dev) end() {
 	_ = server.Wait()
 }
 
-// reloader has a page load again when the server was started anew.
+// reloader reloads a page when the server was restarted.
 const reloader = `new EventSource("/-/changes").addEventListener("changed", () => location.reload());`
 
-// handler passes requests on, without the headers of a proxy: those would make the
-// server refuse whom it takes for somebody at this machine.
+// handler passes requests on without the headers of a proxy: in development the server
+// refuses requests that have them.
 func (d *dev) handler() http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(&url.URL{Scheme: "http", Host: d.upstream})
-			r.Out.Header.Del("Accept-Encoding") // pages come as text, to be added to
+			r.Out.Header.Del("Accept-Encoding") // the script is added to uncompressed pages
 		},
 		ModifyResponse: addReloader,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
@@ -197,7 +197,7 @@ func addReloader(r *http.Response) error {
 	return nil
 }
 
-// tell waits for the next server and for it to answer, and says so to a page.
+// tell waits until the next server answers, and then tells a page to reload.
 func (d *dev) tell(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_ = http.NewResponseController(w).Flush()

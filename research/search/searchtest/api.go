@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 )
 
+// routes returns the handler of all three APIs.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /search", s.searxng)
@@ -18,9 +19,10 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// object is a piece of an answer.
+// object is a JSON object.
 type object map[string]any
 
+// reply writes a JSON response.
 func reply(w http.ResponseWriter, status int, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -30,13 +32,13 @@ func reply(w http.ResponseWriter, status int, v any) {
 	writeJSON(w, status, b)
 }
 
-// bearer returns a bearer token.
+// bearer returns the bearer token of a request.
 func bearer(r *http.Request) string {
 	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 }
 
-// searxng answers as SearXNG does: plain pages for what it refuses, lists instead
-// of objects in unresponsive_engines, null for a date it does not know.
+// searxng answers like SearXNG: plain text for what it refuses, lists instead of
+// objects in unresponsive_engines, null for an unknown date.
 func (s *Server) searxng(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	f := s.arrived(Request{API: SearXNG, Words: q.Get("q"), Language: q.Get("language"), Key: bearer(r), Target: r.URL.RequestURI()})
@@ -62,6 +64,7 @@ func (s *Server) searxng(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// searxngAnswer is SearXNG's response, with fields the engine does not use.
 func searxngAnswer(words string, hits []Hit, unresponsive [][]string) object {
 	results := []object{}
 	for i, h := range hits {
@@ -76,7 +79,7 @@ func searxngAnswer(words string, hits []Hit, unresponsive [][]string) object {
 		"suggestions": []string{words + " 2026"}, "unresponsive_engines": unresponsive}
 }
 
-// parsed is an address in pieces, as Python takes it apart.
+// parsed is an address in parts, as Python's urlparse returns them.
 func parsed(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -85,14 +88,14 @@ func parsed(address string) []string {
 	return []string{u.Scheme, u.Host, u.Path, "", u.RawQuery, u.Fragment}
 }
 
-// Bounds of Brave and of Tavily.
+// The limits of Brave and of Tavily.
 const (
 	maxRunes = 400
 	maxWords = 50
 	maxHits  = 20
 )
 
-// brave answers as Brave does: an unknown key is a 422, both limits a 429.
+// brave answers like Brave: 422 to an unknown key, 429 to both limits.
 func (s *Server) brave(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	words, count := q.Get("q"), 20
@@ -120,6 +123,7 @@ func (s *Server) brave(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// limits sets Brave's rate limit headers.
 func limits(w http.ResponseWriter, remaining, reset string) {
 	w.Header().Set("X-RateLimit-Limit", "1, 2000")
 	w.Header().Set("X-RateLimit-Policy", "1;w=1, 2000;w=2592000")
@@ -127,12 +131,13 @@ func limits(w http.ResponseWriter, remaining, reset string) {
 	w.Header().Set("X-RateLimit-Reset", reset)
 }
 
+// braveError writes an error in Brave's format.
 func braveError(w http.ResponseWriter, status int, code string) {
 	reply(w, status, object{"type": "ErrorResponse", "time": 1754364294,
 		"error": object{"id": "00000000-0000-0000-0000-000000000000", "status": status, "code": code, "detail": "scripted failure", "meta": object{}}})
 }
 
-// braveAnswer leaves "web" out when nothing is found.
+// braveAnswer is Brave's response, which has no "web" when nothing is found.
 func braveAnswer(words string, hits []Hit) object {
 	out := object{"type": "search", "query": object{"original": words, "more_results_available": false, "is_navigational": false}, "mixed": object{"type": "mixed", "main": []any{}}}
 	results := []object{}
@@ -150,7 +155,7 @@ func braveAnswer(words string, hits []Hit) object {
 	return out
 }
 
-// tavily answers as Tavily does.
+// tavily answers like Tavily.
 func (s *Server) tavily(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Query      string `json:"query"`
@@ -182,10 +187,12 @@ func (s *Server) tavily(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// tavilyError writes an error in Tavily's format.
 func tavilyError(w http.ResponseWriter, status int, message string) {
 	reply(w, status, object{"detail": object{"error": message}})
 }
 
+// tavilyAnswer is Tavily's response.
 func tavilyAnswer(words string, hits []Hit) object {
 	results := []object{}
 	for i, h := range hits {

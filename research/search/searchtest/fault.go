@@ -6,38 +6,38 @@ import (
 	"time"
 )
 
-// Fault is one way for a search to go wrong.
+// Fault is a way in which a search fails.
 type Fault string
 
-// The faults. Statuses and bodies are those of the API that was asked.
+// The faults. Their statuses and bodies are those of the API in question.
 const (
 	None         Fault = ""
-	Unauthorized Fault = "unauthorized" // the key is not known
+	Unauthorized Fault = "unauthorized" // the key is unknown
 	Quota        Fault = "quota"        // the month's searches are used up
 	RateLimited  Fault = "rate_limited" // 429, to be tried again in 2 s
-	BadRequest   Fault = "bad_request"  // a parameter it does not take
-	Unavailable  Fault = "unavailable"  // 503 and a page of a proxy
-	Forbidden    Fault = "forbidden"    // 403 and a page: SearXNG without JSON
-	Page         Fault = "page"         // status 200 and a web page
-	CutShort     Fault = "cut_short"    // the connection ends in the middle of the answer
-	Truncated    Fault = "truncated"    // half the JSON, in good order
-	OtherShape   Fault = "other_shape"  // JSON that is no answer to a search
-	Huge         Fault = "huge"         // 3 MB of answer
-	Endless      Fault = "endless"      // an answer that never ends
-	Stall        Fault = "stall"        // nothing, not even headers
+	BadRequest   Fault = "bad_request"  // a parameter is refused
+	Unavailable  Fault = "unavailable"  // 503 with a proxy's error page
+	Forbidden    Fault = "forbidden"    // 403 with a page: SearXNG without JSON
+	Page         Fault = "page"         // 200 with a web page
+	CutShort     Fault = "cut_short"    // the connection breaks in the middle of the response
+	Truncated    Fault = "truncated"    // half of the JSON, in a complete response
+	OtherShape   Fault = "other_shape"  // JSON of another structure
+	Huge         Fault = "huge"         // a response of 3 MB
+	Endless      Fault = "endless"      // a response that never ends
+	Stall        Fault = "stall"        // no response, not even headers
 	Elsewhere    Fault = "elsewhere"    // a redirect to another origin
-	Unresponsive Fault = "unresponsive" // SearXNG with nothing, because those it asks do not answer
+	Unresponsive Fault = "unresponsive" // SearXNG finds nothing because its engines do not answer
 )
 
-// Fail lets every search from now on go wrong, until it is called with [None].
+// Fail makes every search from now on fail, until it is called with [None].
 func (s *Server) Fail(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault = f
 }
 
-// FailNext lets the next searches go wrong, one a fault, before what [Server.Fail]
-// says holds again. None is a search that goes well.
+// FailNext makes the next searches fail, one per fault, before the setting of
+// [Server.Fail] applies again. None is a search that succeeds.
 func (s *Server) FailNext(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ const (
 	elsewhere = "http://elsewhere.invalid/search"
 )
 
-// spoil answers with a fault that is the same for all APIs and reports whether it
+// spoil answers with a fault that is the same for all APIs, and reports whether it
 // did.
 func spoil(w http.ResponseWriter, r *http.Request, f Fault) bool {
 	switch f {
@@ -82,7 +82,7 @@ func spoil(w http.ResponseWriter, r *http.Request, f Fault) bool {
 	return true
 }
 
-// drip writes until nobody reads any more.
+// drip writes until the client stops reading.
 func drip(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -99,12 +99,14 @@ func drip(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// writePage answers with a web page, as a proxy does.
 func writePage(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(page))
 }
 
+// writeJSON answers with JSON.
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Key is what Brave's and Tavily's part of the server want.
+// Key is the key that Brave's and Tavily's paths of the server require.
 const Key = "test-key-4711"
 
-// API says whose API a request came through.
+// API identifies the API of a request.
 type API string
 
 // The APIs.
@@ -29,18 +29,18 @@ const (
 type Hit struct {
 	URL       string
 	Title     string
-	Snippet   string // may have markup, which is sent as it is
+	Snippet   string // may contain markup, which is sent unchanged
 	Published string // 2006-01-02; empty for a page without a date
 }
 
-// Request is one search as it arrived.
+// Request is a search as it was received.
 type Request struct {
 	API      API
 	Words    string
-	Language string // empty when none was asked for
-	Max      int    // 0 when the API has no such parameter
+	Language string // empty if not specified
+	Max      int    // 0 if the API has no such parameter
 	Key      string // as it was sent, without "Bearer "
-	Target   string // path and query, where no key may be
+	Target   string // path and query, which must not contain the key
 }
 
 // script is what a search for some words finds.
@@ -49,15 +49,15 @@ type script struct {
 	hits  []Hit
 }
 
-// Server is a scripted search server. Make one with [New] or [Start]. All its
-// methods are safe for concurrent use.
+// Server is a scripted search server, made by [New] or [Start]. It is safe for
+// concurrent use.
 type Server struct {
 	listener net.Listener
 	http     *http.Server
 	stop     context.CancelFunc
 	work     sync.WaitGroup // the serving goroutine
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	scripts  []script
 	fault    Fault
 	next     []Fault
@@ -75,7 +75,7 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Start starts a server on a free loopback port. The caller closes it.
+// Start starts a server on a free loopback port. The caller must close it.
 func Start() (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -91,30 +91,30 @@ func Start() (*Server, error) {
 // URL is the base address of all three APIs.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Close ends every answer being given. Closing twice is harmless.
+// Close aborts all responses in progress. It may be called twice.
 func (s *Server) Close() {
 	s.stop()
 	_ = s.http.Close()
 	s.work.Wait()
 }
 
-// Add lets searches whose words include all of words, in any order and case, find
-// the hits. Empty words are in every search. Scripts that meet a search add up, in
-// the order they were added.
+// Add makes searches that contain all of the words, in any order and case, find the
+// hits. Empty words match every search. If several scripts match, their hits add
+// up, in the order in which they were added.
 func (s *Server) Add(words string, hits ...Hit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scripts = append(s.scripts, script{strings.Fields(strings.ToLower(words)), slices.Clone(hits)})
 }
 
-// Requests returns the searches so far, oldest first, those that failed included.
+// Requests returns the searches so far, oldest first, including failed ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// arrived notes a request and returns what is to go wrong with it.
+// arrived records a request and returns the fault to answer it with.
 func (s *Server) arrived(r Request) Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *Server) arrived(r Request) Fault {
 	return s.fault
 }
 
-// find returns what a search finds, at most limit; 0 means all.
+// find returns the hits of a search, at most limit; 0 means all.
 func (s *Server) find(words string, limit int) []Hit {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,9 +26,14 @@ type typedCell[T any] struct {
 	sure func(T) int
 }
 
-func (c *typedCell[T]) place() any           { return &c.v }
+// place is the target of the driver's scan.
+func (c *typedCell[T]) place() any { return &c.v }
+
+// keep appends the scanned value to the column.
 func (c *typedCell[T]) keep(to *wire.Column) { c.put(to, c.v) }
-func (c *typedCell[T]) size() int            { return c.sure(c.v) }
+
+// size estimates the bytes of the scanned value, for the limit of a result.
+func (c *typedCell[T]) size() int { return c.sure(c.v) }
 
 // nullableCell is a cell for values of one type, or null.
 type nullableCell[T any] struct {
@@ -37,8 +42,10 @@ type nullableCell[T any] struct {
 	sure func(T) int
 }
 
+// place is a pointer to a pointer, which the driver sets to nil for NULL.
 func (c *nullableCell[T]) place() any { return &c.v }
 
+// keep appends the scanned value, or NULL.
 func (c *nullableCell[T]) keep(to *wire.Column) {
 	if c.v == nil {
 		to.Null()
@@ -47,6 +54,7 @@ func (c *nullableCell[T]) keep(to *wire.Column) {
 	c.put(to, *c.v)
 }
 
+// size estimates the bytes of the scanned value; NULL has none.
 func (c *nullableCell[T]) size() int {
 	if c.v == nil {
 		return 0
@@ -65,14 +73,17 @@ func cellFor[T any](null bool, put func(*wire.Column, T), size func(T) int) cell
 	return &typedCell[T]{put: put, sure: size}
 }
 
+// signed returns the cell of a signed integer.
 func signed[T int8 | int16 | int32 | int64](null bool) (cell, wire.Form) {
 	return cellFor(null, func(c *wire.Column, v T) { c.Int(int64(v)) }, eight[T]), wire.Ints
 }
 
+// unsigned returns the cell of an unsigned integer.
 func unsigned[T uint8 | uint16 | uint32 | uint64](null bool) (cell, wire.Form) {
 	return cellFor(null, func(c *wire.Column, v T) { c.Uint(uint64(v)) }, eight[T]), wire.Ints
 }
 
+// times returns the cell of a date or a point in time.
 func times(null bool, form wire.Form) (cell, wire.Form) {
 	return cellFor(null, func(c *wire.Column, v time.Time) { c.Micros(v.UnixMicro()) }, eight[time.Time]), form
 }
@@ -159,8 +170,11 @@ type printedCell struct {
 	put  func(*wire.Column, string)
 }
 
+// place is the cell itself, which implements sql.Scanner.
 func (c *printedCell) place() any { return c }
-func (c *printedCell) size() int  { return len(c.v) }
+
+// size is the length of the printed value.
+func (c *printedCell) size() int { return len(c.v) }
 
 // Scan implements [sql.Scanner].
 func (c *printedCell) Scan(v any) error {
@@ -174,6 +188,7 @@ func (c *printedCell) Scan(v any) error {
 	return nil
 }
 
+// keep appends the printed value as text, or NULL.
 func (c *printedCell) keep(to *wire.Column) {
 	if c.null {
 		to.Null()
@@ -185,8 +200,10 @@ func (c *printedCell) keep(to *wire.Column) {
 // jsonCell is a cell for any other type: arrays, tuples, maps.
 type jsonCell struct{ at reflect.Value }
 
+// place is a value of the driver's own type for the column.
 func (c *jsonCell) place() any { return c.at.Interface() }
 
+// size is the length of the value as JSON.
 func (c *jsonCell) size() int { return len(c.text()) }
 
 // text returns the value as JSON, or in Go's notation if JSON cannot represent it.
@@ -219,6 +236,7 @@ func numbers(v reflect.Value) any {
 	return out
 }
 
+// keep appends the value as JSON.
 func (c *jsonCell) keep(to *wire.Column) {
 	b := c.text()
 	if string(b) == "null" {

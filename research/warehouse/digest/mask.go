@@ -108,6 +108,7 @@ func (m Mask) phone(v string) string {
 	return m.Pseudonym(v)
 }
 
+// dateForm matches dates written with digits, in any order of year, month and day.
 var dateForm = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`)
 
 // personal matches names of columns whose numbers identify people.

@@ -178,6 +178,8 @@ func appendFigure(b []byte, name string, v *float64) []byte {
 	return appendShort(appendName(b, name), *v)
 }
 
+// appendShort appends an integer exactly, and any other number with seven
+// significant digits, which are enough for a summary.
 func appendShort(b []byte, v float64) []byte {
 	if i := int64(v); float64(i) == v && max(i, -i) < 1<<53 {
 		return strconv.AppendInt(b, i, 10)
@@ -185,6 +187,7 @@ func appendShort(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'g', 7, 64)
 }
 
+// appendTime appends a member with a time, unless it is empty.
 func appendTime(b []byte, name, v string) []byte {
 	if v == "" {
 		return b
@@ -192,6 +195,7 @@ func appendTime(b []byte, name, v string) []byte {
 	return appendString(appendName(b, name), v)
 }
 
+// appendName appends a comma and the name of a member, which needs no escaping.
 func appendName(b []byte, name string) []byte {
 	return append(append(append(b, ',', '"'), name...), '"', ':')
 }

@@ -166,6 +166,7 @@ func timeOf(v string) (micros int64, day, ok bool) {
 // timeText writes microseconds since 1970 in ISO 8601.
 func timeText(micros int64, day bool) string { return string(appendTimeText(nil, micros, day)) }
 
+// appendTimeText appends a date, or a time in UTC, in ISO 8601.
 func appendTimeText(b []byte, micros int64, day bool) []byte {
 	t := time.UnixMicro(micros).UTC()
 	if day {

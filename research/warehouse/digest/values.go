@@ -224,6 +224,7 @@ func decimalOr(p plainValue) plainValue {
 	return p
 }
 
+// intOf returns an integer. Its key is exact, also where the float is rounded.
 func intOf(v int64) plainValue { return plainValue{class: isNumber, float: float64(v), key: uint64(v)} }
 
 // numberText returns the number that v is, or else v as a string.

@@ -180,6 +180,8 @@ func (c *Conn) Parse(sql string) ([]byte, error) {
 // Print implements [guard.Parser].
 func (c *Conn) Print(tree []byte) (string, error) { return c.tree("print", string(tree)) }
 
+// tree has the process that parses do one request, and returns the text of its
+// answer.
 func (c *Conn) tree(do, text string) (string, error) {
 	var out string
 	err := c.trees.ask(context.Background(), request{Do: do, Text: text}, treeTime, func(kind byte, body []byte) (bool, error) {

@@ -113,6 +113,7 @@ type answerFunc func(kind byte, body []byte) (bool, error)
 // engineError is a message of DuckDB about an error.
 type engineError string
 
+// Error returns the engine's own message.
 func (f engineError) Error() string { return string(f) }
 
 // ask sends a request and passes the frames of the answer to receive. It returns within limit and
@@ -192,6 +193,8 @@ const (
 // headBuffer keeps the beginning of what is written to it and drops the rest.
 type headBuffer struct{ b strings.Builder }
 
+// Write keeps what fits and discards the rest, without an error: the writer must not
+// notice.
 func (t *headBuffer) Write(b []byte) (int, error) {
 	if room := maxStderr - t.b.Len(); room > 0 {
 		t.b.Write(b[:min(room, len(b))])
@@ -199,6 +202,7 @@ func (t *headBuffer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// String returns what was kept.
 func (t *headBuffer) String() string { return t.b.String() }
 
 var _ io.Writer = (*headBuffer)(nil)

@@ -32,6 +32,7 @@ type worker struct {
 	closed  bool
 }
 
+// errClosed is the error of every use after Close.
 var errClosed = errors.New("the connection is closed")
 
 // ask has the child carry out a request.

@@ -138,6 +138,7 @@ func (c *duckCheck) enter() bool {
 	return c.fault == nil
 }
 
+// leave ends what enter began.
 func (c *duckCheck) leave() { c.depth-- }
 
 // keys refuses a node that has any keys besides the known ones, and reports whether the walk

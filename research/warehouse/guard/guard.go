@@ -49,6 +49,7 @@ type Refusal struct {
 	Remedy string
 }
 
+// Error returns what is refused and the remedy, in a sentence for the analyst.
 func (r *Refusal) Error() string {
 	if r.Remedy == "" {
 		return r.What

@@ -162,6 +162,7 @@ func (c *mysqlCheck) options(q *ast.SelectStmt) {
 	}
 }
 
+// star is the select list of a bare *.
 func star() *ast.FieldList {
 	return &ast.FieldList{Fields: []*ast.SelectField{{WildCard: &ast.WildCardField{}}}}
 }
@@ -290,6 +291,7 @@ func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
 	return tree
 }
 
+// mysqlName quotes a name.
 func mysqlName(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
 
 // mysqlText returns s as a literal.
@@ -304,12 +306,14 @@ func (c *mysqlCheck) items(list []*ast.ByItem, names *scope) {
 	}
 }
 
+// order checks an ORDER BY, which may be nil.
 func (c *mysqlCheck) order(o *ast.OrderByClause, names *scope) {
 	if o != nil {
 		c.items(o.Items, names)
 	}
 }
 
+// limit checks a LIMIT, which may be nil.
 func (c *mysqlCheck) limit(l *ast.Limit, names *scope) {
 	if l != nil {
 		c.expr(l.Count, names)
@@ -337,4 +341,5 @@ func (c *mysqlCheck) column(v *ast.ColumnName) {
 // mysqlCharsets are the character sets that a literal may have.
 var mysqlCharsets = []string{"", "utf8mb4", "utf8", "utf8mb3", "ascii", "latin1", "binary"}
 
+// mysqlCharset reports whether text may be converted to a character set.
 func mysqlCharset(name string) bool { return slices.Contains(mysqlCharsets, strings.ToLower(name)) }

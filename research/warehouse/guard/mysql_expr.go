@@ -12,6 +12,7 @@ import (
 	driver "github.com/pingcap/tidb/pkg/parser/test_driver"
 )
 
+// exprs checks expressions; nil ones are allowed.
 func (c *mysqlCheck) exprs(names *scope, list ...ast.ExprNode) {
 	for _, n := range list {
 		c.expr(n, names)
@@ -162,6 +163,7 @@ func (c *mysqlCheck) function(f *ast.FuncCallExpr) {
 // mysqlNames restores the names and arguments of CHAR and INSERT, which the parser rewrites.
 type mysqlNames struct{}
 
+// Enter implements [ast.Visitor].
 func (mysqlNames) Enter(n ast.Node) (ast.Node, bool) {
 	f, ok := n.(*ast.FuncCallExpr)
 	switch {
@@ -173,8 +175,10 @@ func (mysqlNames) Enter(n ast.Node) (ast.Node, bool) {
 	return n, false
 }
 
+// Leave implements [ast.Visitor]. It never stops the walk.
 func (mysqlNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
+// isNull reports whether an expression is the literal NULL.
 func isNull(n ast.ExprNode) bool {
 	v, ok := n.(*driver.ValueExpr)
 	return ok && v.Kind() == driver.KindNull

@@ -20,6 +20,7 @@ func with(set map[string]bool, s string) map[string]bool {
 	return out
 }
 
+// mysqlBoth are the functions that MySQL and MariaDB share.
 var mysqlBoth = words(`
 	avg bit_and bit_or bit_xor count group_concat json_arrayagg json_objectagg max min std stddev stddev_pop stddev_samp sum var_pop var_samp variance
 	cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number

@@ -195,6 +195,7 @@ func (c *pgCheck) clause(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
+// window checks a window definition, which may be nil.
 func (c *pgCheck) window(w *pg.WindowDef, names *pgNames) {
 	if w == nil {
 		return

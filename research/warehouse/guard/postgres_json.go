@@ -62,11 +62,13 @@ func (c *pgCheck) jsonAggregate(a *pg.JsonAggConstructor, names *pgNames) {
 	c.window(a.Over, names)
 }
 
+// jsonPair checks a key and its value in a JSON constructor.
 func (c *pgCheck) jsonPair(p *pg.JsonKeyValue, names *pgNames) {
 	c.expr(p.GetKey(), names)
 	c.jsonValue(p.GetValue(), names)
 }
 
+// jsonValue checks a value with its FORMAT clause.
 func (c *pgCheck) jsonValue(v *pg.JsonValueExpr, names *pgNames) {
 	c.expr(v.GetRawExpr(), names)
 	c.expr(v.GetFormattedExpr(), names)

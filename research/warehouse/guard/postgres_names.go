@@ -263,6 +263,8 @@ func columnName(n *pg.Node) (name string, strength int) {
 	return "", 0
 }
 
+// sublinkName returns the column name that PostgreSQL gives a subquery in a select
+// list, and how strongly it prefers that name over others (as in its FigureColname).
 func sublinkName(s *pg.SubLink) (string, int) {
 	switch s.SubLinkType {
 	case pg.SubLinkType_EXISTS_SUBLINK:

@@ -77,6 +77,7 @@ func magnitude(n *pg.Node, depth int) float64 {
 	return 0
 }
 
+// largest returns the greatest magnitude in a list.
 func largest(list []*pg.Node, depth int) float64 {
 	most := 0.0
 	for _, n := range list {

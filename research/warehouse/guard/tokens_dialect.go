@@ -80,6 +80,7 @@ var tokenDialects = map[Dialect]*tokenDialect{
 	},
 }
 
+// backticks quotes a name for BigQuery and ClickHouse.
 func backticks(name string) string {
 	return "`" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(name) + "`"
 }
@@ -89,8 +90,10 @@ func clickHouseName(name string) string {
 	return "`" + strings.NewReplacer(`\`, `\\`, "`", "``").Replace(name) + "`"
 }
 
+// doubleQuotes quotes a name as in standard SQL.
 func doubleQuotes(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
+// brackets quotes a name for SQL Server.
 func brackets(name string) string { return "[" + strings.ReplaceAll(name, "]", "]]") + "]" }
 
 // quotedParts quotes the parts of a relation's name. Its schema may include a database.

@@ -2,6 +2,7 @@ package guard
 
 import "strings"
 
+// exprs reads a list of expressions, separated by commas.
 func (c *tokenCheck) exprs(names *scope) { c.commaSeparated(func() { c.expr(names) }) }
 
 // expr parses an expression: values with operators between them. Precedence does not matter,
@@ -28,6 +29,7 @@ func (c *tokenCheck) unary(names *scope) {
 	}
 }
 
+// binaryWords are the operators that are words.
 var binaryWords = upper("and or xor div mod between like ilike rlike regexp escape")
 
 // operator parses a binary operator and its second value, and reports whether there was one.
@@ -269,6 +271,8 @@ func (c *tokenCheck) interval(names *scope) {
 	}
 }
 
+// timeParts are the units that functions of dates take as bare words. Elsewhere such
+// a word is a column.
 var timeParts = upper("year years quarter quarters month months week weeks day days hour hours minute minutes second seconds millisecond milliseconds microsecond microseconds")
 
 // name parses the name of a column and drops its schema, because tables are printed with

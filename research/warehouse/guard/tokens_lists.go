@@ -31,6 +31,7 @@ var commonFunctions = words(`
 	coalesce nullif abs acos asin atan ceiling cos cot exp floor log log10 power radians degrees round sign sin sqrt tan pi
 	ascii char concat concat_ws left lower ltrim replace reverse right rtrim substring trim upper soundex translate cast rollup cube grouping`)
 
+// The functions of each dialect beyond the common ones.
 const bigQueryFunctions = `
 	any_value approx_count_distinct approx_quantiles approx_top_count approx_top_sum array_agg array_concat_agg bit_and bit_or bit_xor countif logical_and logical_or max_by min_by
 	string_agg grouping hll_count.init hll_count.merge hll_count.extract hll_count.merge_partial acosh asinh atan2 atanh cbrt ceil cosh div greatest ieee_divide is_inf is_nan least ln mod

@@ -42,6 +42,7 @@ func (c *tokenCheck) query(names *scope) {
 	}
 }
 
+// setWords may follow UNION, INTERSECT and EXCEPT.
 var setWords = upper("all distinct")
 
 // term parses one SELECT with its ORDER BY and LIMIT.
@@ -221,6 +222,7 @@ func (c *tokenCheck) groups(names *scope) {
 	}
 }
 
+// group reads one item of a GROUP BY, which may be a set of sets.
 func (c *tokenCheck) group(names *scope) {
 	if c.accept("GROUPING", "SETS") {
 		c.inParens(func() { c.commaSeparated(func() { c.group(names) }) })
@@ -289,6 +291,7 @@ func (c *tokenCheck) order(names *scope) {
 	})
 }
 
+// orderWords may follow an expression in ORDER BY.
 var orderWords = upper("asc desc ascending descending")
 
 // window parses a window specification.
@@ -314,6 +317,7 @@ func (c *tokenCheck) window(names *scope) {
 	c.bound(names)
 }
 
+// windowWords begin a clause of a window, so they cannot be its name.
 var windowWords = upper("partition order rows range groups")
 
 // bound parses one end of a window frame.

@@ -38,6 +38,7 @@ func (c *walk) enter() bool {
 	return c.fault == nil
 }
 
+// leave ends what enter began.
 func (c *walk) leave() { c.depth-- }
 
 // read records a relation, once.

@@ -66,6 +66,7 @@ func readBits(c *wire.Column, v driver.Value) {
 	c.Uint(n)
 }
 
+// readDecimal keeps a decimal as text, without a loss of digits.
 func readDecimal(c *wire.Column, v driver.Value) {
 	if b, ok := v.([]byte); ok {
 		c.Decimal(b)
@@ -74,6 +75,7 @@ func readDecimal(c *wire.Column, v driver.Value) {
 	readNumber(c, v)
 }
 
+// readText keeps a text; the driver returns bytes.
 func readText(c *wire.Column, v driver.Value) {
 	if b, ok := v.([]byte); ok {
 		c.Text(b)
@@ -82,6 +84,7 @@ func readText(c *wire.Column, v driver.Value) {
 	c.Value(v)
 }
 
+// readBytes keeps binary data.
 func readBytes(c *wire.Column, v driver.Value) {
 	if b, ok := v.([]byte); ok {
 		v = bytes.Clone(b)
@@ -89,6 +92,7 @@ func readBytes(c *wire.Column, v driver.Value) {
 	c.Value(v)
 }
 
+// readJSON keeps a JSON document as it was stored.
 func readJSON(c *wire.Column, v driver.Value) {
 	if b, ok := v.([]byte); ok {
 		v = json.RawMessage(bytes.Clone(b))

@@ -88,6 +88,7 @@ func loadBuiltin(folder string) *Pack {
 // loader reads the files of one pack and panics if one is missing.
 type loader struct{ folder string }
 
+// read returns a file of the pack's folder.
 func (l loader) read(name string) string { return mustRead(path.Join(l.folder, name)) }
 
 // common returns a common text with this pack's own part inserted.
@@ -102,6 +103,8 @@ func (l loader) areas(list []warehouse.Area) {
 	}
 }
 
+// mustRead returns an embedded file. A missing one is a programming error, which the
+// tests find.
 func mustRead(name string) string {
 	text, err := builtinFiles.ReadFile(name)
 	if err != nil {

@@ -18,6 +18,7 @@ const (
 	maxName     = 200
 )
 
+// slug matches ids: lower-case words, joined by - or _.
 var slug = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
 // actions are what the exploration prompt must explain, as they are written in replies.
@@ -37,6 +38,7 @@ func (p *Pack) Faults() []Fault {
 // checker collects the faults of a pack.
 type checker struct{ faults []Fault }
 
+// fault records a fault at a path within the pack.
 func (c *checker) fault(path, format string, args ...any) {
 	c.faults = append(c.faults, Fault{within("pack", path), fmt.Sprintf(format, args...)})
 }
@@ -146,6 +148,7 @@ func (c *checker) areas(p *Pack) {
 	}
 }
 
+// areaList checks areas; seen collects their ids, which must be unique in the pack.
 func (c *checker) areaList(path string, list []warehouse.Area, seen map[string]bool) {
 	for i, a := range list {
 		path := item(path, i)
@@ -185,6 +188,7 @@ func (c *checker) profiles(p *Pack) {
 	}
 }
 
+// schema checks that a profile's JSON Schema compiles. It may be absent.
 func (c *checker) schema(path string, raw []byte) {
 	if len(raw) == 0 {
 		return

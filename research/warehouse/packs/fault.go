@@ -13,6 +13,7 @@ type Fault struct {
 	Message string `json:"message"`
 }
 
+// String returns the path and what is wrong there.
 func (f Fault) String() string {
 	if f.Path == "" {
 		return f.Message

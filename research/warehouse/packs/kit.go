@@ -90,6 +90,7 @@ func (p *Pack) For(category string, overrides map[string]string) (*Kit, []Fault)
 	return k, b.faults
 }
 
+// categoryNames lists the ids of the categories for a message.
 func (p *Pack) categoryNames() string {
 	var ids []string
 	for _, c := range p.Categories {
@@ -104,6 +105,7 @@ func (p *Pack) categoryNames() string {
 // kitBuilder parses templates and collects their faults.
 type kitBuilder struct{ faults []Fault }
 
+// fault records a fault in a template of that name.
 func (b *kitBuilder) fault(name, format string, args ...any) {
 	b.faults = append(b.faults, Fault{within("prompts", name), fmt.Sprintf(format, args...)})
 }

@@ -82,6 +82,7 @@ type Version struct{ Slug, Version string }
 // At returns the version of p.
 func (p *Pack) At() Version { return Version{p.Slug, p.Version} }
 
+// String returns slug@version, as the API and the pages write it.
 func (v Version) String() string { return v.Slug + "@" + v.Version }
 
 // HasCategory reports whether the pack has the category. Every pack has the empty category, its

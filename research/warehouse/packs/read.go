@@ -47,10 +47,12 @@ func Parse(document []byte) (*Pack, []Fault) {
 // reader parses a document and collects faults on the way.
 type reader struct{ faults []Fault }
 
+// fault records a fault at a path of the file.
 func (r *reader) fault(path, format string, args ...any) {
 	r.faults = append(r.faults, Fault{path, fmt.Sprintf(format, args...)})
 }
 
+// pack reads a whole pack; nil if it is not an object.
 func (r *reader) pack(raw json.RawMessage) *Pack {
 	m := r.object("pack", raw)
 	if m == nil {
@@ -75,11 +77,13 @@ func (r *reader) version(m map[string]json.RawMessage) string {
 	return r.text("pack", m, "version")
 }
 
+// category reads a category; false if it is not an object.
 func (r *reader) category(path string, raw json.RawMessage) (Category, bool) {
 	m := r.object(path, raw, "id", "name", "description")
 	return Category{r.text(path, m, "id"), r.text(path, m, "name"), r.text(path, m, "description")}, m != nil
 }
 
+// prompts reads the base prompts and those of each category.
 func (r *reader) prompts(path string, raw json.RawMessage) Prompts {
 	m := r.object(path, raw, "base", "categories")
 	base := within(path, "base")
@@ -91,6 +95,7 @@ func (r *reader) prompts(path string, raw json.RawMessage) Prompts {
 	return p
 }
 
+// areas reads the base areas and those of each category.
 func (r *reader) areas(path string, raw json.RawMessage) Areas {
 	m := r.object(path, raw, "base", "categories")
 	return Areas{
@@ -101,6 +106,7 @@ func (r *reader) areas(path string, raw json.RawMessage) Areas {
 	}
 }
 
+// area reads an area; false if it is not an object.
 func (r *reader) area(path string, raw json.RawMessage) (warehouse.Area, bool) {
 	m := r.object(path, raw, "id", "name", "description", "keywords", "priority", "prompt")
 	if m == nil {
@@ -114,6 +120,7 @@ func (r *reader) area(path string, raw json.RawMessage) (warehouse.Area, bool) {
 	return a, true
 }
 
+// profile reads the JSON Schemas of the profile, which are checked later.
 func (r *reader) profile(path string, raw json.RawMessage) ProfileSchemata {
 	m := r.object(path, raw, "base", "categories")
 	whole := func(path string, raw json.RawMessage) json.RawMessage {
@@ -145,11 +152,13 @@ func (r *reader) object(path string, raw json.RawMessage, keys ...string) map[st
 	return m
 }
 
+// text reads an optional string.
 func (r *reader) text(path string, m map[string]json.RawMessage, key string) (s string) {
 	r.decode(within(path, key), m[key], &s, "must be a text")
 	return s
 }
 
+// truth reads an optional boolean.
 func (r *reader) truth(path string, m map[string]json.RawMessage, key string) (b bool) {
 	r.decode(within(path, key), m[key], &b, "must be true or false")
 	return b

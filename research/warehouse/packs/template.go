@@ -177,8 +177,10 @@ func tagAt(s string) string {
 	return tag
 }
 
+// notOfName reports whether r cannot be part of a placeholder's name.
 func notOfName(r rune) bool {
 	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_')
 }
 
+// notOfWord reports whether r ends a word in a template.
 func notOfWord(r rune) bool { return notOfName(r) && r != '.' && r != '-' }

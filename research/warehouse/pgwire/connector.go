@@ -144,6 +144,7 @@ func (s *session) Close() error {
 	return err
 }
 
+// dial opens a new session for a query.
 func (c *conn) dial(ctx context.Context) (*session, error) {
 	pg, err := pgconn.ConnectConfig(ctx, c.config)
 	if err != nil {

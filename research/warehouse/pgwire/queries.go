@@ -22,6 +22,8 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))
 ORDER BY n.nspname, c.relname, a.attnum`
 
+// postgresForeign lists the columns of foreign keys, grouped by key and in the key's
+// order.
 const postgresForeign = `
 SELECT n.nspname, c.relname, k.conname, a.attname, m.nspname, t.relname, b.attname
 FROM pg_catalog.pg_constraint k
@@ -99,6 +101,8 @@ JOIN pg_attribute b ON b.attrelid = t.oid AND b.attnum = k.confkey[u.place]
 WHERE k.contype = 'f' AND ($1 = '' OR strpos($1, chr(10) || n.nspname || chr(10)) > 0)
 ORDER BY n.nspname, c.relname, k.conname, u.place`
 
+// redshiftRights lists what the role could change, in words for a person; no rows if
+// it can only read.
 const redshiftRights = `
 SELECT why FROM (
 SELECT 1 AS place, 'everything: it is a superuser' AS why FROM pg_user WHERE usename = current_user AND usesuper

@@ -70,6 +70,7 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 	return b.String()
 }
 
+// quote quotes a name.
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // option returns what is set, or otherwise.

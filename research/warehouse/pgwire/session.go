@@ -130,6 +130,8 @@ func setUpRedshift(l warehouse.Limits, _ bool) []command {
 	}
 }
 
+// millis formats a timeout as the server takes it. It is never 0, which would mean
+// no limit.
 func millis(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
 // kilobytes returns n bytes in kilobytes, within the range that PostgreSQL accepts.

@@ -82,6 +82,7 @@ type tableReader struct {
 	stopped error // the error that found returned
 }
 
+// take reads one row, a column of a table. A new table ends the one before.
 func (r *tableReader) take(row [][]byte) error {
 	if !r.open || r.table.Name != string(row[1]) || r.table.Schema != string(row[0]) {
 		if err := r.end(); err != nil {
@@ -116,6 +117,7 @@ func (r *tableReader) failure(err error) error {
 	return err
 }
 
+// isTrue reads a boolean in the text format.
 func isTrue(b []byte) bool { return string(b) == "t" }
 
 // rowsOf parses an estimate of rows; negative or missing means unknown.
@@ -134,6 +136,7 @@ type foreignReader struct {
 	last string
 }
 
+// take reads one row, a column of a foreign key.
 func (r *foreignReader) take(row [][]byte) error {
 	table := string(row[0]) + "\x00" + string(row[1])
 	key, list := table+"\x00"+string(row[2]), r.of[table]

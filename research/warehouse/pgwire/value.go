@@ -59,6 +59,8 @@ func kindOf(oid uint32) kind {
 	return kind{wire.Strings, pgtype.TextFormatCode, (*wire.Column).Text}
 }
 
+// The functions below read one value in PostgreSQL's binary format, which is big-
+// endian.
 func readInt2(c *wire.Column, b []byte) { c.Int(int64(int16(binary.BigEndian.Uint16(b)))) }
 
 func readInt4(c *wire.Column, b []byte) { c.Int(int64(int32(binary.BigEndian.Uint32(b)))) }
@@ -109,6 +111,7 @@ func readDate(c *wire.Column, b []byte) {
 	}
 }
 
+// readJSON copies the document, because b belongs to the connection's buffer.
 func readJSON(c *wire.Column, b []byte) { c.Value(json.RawMessage(bytes.Clone(b))) }
 
 // readArray converts the literal of an array to JSON; one that cannot be converted stays text.

@@ -55,6 +55,7 @@ func (c *Candidate) within(limit int) (entry, bool) {
 	return last, ok
 }
 
+// appendInt appends n in decimal.
 func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
 // appendText writes at most limit characters of s as a JSON string.

@@ -116,6 +116,7 @@ func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string,
 	return out, worded(err, "read feedback on project "+project)
 }
 
+// fromFeedbackRow converts a row of the table of feedback.
 func fromFeedbackRow(r *dbsqlc.WarehouseFeedback) Feedback {
 	return Feedback{Project: r.ProjectID, Run: r.RunID, Target: Target(r.Target), Ref: r.Ref, About: r.About, User: r.UserID, Vote: Vote(r.Vote), Comment: r.Comment, At: r.At}
 }

@@ -75,6 +75,7 @@ func (s Store) Packs(ctx context.Context, tenant string) (out []Listed, err erro
 	return out, worded(err, "list packs")
 }
 
+// listPacks returns the built-in packs and those that the tenant has imported.
 func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, error) {
 	rows, err := queries.PackList(ctx, db, tenant)
 	if err != nil {
@@ -142,6 +143,7 @@ func newestPack(ctx context.Context, db postgres.DB, tenant, slug string) (packs
 	return packs.Version{}, noPack(packs.Version{Slug: slug})
 }
 
+// noPack is the fault of a version that does not exist.
 func noPack(v packs.Version) error {
 	return fault.New(fault.Unprocessable, "there is no pack %s", strings.TrimSuffix(v.String(), "@")).At("pack")
 }

@@ -80,6 +80,7 @@ func plain(v any) string {
 	return fmt.Sprint(v)
 }
 
+// joined phrases a list, leaving out empty values.
 func joined(list []any) string {
 	var parts []string
 	for _, one := range list {
@@ -90,4 +91,5 @@ func joined(list []any) string {
 	return strings.Join(parts, "; ")
 }
 
+// oneLine collapses all white space of s into single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

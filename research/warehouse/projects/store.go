@@ -17,6 +17,7 @@ import (
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
 // Store stores the projects of all organisations.
@@ -182,6 +183,7 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string, version int) (Proje
 	return fromRow(row)
 }
 
+// fromRow converts a row of the table of projects.
 func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
 	p := Project{ID: r.ID, State: State(r.State), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt,
 		Draft: Draft{Name: r.Name, Pack: packs.Version{Slug: r.PackSlug, Version: r.PackVersion}, Category: r.Category, Language: r.Language, Warehouse: r.WarehouseID,

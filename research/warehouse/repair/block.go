@@ -10,6 +10,7 @@ import (
 // span is a range of tokens, end excluded.
 type span struct{ from, end int }
 
+// has reports whether token i is in the span.
 func (p span) has(i int) bool { return p.from <= i && i < p.end }
 
 // block is one SELECT of a statement with its clauses. A missing clause has the zero span.

@@ -77,6 +77,7 @@ func lex(d guard.Dialect, sql string) *statement {
 	return s
 }
 
+// String returns the statement as text.
 func (s *statement) String() string { return join(s.tokens) + s.tail }
 
 // join concatenates tokens with what precedes each.
@@ -171,6 +172,7 @@ func closed(s string, quote byte, escapes bool) int {
 	return len(s)
 }
 
+// numberAt returns the length of the number s begins with.
 func numberAt(s string) int {
 	n := 0
 	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || s[n] == '.' || s[n] == 'e' || s[n] == 'E') {
@@ -179,6 +181,7 @@ func numberAt(s string) int {
 	return n
 }
 
+// wordAt returns the length of the word s begins with.
 func wordAt(s string) int {
 	for i, r := range s {
 		if r != '_' && r != '$' && r != '@' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -33,11 +33,13 @@ const (
 	verificationContext = "VERIFICATION_CONTEXT"
 )
 
+// placeholders are the names that a repair prompt may use.
 var placeholders = []string{originalSQL, errorClass, errorMessage, schemaInfo, filterRule, attempts, verificationContext}
 
 // dialects are the dialects that have a prompt.
 var dialects = []guard.Dialect{guard.PostgreSQL, guard.Redshift, guard.MySQL, guard.MariaDB, guard.DuckDB, guard.ClickHouse, guard.SQLServer, guard.BigQuery, guard.Snowflake}
 
+// templates are the built-in prompts, by dialect.
 var templates = loadTemplates()
 
 // loadTemplates parses the embedded prompts. A mistake in one is a mistake in the program.

@@ -265,6 +265,7 @@ func (p *failedStatement) betterQualifier(qualifier, column string, relations []
 	return "", false
 }
 
+// hasColumn reports whether a table has a column of that name, in any case.
 func hasColumn(t *catalog.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
 }

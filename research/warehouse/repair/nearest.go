@@ -41,6 +41,8 @@ func squeezed(name string) string {
 	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(name))
 }
 
+// singular removes a plural ending of English. It need not be right: names are only
+// compared with each other.
 func singular(name string) string {
 	if s, ok := strings.CutSuffix(name, "ies"); ok {
 		return s + "y"

@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// itoa formats n in decimal.
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // guardDivisions wraps divisors in NULLIF, unless they are numbers.

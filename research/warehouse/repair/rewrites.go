@@ -4,6 +4,7 @@ import "maps"
 
 // The rewrites of each dialect. Only calls with exactly the same meaning are listed.
 
+// postgresRewrites turn functions of other dialects into PostgreSQL's.
 var postgresRewrites = map[string]rewrite{
 	"date_format":           formatted("to_char", percentMySQL, toChar, false),
 	"strftime":              formatted("to_char", percentC, toChar, false),
@@ -79,6 +80,7 @@ func without(all map[string]rewrite, names ...string) map[string]rewrite {
 	return out
 }
 
+// duckRewrites turn functions of other dialects into DuckDB's.
 var duckRewrites = map[string]rewrite{
 	"date_format":     formatted("strftime", percentMySQL, percentC, false),
 	"to_char":         formatted("strftime", toChar, percentC, false),
@@ -119,6 +121,7 @@ var mysqlTruncation = map[string]string{
 	"hour":  "DATE_FORMAT($1, '%Y-%m-%d %H:00:00')",
 }
 
+// mysqlRewrites turn functions of other dialects into those of MySQL and MariaDB.
 var mysqlRewrites = map[string]rewrite{
 	"date_trunc":            either(units(2, mysqlTruncation), lastFirst(units(2, mysqlTruncation))),
 	"timestamp_trunc":       lastFirst(units(2, mysqlTruncation)),
@@ -149,6 +152,7 @@ var mysqlRewrites = map[string]rewrite{
 	"uniq":                  form(1, "COUNT(DISTINCT $1)"),
 }
 
+// serverRewrites turn functions of other dialects into SQL Server's.
 var serverRewrites = map[string]rewrite{
 	"now":           fixed("GETDATE()"),
 	"curdate":       fixed("CAST(GETDATE() AS date)"),
@@ -166,6 +170,7 @@ var serverRewrites = map[string]rewrite{
 	"substr":        as("SUBSTRING", 3),
 }
 
+// bigqueryRewrites turn functions of other dialects into BigQuery's.
 var bigqueryRewrites = map[string]rewrite{
 	"date_trunc":   units(2, map[string]string{"": "TIMESTAMP_TRUNC($1, $u)"}),
 	"nvl":          as("IFNULL", 2),

@@ -163,6 +163,8 @@ func rightOperators(p *failedStatement) string {
 	return join(out) + p.tail
 }
 
+// mysql reports whether a dialect is of the MySQL family.
 func mysql(d guard.Dialect) bool { return d == guard.MySQL || d == guard.MariaDB }
 
+// postgres reports whether a dialect is of the PostgreSQL family.
 func postgres(d guard.Dialect) bool { return d == guard.PostgreSQL || d == guard.Redshift }

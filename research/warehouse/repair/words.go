@@ -21,6 +21,7 @@ var otherWords = set(`year month day hour minute second week quarter epoch dow d
 	preceding following unbounded current rows over extract materialized escape similar ordinality separator dayofweek percent ties apply pivot unpivot exclude replace
 	asof anti semi positional try_cast`)
 
+// set returns the words of a text as a set.
 func set(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -29,6 +30,8 @@ func set(words string) map[string]bool {
 	return out
 }
 
+// reserved reports whether a name is a keyword, so that it must not be read as a
+// column.
 func reserved(name string) bool { return reservedWords[strings.ToLower(name)] }
 
 // keyword reports whether an unquoted word cannot be the name of a column.

@@ -12,7 +12,7 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// act does what a step is to do, and stores what came of it.
+// act carries out the action of a step and stores the result.
 func (w *work) act(ctx context.Context, s *warehouse.Step, a warehouse.Action) error {
 	var err error
 	switch a.Kind {
@@ -28,7 +28,7 @@ func (w *work) act(ctx context.Context, s *warehouse.Step, a warehouse.Action) e
 		err = fmt.Errorf("no step does %q", a.Kind)
 	}
 	if ctx.Err() != nil {
-		return ctx.Err() // it may be why the warehouse failed
+		return ctx.Err() // which may be why the warehouse failed
 	}
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (w *work) act(ctx context.Context, s *warehouse.Step, a warehouse.Action) e
 	return w.done(ctx, s)
 }
 
-// complete ends exploration, or says that it is too early.
+// complete ends exploration, or replies that it is too early.
 func (w *work) complete(s *warehouse.Step) {
 	if s.N >= w.run.MinSteps {
 		return
@@ -46,8 +46,8 @@ func (w *work) complete(s *warehouse.Step) {
 		w.run.MinSteps, s.N, w.run.MinSteps-s.N)
 }
 
-// query answers a step from the warehouse, or from the step that asked the same
-// before.
+// query answers a step from the warehouse, or from an earlier step with the same
+// query.
 func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 	if was := asksAgain(w.steps, s.Query); was != nil {
 		repeat(s, was)
@@ -62,10 +62,10 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 	return w.digest(s, answer)
 }
 
-// maxDigest bounds a digest as it stands in prompts, in bytes.
+// maxDigest bounds the digest of a result in prompts, in bytes.
 const maxDigest = 32 << 10
 
-// digest keeps what a query gave.
+// digest stores the result of a query in its masked, summarised form.
 func (w *work) digest(s *warehouse.Step, a warehouse.Answer) error {
 	if a.Result == nil {
 		fail(s, errors.New("the warehouse answered with nothing"))
@@ -83,9 +83,9 @@ func (w *work) digest(s *warehouse.Step, a warehouse.Answer) error {
 	return err
 }
 
-// lookup answers a step from the index, but for tables that were shown before.
+// lookup answers a step from the index, except for tables that were shown before.
 func (w *work) lookup(ctx context.Context, s *warehouse.Step, refs []string) error {
-	fresh, old := w.unshown(refs)
+	fresh, old := w.splitShown(refs)
 	switch {
 	case len(fresh) == 0:
 		for _, o := range old {
@@ -112,16 +112,16 @@ func (w *work) lookup(ctx context.Context, s *warehouse.Step, refs []string) err
 	return nil
 }
 
-// inSight is for how many steps a description is likely to stand in the analyst's
-// prompt still, where old ones shrink to the names of their tables.
-const inSight = 6
+// promptSteps is the number of steps for which a description is likely to be still in
+// the analyst's prompt, where older ones are reduced to the names of their tables.
+const promptSteps = 6
 
-// shownAgain answers a lookup of nothing new. What is out of sight is described
-// again, which costs the run nothing: the index is asked, and no budget is spent.
+// shownAgain answers a lookup that names only known tables. Tables whose description
+// has left the prompt are described again. This takes nothing from the budget.
 func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) error {
 	var far []string
 	for _, o := range old {
-		if s.N-o.step > inSight && len(far) < warehouse.MaxLookupTables {
+		if s.N-o.step > promptSteps && len(far) < warehouse.MaxLookupTables {
 			far = append(far, o.ref)
 		}
 	}
@@ -138,15 +138,15 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) e
 	return nil
 }
 
-// shown is a table that a step before has described.
+// shown is a table that an earlier step has described.
 type shown struct {
 	ref  string
 	step int
 }
 
-// unshown parts names of tables into those that are to be looked up and those that
-// were shown before, each once.
-func (w *work) unshown(refs []string) (fresh []string, old []shown) {
+// splitShown divides the names of tables into those to look up and those shown before,
+// without duplicates.
+func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
 	at := map[string]int{}
 	for i := range w.steps {
 		if s := &w.steps[i]; s.Type == warehouse.LookupStep && s.Repeats == 0 {
@@ -174,8 +174,8 @@ func (w *work) unshown(refs []string) (fresh []string, old []shown) {
 	return fresh, old
 }
 
-// search answers a step from the index, or from the step that searched for the
-// same before.
+// search answers a step from the index, or from an earlier step with the same
+// search.
 func (w *work) search(ctx context.Context, s *warehouse.Step) error {
 	if was := searchesAgain(w.steps, s); was != nil {
 		s.Repeats, s.Tables = was.N, was.Tables
@@ -199,13 +199,13 @@ func (w *work) search(ctx context.Context, s *warehouse.Step) error {
 	return nil
 }
 
-// exhaust ends a step that has no budget left.
+// exhaust ends a step for which no budget is left.
 func exhaust(s *warehouse.Step, what string, most int) {
 	s.Error, s.Class = fmt.Sprintf("the %d %s of a run are used up", most, what), Exhausted
 	s.Answer = fmt.Sprintf("The %d %s of this run are used up. Go on with queries over the tables that are known.", most, what)
 }
 
-// fail ends a step with what the warehouse or the index found.
+// fail ends a step with an error of the warehouse or the index.
 func fail(s *warehouse.Step, err error) {
 	s.Class, s.Error = warehouse.ClassOf(err), err.Error()
 	var q *warehouse.QueryError
@@ -216,13 +216,13 @@ func fail(s *warehouse.Step, err error) {
 	s.Answer = fmt.Sprintf("That failed (%s): %s", s.Class, s.Error)
 }
 
-// maxError bounds what is kept of an error, in bytes.
+// maxError is how many bytes of an error are kept.
 const maxError = 4000
 
-// maxDescribed bounds what is said of one table, in bytes.
+// maxDescribed bounds the description of one table, in bytes.
 const maxDescribed = 16 << 10
 
-// lookedUp says what a lookup found.
+// lookedUp phrases the result of a lookup.
 func lookedUp(found warehouse.LookupAnswer, old []shown, left []string, more int) string {
 	var b strings.Builder
 	b.WriteString(described(found))
@@ -241,7 +241,7 @@ func lookedUp(found warehouse.LookupAnswer, old []shown, left []string, more int
 	return b.String()
 }
 
-// described is what is said of the tables that were found.
+// described joins the descriptions of the tables found.
 func described(found warehouse.LookupAnswer) string {
 	var b strings.Builder
 	for _, t := range found.Tables {
@@ -250,7 +250,7 @@ func described(found warehouse.LookupAnswer) string {
 	return b.String()
 }
 
-// oldLines says where tables were shown.
+// oldLines says in which steps tables were shown.
 func oldLines(old []shown) string {
 	var b strings.Builder
 	for _, o := range old {
@@ -259,7 +259,7 @@ func oldLines(old []shown) string {
 	return b.String()
 }
 
-// searched says what a search found.
+// searched phrases the result of a search.
 func searched(hits []warehouse.Hit, more int) string {
 	var b strings.Builder
 	for _, h := range hits {

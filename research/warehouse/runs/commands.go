@@ -16,18 +16,20 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
-// Commands takes what people want of runs.
+// Commands carries out what people ask of runs: to create, pause, resume, cancel and
+// delete them. Each method is one transaction.
 type Commands struct {
 	Pool  *pgxpool.Pool
 	Queue *river.Client[pgx.Tx]
 	Hub   *Hub
 }
 
-// Create makes a run and queues it. The same request again makes none and returns
-// the run that it made before, as that is now; made tells which. A request id that
-// came with another order is Unprocessable, an unknown project NotFound.
+// Create makes a run and queues it. Repeating a request makes none and returns the
+// existing run in its current state; made tells which. If the request id was used
+// for another order, it is Unprocessable; an unknown project is NotFound.
 func (o Commands) Create(ctx context.Context, tenant string, w Order) (r Run, made bool, err error) {
 	if w, err = w.tidy(); err != nil {
 		return Run{}, false, err
@@ -48,13 +50,13 @@ func (o Commands) Create(ctx context.Context, tenant string, w Order) (r Run, ma
 	return r, made, err
 }
 
-// before returns the run that an earlier request of the same id made; empty for
-// none.
+// before returns the id of the run created by an earlier request with the same id,
+// or "" for none.
 func (o Commands) before(ctx context.Context, tenant string, w *Order) (string, error) {
 	if w.Request == "" {
 		return "", nil
 	}
-	var was *dbsqlc.RunByRequestRow // nil while there is none
+	var was *dbsqlc.RunByRequestRow // nil if there is none
 	b := postgres.NewBatch(tenant)
 	postgres.One(b, queries.RunByRequest, &dbsqlc.RunByRequestParams{TenantID: tenant, CreatedBy: w.By, RequestID: &w.Request}, func(r *dbsqlc.RunByRequestRow) error { was = r; return nil })
 	if err := b.Send(ctx, o.Pool); err != nil || was == nil {
@@ -66,8 +68,8 @@ func (o Commands) before(ctx context.Context, tenant string, w *Order) (string, 
 	return was.ID, nil
 }
 
-// insert makes a run with its job and its first event. made is false when the same
-// request made it at the same moment.
+// insert stores a run with its job and its first event. made is false if the same
+// request was executed concurrently and has made it.
 func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id string, made bool, err error) {
 	err = postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
 		id, err = w.insert(ctx, tx, tenant)
@@ -92,7 +94,7 @@ func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id strin
 	return id, true, nil
 }
 
-// notProject takes what is no id for that of no project.
+// notProject turns the error of a malformed project id into NotFound.
 func notProject(err error) error {
 	if postgres.Code(err) == "22P02" {
 		return fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
@@ -100,8 +102,8 @@ func notProject(err error) error {
 	return err
 }
 
-// insert makes the row of a run. There is none when the project does not exist, or
-// the request made it before.
+// insert stores the row of a run. It returns no id if the project does not exist or
+// if the request was executed before.
 func (o *Order) insert(ctx context.Context, tx pgx.Tx, tenant string) (string, error) {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
@@ -123,7 +125,7 @@ func enqueue(ctx context.Context, tx pgx.Tx, q *river.Client[pgx.Tx], tenant, id
 	return nil
 }
 
-// tell adds events to a run that is locked and returns the number of the last.
+// tell appends events to a locked run and returns the number of the last one.
 func tell(ctx context.Context, tx pgx.Tx, tenant, id string, last int64, payloads ...Payload) (int64, error) {
 	b := postgres.NewBatch(tenant)
 	last, err := queueEvents(b, id, last, payloads)

@@ -11,8 +11,8 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// Pause stops a run until somebody resumes it: at once when nobody works it, else
-// after the step it is in. One that is over or paused is a Conflict.
+// Pause stops a run until somebody resumes it: immediately if no worker has it, else
+// after the current step. A run that is over or paused is a Conflict.
 func (o Commands) Pause(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "paused", func(c *change) error {
 		if c.status == Running {
@@ -22,9 +22,9 @@ func (o Commands) Pause(ctx context.Context, tenant, id, by string) (Run, error)
 	})
 }
 
-// Resume has a run go on where it was: one that is paused, failed or interrupted.
-// One that was to pause and has not yet does not. Any other is a Conflict, and so
-// is one whose warehouse is not connected any more.
+// Resume continues a run that is paused, failed or interrupted, or revokes a pause
+// that has not taken effect. Any other status is a Conflict, and so is a run whose
+// warehouse is no longer connected.
 func (o Commands) Resume(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "resumed", func(c *change) error {
 		if c.status == Running && c.pausing {
@@ -40,16 +40,16 @@ func (o Commands) Resume(ctx context.Context, tenant, id, by string) (Run, error
 	})
 }
 
-// Cancel ends a run for good, at once. What it found stays. One that is over is a
-// Conflict.
+// Cancel ends a run for good, immediately; what it found stays. A run that is over is
+// a Conflict.
 func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "cancelled", func(c *change) error {
 		return c.move(ctx, Cancelled, StatusEvent{as: EventFinished, By: by})
 	})
 }
 
-// Delete takes a run away with all that hangs on it. One that is running is a
-// Conflict; it is cancelled first.
+// Delete removes a run and everything that belongs to it. A running one is a
+// Conflict, and has to be cancelled first.
 func (o Commands) Delete(ctx context.Context, tenant, id string) error {
 	deleted := int64(0)
 	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
@@ -72,7 +72,7 @@ func (o Commands) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// change is a run that is locked because somebody wants something of it.
+// change is a run that is locked for a command.
 type change struct {
 	tx         pgx.Tx
 	tenant, id string
@@ -82,7 +82,7 @@ type change struct {
 	last       int64 // number of its last event
 }
 
-// change does what f does to a run and tells those who watch or work it.
+// change applies f to a locked run, then notifies its worker and its watchers.
 func (o Commands) change(ctx context.Context, tenant, id, did string, f func(*change) error) (Run, error) {
 	c := &change{tenant: tenant, id: id}
 	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
@@ -105,7 +105,7 @@ func (o Commands) change(ctx context.Context, tenant, id, did string, f func(*ch
 	return Find(ctx, o.Pool, tenant, id)
 }
 
-// lock returns a run that stays as it is until tx ends.
+// lock returns a run and locks its row until tx ends.
 func lock(ctx context.Context, tx pgx.Tx, tenant, id string) (*dbsqlc.RunLockRow, error) {
 	r, err := queries.RunLock(ctx, tx, &dbsqlc.RunLockParams{TenantID: tenant, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -114,14 +114,15 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string) (*dbsqlc.RunLockRow
 	return r, notID(err)
 }
 
-// badTransition says that a run cannot come to be in a status from the one it is in.
+// badTransition is the error of a change of status that is not allowed.
 type badTransition struct{ from, to Status }
 
+// Error names both statuses.
 func (e *badTransition) Error() string {
 	return fmt.Sprintf("a run that is %s cannot become %s", e.from, e.to)
 }
 
-// move brings the run to another status and tells of it.
+// move changes the status of the run and appends the event.
 func (c *change) move(ctx context.Context, to Status, m StatusEvent) error {
 	if !c.status.MayBecome(to) {
 		return &badTransition{c.status, to}

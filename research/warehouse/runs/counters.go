@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// after returns the run as it is when s is done and was paid for.
+// after returns the run with s done and its costs added.
 func (r Run) after(s *warehouse.Step, costs []cost) Run {
 	r.Counters = r.Counters.after(s)
 	r.Progress = max(r.Progress, percent[Exploration]+50*s.N/r.MaxSteps)
@@ -18,7 +18,7 @@ func (r Run) after(s *warehouse.Step, costs []cost) Run {
 	return r
 }
 
-// after counts s, which is done.
+// after returns the counters with s done.
 func (c Counters) after(s *warehouse.Step) Counters {
 	c.Steps = s.N
 	switch {
@@ -37,26 +37,26 @@ func (c Counters) after(s *warehouse.Step) Counters {
 	return c
 }
 
-// upTo returns what is to be added to c for it to be d.
+// upTo returns the difference d - c.
 func (c Counters) upTo(d Counters) Counters {
 	return Counters{Steps: d.Steps, Queries: d.Queries - c.Queries, Successful: d.Successful - c.Successful, Failed: d.Failed - c.Failed,
 		Lookups: d.Lookups - c.Lookups, Searches: d.Searches - c.Searches, Scanned: d.Scanned - c.Scanned, Asking: d.Asking - c.Asking}
 }
 
-// add queues c as what a step adds to the run.
+// add queues the addition of c to the run's counters.
 func (c Counters) add(b *postgres.Batch, r *Run) error {
 	return queries.RunCount(context.Background(), b, &dbsqlc.RunCountParams{Steps: int32(c.Steps), Progress: int32(r.Progress), Asked: int32(c.Queries), Answered: int32(c.Successful),
 		Failed: int32(c.Failed), Lookups: int32(c.Lookups), Searches: int32(c.Searches), Scanned: c.Scanned, WarehouseMs: float64(c.Asking) / float64(time.Millisecond),
 		TenantID: r.Tenant, ID: r.ID})
 }
 
-// cost is what calls of a model cost.
+// cost is the cost of calls to one model for one purpose.
 type cost struct {
 	purpose Purpose
 	Spending
 }
 
-// price returns what calls cost by who made them.
+// price returns the cost of calls, given the model that made them.
 func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
 	c := cost{p, Spending{TokenUsage: s}}
 	if s == (warehouse.TokenUsage{}) {
@@ -72,8 +72,8 @@ func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
 	return c
 }
 
-// fixed returns what repairing a step cost.
-func (w *work) fixed(s *warehouse.Step) []cost {
+// repairCosts returns the cost of repairing the query of a step.
+func (w *work) repairCosts(s *warehouse.Step) []cost {
 	var out []cost
 	for _, f := range s.Fixes {
 		if f.Spent != (warehouse.TokenUsage{}) {
@@ -83,7 +83,7 @@ func (w *work) fixed(s *warehouse.Step) []cost {
 	return out
 }
 
-// add queues c as what a run cost more; nothing when it cost nothing.
+// add queues the addition of c to the run's spending, unless it is zero.
 func (c cost) add(b *postgres.Batch, run string) error {
 	if c.TokenUsage == (warehouse.TokenUsage{}) {
 		return nil
@@ -92,7 +92,7 @@ func (c cost) add(b *postgres.Batch, run string) error {
 		TokensCached: int64(c.Cached), TokensOut: int64(c.Out), Calls: int32(c.Calls), Usd: c.USD, Unpriced: int32(c.Unpriced)})
 }
 
-// with returns what was spent and the costs.
+// with returns the spending with the costs added.
 func with(spent map[Purpose]Spending, costs ...cost) map[Purpose]Spending {
 	out := maps.Clone(spent)
 	for _, c := range costs {

@@ -1,21 +1,21 @@
-// Package runs explores a warehouse for a project, step by step, as seldom as it
-// can and never twice.
+// Package runs explores a warehouse for a project, step by step, with as few
+// queries as possible and none of them twice.
 //
-// An [Commands] takes what people want: a run is made, paused, resumed, cancelled,
-// deleted. A [Runner] works it, phase by phase:
+// [Commands] carries out what people ask for: to create, pause, resume, cancel or
+// delete a run. A [Runner] works it, phase by phase:
 //
 //	initialization ─▶ context ─▶ schema ─▶ exploration ─▶ saving
 //
-// Each phase reads its input from rows and leaves its result in rows. Exploration
-// is a loop of steps:
+// Each phase reads its input from rows and stores its result in rows. Exploration is
+// a loop of steps:
 //
 //	situation ─▶ Analyst.Next ─▶ [reply stored] ─▶ act ─▶ [result stored] ─▶ …
 //
-// A reply that is stored is not asked for again, and what came of it is not asked
-// of the warehouse again, whoever dies at whatever moment. A worker holds a run by
-// lease, under an attempt that fences everybody before.
+// A stored reply is never requested again, and neither is a stored result of the
+// warehouse, whichever worker dies at whatever moment. A worker holds a run by a
+// lease, under an attempt number that fences off all earlier workers.
 //
-// Every change that a person may watch is an [Event] of the run, committed with
-// what it tells of, in the order of its numbers. Rows carry, notifications wake; see
-// [Hub].
+// Every change that a person can watch is an [Event] of the run, committed together
+// with the change and numbered in order. The rows carry the data; notifications
+// only wake those who read them; see [Hub].
 package runs

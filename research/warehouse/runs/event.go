@@ -99,6 +99,7 @@ type CountersEvent struct {
 	USD      float64 `json:"usd"`
 }
 
+// The kind of an event is its name in the stream.
 func (m StatusEvent) kind() EventKind { return m.as }
 func (PhaseEvent) kind() EventKind    { return EventPhase }
 func (StepEvent) kind() EventKind     { return EventStep }

@@ -11,10 +11,10 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// maxCorrections is how often the analyst is asked to say a step in the right form.
+// maxCorrections is how often the analyst is asked to correct an unreadable reply.
 const maxCorrections = 3
 
-// explore makes steps until there is a reason to end.
+// explore makes steps until there is a reason to stop.
 func (w *work) explore(ctx context.Context) error {
 	if err := w.open(ctx); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (w *work) explore(ctx context.Context) error {
 	}
 }
 
-// open reads the steps that are made and opens the warehouse.
+// open loads the steps so far and opens the warehouse.
 func (w *work) open(ctx context.Context) error {
 	if err := w.call(ctx); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (w *work) open(ctx context.Context) error {
 	return err
 }
 
-// load reads the steps that are made, unless they are here.
+// load loads the steps so far, unless they are in memory.
 func (w *work) load(ctx context.Context) error {
 	if w.steps != nil {
 		return nil
@@ -73,7 +73,7 @@ func (w *work) load(ctx context.Context) error {
 	return nil
 }
 
-// step makes one step, or what is left of one whose reply is stored.
+// step makes one step, or completes one whose reply is stored.
 func (w *work) step(ctx context.Context) error {
 	s := w.asked
 	if s == nil {
@@ -99,11 +99,14 @@ func (w *work) step(ctx context.Context) error {
 // errSilent says that the analyst gave no reply.
 type errSilent struct{ err error }
 
+// Error returns the analyst's error.
 func (e *errSilent) Error() string { return e.err.Error() }
+
+// Unwrap returns the analyst's error.
 func (e *errSilent) Unwrap() error { return e.err }
 
 // ask gets the reply for a step and stores it. unread is what was wrong with the
-// reply before, nil for none. The error is an [*errSilent] when there is no reply.
+// previous reply, nil for none. The error is an [*errSilent] if there is no reply.
 func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 	reply, err := w.analyst.Next(ctx, w.situation(s, unread))
 	if ctx.Err() != nil {
@@ -131,9 +134,10 @@ func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 	return err
 }
 
-// maxReply bounds a reply that is stored, in bytes; of a longer one the end is.
+// maxReply bounds a stored reply in bytes; only the end of a longer one is kept.
 const maxReply = 64 << 10
 
+// lastBytes returns at most max bytes of the end of s.
 func lastBytes(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -141,7 +145,7 @@ func lastBytes(s string, max int) string {
 	return clean(s[len(s)-max:])
 }
 
-// situation is what the analyst knows when it is asked for a step.
+// situation is what the analyst is told when asked for a step.
 func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
 	at := warehouse.Situation{Brief: *w.run.Brief, Catalog: w.source.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
 		LookupsLeft: max(warehouse.MaxLookups-spentOn(w.steps, warehouse.LookupStep), 0), SearchesLeft: max(warehouse.MaxSearches-spentOn(w.steps, warehouse.SearchStep), 0)}
@@ -149,12 +153,12 @@ func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
 	case unread != nil:
 		at.Correction, at.Rejected = "The last reply holds no action: "+unread.Error()+".", s.Reply
 	case last >= 0 && (w.steps[last].Type == warehouse.CompleteRejectedStep || w.steps[last].Repeats > 0):
-		at.Correction = w.steps[last].Answer // its reply stands among the steps
+		at.Correction = w.steps[last].Answer // whose reply the steps contain
 	}
 	return at
 }
 
-// describe fills in what a step is to be, from its reply.
+// describe sets what a step is about, from its reply.
 func describe(s *warehouse.Step) {
 	a, err := warehouse.ParseAction(s.Reply, warehouse.Anything)
 	s.Error, s.Class = "", ""
@@ -173,8 +177,8 @@ func describe(s *warehouse.Step) {
 	}
 }
 
-// unanswered ends a step for which the analyst gave no reply, and rests. Any other
-// err stays what it is.
+// unanswered ends a step for which the analyst gave no reply, and waits before the
+// next. Any other err is returned unchanged.
 func (w *work) unanswered(ctx context.Context, s *warehouse.Step, err error) error {
 	var silent *errSilent
 	if !errors.As(err, &silent) {
@@ -192,28 +196,28 @@ func (w *work) unanswered(ctx context.Context, s *warehouse.Step, err error) err
 	}
 }
 
-// unreadable ends a step whose replies held no action.
+// unreadable ends a step whose replies contained no valid action.
 func (w *work) unreadable(ctx context.Context, s *warehouse.Step, err error) error {
 	s.Type, s.Error, s.Class = warehouse.ErrorStep, err.Error(), Unreadable
 	s.Answer = "No action was found in that. " + err.Error() + "."
 	return w.done(ctx, s)
 }
 
-// done stores what came of a step.
+// done stores the result of a step.
 func (w *work) done(ctx context.Context, s *warehouse.Step) error {
-	costs := w.fixed(s)
+	costs := w.repairCosts(s)
 	next := w.run.after(s, costs)
 	err := w.commit(ctx, func(b *postgres.Batch) error { return w.settle(b, s, &next, costs) }, news(s, &next)...)
 	if err != nil {
 		return err
 	}
-	next.Counters.Active = w.run.Counters.Active // which the commit counted
+	next.Counters.Active = w.run.Counters.Active // updated by the commit
 	w.run, w.steps, w.asked = next, append(w.steps, *s), nil
 	w.index(ctx, s)
 	return nil
 }
 
-// settle queues a step that is done, and what the run has done and spent with it.
+// settle queues a finished step, and what it adds to the run's counters and spending.
 func (w *work) settle(b *postgres.Batch, s *warehouse.Step, next *Run, costs []cost) error {
 	if err := saveStep(b, w.run.ID, w.run.Attempt, s, Done); err != nil {
 		return err
@@ -226,7 +230,7 @@ func (w *work) settle(b *postgres.Batch, s *warehouse.Step, next *Run, costs []c
 	return w.run.Counters.upTo(next.Counters).add(b, next)
 }
 
-// news are the events that tell of a step that is done.
+// news returns the events that report a finished step.
 func news(s *warehouse.Step, r *Run) []Payload {
 	out := make([]Payload, 0, len(s.Fixes)+2)
 	for _, f := range s.Fixes {

@@ -14,15 +14,15 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// The bounds of encoding.
+// The limits of encoding.
 const (
 	encodedAtOnce = 32              // steps of one call
-	encodeTime    = 3 * time.Second // of one step, which the next waits for
-	encodeTries   = 3               // failures in a row after which steps are left for later
+	encodeTime    = 3 * time.Second // per step; the next step waits for it
+	encodeTries   = 3               // consecutive failures after which steps are left for later
 	maxEncoded    = 4000            // bytes of a step that are encoded
 )
 
-// index gives a step its vector. When that fails, the step stays without for now.
+// index gives a step its vector. On failure the step stays without one for now.
 func (w *work) index(ctx context.Context, s *warehouse.Step) {
 	if w.Encoder == nil || s.Type != warehouse.QueryStep || s.Repeats > 0 || w.unindexed >= encodeTries {
 		return
@@ -42,11 +42,11 @@ func (w *work) index(ctx context.Context, s *warehouse.Step) {
 	w.run.Spent = with(w.run.Spent, paid)
 }
 
-// indexed is what is encoded of a step.
+// indexed is the text of a step that is encoded.
 func indexed(s *warehouse.Step) string { return cut(pick.Text(s), maxEncoded) }
 
-// encode stores the vectors of texts as those of steps, and returns what that cost.
-// Encoders do not say how many tokens they read.
+// encode stores the vectors of steps, given their texts, and returns the cost.
+// Encoders do not report how many tokens they read.
 func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, texts []string) (cost, error) {
 	vectors, err := r.Encoder.Encode(ctx, texts)
 	if err != nil {
@@ -67,8 +67,8 @@ func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, 
 	return paid, b.Send(ctx, r.Pool)
 }
 
-// EncodeMissing gives vectors to the queries of a run that have none of the
-// encoder, and returns to how many. It may run beside a worker.
+// EncodeMissing makes vectors for the queries of a run that have none from the
+// current encoder, and returns their number. It may run concurrently with a worker.
 func (r *Runner) EncodeMissing(ctx context.Context, tenant, run string) (int, error) {
 	if r.Encoder == nil {
 		return 0, nil
@@ -91,34 +91,31 @@ func (r *Runner) EncodeMissing(ctx context.Context, tenant, run string) (int, er
 	}
 }
 
-// Score is how well a step fits what is looked for.
+// Score is how well a step matches a search.
 type Score struct {
 	Step int
-	Near float64 // cosine of the vectors, -1 to 1; 0 for a step without one of the encoder
+	Near float64 // cosine of the vectors, -1 to 1; 0 for a step without a vector of the encoder
 	Fits float64 // of the words, 0 to 1
 }
 
-// Scores returns how well each query of a run fits, the nearest first: to a vector
-// of the encoder of that name, nil for none, and to words, empty for none. Queries
-// that repeat others are left out.
+// Scores returns how well each query of a run matches, nearest first: by similarity
+// to a vector of the named encoder, if any, and by words, if any. Queries that
+// repeat others are left out.
 func Scores(ctx context.Context, db postgres.DB, tenant, run, encoder string, vector []float32, words string) ([]Score, error) {
 	given := ""
 	if vector != nil {
 		given = halfvec(vector)
 	}
-	var out []Score
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.StepScores, &dbsqlc.StepScoresParams{Encoder: encoder, Vector: given, Words: clean(words), TenantID: tenant, RunID: run}, func(r *dbsqlc.StepScoresRow) error {
-		out = append(out, Score{int(r.N), r.Near, r.Fits})
-		return nil
+	out, err := postgres.List(ctx, db, tenant, queries.StepScores, &dbsqlc.StepScoresParams{Encoder: encoder, Vector: given, Words: clean(words), TenantID: tenant, RunID: run}, func(r *dbsqlc.StepScoresRow) (Score, error) {
+		return Score{int(r.N), r.Near, r.Fits}, nil
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("score the steps of run %s: %w", run, notID(err))
 	}
 	return out, nil
 }
 
-// halfvec writes a vector as the database reads it, filled with zeros.
+// halfvec formats a vector for the database, padded with zeros.
 func halfvec(v []float32) string {
 	full := make([]float32, embedding.Stored)
 	copy(full, v)

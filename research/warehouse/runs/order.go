@@ -10,19 +10,19 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Order is what somebody wants explored.
+// Order is a request for a run.
 type Order struct {
 	Project  string   `json:"projectId"`
-	Areas    []string `json:"areas,omitempty"` // ids of those to keep to; empty for all
+	Areas    []string `json:"areas,omitempty"` // ids of those to explore; empty for all
 	MaxSteps int      `json:"maxSteps"`        // zero means DefaultMaxSteps
-	MinSteps int      `json:"minSteps"`        // before which no end is accepted
+	MinSteps int      `json:"minSteps"`        // before which the analyst may not end
 	Budget   Budget   `json:"budget"`
 
-	By      string `json:"-"` // who wants it
-	Request string `json:"-"` // the sender's own id, which makes asking twice safe; may be empty
+	By      string `json:"-"` // who ordered it
+	Request string `json:"-"` // the client's id of the request, which makes repeating it safe; may be empty
 }
 
-// The bounds of an order.
+// The limits of an order.
 const (
 	DefaultMaxSteps = 100
 	MaxSteps        = 1000
@@ -33,7 +33,7 @@ const (
 	maxTime         = 24 * time.Hour
 )
 
-// tidy returns the order with its defaults, or what is wrong with it.
+// tidy returns the order with its defaults, or a fault if it is invalid.
 func (o Order) tidy() (Order, error) {
 	if o.MaxSteps == 0 {
 		o.MaxSteps = DefaultMaxSteps
@@ -54,6 +54,7 @@ func (o Order) tidy() (Order, error) {
 	return o, o.Budget.check()
 }
 
+// check returns a fault if the budget is invalid.
 func (b Budget) check() error {
 	switch {
 	case !(b.USD >= 0 && b.USD <= maxUSD):
@@ -66,7 +67,7 @@ func (b Budget) check() error {
 	return nil
 }
 
-// scope is how much of its subject the order wants explored.
+// scope returns how much of its subject the order covers.
 func (o *Order) scope() Scope {
 	if len(o.Areas) > 0 {
 		return Selected
@@ -74,7 +75,7 @@ func (o *Order) scope() Scope {
 	return FullScope
 }
 
-// hash tells orders apart that came under one id of a request.
+// hash distinguishes orders that use the same request id.
 func (o *Order) hash() []byte {
 	body, err := json.Marshal(o)
 	if err != nil {

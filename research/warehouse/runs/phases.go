@@ -11,8 +11,8 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// phases are the work, in the order of [order]. Each stores its result and that it
-// is done in one go; one that is done is skipped.
+// phases are the parts of the work, in the order of [order]. Each stores its result
+// and its completion in one transaction; a completed one is skipped.
 var phases = []struct {
 	phase Phase
 	do    func(*work, context.Context) error
@@ -24,11 +24,11 @@ var phases = []struct {
 	{Saving, (*work).save},
 }
 
-// percent is how far a run is that enters a phase. From the first to the last step
-// of exploration lie 50.
+// percent is the progress of a run when it enters a phase. The steps of exploration
+// advance it by up to 50.
 var percent = map[Phase]int{Initialization: 5, Recalling: 6, Schema: 8, Exploration: 10, Saving: 95}
 
-// phases goes through the phases that are not done.
+// phases carries out the phases that are not complete.
 func (w *work) phases(ctx context.Context) error {
 	if err := w.mayGoOn(ctx); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (w *work) enter(ctx context.Context, next Phase, detail string, f func(*pos
 	return w.mayGoOn(ctx)
 }
 
-// mayGoOn pauses the run when somebody wants that.
+// mayGoOn pauses the run if that was requested.
 func (w *work) mayGoOn(ctx context.Context) error {
 	if w.wish != wishPause {
 		return nil
@@ -71,7 +71,7 @@ func (w *work) mayGoOn(ctx context.Context) error {
 	return errPaused
 }
 
-// initialize finds out who explores.
+// initialize determines the analyst.
 func (w *work) initialize(ctx context.Context) error {
 	if err := w.call(ctx); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *work) initialize(ctx context.Context) error {
 	return w.enter(ctx, Recalling, "", w.named)
 }
 
-// call has the analyst come.
+// call obtains the analyst.
 func (w *work) call(ctx context.Context) (err error) {
 	if w.run.Warehouse == "" {
 		return fault.New(fault.NotFound, "the warehouse of this run is not connected any more")
@@ -90,24 +90,21 @@ func (w *work) call(ctx context.Context) (err error) {
 	return err
 }
 
-// named queues who explores.
+// named queues the name of the analyst.
 func (w *work) named(b *postgres.Batch) error {
 	w.run.Analyst = clean(w.analyst.Name())
 	return queries.RunNamed(context.Background(), b, &dbsqlc.RunNamedParams{Analyst: w.run.Analyst, TenantID: w.run.Tenant, ID: w.run.ID})
 }
 
-// maxPrevious is of how many runs before it a run is told.
+// maxPrevious is how many earlier runs a run is told about.
 const maxPrevious = 5
 
-// recall finds out what came of the runs before.
+// recall loads the outcome of earlier runs.
 func (w *work) recall(ctx context.Context) error {
-	var list []Previous
-	b := postgres.NewBatch(w.run.Tenant)
-	postgres.Many(b, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) error {
-		list = append(list, Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked})
-		return nil
+	list, err := postgres.List(ctx, w.Pool, w.run.Tenant, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) (Previous, error) {
+		return Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked}, nil
 	})
-	if err := b.Send(ctx, w.Pool); err != nil {
+	if err != nil {
 		return err
 	}
 	body, err := json.Marshal(list)
@@ -121,7 +118,7 @@ func (w *work) recall(ctx context.Context) error {
 	return err
 }
 
-// schema waits until it is known what the warehouse holds, and then settles what
+// schema waits until the schema of the warehouse is known, and then determines what
 // the run is about.
 func (w *work) schema(ctx context.Context) error {
 	known := Snapshot{Ready: true}
@@ -149,5 +146,5 @@ func (w *work) schema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(body, &w.run.Brief) // what another worker would read
+	return json.Unmarshal(body, &w.run.Brief) // exactly what another worker would read
 }

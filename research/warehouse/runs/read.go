@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// Find returns a tenant's run; NotFound when there is none.
+// Find returns a tenant's run; one that does not exist is NotFound.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
 	var out *Run
 	spent := map[string]map[Purpose]Spending{}
@@ -31,9 +31,9 @@ func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
 	return *out, nil
 }
 
-// Filter says which of a tenant's runs are wanted.
+// Filter selects runs of a tenant.
 type Filter struct {
-	Project  string   // empty for those of all
+	Project  string   // empty for all
 	Statuses []Status // none for any
 
 	BeforeAt time.Time // only runs made before this one; zero for the newest
@@ -41,7 +41,7 @@ type Filter struct {
 	Max      int // zero means 50
 }
 
-// List returns a tenant's runs, the newest first, without what they were told.
+// List returns the tenant's runs that f selects, newest first, without Previous and Brief.
 func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, error) {
 	if f.BeforeAt.IsZero() {
 		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -53,16 +53,12 @@ func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, 
 	for i, s := range f.Statuses {
 		statuses[i] = string(s)
 	}
-	var list []Run
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.RunPage, &dbsqlc.RunPageParams{
+	list, err := postgres.List(ctx, db, tenant, queries.RunPage, &dbsqlc.RunPageParams{
 		TenantID: tenant, BeforeAt: f.BeforeAt, BeforeID: f.BeforeID, ProjectID: postgres.OrNull(f.Project), Statuses: statuses, Most: int32(f.Max),
-	}, func(r *dbsqlc.RunPageRow) error {
-		run, err := fromRow((*dbsqlc.WarehouseRun)(r))
-		list = append(list, run)
-		return err
+	}, func(r *dbsqlc.RunPageRow) (Run, error) {
+		return fromRow((*dbsqlc.WarehouseRun)(r))
 	})
-	if err := b.Send(ctx, db); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", notProject(err))
 	}
 	if err := addSpending(ctx, db, tenant, list); err != nil {
@@ -71,7 +67,7 @@ func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, 
 	return list, nil
 }
 
-// addSpending reads what runs cost into them.
+// addSpending loads the spending of runs into them.
 func addSpending(ctx context.Context, db postgres.DB, tenant string, list []Run) error {
 	if len(list) == 0 {
 		return nil
@@ -90,7 +86,7 @@ func addSpending(ctx context.Context, db postgres.DB, tenant string, list []Run)
 	return err
 }
 
-// loadSpending queues a read of what runs cost.
+// loadSpending queues a read of the spending of runs.
 func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]Spending) {
 	postgres.Many(b, queries.SpendingList, &dbsqlc.SpendingListParams{TenantID: b.Tenant(), Runs: ids}, func(r *dbsqlc.SpendingListRow) error {
 		if spent[r.RunID] == nil {

@@ -6,12 +6,11 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// inRow is after how many steps of one kind in a row exploration ends: such that
-// could not be read, that repeat others, or that the warehouse could not be reached
-// for.
+// inRow is after how many consecutive steps exploration stops if all of them were
+// unreadable, repeated earlier ones, or could not reach the warehouse.
 const inRow = 3
 
-// reason is why exploration ends now; empty when it goes on.
+// reason returns why exploration stops now, or "" to go on.
 func (w *work) reason() StopReason {
 	if reason := reasonIn(w.steps, w.run.MaxSteps); reason != "" {
 		return reason
@@ -19,7 +18,7 @@ func (w *work) reason() StopReason {
 	return w.run.Budget.reason(&w.run, time.Since(w.since))
 }
 
-// reasonIn is the reason that lies in the steps.
+// reasonIn returns a reason that lies in the steps.
 func reasonIn(steps []warehouse.Step, most int) StopReason {
 	switch n := len(steps); {
 	case n == 0:
@@ -40,7 +39,7 @@ func reasonIn(steps []warehouse.Step, most int) StopReason {
 	return ""
 }
 
-// last reports whether the last steps are all as is says.
+// last reports whether the last inRow steps all satisfy is.
 func last(steps []warehouse.Step, is func(*warehouse.Step) bool) bool {
 	if len(steps) < inRow {
 		return false
@@ -53,8 +52,8 @@ func last(steps []warehouse.Step, is func(*warehouse.Step) bool) bool {
 	return true
 }
 
-// reason is the bound that a run is at; empty for none. more is the time that was
-// worked and not counted yet.
+// reason returns the limit a run has reached, or "". more is working time not yet
+// counted in the run.
 func (b Budget) reason(r *Run, more time.Duration) StopReason {
 	switch {
 	case b.USD > 0 && r.USD() >= b.USD:
@@ -67,7 +66,7 @@ func (b Budget) reason(r *Run, more time.Duration) StopReason {
 	return ""
 }
 
-// spentOn counts the steps of a type that used up its budget: those that were
+// spentOn counts the steps of a type that count against its budget: those that were
 // answered and did not repeat another.
 func spentOn(steps []warehouse.Step, t warehouse.StepType) int {
 	n := 0

@@ -7,8 +7,8 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// asksAgain returns the step that asked query before and whose answer stands; nil
-// for none. A fault that may be over by now does not stand.
+// asksAgain returns an earlier step with the same query whose answer is still valid,
+// or nil. A failure that may be temporary is not.
 func asksAgain(steps []warehouse.Step, query string) *warehouse.Step {
 	key := normalised(query)
 	for i := range steps {
@@ -20,14 +20,14 @@ func asksAgain(steps []warehouse.Step, query string) *warehouse.Step {
 	return nil
 }
 
-// repeat answers a query as the step that asked it before.
+// repeat answers a step with the result of an earlier one.
 func repeat(s, was *warehouse.Step) {
 	s.Repeats, s.SQL, s.Tables, s.Rows, s.More, s.Digest = was.N, was.SQL, was.Tables, was.Rows, was.More, was.Digest
 	s.Error, s.Class = was.Error, was.Class
 	s.Answer = fmt.Sprintf("This is the query of step %d again; what came of it stands. Ask for something else.", was.N)
 }
 
-// searchesAgain returns the step that made the search of s before; nil for none.
+// searchesAgain returns an earlier step with the same search as s, or nil.
 func searchesAgain(steps []warehouse.Step, s *warehouse.Step) *warehouse.Step {
 	for i := range steps {
 		was := &steps[i]
@@ -38,11 +38,12 @@ func searchesAgain(steps []warehouse.Step, s *warehouse.Step) *warehouse.Step {
 	return nil
 }
 
+// oneLine collapses all white space of s into single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// normalised returns a query without what makes no difference in any dialect: space
-// outside of quotes, and semicolons at the end. A query with comments, or with
-// quotes that dialects read differently, stays as it is.
+// normalised removes from a query what makes no difference in any dialect: white
+// space outside quotes, and trailing semicolons. A query with comments, or with
+// quotes that dialects interpret differently, is returned unchanged.
 func normalised(query string) string {
 	query = strings.Trim(strings.TrimRight(query, " \n\t\r;"), " \n\t\r")
 	if strings.ContainsAny(query, `\$#[`) || strings.Contains(query, "--") || strings.Contains(query, "/*") {
@@ -58,7 +59,7 @@ func normalised(query string) string {
 			b.WriteString(query[i:end])
 		case !isSpace(c):
 			b.WriteByte(c)
-		case !isSpace(query[i-1]): // the first character is none
+		case !isSpace(query[i-1]): // i > 0, because the query is trimmed
 			b.WriteByte(' ')
 		}
 		i = end
@@ -66,7 +67,7 @@ func normalised(query string) string {
 	return b.String()
 }
 
-// quoted returns where the text ends that the quote at i begins.
+// quoted returns the end of the quoted text that begins at i.
 func quoted(query string, i int) int {
 	if at := strings.IndexByte(query[i+1:], query[i]); at >= 0 {
 		return i + at + 2
@@ -74,4 +75,5 @@ func quoted(query string, i int) int {
 	return len(query)
 }
 
+// isSpace reports whether c is white space in SQL.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

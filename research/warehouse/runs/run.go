@@ -16,27 +16,27 @@ type Run struct {
 	Tenant    string `json:"-"`
 	ID        string `json:"id"`
 	Project   string `json:"projectId"`
-	Warehouse string `json:"warehouseId,omitempty"` // empty when it is not connected any more
+	Warehouse string `json:"warehouseId,omitempty"` // empty if it is no longer connected
 
 	Status   Status   `json:"status"`
-	Pausing  bool     `json:"pausing,omitempty"` // it pauses after the step it is in
+	Pausing  bool     `json:"pausing,omitempty"` // it will pause after the current step
 	Phase    Phase    `json:"phase"`
 	Detail   string   `json:"phaseDetail,omitempty"` // what it does or waits for; a sentence
 	Progress int      `json:"progress"`              // percent
 	Scope    Scope    `json:"scope"`
-	Areas    []string `json:"areas,omitempty"` // ids of those it keeps to; empty for all
+	Areas    []string `json:"areas,omitempty"` // ids of those it is limited to; empty for all
 
 	Outcome Outcome    `json:"runType,omitempty"`    // empty until it is completed
 	Stop    StopReason `json:"stopReason,omitempty"` // empty until exploration ended
-	Summary string     `json:"summary,omitempty"`    // what came of it; empty until it is completed
-	Failure string     `json:"error,omitempty"`      // in words; empty unless it failed
+	Summary string     `json:"summary,omitempty"`    // of the findings; empty until it is completed
+	Failure string     `json:"error,omitempty"`      // the reason, for people; empty unless it failed
 
-	Analyst    string           `json:"analyst,omitempty"`    // who explores; empty until that is known
+	Analyst    string           `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
 	Pack       string           `json:"pack,omitempty"`       // slug@version
 	PromptHash []byte           `json:"promptHash,omitempty"` // SHA-256 of the exploration prompt
-	Previous   []Previous       `json:"-"`                    // the runs before it, the last first; set from the phase schema on
-	Brief      *warehouse.Brief `json:"-"`                    // nil until the phase exploration
-	maskKey    []byte           // the secret of its digests
+	Previous   []Previous       `json:"-"`                    // earlier runs, latest first; set from the phase schema on
+	Brief      *warehouse.Brief `json:"-"`                    // nil before the phase exploration
+	maskKey    []byte           // key with which its digests mask values
 
 	MaxSteps int    `json:"maxSteps"`
 	MinSteps int    `json:"minSteps"`
@@ -53,45 +53,45 @@ type Run struct {
 	Ended   *time.Time `json:"completedAt,omitempty"`
 }
 
-// Scope is how much of its subject a run looks into.
+// Scope is how much of its subject a run covers.
 type Scope string
 
 // The scopes.
 const (
 	FullScope Scope = "full"
-	Selected  Scope = "selected" // the areas of the run only
+	Selected  Scope = "selected" // only the run's areas
 )
 
-// Outcome is how much came of a run that is completed.
+// Outcome classifies a completed run.
 type Outcome string
 
-// The outcomes, by the names that users of run_type know.
+// The outcomes. The names are those of the API's run_type.
 const (
-	FullOutcome    Outcome = "full"    // it was explored to its end
-	PartialOutcome Outcome = "partial" // it ended early, with what it had
+	FullOutcome    Outcome = "full"    // exploration came to its end
+	PartialOutcome Outcome = "partial" // exploration stopped early
 	NoOutcome      Outcome = "failed"  // no query was answered
 )
 
-// Phase is a part of a run whose result is stored before the next begins.
+// Phase is a part of a run whose result is stored before the next phase begins.
 type Phase string
 
-// The phases that exist, in their order.
+// The phases, in order.
 const (
-	Initialization Phase = "initialization" // who explores
-	Recalling      Phase = "context"        // what is known from runs before
-	Schema         Phase = "schema"         // what the warehouse holds, and what the run is about
+	Initialization Phase = "initialization" // determine the analyst
+	Recalling      Phase = "context"        // load what earlier runs found
+	Schema         Phase = "schema"         // learn the warehouse's schema and what the run is about
 	Exploration    Phase = "exploration"
 	Saving         Phase = "saving"
 )
 
-// StopReason is why exploration ended.
+// StopReason is why exploration stopped.
 type StopReason string
 
-// The reasons.
+// The reasons to stop.
 const (
 	StopComplete    StopReason = "complete" // the analyst has enough
 	StopMaxSteps    StopReason = "max_steps"
-	StopRepeating   StopReason = "repeating" // the last steps brought nothing new
+	StopRepeating   StopReason = "repeating" // the last steps repeated earlier ones
 	StopMoney       StopReason = "budget_usd"
 	StopTokens      StopReason = "budget_tokens"
 	StopTime        StopReason = "budget_time"
@@ -100,15 +100,15 @@ const (
 	StopWarehouse   StopReason = "warehouse_unavailable"
 )
 
-// Budget bounds what exploration may use. It ends after the step that is beyond
-// it. Zero is no bound.
+// Budget limits what exploration may use. It stops after the step that exceeds a
+// limit. Zero is no limit.
 type Budget struct {
 	USD    float64       `json:"usd,omitempty"`
-	Tokens int64         `json:"tokens,omitempty"` // in and out, of all calls
-	Time   time.Duration `json:"time,omitempty"`   // of work, waits left out; to the second
+	Tokens int64         `json:"tokens,omitempty"` // input and output of all calls
+	Time   time.Duration `json:"time,omitempty"`   // of work, without waits; in whole seconds
 }
 
-// Counters are what a run did so far.
+// Counters are totals over the steps of a run.
 type Counters struct {
 	Steps      int           `json:"steps"`
 	Queries    int           `json:"totalQueries"`
@@ -118,11 +118,11 @@ type Counters struct {
 	Searches   int           `json:"schemaSearchCalls"`
 	Indexed    int           `json:"stepIndexUpserts"`
 	Scanned    int64         `json:"bytesScanned"`
-	Asking     time.Duration `json:"warehouseTime"` // nanoseconds that the warehouse took
-	Active     time.Duration `json:"activeTime"`    // nanoseconds that it was worked
+	Asking     time.Duration `json:"warehouseTime"` // nanoseconds of queries to the warehouse
+	Active     time.Duration `json:"activeTime"`    // nanoseconds of work on the run
 }
 
-// Purpose is what a call of a model was for.
+// Purpose is what a model was called for.
 type Purpose string
 
 // The purposes.
@@ -132,14 +132,14 @@ const (
 	Embedding Purpose = "embed"
 )
 
-// Spending is what calls of one purpose cost.
+// Spending is the cost of the calls for one purpose.
 type Spending struct {
 	warehouse.TokenUsage
 	USD      float64 `json:"usd"`
-	Unpriced int     `json:"unpriced,omitempty"` // calls whose price nobody knows; USD is without them
+	Unpriced int     `json:"unpriced,omitempty"` // calls of unknown price, which USD does not include
 }
 
-// Previous is a run before this one, in short.
+// Previous summarises an earlier run.
 type Previous struct {
 	ID      string     `json:"id"`
 	Ended   time.Time  `json:"completedAt"`
@@ -147,10 +147,10 @@ type Previous struct {
 	Stop    StopReason `json:"stopReason"`
 	Summary string     `json:"summary"`
 	Steps   int        `json:"steps"`
-	Asked   []string   `json:"asked,omitempty"` // what its queries were to find out, in order; of those that were answered, the first
+	Asked   []string   `json:"asked,omitempty"` // the purposes of its first answered queries, in order
 }
 
-// Tokens returns how many the run has used, in and out.
+// Tokens returns the tokens the run has used, input and output.
 func (r *Run) Tokens() int64 {
 	var n int64
 	for _, s := range r.Spent {
@@ -159,7 +159,7 @@ func (r *Run) Tokens() int64 {
 	return n
 }
 
-// USD returns what the run has cost, as far as prices are known.
+// USD returns the run's cost, as far as prices are known.
 func (r *Run) USD() float64 {
 	var usd float64
 	for _, s := range r.Spent {
@@ -168,6 +168,7 @@ func (r *Run) USD() float64 {
 	return usd
 }
 
+// fromRow converts a row of the table of runs.
 func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 	out := Run{Tenant: r.TenantID, ID: r.ID, Project: r.ProjectID, Warehouse: postgres.OrEmpty(r.WarehouseID), Status: Status(r.Status), Pausing: postgres.OrEmpty(r.Wish) == wishPause,
 		Phase: Phase(r.Phase), Detail: r.PhaseDetail, Progress: int(r.Progress), Scope: Scope(r.Scope), Areas: r.Areas,
@@ -190,6 +191,7 @@ func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 	return out, nil
 }
 
+// orZero returns *v, or the zero value for nil.
 func orZero[T any](v *T) T {
 	if v == nil {
 		var none T
@@ -198,7 +200,7 @@ func orZero[T any](v *T) T {
 	return *v
 }
 
-// orNone is v as a column that may be null holds it: nil for zero.
+// orNone returns v for a nullable column: nil if it is zero.
 func orNone[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -207,10 +209,10 @@ func orNone[T comparable](v T) *T {
 	return &v
 }
 
-// done reports whether phase p of the run is.
+// done reports whether the run has completed phase p.
 func (r *Run) done(p Phase) bool {
 	return slices.Index(order, r.Phase) > slices.Index(order, p)
 }
 
-// order is that of the phases.
+// order lists the phases in order.
 var order = []Phase{Initialization, Recalling, Schema, Exploration, Saving}

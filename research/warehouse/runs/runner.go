@@ -13,49 +13,49 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Options say what a runner works with.
+// Options configures a runner.
 type Options struct {
 	Pool *pgxpool.Pool
 	Hub  *Hub
 	Log  *slog.Logger
 
-	// Open returns a tenant's warehouse as a run sees it. The runner closes it.
+	// Open opens a tenant's warehouse as a run sees it. The runner closes it.
 	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Source, error)
-	// Schema says what is known of a warehouse; when that is nothing it has it looked
-	// into, and the run waits. It also says what changed there meanwhile. Nil means
-	// that Open needs nothing of the kind.
+	// Schema returns what is known of a warehouse. If nothing is, it requests an
+	// inspection, and the run waits. It also returns what has changed since. Nil means
+	// that Open does not need the schema.
 	Schema func(ctx context.Context, tenant, warehouse string) (Snapshot, error)
-	// Brief says what a run is about, and by which pack, slug@version. It is asked
-	// once, when the schema is known, and Run.Previous is set.
+	// Brief returns what a run is about and the pack used, as slug@version. It is
+	// called once, when the schema is known and Run.Previous is set.
 	Brief func(ctx context.Context, r Run) (b warehouse.Brief, pack string, err error)
-	// Analyst returns who explores for a tenant.
+	// Analyst returns the analyst for a tenant.
 	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
-	// Repair runs a query and repairs it if need be; what it returns with an error are the
-	// attempts that failed. Nil asks the source once.
+	// Repair runs a query and repairs it if necessary; with an error it returns the
+	// failed attempts. If nil, a query is run once.
 	Mend Repair
-	// Price returns what calls cost, by the name of the analyst, of who fixed or of the
-	// encoder, of which the calls only are known; known is false when nobody knows what
-	// they cost. Nil knows no price.
+	// Price returns the cost of calls, given the name of the analyst, the repairer or
+	// the encoder; for an encoder only the number of calls is known. known is false if
+	// the price is not. If nil, no price is known.
 	Price func(by string, s warehouse.TokenUsage) (usd float64, known bool)
-	// Encoder makes the vectors of steps; nil leaves them without.
+	// Encoder makes the vectors of steps; if nil, they have none.
 	Encoder embedding.Encoder
 
 	Lease time.Duration // how long a worker may be silent before another takes its run; zero means 20 s
 	Beat  time.Duration // how often a worker shows that it is alive; zero means 5 s
-	Wait  time.Duration // how often a run that waits for the schema looks; zero means 3 s
-	Rest  time.Duration // after a step in which the analyst failed; zero means 5 s
+	Wait  time.Duration // how often a run that waits for the schema checks for it; zero means 3 s
+	Rest  time.Duration // pause after a step in which the analyst failed; zero means 5 s
 }
 
-// Repair runs a query of a source, and repairs it if need be.
+// Repair runs a query of a source, and repairs it if necessary.
 type Repair func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
 
 // Snapshot is what is known of a warehouse.
 type Snapshot struct {
 	Ready bool
-	Note  string // what is known or what it waits for, in a sentence; may be empty
+	Note  string // a sentence about what is known or awaited; may be empty
 }
 
-// What the zero values of [Options] mean.
+// The defaults of [Options].
 const (
 	defaultLease = 20 * time.Second
 	defaultBeat  = 5 * time.Second
@@ -66,7 +66,7 @@ const (
 // Runner works runs. It is safe for concurrent use.
 type Runner struct{ Options }
 
-// NewRunner returns a runner.
+// NewRunner returns a runner, with defaults for options left zero.
 func NewRunner(o Options) *Runner {
 	o.Lease = cmp.Or(o.Lease, defaultLease)
 	o.Beat = cmp.Or(o.Beat, defaultBeat)
@@ -81,30 +81,31 @@ func NewRunner(o Options) *Runner {
 	return &Runner{o}
 }
 
-// errPaused is why a worker stops working a run that is not at its end.
+// errPaused makes a worker stop at a run that somebody has paused.
 var errPaused = errors.New("the run is paused")
 
-// notReady is why a run cannot go on yet.
+// notReady is why a run cannot continue yet.
 type notReady struct{ why string }
 
+// Error returns what the run waits for, as its page shows it.
 func (w *notReady) Error() string { return w.why }
 
-// work is a run that is being worked, by one goroutine.
+// work is a run while one goroutine works on it.
 type work struct {
 	*Runner
 	run   Run
-	since time.Time     // up to when its time was counted
-	wish  string        // what somebody wants of it, as of the last write
-	look  chan struct{} // one token: somebody wants something of it
+	since time.Time     // end of the time already counted
+	wish  string        // the stored request to pause, as of the last write; empty for none
+	look  chan struct{} // holds one token when the run's row may have changed
 
 	analyst   warehouse.Analyst
 	source    warehouse.Source // nil before exploration
-	steps     []warehouse.Step // that are done, in order
-	asked     *warehouse.Step  // whose reply is stored, and nothing else; nil for none
-	unindexed int              // steps in a row that the encoder failed with
+	steps     []warehouse.Step // the finished ones, in order
+	asked     *warehouse.Step  // the step whose reply is stored but not its result; nil for none
+	unindexed int              // consecutive failures of the encoder
 }
 
-// poke has the worker look at its run now.
+// poke makes the worker check its run for a request now. It never blocks.
 func (w *work) poke() {
 	select {
 	case w.look <- struct{}{}:
@@ -112,8 +113,8 @@ func (w *work) poke() {
 	}
 }
 
-// through works a run that was just acquired to its end. lease.ErrLost and errPaused mean
-// that there is nothing more to do here.
+// through works a run that was just acquired until its end. lease.ErrLost and
+// errPaused mean that there is nothing more to do here.
 func (r *Runner) through(ctx context.Context, run Run) error {
 	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1)}
 	if run.Pausing {

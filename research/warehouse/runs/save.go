@@ -10,7 +10,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// save says what came of the run and completes it.
+// save summarises the run and completes it.
 func (w *work) save(ctx context.Context) error {
 	if _, err := w.EncodeMissing(ctx, w.run.Tenant, w.run.ID); err != nil {
 		if ctx.Err() != nil {
@@ -28,7 +28,7 @@ func (w *work) save(ctx context.Context) error {
 	})
 }
 
-// outcome is how much came of the run.
+// outcome classifies the run.
 func (r *Run) outcome() Outcome {
 	switch {
 	case r.Counters.Successful == 0:
@@ -40,7 +40,7 @@ func (r *Run) outcome() Outcome {
 	}
 }
 
-// because says why exploration ended.
+// because phrases the reason why exploration stopped.
 var because = map[StopReason]string{
 	StopComplete:    "The analyst was done.",
 	StopMaxSteps:    "All steps were made.",
@@ -53,8 +53,8 @@ var because = map[StopReason]string{
 	StopWarehouse:   "The warehouse could not be reached any more.",
 }
 
-// summary says what the run did and why it ended, and ends with what the analyst
-// said itself, or with what was wrong last.
+// summary says what the run did and why it stopped, and ends with the analyst's own
+// words, or with the last error.
 func (r *Run) summary(steps []warehouse.Step) string {
 	tables := map[string]bool{}
 	for i := range steps {
@@ -79,7 +79,7 @@ func (r *Run) summary(steps []warehouse.Step) string {
 	return out
 }
 
-// counted returns n things.
+// counted returns a number with its noun.
 func counted(n int, thing string) string {
 	switch {
 	case n == 1:

@@ -6,21 +6,21 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Status is where a run stands.
+// Status is the status of a run.
 type Status string
 
 // The statuses.
 const (
 	Pending     Status = "pending"     // waits for a worker
-	Running     Status = "running"     // a worker has it
+	Running     Status = "running"     // held by a worker
 	Paused      Status = "paused"      // until somebody resumes it
-	Interrupted Status = "interrupted" // its worker died, was shut down or failed; it goes on by itself
+	Interrupted Status = "interrupted" // its worker died, was shut down or failed; it continues by itself
 	Completed   Status = "completed"
-	Failed      Status = "failed" // could not be done; it can be resumed where it was
+	Failed      Status = "failed" // can be resumed where it was
 	Cancelled   Status = "cancelled"
 )
 
-// transitions are the statuses that may follow each.
+// transitions lists the statuses that may follow each status.
 var transitions = map[Status][]Status{
 	Pending:     {Running, Paused, Cancelled, Failed},
 	Running:     {Pending, Paused, Interrupted, Completed, Failed, Cancelled},
@@ -34,17 +34,18 @@ var transitions = map[Status][]Status{
 // MayBecome reports whether t may follow s.
 func (s Status) MayBecome(t Status) bool { return slices.Contains(transitions[s], t) }
 
-// Over reports whether nothing happens to the run any more by itself.
+// Over reports whether the run stays as it is unless somebody acts.
 func (s Status) Over() bool { return s == Completed || s == Failed || s == Cancelled }
 
-// wishPause is the request that a run pauses after the step it is in.
+// wishPause is the stored request to pause a run after the current step.
 const wishPause = "pause"
 
-// refused says that a run cannot become what somebody wants.
+// refused is the Conflict of a command that the run's status does not allow.
 func refused(s Status, did string) error {
 	return fault.New(fault.Conflict, "this run is %s and cannot be %s", s, did).Coded("run_" + string(s))
 }
 
+// noRun is the fault of a run that does not exist.
 func noRun() error {
 	return fault.New(fault.NotFound, "there is no such run").Coded("run_not_found")
 }

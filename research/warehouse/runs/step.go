@@ -13,49 +13,42 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// StepState is how far a step is.
+// StepState is the state of a step.
 type StepState string
 
-// The states.
+// The states of a step.
 const (
-	Asked StepState = "asked" // the analyst has replied, nothing came of it yet
-	Done  StepState = "done"  // it stays as it is
+	Asked StepState = "asked" // the analyst has replied; the result is pending
+	Done  StepState = "done"  // final
 )
 
-// StoredStep is a step of a run.
+// StoredStep is a step as it is stored.
 type StoredStep struct {
 	warehouse.Step
 	State StepState `json:"state"`
 }
 
-// The classes of errors that are not of the warehouse.
+// The classes of errors that do not come from the warehouse.
 const (
 	ModelFailed warehouse.ErrorClass = "model"  // the analyst gave no reply
 	Unreadable  warehouse.ErrorClass = "reply"  // its replies held no action
-	Exhausted   warehouse.ErrorClass = "budget" // of lookups or searches
+	Exhausted   warehouse.ErrorClass = "budget" // no lookups or searches are left
 )
 
-// Steps returns at most max steps of a run with numbers above since, in order. Of
-// a run that is being worked the last may be asked and not done. Zero max means
-// 100.
+// Steps returns at most max steps of a run with numbers above since, in order. If
+// the run is in progress, the last one may be asked and not done. Zero means 100.
 func Steps(ctx context.Context, db postgres.DB, tenant, run string, since, max int) ([]StoredStep, error) {
 	if max == 0 {
 		max = 100
 	}
-	var out []StoredStep
-	b := postgres.NewBatch(tenant)
-	postgres.Many(b, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, func(r *dbsqlc.StepListRow) error {
-		s, err := stepFromRow(r)
-		out = append(out, s)
-		return err
-	})
-	if err := b.Send(ctx, db); err != nil {
+	out, err := postgres.List(ctx, db, tenant, queries.StepList, &dbsqlc.StepListParams{TenantID: tenant, RunID: run, Since: int32(since), Most: int32(max)}, stepFromRow)
+	if err != nil {
 		return nil, fmt.Errorf("read steps of run %s: %w", run, notID(err))
 	}
 	return out, nil
 }
 
-// notID takes what is no id for that of nothing.
+// notID turns the error of a malformed id into that of an unknown one.
 func notID(err error) error {
 	if postgres.Code(err) == "22P02" {
 		return noRun()
@@ -63,6 +56,7 @@ func notID(err error) error {
 	return err
 }
 
+// stepFromRow converts a row of the table of steps.
 func stepFromRow(r *dbsqlc.StepListRow) (StoredStep, error) {
 	s := warehouse.Step{N: int(r.N), Type: warehouse.StepType(r.Type), Thinking: r.Thinking, Purpose: r.Purpose, Query: r.Query, SQL: r.Statement, Tables: r.Tables,
 		Search: r.Search, TopK: int(r.TopK), Rows: int(r.RowCount), More: r.More, Scanned: r.Scanned, Took: time.Duration(r.TookNs), Digest: r.Digest, Answer: r.Answer,
@@ -80,7 +74,7 @@ func stepFromRow(r *dbsqlc.StepListRow) (StoredStep, error) {
 	return StoredStep{s, StepState(r.State)}, nil
 }
 
-// saveStep queues a step as it stands now.
+// saveStep queues the storing of a step.
 func saveStep(b *postgres.Batch, run string, attempt int, s *warehouse.Step, state StepState) error {
 	fixes := []byte("[]")
 	if len(s.Fixes) > 0 {
@@ -100,13 +94,13 @@ func saveStep(b *postgres.Batch, run string, attempt int, s *warehouse.Step, sta
 		TokensOut: int64(s.Spent.Out), Calls: int32(s.Spent.Calls), Attempt: int32(attempt), At: s.At})
 }
 
-// clean returns s as a column of text takes it.
+// clean returns s in a form that a text column accepts.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// cut returns at most max bytes of s, whole characters, with a mark when there
-// was more.
+// cut returns at most max bytes of s without splitting a character, with a mark if
+// something was cut.
 func cut(s string, max int) string {
 	if len(s) <= max {
 		return s

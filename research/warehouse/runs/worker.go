@@ -17,23 +17,24 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// Lane is the queue of the jobs of runs. They take minutes to hours, and must not
-// keep others waiting.
+// Lane is the queue for the jobs of runs. They take minutes to hours, and must not
+// hold up other jobs.
 const Lane = "warehouse"
 
-// How the jobs of runs are worked.
+// The limits of a job.
 const (
-	longest     = 24 * time.Hour // of one attempt; the run goes on in the next
-	maxAttempts = 8              // at what fails; waits and shutdowns are none
+	longest     = 24 * time.Hour // of one attempt; the run continues in the next
+	maxAttempts = 8              // counting failures, not waits and shutdowns
 	lanePoll    = 50 * time.Millisecond
 )
 
-// LaneConfig is how an instance works the lane, so many runs at once.
+// LaneConfig configures the lane for an instance that works so many runs at a time.
 func LaneConfig(workers int) river.QueueConfig {
 	return river.QueueConfig{MaxWorkers: workers, FetchPollInterval: lanePoll}
 }
 
-// RunArgs is the job of a run. Ids only: River's tables know no tenants.
+// RunArgs is the job of a run. It holds ids only, because River's tables have no
+// row-level security.
 type RunArgs struct {
 	Tenant string `json:"tenant"`
 	Run    string `json:"run"`
@@ -42,20 +43,20 @@ type RunArgs struct {
 // Kind names the job.
 func (RunArgs) Kind() string { return "warehouse_run" }
 
-// InsertOpts names the queue and says how often a run that fails is tried.
+// InsertOpts sets the queue and the number of attempts.
 func (RunArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: Lane, MaxAttempts: maxAttempts}
 }
 
-// AddTo adds the workers of runs, and of their rescue, to those of a queue whose
-// tables are in that schema.
+// AddTo returns a function that registers the workers of runs and of their rescue;
+// schema is that of the queue's tables.
 func (r *Runner) AddTo(schema string) func(*river.Workers) error {
 	return func(w *river.Workers) error {
 		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &lease.Rescuer[RescueArgs, RunArgs]{Pool: r.Pool, Schema: schema, After: r.Lease / 4, Rescue: r.rescue}))
 	}
 }
 
-// runWorker works runs.
+// runWorker works [RunArgs] jobs.
 type runWorker struct {
 	river.WorkerDefaults[RunArgs]
 	runner *Runner
@@ -64,10 +65,10 @@ type runWorker struct {
 // Timeout bounds one attempt.
 func (*runWorker) Timeout(*river.Job[RunArgs]) time.Duration { return longest }
 
-// NextRetry rests longer after every failure.
+// NextRetry backs off exponentially.
 func (*runWorker) NextRetry(job *river.Job[RunArgs]) time.Time { return lease.NextRetry(job.Attempt) }
 
-// Work takes a run to its end, or as far as it can be taken now.
+// Work carries a run to its end, or as far as is possible now.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	r := w.runner
 	if wait, err := r.mustWait(ctx, job.Args.Tenant, job.Args.Run); err != nil || wait {
@@ -95,8 +96,8 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	return w.failed(ctx, job, run, err)
 }
 
-// mustWait reports whether a run that waits for the schema does so still. What goes
-// wrong here goes wrong again, and is told, when the run is taken.
+// mustWait reports whether a run that waits for the schema still has to. Errors here
+// recur, and are reported, when the run is acquired.
 func (r *Runner) mustWait(ctx context.Context, tenant, id string) (bool, error) {
 	run, err := Find(ctx, r.Pool, tenant, id)
 	if err != nil || r.Schema == nil || run.Status != Pending || run.Phase != Schema || run.Warehouse == "" {
@@ -106,16 +107,16 @@ func (r *Runner) mustWait(ctx context.Context, tenant, id string) (bool, error) 
 	return err == nil && !known.Ready, nil
 }
 
-// putBack gives a run back when it is not at its end, with a word why.
+// putBack gives up a run that is not at its end, with a note saying why.
 func (r *Runner) putBack(ctx context.Context, run *Run, to Status, as EventKind, why string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the job's own may have ended
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the job's context may have ended
 	defer cancel()
 	w := &work{Runner: r, run: *run, since: time.Now()}
 	return w.move(ctx, to, why, StatusEvent{as: as, Why: why}, nil)
 }
 
-// failed decides by its cause what becomes of a run that could not go on: it is
-// tried again when that can help, and else ends with the reason.
+// failed decides, by the cause, what becomes of a run that could not go on: it is
+// tried again if that may help, and otherwise fails with the reason.
 func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Run, err error) error {
 	why := sentence(err)
 	if final(err) || job.Attempt >= job.MaxAttempts {
@@ -141,7 +142,7 @@ func final(err error) bool {
 	}
 }
 
-// sentence says to a person why a run failed.
+// sentence is the reason for a failure, written for people.
 func sentence(err error) string {
 	var f *fault.Error
 	if errors.As(err, &f) {
@@ -160,11 +161,10 @@ type RescueArgs struct{}
 // Kind names the job.
 func (RescueArgs) Kind() string { return "warehouse_rescue" }
 
-// Rescue is what is due now and then, once for all servers, so that runs whose
-// worker died go on.
+// Rescue is the schedule of [RescueArgs], which runs once for all servers.
 func (r *Runner) Rescue() *river.PeriodicJob { return lease.Periodically[RescueArgs](r.Lease / 4) }
 
-// rescue enqueues a run again whose lease is over.
+// rescue enqueues a run again if its lease has expired.
 func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunArgs) error {
 	const why = "its worker does not answer"
 	var last int64

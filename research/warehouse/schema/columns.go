@@ -24,6 +24,7 @@ type keyRow struct {
 	To      []string `json:"to"`
 }
 
+// columnRows converts columns for the statement that writes a table.
 func columnRows(list []catalog.Column) []columnRow {
 	out := make([]columnRow, len(list))
 	for i := range list {
@@ -32,6 +33,7 @@ func columnRows(list []catalog.Column) []columnRow {
 	return out
 }
 
+// keyRows converts foreign keys for the statement that writes a table.
 func keyRows(list []catalog.Foreign) []keyRow {
 	out := make([]keyRow, len(list))
 	for i := range list {

@@ -60,6 +60,7 @@ type listing struct {
 	addedBy map[string][]string // new tables by content hash
 }
 
+// newListing returns an empty listing; now is the time of the drift it reports.
 func newListing(now time.Time) *listing {
 	return &listing{known: map[string]*known{}, seen: map[string]bool{}, drift: Drift{At: now}, addedBy: map[string][]string{}}
 }

@@ -164,6 +164,7 @@ func (r *refresh) stateOf(v verdict, id string) State {
 	return r.known[id].state
 }
 
+// whyOf returns why the table could not be read; a table that is back starts afresh.
 func (r *refresh) whyOf(v verdict, id string) string {
 	if v == back {
 		return ""

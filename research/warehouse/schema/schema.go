@@ -15,6 +15,7 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
+// queries are the generated queries of this package.
 var queries = dbsqlc.New()
 
 // Options are the dependencies of an index.

@@ -79,6 +79,8 @@ func (x *Index) revision(ctx context.Context, of place) (int64, error) {
 	return revision, nil
 }
 
+// queueRevision queues a read of the stored revision. into is left as it is if there
+// is none.
 func queueRevision(b *postgres.Batch, of place, into *int64) {
 	postgres.Many(b, queries.SchemaHead, &dbsqlc.SchemaHeadParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.SchemaHeadRow) error {
 		*into = r.Revision
@@ -199,6 +201,8 @@ type cache struct {
 	entries map[place]*entry
 }
 
+// entry is the snapshot of one warehouse in the cache. The lock that is held while
+// it is loaded makes concurrent callers share one load.
 type entry struct {
 	used time.Time
 	size int // number of tables

@@ -97,6 +97,7 @@ func (w *lexemes) one(word string, weight byte) {
 	w.b.WriteString("'" + word + "':" + strconv.Itoa(w.n) + string(weight) + " ")
 }
 
+// String returns the words as the database takes them.
 func (w *lexemes) String() string { return w.b.String() }
 
 // wordsOf splits a name or a sentence into lower-case words: at everything that is neither a letter nor
@@ -163,6 +164,8 @@ func wordsOfRunes(runes []rune) []string {
 	return out
 }
 
+// isWord reports whether r is part of a word; marks are, as accents may be
+// characters of their own.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // wordEnd returns the end of the word that begins at from.

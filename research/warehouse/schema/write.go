@@ -47,8 +47,11 @@ type writeBatch struct {
 	columns int
 }
 
+// tables returns how many tables the batch writes.
 func (w *writeBatch) tables() int { return len(w.saves) + len(w.marks) }
 
+// save adds a table that is new or changed. One without columns is saved as failed:
+// the role may see its name and nothing else.
 func (w *writeBatch) save(id string, hash []byte, t *catalog.Table) {
 	row := saveRow{id, t.Schema, t.Name, t.Comment, t.Rows, columnRows(t.Columns), keyRows(t.Foreign), byteaText(hash), string(OK), ""}
 	if len(t.Columns) == 0 {
@@ -60,8 +63,10 @@ func (w *writeBatch) save(id string, hash []byte, t *catalog.Table) {
 // byteaText returns bytes in the form in which the database reads them from JSON.
 func byteaText(b []byte) string { return `\x` + hex.EncodeToString(b) }
 
+// mark adds a table of which only the number of rows or the state has changed.
 func (w *writeBatch) mark(m markRow) { w.marks = append(w.marks, m) }
 
+// text adds a text for the search of tables.
 func (w *writeBatch) text(kind, id, content, words string) {
 	w.texts = append(w.texts, textRow{kind, id, content, words})
 }

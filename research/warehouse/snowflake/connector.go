@@ -63,6 +63,8 @@ func (*Connector) Fields() []warehouse.Field {
 	}
 }
 
+// accountForm matches an account identifier, with or without its region. It becomes
+// part of the host's name, so nothing else may pass.
 var accountForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+){0,3}$`)
 
 // quiet keeps the driver from probing on the first connection which cloud it runs in, which would

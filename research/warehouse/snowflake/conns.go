@@ -21,6 +21,7 @@ type connSet struct {
 	closed bool
 }
 
+// newConnSet returns an empty set.
 func newConnSet(reach wire.Reach) *connSet {
 	l := &connSet{reach: reach, open: map[net.Conn]struct{}{}}
 	l.Transport = &http.Transport{DialContext: l.dial, TLSHandshakeTimeout: openTime, MaxIdleConnsPerHost: maxConns, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}

@@ -114,6 +114,7 @@ func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
 	return wire.Strings, putText
 }
 
+// The functions below append one value in the form in which the driver returns it.
 func putText(c *wire.Column, v any) { c.Text([]byte(fmt.Sprint(v))) }
 
 func putDecimal(c *wire.Column, v any) { c.Decimal([]byte(fmt.Sprint(v))) }
@@ -128,6 +129,7 @@ func putWhole(c *wire.Column, v any) {
 	c.Decimal([]byte(text))
 }
 
+// putFloat appends a number of binary floating point.
 func putFloat(c *wire.Column, v any) {
 	x, err := strconv.ParseFloat(fmt.Sprint(v), 64)
 	if err != nil {
@@ -137,6 +139,7 @@ func putFloat(c *wire.Column, v any) {
 	c.Float(x)
 }
 
+// putBool appends a truth value.
 func putBool(c *wire.Column, v any) {
 	switch fmt.Sprint(v) {
 	case "true", "TRUE", "1":
@@ -146,6 +149,7 @@ func putBool(c *wire.Column, v any) {
 	}
 }
 
+// putTime appends a date or a point in time.
 func putTime(c *wire.Column, v any) {
 	if t, ok := v.(time.Time); ok {
 		c.Micros(t.UnixMicro())
@@ -154,6 +158,7 @@ func putTime(c *wire.Column, v any) {
 	c.Value(fmt.Sprint(v))
 }
 
+// putClock appends a time of day.
 func putClock(c *wire.Column, v any) {
 	if t, ok := v.(time.Time); ok {
 		v = t.Format("15:04:05.999999")
@@ -161,6 +166,7 @@ func putClock(c *wire.Column, v any) {
 	putText(c, v)
 }
 
+// putJSON appends a semi-structured value, which the driver returns as text.
 func putJSON(c *wire.Column, v any) {
 	text := fmt.Sprint(v)
 	if json.Valid([]byte(text)) {

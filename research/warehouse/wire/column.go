@@ -153,6 +153,7 @@ func (c *Column) Decimal(b []byte) {
 	c.Value(json.Number(c.keep(b)))
 }
 
+// decimal appends a number that must not lose digits.
 func (c *Column) decimal(v string) {
 	c.out.Decimals = append(c.out.Decimals, v)
 	c.one()

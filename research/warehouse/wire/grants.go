@@ -32,6 +32,7 @@ func BeyondReading(line string, readers []string) []string {
 	return out
 }
 
+// bare removes the quotes of MySQL's names, for people to read.
 func bare(name string) string { return strings.ReplaceAll(name, "`", "") }
 
 // outerCommas splits s at the commas outside parentheses.

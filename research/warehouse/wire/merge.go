@@ -16,8 +16,10 @@ type Merger struct {
 	stopped error
 }
 
+// tableName identifies a table.
 type tableName struct{ schema, name string }
 
+// foreignName identifies a foreign key.
 type foreignName struct {
 	table tableName
 	key   string
@@ -71,6 +73,8 @@ func (m *Merger) End() error { return m.passUntil(len(m.tables)) }
 // Stopped returns the error of Found, which is the caller's own, or nil.
 func (m *Merger) Stopped() error { return m.stopped }
 
+// passUntil passes on the tables up to index end, which are complete, and frees
+// them.
 func (m *Merger) passUntil(end int) error {
 	for ; m.passed < end; m.passed++ {
 		t := m.tables[m.passed]

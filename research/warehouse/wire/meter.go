@@ -23,6 +23,7 @@ func (b *Budget) Over() bool { return b.left.Load() < 0 }
 // protects drivers that hold one row in memory, however large a server makes it.
 func Metered(c net.Conn, b *Budget) net.Conn { return &meteredConn{c, b} }
 
+// meteredConn counts the bytes that are read from a connection.
 type meteredConn struct {
 	net.Conn
 	budget *Budget

@@ -66,6 +66,7 @@ func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	return out, nil
 }
 
+// checkOption checks the value of one option; the error is written for people.
 func checkOption(f warehouse.Field, v string) error {
 	limit := maxOption
 	if f.Name == Authority {

@@ -28,6 +28,7 @@ type Pool[C io.Closer] struct {
 	closed bool
 }
 
+// idleConn is a connection that nobody uses.
 type idleConn[C any] struct {
 	conn  C
 	since time.Time

@@ -78,6 +78,8 @@ func token(s string, escapes bool) int {
 	return 1
 }
 
+// letter reports whether c can be part of a name; bytes of multi-byte characters
+// can.
 func letter(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
 }

@@ -23,7 +23,7 @@ func (c *Cluster) prepare(ctx context.Context) error {
 	return nil
 }
 
-// said is what the server answered, or that it did not.
+// said returns the server's message, or that it does not answer.
 func (c *Cluster) said(err error) string {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
@@ -32,6 +32,7 @@ func (c *Cluster) said(err error) string {
 	return "the server does not answer at its socket in " + c.socketFolder()
 }
 
+// makeDatabase creates [Database] if it is missing.
 func (c *Cluster) makeDatabase(ctx context.Context) error {
 	return c.alone(ctx, "postgres", func(conn *pgx.Conn) error {
 		var exists bool
@@ -44,6 +45,7 @@ func (c *Cluster) makeDatabase(ctx context.Context) error {
 	})
 }
 
+// readVersions creates the extension vector if it is missing, and reads the versions.
 func (c *Cluster) readVersions(ctx context.Context) error {
 	return c.alone(ctx, Database, func(conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`); err != nil {
@@ -56,8 +58,8 @@ func (c *Cluster) readVersions(ctx context.Context) error {
 	})
 }
 
-// alone runs f on a connection to the database while no other process does the
-// same: CREATE … IF NOT EXISTS is not safe against itself.
+// alone calls f with a connection to the database and an advisory lock that no other
+// process holds: two CREATE … IF NOT EXISTS at the same time can fail.
 func (c *Cluster) alone(ctx context.Context, database string, f func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, c.urlOf(database))
 	if err != nil {

@@ -20,15 +20,15 @@ const (
 	maxRetryAfter = 24 * time.Hour
 )
 
-// errand is one page being read: a visit to each host it leads to.
-type errand struct {
+// fetch is the reading of one page, with a visit to each host it redirects to.
+type fetch struct {
 	r     *Reader
 	asked string
-	left  time.Duration // for talking to servers
+	left  time.Duration // of the time for requests
 }
 
-// got is what a server answered.
-type got struct {
+// response is a server's response.
+type response struct {
 	url    *url.URL
 	status int
 	header http.Header
@@ -37,33 +37,33 @@ type got struct {
 	at     time.Time
 }
 
-// run follows the page to where it is.
-func (e *errand) run(ctx context.Context) (got, error) {
+// run follows redirects until it has the page.
+func (e *fetch) run(ctx context.Context) (response, error) {
 	u, err := e.parse()
 	if err != nil {
-		return got{}, err
+		return response{}, err
 	}
 	for range maxRedirects + 1 {
 		g, err := e.visit(ctx, u)
 		if err != nil {
-			return got{}, err
+			return response{}, err
 		}
 		to := g.header.Get("Location")
 		if g.status/100 == 2 {
 			return g, nil
 		}
 		if g.status/100 != 3 || g.status == http.StatusNotModified || to == "" {
-			return got{}, e.refusal(g)
+			return response{}, e.refusal(g)
 		}
 		if u, err = e.next(g.url, to); err != nil {
-			return got{}, err
+			return response{}, err
 		}
 	}
-	return got{}, e.fail(Redirect, "the page leads from one address to the next without end", nil)
+	return response{}, e.fail(Redirect, "the page leads from one address to the next without end", nil)
 }
 
-// parse reads the address asked for.
-func (e *errand) parse() (*url.URL, error) {
+// parse checks the address asked for.
+func (e *fetch) parse() (*url.URL, error) {
 	if len(e.asked) > maxURL {
 		return nil, e.fail(BadURL, "the address is too long", nil)
 	}
@@ -78,8 +78,8 @@ func (e *errand) parse() (*url.URL, error) {
 	return u, nil
 }
 
-// next is where a redirect leads.
-func (e *errand) next(from *url.URL, to string) (*url.URL, error) {
+// next returns the target of a redirect.
+func (e *fetch) next(from *url.URL, to string) (*url.URL, error) {
 	u, err := from.Parse(to)
 	if err != nil || len(to) > maxURL {
 		return nil, e.fail(Redirect, "the page leads to an address that cannot be read", err)
@@ -91,24 +91,24 @@ func (e *errand) next(from *url.URL, to string) (*url.URL, error) {
 	return u, nil
 }
 
-// visit asks one host for one address, in the host's turn. Its robots.txt, if it
-// must be read, is part of the visit.
-func (e *errand) visit(ctx context.Context, u *url.URL) (got, error) {
+// visit requests one address from one host, when it is its turn there.
+// Reading the host's robots.txt, if necessary, is part of the visit.
+func (e *fetch) visit(ctx context.Context, u *url.URL) (response, error) {
 	at := e.r.hosts.enter(u.Scheme+"://"+strings.ToLower(u.Host), time.Now())
 	defer e.r.hosts.leave(at)
 	if err := at.take(ctx); err != nil {
-		return got{}, outOfTime(e.asked, err)
+		return response{}, outOfTime(e.asked, err)
 	}
 	defer func() { at.give(time.Now(), e.r.o.Gap) }()
 	if err := e.obey(ctx, at, u); err != nil {
-		return got{}, err
+		return response{}, err
 	}
 	return e.ask(ctx, e.r.pages.RoundTrip, u, e.r.o.MaxBytes)
 }
 
-// obey reads a host's robots.txt if it is not known, and refuses what that asks
-// us to leave. The caller must have the host's turn.
-func (e *errand) obey(ctx context.Context, at *host, u *url.URL) error {
+// obey reads the host's robots.txt if it is not known, and refuses addresses it
+// disallows. The caller must hold the host's turn.
+func (e *fetch) obey(ctx context.Context, at *host, u *url.URL) error {
 	if time.Now().After(at.until) {
 		if err := e.learn(ctx, at, u); err != nil {
 			return err
@@ -124,9 +124,9 @@ func (e *errand) obey(ctx context.Context, at *host, u *url.URL) error {
 	return nil
 }
 
-// learn reads a host's robots.txt. One that does not exist allows everything; a
-// server that fails allows nothing this time and is asked again the next.
-func (e *errand) learn(ctx context.Context, at *host, u *url.URL) error {
+// learn reads the host's robots.txt. A missing one allows everything. If the server
+// fails, nothing is allowed this time and it is asked again next time.
+func (e *fetch) learn(ctx context.Context, at *host, u *url.URL) error {
 	g, err := e.ask(ctx, e.r.robots.Do, &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}, maxRobots)
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ func (e *errand) learn(ctx context.Context, at *host, u *url.URL) error {
 	return nil
 }
 
-// ask sends one request and reads its answer, with what is left of the time.
-func (e *errand) ask(ctx context.Context, send func(*http.Request) (*http.Response, error), u *url.URL, limit int) (got, error) {
+// ask sends one request and reads the response, within the time that is left.
+func (e *fetch) ask(ctx context.Context, send func(*http.Request) (*http.Response, error), u *url.URL, limit int) (response, error) {
 	start := time.Now()
 	defer func() { e.left -= time.Since(start) }()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -155,29 +155,29 @@ func (e *errand) ask(ctx context.Context, send func(*http.Request) (*http.Respon
 	defer clock.Stop()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return got{}, e.fail(BadURL, "the address cannot be read", err)
+		return response{}, e.fail(BadURL, "the address cannot be read", err)
 	}
 	req.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf,text/plain,text/markdown,text/csv,*/*;q=0.5")
 	res, err := send(req)
 	if err != nil {
-		return got{}, e.broken(ctx, u, err)
+		return response{}, e.connError(ctx, u, err)
 	}
-	defer func() { _ = res.Body.Close() }() // what was wanted of it has been read
-	g := got{url: u, status: res.StatusCode, header: res.Header, at: time.Now().UTC()}
+	defer func() { _ = res.Body.Close() }() // the part needed has been read
+	g := response{url: u, status: res.StatusCode, header: res.Header, at: time.Now().UTC()}
 	if res.StatusCode/100 == 2 {
 		if g.body, g.cut, err = e.take(res, limit, func() { cancel(errSlow) }); err != nil {
-			return got{}, e.broken(ctx, u, err)
+			return response{}, e.connError(ctx, u, err)
 		}
 	}
 	return g, nil
 }
 
-// take reads a body up to the limit, as long as it keeps coming.
-func (e *errand) take(res *http.Response, limit int, slow func()) ([]byte, bool, error) {
+// take reads a body up to the limit, as long as it keeps arriving.
+func (e *fetch) take(res *http.Response, limit int, slow func()) ([]byte, bool, error) {
 	if how := res.Header.Get("Content-Encoding"); how != "" && !strings.EqualFold(how, "identity") {
 		return nil, false, unreadable(e.asked, "the page is packed in a way nobody asked for")
 	}
-	d := &drip{from: res.Body}
+	d := &watchedBody{from: res.Body}
 	defer d.watch(e.r.o.Stall, slow)()
 	body, err := io.ReadAll(io.LimitReader(d, int64(limit)+1))
 	if err != nil && len(body) <= limit {
@@ -189,15 +189,15 @@ func (e *errand) take(res *http.Response, limit int, slow func()) ([]byte, bool,
 	return []byte(cutAtRune(string(body), limit)), true, nil
 }
 
-// refusal is the failure of a status that is neither a page nor a way to one.
-func (e *errand) refusal(g got) *Error {
+// refusal is the failure for a status that is neither success nor a redirect.
+func (e *fetch) refusal(g response) *Error {
 	err := e.fail(Status, fmt.Sprintf("%s answered %d %s", g.url.Host, g.status, http.StatusText(g.status)), nil)
 	err.Status, err.RetryAfter = g.status, retryAfter(g.header, g.at)
 	return err
 }
 
-// retryAfter returns how long a server asks to be left alone, in seconds or by a
-// date, at most a day.
+// retryAfter returns how long the server asks to be left alone, given in seconds or
+// as a date; at most a day.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	said := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(said); err == nil {
@@ -209,8 +209,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// whole refuses the beginning of a file that is nothing without its end.
-func (g got) whole(mediaType string, limit int) error {
+// whole refuses a truncated file of a format that cannot be read without its end.
+func (g response) whole(mediaType string, limit int) error {
 	if !g.cut {
 		return nil
 	}

@@ -17,18 +17,18 @@ var (
 	errSlow = errors.New("the body came too slowly")
 )
 
-// fail returns a failure of this errand.
-func (e *errand) fail(k Kind, detail string, cause error) *Error {
+// fail returns an *Error for the page being read.
+func (e *fetch) fail(k Kind, detail string, cause error) *Error {
 	return &Error{Kind: k, URL: e.asked, Detail: detail, cause: cause}
 }
 
-// outOfTime is the failure of a caller that did not wait.
+// outOfTime is the failure of a read whose caller gave up.
 func outOfTime(name string, cause error) *Error {
 	return &Error{Kind: Timeout, URL: name, Detail: "the reading was stopped before it ended", cause: cause}
 }
 
-// broken says what went wrong between us and a host.
-func (e *errand) broken(ctx context.Context, u *url.URL, err error) *Error {
+// connError turns an error of the connection to a host into an *Error.
+func (e *fetch) connError(ctx context.Context, u *url.URL, err error) *Error {
 	var own *Error
 	if errors.As(err, &own) {
 		return own
@@ -48,16 +48,16 @@ func (e *errand) broken(ctx context.Context, u *url.URL, err error) *Error {
 	return e.unreached(u.Host, err)
 }
 
-// refused says why a request was not made.
-func (e *errand) refused(r *outbound.Refused) *Error {
+// refused explains why the outbound policy forbade a request.
+func (e *fetch) refused(r *outbound.Refused) *Error {
 	if errors.Is(r, outbound.ErrPrivate) || errors.Is(r, outbound.ErrPort) {
 		return e.fail(Private, "the address may not be reached: "+r.Error(), r)
 	}
 	return e.fail(Redirect, "the host leads to what is not read: "+r.Reason.Error(), r)
 }
 
-// unreached says why an answer did not come or could not be taken.
-func (e *errand) unreached(host string, err error) *Error {
+// unreached explains why a response did not arrive or could not be used.
+func (e *fetch) unreached(host string, err error) *Error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var timeout net.Error
