@@ -59,7 +59,7 @@ func SignIn(v SignInView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"home home-narrow\" tabindex=\"-1\"><div class=\"home-lead\" data-testid=\"sign-in\"><h1>You are not signed in</h1>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"page narrow\" tabindex=\"-1\"><div class=\"home-lead stack start measure\" data-testid=\"sign-in\"><h1>You are not signed in</h1>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -38,12 +38,12 @@ func settingsData(v SettingsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !v.Owner {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"admin-empty\" data-testid=\"owners-only\">Only an owner deletes interviews, or what is kept of a person.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"empty\" data-testid=\"owners-only\">Only an owner deletes interviews, or what is kept of a person.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"quiet\">You see what goes, and type a name, before anything is gone. Backups keep what was in them.</p><div class=\"admin-fields\"><form class=\"admin-ask\" method=\"get\" action=\"/admin/settings/delete\" data-testid=\"delete-form\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"quiet\">You see what goes, and type a name, before anything is gone. Backups keep what was in them.</p><div class=\"cards top\"><form class=\"stack measure\" method=\"get\" action=\"/admin/settings/delete\" data-testid=\"delete-form\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -51,7 +51,7 @@ func settingsData(v SettingsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p><button class=\"button\" type=\"submit\" data-testid=\"delete-ask\">Delete an interview …</button></p></form><form class=\"admin-ask\" method=\"get\" action=\"/admin/settings/erase\" data-testid=\"erase-form\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p><button class=\"button\" type=\"submit\" data-testid=\"delete-ask\">Delete an interview …</button></p></form><form class=\"stack measure\" method=\"get\" action=\"/admin/settings/erase\" data-testid=\"erase-form\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -93,7 +93,7 @@ func settingsHolds(v SettingsView) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section aria-labelledby=\"holds-title\" id=\"holds\"><h2 id=\"holds-title\">Held back from deletion</h2><p class=\"quiet\">What is held is deleted by nobody, neither by rule nor by hand, until it is let go.</p><form class=\"admin-form\" method=\"post\" action=\"/admin/settings/holds\" novalidate data-testid=\"hold-form\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section aria-labelledby=\"holds-title\" id=\"holds\"><h2 id=\"holds-title\">Held back from deletion</h2><p class=\"quiet\">What is held is deleted by nobody, neither by rule nor by hand, until it is let go.</p><form class=\"fields-row\" method=\"post\" action=\"/admin/settings/holds\" novalidate data-testid=\"hold-form\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -105,22 +105,22 @@ func settingsHolds(v SettingsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"admin-form-end\"><button class=\"button\" type=\"submit\" data-testid=\"hold\">Hold it</button></p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"whole\"><button class=\"button\" type=\"submit\" data-testid=\"hold\">Hold it</button></p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Holds) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"admin-empty\" data-testid=\"no-holds\">Nothing is held.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"empty\" data-testid=\"no-holds\">Nothing is held.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"admin-list\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"lines\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, h := range v.Holds {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<li data-testid=\"held\"><div class=\"admin-what\"><p><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<li data-testid=\"held\"><div class=\"admin-what stack gap-1\"><p><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -240,17 +240,17 @@ func settingsJournal(v SettingsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Journal) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"admin-empty\" data-testid=\"no-journal\">Nothing is written down yet.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"empty\" data-testid=\"no-journal\">Nothing is written down yet.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<ul class=\"admin-list\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<ul class=\"lines\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, j := range v.Journal {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<li data-testid=\"journal-line\"><div class=\"admin-what\"><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<li data-testid=\"journal-line\"><div class=\"admin-what stack gap-1\"><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -323,7 +323,7 @@ func settingsJournal(v SettingsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(j.More) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<details class=\"admin-more\"><summary>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<details class=\"more\"><summary>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -336,7 +336,7 @@ func settingsJournal(v SettingsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</summary><ul class=\"admin-bullets\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</summary><ul class=\"admin-bullets stack gap-1\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -438,7 +438,7 @@ func DeleteInterview(v DeleteView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " <main id=\"main\" class=\"admin\" tabindex=\"-1\" data-testid=\"delete-page\"><div class=\"admin-lead\"><h1>Delete this interview?</h1><dl class=\"admin-facts\"><div><dt>About</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " <main id=\"main\" class=\"page admin\" tabindex=\"-1\" data-testid=\"delete-page\"><div class=\"stack\"><h1>Delete this interview?</h1><dl class=\"facts\"><div><dt>About</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -503,14 +503,14 @@ func DeleteInterview(v DeleteView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Held != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"admin-notice admin-notice-ill\" data-testid=\"delete-held\">It is held back from deletion: <bdi>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"notice failure\" data-testid=\"delete-held\">It is held back from deletion: <bdi>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var21 string
 				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(v.Held)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 124, Col: 116}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 124, Col: 101}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 				if templ_7745c5c3_Err != nil {
@@ -521,7 +521,7 @@ func DeleteInterview(v DeleteView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<p>What was said, every value with its evidence and history, and the research done for it are gone for good. It stays in backups that were made before.</p><form class=\"admin-ask\" method=\"post\" action=\"/admin/settings/delete\" novalidate><input type=\"hidden\" name=\"session\" value=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<p>What was said, every value with its evidence and history, and the research done for it are gone for good. It stays in backups that were made before.</p><form class=\"stack measure\" method=\"post\" action=\"/admin/settings/delete\" novalidate><input type=\"hidden\" name=\"session\" value=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -599,7 +599,7 @@ func ErasePerson(v EraseView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <main id=\"main\" class=\"admin\" tabindex=\"-1\" data-testid=\"erase-page\"><div class=\"admin-lead\"><h1>Delete all of <bdi>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <main id=\"main\" class=\"page admin\" tabindex=\"-1\" data-testid=\"erase-page\"><div class=\"stack\"><h1>Delete all of <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -617,7 +617,7 @@ func ErasePerson(v EraseView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Has.Interviews+v.Has.Research > 0 || v.Has.Member {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<p>This goes for good:</p><ul class=\"admin-bullets\" data-testid=\"erase-goes\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<p>This goes for good:</p><ul class=\"admin-bullets stack gap-1\" data-testid=\"erase-goes\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -659,7 +659,7 @@ func ErasePerson(v EraseView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, " of others. What they said there belongs to those, and stays; delete those one by one where it must not:</p><ul class=\"admin-bullets\" data-testid=\"erase-stays\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, " of others. What they said there belongs to those, and stays; delete those one by one where it must not:</p><ul class=\"admin-bullets stack gap-1\" data-testid=\"erase-stays\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -701,14 +701,14 @@ func ErasePerson(v EraseView) templ.Component {
 				}
 			}
 			if v.Has.Held > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<p class=\"admin-notice admin-notice-ill\" data-testid=\"erase-held\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<p class=\"notice failure\" data-testid=\"erase-held\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var30 string
 				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(v.Has.Held, "interview"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 165, Col: 106}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 165, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 				if templ_7745c5c3_Err != nil {
@@ -721,7 +721,7 @@ func ErasePerson(v EraseView) templ.Component {
 				var templ_7745c5c3_Var31 string
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(plural(v.Has.Held, "is", "are"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 165, Col: 152}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/data.templ`, Line: 165, Col: 137}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -732,7 +732,7 @@ func ErasePerson(v EraseView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<form class=\"admin-ask\" method=\"post\" action=\"/admin/settings/erase\" novalidate><input type=\"hidden\" name=\"user\" value=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<form class=\"stack measure\" method=\"post\" action=\"/admin/settings/erase\" novalidate><input type=\"hidden\" name=\"user\" value=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

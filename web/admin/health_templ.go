@@ -146,20 +146,20 @@ func hours(v JobsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</svg><p class=\"admin-legend quiet\"><span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</svg><p class=\"admin-legend quiet line spread\"><span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(hourName(v.Hours[0]))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/health.templ`, Line: 20, Col: 61}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/health.templ`, Line: 20, Col: 73}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</span> <span><i class=\"hours-key hours-key-done\"></i> done</span> <span><i class=\"hours-key hours-key-ill\"></i> failed or cancelled</span> <span>now</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</span> <span><i class=\"hours-key hours-done\"></i> done</span> <span><i class=\"hours-key hours-ill\"></i> failed or cancelled</span> <span>now</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,17 +199,17 @@ func troubles(v JobsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Troubles) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"admin-empty\" data-testid=\"no-troubles\">Nothing failed in the last day.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"empty\" data-testid=\"no-troubles\">Nothing failed in the last day.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<ul class=\"admin-list\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<ul class=\"lines\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, t := range v.Troubles {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<li data-testid=\"trouble\"><div class=\"admin-what\"><p><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<li data-testid=\"trouble\"><div class=\"admin-what stack gap-1\"><p><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -252,7 +252,7 @@ func troubles(v JobsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var15 = []any{"tag", templ.KV("tag-ill", t.State == "discarded" || t.State == "retryable")}
+			var templ_7745c5c3_Var15 = []any{"tag", templ.KV("is-warn", t.State == "discarded" || t.State == "retryable")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var15...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -353,7 +353,7 @@ func regular(v JobsView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(v.Regular) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section aria-labelledby=\"regular-title\"><h2 id=\"regular-title\">Now and then</h2><p class=\"quiet\">The server queues these by itself, once for all of its instances.</p><ul class=\"admin-list\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section aria-labelledby=\"regular-title\"><h2 id=\"regular-title\">Now and then</h2><p class=\"quiet\">The server queues these by itself, once for all of its instances.</p><ul class=\"lines\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -402,7 +402,7 @@ func regular(v JobsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if r.Last != nil {
-					var templ_7745c5c3_Var24 = []any{"tag", templ.KV("tag-ill", r.Last.State == "discarded")}
+					var templ_7745c5c3_Var24 = []any{"tag", templ.KV("is-warn", r.Last.State == "discarded")}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var24...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

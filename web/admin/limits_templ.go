@@ -33,7 +33,7 @@ func settingsLimits(v SettingsView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"admin-limits\" method=\"post\" action=\"/admin/settings/limits\" novalidate data-testid=\"limits\" data-forecast=\"/admin/settings/forecast\"><input type=\"hidden\" name=\"version\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"stack gap-6\" method=\"post\" action=\"/admin/settings/limits\" novalidate data-testid=\"limits\" data-forecast=\"/admin/settings/forecast\"><input type=\"hidden\" name=\"version\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -82,7 +82,7 @@ func settingsLimits(v SettingsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section aria-labelledby=\"budgets-title\"><h2 id=\"budgets-title\">Limits</h2><p class=\"quiet\">They hold from the next turn and the next piece of research on, on every server.</p><div class=\"admin-fields\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section aria-labelledby=\"budgets-title\"><h2 id=\"budgets-title\">Limits</h2><p class=\"quiet\">They hold from the next turn and the next piece of research on, on every server.</p><div class=\"cards top\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -92,7 +92,7 @@ func settingsLimits(v SettingsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div></section><section aria-labelledby=\"retention-title\" id=\"retention\"><h2 id=\"retention-title\">How long things are kept</h2><p class=\"quiet\">What is over its time is deleted for good, within the hour. An interview that is <a href=\"/admin/settings/data#holds\">held</a>, or in which a turn runs, is not.</p><div class=\"admin-fields\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div></section><section aria-labelledby=\"retention-title\" id=\"retention\"><h2 id=\"retention-title\">How long things are kept</h2><p class=\"quiet\">What is over its time is deleted for good, within the hour. An interview that is <a href=\"/admin/settings/data#holds\">held</a>, or in which a turn runs, is not.</p><div class=\"cards top\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -111,7 +111,7 @@ func settingsLimits(v SettingsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Limits.Sure {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"admin-field\"><label class=\"admin-check\"><input type=\"checkbox\" name=\"sure\" value=\"yes\" aria-invalid=\"true\" aria-describedby=\"sure-fault\" data-testid=\"limits-sure\"> Delete them</label><p class=\"admin-fault\" id=\"sure-fault\" data-testid=\"fault-sure\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"form-field\"><label class=\"check\"><input type=\"checkbox\" name=\"sure\" value=\"yes\" aria-invalid=\"true\" aria-describedby=\"sure-fault\" data-testid=\"limits-sure\"> Delete them</label><p class=\"form-wrong row\" id=\"sure-fault\" data-testid=\"fault-sure\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -208,7 +208,7 @@ func Forecast(d *DueView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if d != nil {
-			var templ_7745c5c3_Var7 = []any{"admin-notice", templ.KV("admin-notice-ill", !d.none())}
+			var templ_7745c5c3_Var7 = []any{"notice", templ.KV("failure", !d.none())}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -236,7 +236,7 @@ func Forecast(d *DueView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p><strong>These days would delete, now and for good:</strong></p><ul class=\"admin-bullets\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p><strong>These days would delete, now and for good:</strong></p><ul class=\"admin-bullets stack gap-1\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -154,7 +154,7 @@ func TestProjectFormComesBackAsItWasTyped(t *testing.T) {
 		t.Fatalf("a name that is taken: %d %s", resp.StatusCode, body)
 	}
 	coded := webtest.TestIDs(t, body, "coded-fields")
-	if len(coded) != 1 || len(webtest.Pieces(coded[0], "profile.metrics")) != 1 || len(webtest.Pieces(coded[0], "profile.game")) != 0 || strings.Contains(body, `<details class="admin-more" open`) {
+	if len(coded) != 1 || len(webtest.Pieces(coded[0], "profile.metrics")) != 1 || len(webtest.Pieces(coded[0], "profile.game")) != 0 || strings.Contains(body, `<details class="more" open`) {
 		t.Error("what is typed as JSON is not folded away from the rest")
 	}
 	typed.Set("name", "Game")
@@ -162,7 +162,7 @@ func TestProjectFormComesBackAsItWasTyped(t *testing.T) {
 	if resp, body = d.Post("/data/projects", typed); resp.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(body, `data-testid="fault-profile.metrics"`) {
 		t.Fatalf("a profile that is not as the pack wants: %d", resp.StatusCode)
 	}
-	if !strings.Contains(body, `<details class="admin-more" open`) {
+	if !strings.Contains(body, `<details class="more" open`) {
 		t.Error("what was refused is folded away")
 	}
 	typed.Set("profile.metrics", `[{"name":"ARPU"}]`)

@@ -134,15 +134,15 @@ func RunStatus(status string, pausing bool) string {
 func runChip(status string) string {
 	switch status {
 	case "running":
-		return "run-chip run-chip-now"
+		return "chip state is-now"
 	case "completed":
-		return "run-chip run-chip-known"
+		return "chip state is-known"
 	case "failed":
-		return "run-chip run-chip-warn"
+		return "chip state is-warn"
 	case "paused", "interrupted":
-		return "run-chip run-chip-later"
+		return "chip state is-later"
 	}
-	return "run-chip"
+	return "chip state"
 }
 
 // runIcon is the picture of a status.

@@ -75,7 +75,7 @@ func textField(v DraftView, wrong []Wrong, e entry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var4 = []any{templ.KV("code", e.Code)}
+		var templ_7745c5c3_Var4 = []any{templ.KV("code note", e.Code)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

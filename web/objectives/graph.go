@@ -58,17 +58,17 @@ type GraphEdge struct {
 // GraphGroup is a category: its name, and the colour and shape that stand for it.
 type GraphGroup struct {
 	Name   string
-	Colour int // 0–5
-	Shape  int // 0–5; the pair differs for 36 categories
+	Colour string // one of graphColours
+	Shape  int    // 0–5; the pair differs for 36 categories
 }
 
 // mostShrunk is the width to which a graph is drawn smaller where there is less room.
 const mostShrunk = 1600
 
-const (
-	graphColours = 6
-	graphShapes  = 6
-)
+// graphColours are the tokens that categories are drawn in.
+var graphColours = [...]string{"var(--accent)", "var(--now)", "var(--known)", "var(--part)", "var(--later)", "var(--quiet)"}
+
+const graphShapes = 6
 
 // GraphOf draws an objective. It copes with every fault a draft may have.
 func GraphOf(d *objectives.Definition) Graph {
@@ -83,7 +83,7 @@ func GraphOf(d *objectives.Definition) Graph {
 		if _, known := groups[t.Category]; !known {
 			n := len(g.Groups)
 			groups[t.Category] = n
-			g.Groups = append(g.Groups, GraphGroup{Name: categoryName(t.Category), Colour: n % graphColours, Shape: (n + n/graphColours) % graphShapes})
+			g.Groups = append(g.Groups, GraphGroup{Name: categoryName(t.Category), Colour: graphColours[n%len(graphColours)], Shape: (n + n/len(graphColours)) % graphShapes})
 		}
 		g.Nodes = append(g.Nodes, GraphNode{N: i + 1, Key: t.Key, Name: questionName(t), Group: groups[t.Category], Priority: t.Priority, Required: slices.Contains(d.Completion.Required, t.Key)})
 	}

@@ -7,5 +7,5 @@ import (
 
 // taskChip is the colour of where t stands.
 func taskChip(t research.Task) string {
-	return map[string]string{"found": "chip-known", "running": "chip-now", "pending": "chip-later", "no_evidence": "chip-part", "contradicting": "chip-warn", "failed": "chip-warn"}[tasks.Standing(t)]
+	return map[string]string{"found": "is-known", "running": "is-now", "pending": "is-later", "no_evidence": "is-part", "contradicting": "is-warn", "failed": "is-warn"}[tasks.Standing(t)]
 }

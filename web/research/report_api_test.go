@@ -239,7 +239,7 @@ func TestReportPageInEveryState(t *testing.T) {
 	}{
 		{"queued", ``, []string{"Queued", `data-testid="cancel-task"`, `data-testid="steer"`, `data-testid="look-again"`, "Nothing has been read yet."}},
 		{"waiting", `UPDATE discovery_research_tasks SET note = 'waiting: no source' WHERE id = $1`, []string{"waiting: no source"}},
-		{"running", `UPDATE discovery_research_tasks SET status = 'running', step = 'search', started_at = now() WHERE id = $1`, []string{"Looking it up", `task-step-current">Read`, `task-step-done">Search`}},
+		{"running", `UPDATE discovery_research_tasks SET status = 'running', step = 'search', started_at = now() WHERE id = $1`, []string{"Looking it up", `stage-current">Read`, `stage-done">Search`}},
 		{"failed", `UPDATE discovery_research_tasks SET status = 'failed', error_message = 'no engine answered' WHERE id = $1`, []string{"Not possible", "no engine answered"}},
 		{"cancelled", `UPDATE discovery_research_tasks SET status = 'cancelled' WHERE id = $1`, []string{"Cancelled"}},
 		{"nothing found", `UPDATE discovery_research_tasks SET status = 'completed', step = 'propose', outcome = 'no_evidence' WHERE id = $1`, []string{"Nothing found", "No source that could be read says anything about this."}},

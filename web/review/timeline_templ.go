@@ -36,7 +36,7 @@ func timeline(v ReviewView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"review-part\" aria-labelledby=\"timeline-title\"><h2 id=\"timeline-title\">How it went</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"stack\" aria-labelledby=\"timeline-title\"><h2 id=\"timeline-title\">How it went</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -50,7 +50,7 @@ func timeline(v ReviewView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " <p class=\"timeline-key\"><span class=\"key-progress\">Resolved</span> <span class=\"key-score\">Certainty</span></p><details class=\"act\"><summary data-testid=\"timeline-table\">The same as a table, with links to the turns</summary><div class=\"review-scroll\" role=\"region\" aria-label=\"Table of progress\" tabindex=\"0\"><table class=\"review-table timeline-table\"><thead><tr><th scope=\"col\">Turn</th><th scope=\"col\">Resolved</th><th scope=\"col\">Certainty</th><th scope=\"col\">Phase</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " <p class=\"timeline-key line note\"><span class=\"key-progress\">Resolved</span> <span class=\"key-score\">Certainty</span></p><details class=\"act\"><summary data-testid=\"timeline-table\">The same as a table, with links to the turns</summary><div class=\"table-scroll\" role=\"region\" aria-label=\"Table of progress\" tabindex=\"0\"><table class=\"table as-cards\"><thead><tr><th scope=\"col\">Turn</th><th scope=\"col\">Resolved</th><th scope=\"col\">Certainty</th><th scope=\"col\">Phase</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -159,7 +159,7 @@ func timelinePicture(v ReviewView) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"review-scroll\" role=\"region\" aria-label=\"Picture of progress\" tabindex=\"0\"><svg class=\"timeline\" viewBox=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"table-scroll\" role=\"region\" aria-label=\"Picture of progress\" tabindex=\"0\"><svg class=\"timeline\" viewBox=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -74,7 +74,7 @@ func Invitation(v InvitationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"home\" tabindex=\"-1\"><div class=\"home-lead\" data-testid=\"invitation\"><h1>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"page\" tabindex=\"-1\"><div class=\"home-lead stack start measure\" data-testid=\"invitation\"><h1>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -263,7 +263,7 @@ func Invited(v InvitedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <main id=\"main\" class=\"share-made\" tabindex=\"-1\" data-testid=\"invited\"><h1>The invitation is ready</h1><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " <main id=\"main\" class=\"stack gap-4 start\" tabindex=\"-1\" data-testid=\"invited\"><h1>The invitation is ready</h1><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -357,7 +357,7 @@ func Left() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " <main id=\"main\" class=\"home\" tabindex=\"-1\"><div class=\"home-lead\" data-testid=\"left\"><h1>You have left the interview</h1><p>What you said stays in it, under your name. To come back, ask for another invitation.</p></div></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " <main id=\"main\" class=\"page\" tabindex=\"-1\"><div class=\"home-lead stack start measure\" data-testid=\"left\"><h1>You have left the interview</h1><p>What you said stays in it, under your name. To come back, ask for another invitation.</p></div></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,7 +8,7 @@ import { Editing } from "./edit.js";
 import { highlight } from "./evidence.js";
 import { Follow } from "./follow.js";
 import { Live } from "./live.js";
-import { Matters } from "./matters.js";
+import { drawMatters, settleForms } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { drawPanel, labelOf, phaseName } from "./panel.js";
@@ -41,7 +41,6 @@ class Chat {
   #announcer;
   #stream;
   #running;
-  #matters;
   #earlier;
   #outbox;
   #sending = null;
@@ -65,7 +64,7 @@ class Chat {
     this.#announcer = new Announcer(document.getElementById("announcer"), toldIn(page.sessionId));
     const say = (text) => this.#announcer.say(text);
     this.#research = new Research(page, say);
-    this.#matters = new Matters({ say, renew: () => this.#live.renew() });
+    settleForms(say, () => this.#live.renew());
     this.#earlier = new Earlier(say);
     this.#outbox = new Outbox(page.sessionId);
     new Editing(say);
@@ -153,7 +152,7 @@ class Chat {
   /** Puts in place what the server draws anew; the card waits while a reply is written. */
   #drawn(page) {
     for (const line of drawPanel(page)) this.#announcer.say(line);
-    this.#matters.draw(page);
+    drawMatters(page);
     this.#messages.noted(page);
     if (this.#running) return;
     this.#question.draw(page.querySelector("#now > *"));

@@ -114,8 +114,8 @@ export class Research {
 
 /** Tells in a card what happens now, and how far it is. */
 function fillIn(card, e, state) {
-  card.dataset.status = e.status;
-  card.className = `task task-${standing(e)}`;
+  card.classList.replace(`task-${card.dataset.standing}`, `task-${standing(e)}`);
+  Object.assign(card.dataset, { status: e.status, standing: standing(e) });
   fill(card, "state", state);
   fill(card, "doing", over.has(e.status) ? "" : (e.doing ?? ""));
   fill(card, "note", e.failure ?? e.note ?? "");

@@ -63,7 +63,7 @@ class Page {
     for (const li of fresh.reverse()) this.#put(li);
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();
     const now = document.getElementById("run-now");
-    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".run-chip").textContent.trim() : "");
+    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".state").textContent.trim() : "");
     if (said) this.#main.querySelector("[data-said]").textContent = said;
     if (now.dataset.over === "true") this.#stream.stop();
   }

@@ -207,7 +207,7 @@ func TestScriptsAreToldWhatThePageShows(t *testing.T) {
 		ContextType string
 		After       int64
 		Question    *sessions.Question
-		Words       struct{ Status map[string]string }
+		Words       struct{ End map[string]string }
 	}
 	if err := json.Unmarshal([]byte(webtest.Attr(root, "data-page")), &got); err != nil {
 		t.Fatal(err)
@@ -215,10 +215,10 @@ func TestScriptsAreToldWhatThePageShows(t *testing.T) {
 	if got.SessionID != "s-1" || got.ContextType != "business_profile" || got.After != 42 || got.Question.Key != "offer" {
 		t.Errorf("data-page = %+v, want the session, its place in the log and its question", got)
 	}
+	if got.Words.End["completed"] == "" {
+		t.Error("no words for an interview that is complete")
+	}
 	for _, s := range []obligations.Status{obligations.Pending, obligations.InProgress, obligations.Partial, obligations.Satisfied, obligations.Deferred, obligations.Skipped} {
-		if got.Words.Status[string(s)] == "" {
-			t.Errorf("no words for status %s", s)
-		}
 		if len(p.All(func(n *html.Node) bool { return webtest.Attr(n, "id") == "i-"+string(s) })) != 1 {
 			t.Errorf("no picture for status %s", s)
 		}

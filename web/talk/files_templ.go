@@ -37,7 +37,7 @@ func attachments(v ChatView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul id=\"attached\" class=\"attached\" aria-label=\"Files to send\" data-testid=\"attached\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul id=\"attached\" class=\"attached row\" aria-label=\"Files to send\" data-testid=\"attached\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -168,14 +168,14 @@ func attachment(f sessions.File, session string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"> <button class=\"file-remove\" type=\"submit\" formnovalidate formaction=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"> <button class=\"button plain file-remove\" type=\"submit\" formnovalidate formaction=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(templ.SafeURL(FilePath(session, f.ID) + "/remove"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/files.templ`, Line: 28, Col: 123}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/files.templ`, Line: 28, Col: 136}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -207,7 +207,7 @@ func attachment(f sessions.File, session string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<button class=\"file-remove\" type=\"button\" data-act=\"remove\" data-testid=\"remove-file\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<button class=\"button plain file-remove\" type=\"button\" data-act=\"remove\" data-testid=\"remove-file\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -220,7 +220,7 @@ func attachment(f sessions.File, session string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"file-fault\" data-slot=\"fault\" data-testid=\"file-fault\" hidden></p></li>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"file-fault is-warn\" data-slot=\"fault\" data-testid=\"file-fault\" hidden></p></li>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -309,7 +309,7 @@ func longPaste() templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<div class=\"offer\" id=\"offer\" role=\"status\" data-testid=\"paste-offer\" hidden><p>That is a long text. As a file it is read for all the questions, and what was read in it can be shown.</p><p class=\"row\"><button class=\"button\" type=\"button\" data-act=\"attach-paste\" data-testid=\"attach-paste\">Attach it as a file</button> <button class=\"button plain\" type=\"button\" data-act=\"keep-paste\" data-testid=\"keep-paste\">Leave it in the message</button></p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<div class=\"offer stack gap-2 note box\" id=\"offer\" role=\"status\" data-testid=\"paste-offer\" hidden><p>That is a long text. As a file it is read for all the questions, and what was read in it can be shown.</p><p class=\"row\"><button class=\"button\" type=\"button\" data-act=\"attach-paste\" data-testid=\"attach-paste\">Attach it as a file</button> <button class=\"button plain\" type=\"button\" data-act=\"keep-paste\" data-testid=\"keep-paste\">Leave it in the message</button></p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -339,7 +339,7 @@ func filesOf(list []sessions.Attachment, session string) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<ul class=\"attached\" data-slot=\"files\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<ul class=\"attached row\" data-slot=\"files\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -559,7 +559,7 @@ func FilePage(v FileView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, " <main id=\"main\" class=\"report\" tabindex=\"-1\" data-testid=\"file-page\"><section class=\"report-head\" aria-labelledby=\"file-title\"><h1 id=\"file-title\" dir=\"auto\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, " <main id=\"main\" class=\"page narrow report\" tabindex=\"-1\" data-testid=\"file-page\"><section class=\"report-head\" aria-labelledby=\"file-title\"><h1 id=\"file-title\" dir=\"auto\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -637,7 +637,7 @@ func FilePage(v FileView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.File.Truncated {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p class=\"untrusted\" role=\"note\" data-testid=\"file-truncated\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p class=\"notice failure with-icon\" role=\"note\" data-testid=\"file-truncated\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -666,7 +666,7 @@ func FilePage(v FileView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<div class=\"file-text\" dir=\"auto\" data-testid=\"file-text\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<div class=\"file-text as-typed\" dir=\"auto\" data-testid=\"file-text\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -730,7 +730,7 @@ func readingsOf(v FileView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<ul class=\"readings\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<ul class=\"stack gap-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -51,7 +51,7 @@ func Interviews(v InterviewsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"home home-narrow\" tabindex=\"-1\"><h1>Your interviews</h1><nav class=\"tabs\" aria-label=\"Which interviews\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <main id=\"main\" class=\"page narrow\" tabindex=\"-1\"><h1>Your interviews</h1><nav class=\"tabs\" aria-label=\"Which interviews\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,7 +39,7 @@ func panel(v ChatView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<aside id=\"panel\" class=\"panel\" popover aria-label=\"What is known so far\" data-testid=\"panel\"><div class=\"panel-head\"><h2>What is known so far</h2><button class=\"button panel-close\" type=\"button\" popovertarget=\"panel\" popovertargetaction=\"hide\" data-testid=\"close-panel\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<aside id=\"panel\" class=\"panel\" popover aria-label=\"What is known so far\" data-testid=\"panel\"><div class=\"row spread\"><h2>What is known so far</h2><button class=\"button plain icon-button panel-close\" type=\"button\" popovertarget=\"panel\" popovertargetaction=\"hide\" data-testid=\"close-panel\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -149,12 +149,12 @@ func steps(now sessions.Phase) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<ol class=\"steps\" id=\"steps\" aria-label=\"Phases\" data-testid=\"steps\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<ol class=\"stages\" id=\"steps\" aria-label=\"Phases\" data-testid=\"steps\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, p := range ui.Phases {
-			var templ_7745c5c3_Var4 = []any{"step", "step-" + phaseState(p, now)}
+			var templ_7745c5c3_Var4 = []any{"stage", "stage-" + phaseState(p, now)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -243,7 +243,7 @@ func progress(c obligations.Completeness, list []obligations.Obligation) templ.C
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"progress\" id=\"progress\" aria-label=\"Progress\" data-testid=\"progress\"><progress class=\"meter\" id=\"meter\" max=\"100\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"stack gap-2\" id=\"progress\" aria-label=\"Progress\" data-testid=\"progress\"><progress class=\"meter\" id=\"meter\" max=\"100\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -269,7 +269,7 @@ func progress(c obligations.Completeness, list []obligations.Obligation) templ.C
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "%</progress><p class=\"progress-words\" data-testid=\"progress-words\"><strong><span data-slot=\"progress\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "%</progress><p class=\"small\" data-testid=\"progress-words\"><strong><span data-slot=\"progress\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -30,7 +30,7 @@ func Controls(base string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"task-controls no-print\"><details class=\"act\" data-testid=\"elsewhere\"><summary>Look elsewhere …</summary><form method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"row top acts no-print\"><details class=\"act\" data-testid=\"elsewhere\"><summary>Look elsewhere …</summary><form method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
