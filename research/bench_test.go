@@ -57,7 +57,7 @@ func newStand(b *testing.B) *stand {
 
 func (s *stand) newQueue(b *testing.B, workers int, desk *research.Researcher) *research.Queue {
 	b.Helper()
-	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
+	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Researcher: desk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

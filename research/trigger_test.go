@@ -87,8 +87,8 @@ func TestDue(t *testing.T) {
 		{"what is settled is left alone", about(settled), ""},
 		{"what no source can know", about(unknowable), ""},
 		{"what no source can know, in conflict", clash(unknowable, obligations.ConflictOpen), ""},
-		{"the person asks", research.TurnFindings{Wishes: []research.Request{{Query: "How big is the market?"}}}, research.UserRequest},
-		{"the person asks for what is settled", research.TurnFindings{List: []obligations.Obligation{settled}, Wishes: []research.Request{{Key: "market"}}}, research.UserRequest},
+		{"the person asks", research.TurnFindings{Requests: []research.Request{{Query: "How big is the market?"}}}, research.UserRequest},
+		{"the person asks for what is settled", research.TurnFindings{List: []obligations.Obligation{settled}, Requests: []research.Request{{Key: "market"}}}, research.UserRequest},
 		{"an obligation there is not", research.TurnFindings{Unsure: []string{"gone"}}, ""},
 	} {
 		var got research.Trigger
@@ -144,7 +144,7 @@ func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
 		{"the last of a session", research.Request{Query: "bread"}, many(research.MaxSession-1, research.Completed), ""},
 		{"one more than a session has", research.Request{Query: "bread"}, many(research.MaxSession, research.Completed), research.UsedUp},
 	} {
-		due := research.Due(research.TurnFindings{List: list, Wishes: []research.Request{tt.wish}, Past: tt.past})
+		due := research.Due(research.TurnFindings{List: list, Requests: []research.Request{tt.wish}, Past: tt.past})
 
 		var got research.DeclineReason
 		if len(due.Refused) > 0 {
@@ -166,7 +166,7 @@ func TestDueNeverOrdersTwice(t *testing.T) {
 			t.Errorf("Due ordered %v though one is %s", due.Orders, status)
 		}
 	}
-	turn.Past, turn.Wishes = nil, []research.Request{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
+	turn.Past, turn.Requests = nil, []research.Request{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
 	due := research.Due(turn)
 	if len(due.Orders) != 1 || due.Orders[0].Trigger != research.UserRequest || len(due.Refused) != 1 || due.Refused[0].Why != research.Underway {
 		t.Errorf("Due(two wishes and a doubt about one key) = %+v, want the first wish alone", due)
@@ -177,7 +177,7 @@ func TestDueNeverOrdersTwice(t *testing.T) {
 func TestWishesGoBeforeDoubts(t *testing.T) {
 	t.Parallel()
 
-	turn := research.TurnFindings{Wishes: []research.Request{{Query: "bread"}, {Query: "cake"}}}
+	turn := research.TurnFindings{Requests: []research.Request{{Query: "bread"}, {Query: "cake"}}}
 	for _, key := range []string{"first", "second"} {
 		o := with(asked(key, 2, 10, `"x"`), func(o *obligations.Obligation) { o.Priority = 10 })
 		more := about(o)
@@ -229,8 +229,8 @@ func TestDueKeepsItsBudgets(t *testing.T) {
 				t.Fatalf("priority %d", o.Priority)
 			}
 		}
-		if wished+len(due.Refused) != len(turn.Wishes) {
-			t.Fatalf("%d wishes: %d ordered, %d refused", len(turn.Wishes), wished, len(due.Refused))
+		if wished+len(due.Refused) != len(turn.Requests) {
+			t.Fatalf("%d wishes: %d ordered, %d refused", len(turn.Requests), wished, len(due.Refused))
 		}
 	})
 }
@@ -253,7 +253,7 @@ func anyTurn(t *rapid.T) research.TurnFindings {
 	questions := []string{"bread", "the bread market", "cake", "how large is it", ""}
 	keyed := append([]string{""}, keys...)
 	for range rapid.IntRange(0, 6).Draw(t, "wishes") {
-		turn.Wishes = append(turn.Wishes, research.Request{Key: rapid.SampledFrom(keyed).Draw(t, "wish"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
+		turn.Requests = append(turn.Requests, research.Request{Key: rapid.SampledFrom(keyed).Draw(t, "wish"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
 	}
 	used := map[string]bool{}
 	for range rapid.SampledFrom([]int{0, 1, 3, 4, 5, 8, 38, 39, 40, 41}).Draw(t, "past") {

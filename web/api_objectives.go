@@ -39,8 +39,8 @@ type layersByKey map[string]obligations.Layer
 func toObjectiveBody(o objectives.Objective) objectiveBody {
 	out := objectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
 		OriginLayer: o.Layer, Active: o.Active, Obligations: len(o.Definition.Obligations), CreatedAt: o.CreatedAt}
-	if o.Layering != nil {
-		out.Extends = o.Layering.Base
+	if o.Composition != nil {
+		out.Extends = o.Composition.Base
 	}
 	return out
 }
@@ -124,7 +124,7 @@ func (s *Server) getObjective(ctx context.Context, in *objectivePath) (objective
 	out := withDefinition(o)
 	if !in.Effective {
 		out.Layers = nil
-		if o.Layering != nil {
+		if o.Composition != nil {
 			out.Definition = nil
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Server) publishObjective(ctx context.Context, in *publication) (objecti
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return objectiveBody{}, err
 	}
-	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Sign{By: a.User})
+	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Signature{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}
@@ -185,8 +185,8 @@ func withDefinition(o objectives.Objective) objectiveBody {
 	for _, t := range o.Definition.Obligations {
 		out.Layers[t.Key] = o.LayerOf(t.Key)
 	}
-	if o.Layering != nil {
-		out.Overlay = o.Layering.Overlay
+	if o.Composition != nil {
+		out.Overlay = o.Composition.Overlay
 	}
 	return out
 }
@@ -220,7 +220,7 @@ func (s *Server) lintObjective(ctx context.Context, in *rawBody) (lintBody, erro
 		return lintBody{}, err
 	}
 	remarks := objectives.Lint(in.RawBody)
-	return lintBody{OK: !objectives.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r objectives.Remark) lintFault {
+	return lintBody{OK: !objectives.Broken(remarks), Faults: items(remarks[:min(len(remarks), maxFields)], func(r objectives.Diagnostic) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
@@ -256,7 +256,7 @@ func (s *Server) activateObjective(ctx context.Context, in *versionPath) (object
 	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Sign{By: a.User})
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Signature{By: a.User})
 	if err != nil {
 		return objectiveBody{}, err
 	}
@@ -287,6 +287,6 @@ func (s *Server) migrateSession(ctx context.Context, in *moveRequest) (migration
 	if err := need(a, auth.Review); err != nil {
 		return migrationBody{}, err
 	}
-	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.Target{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
+	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.MigrationTarget{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
 	return migrationBody{m, m.Text()}, err
 }

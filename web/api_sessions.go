@@ -119,7 +119,7 @@ func (s *Server) listSessions(ctx context.Context, in *sessionQuery) (page[sessi
 	if err := need(a, auth.Read); err != nil {
 		return page[sessionBody]{}, err
 	}
-	p := sessions.Page{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
+	p := sessions.Filter{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
 	if !a.May(auth.Review) {
 		p.User = a.User
 	}

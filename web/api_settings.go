@@ -80,7 +80,7 @@ func managed(ctx context.Context) (auth.Actor, error) {
 	return a, need(a, auth.Manage)
 }
 
-func (s *Server) toSettingsBody(saved settings.Saved) settingsBody {
+func (s *Server) toSettingsBody(saved settings.StoredPolicy) settingsBody {
 	out := settingsBody{Version: saved.Version, Set: saved.Policy, InForce: saved.Over(s.Setup.Defaults), ChangedBy: saved.By}
 	if !saved.At.IsZero() {
 		at := saved.At.UTC()
@@ -154,7 +154,7 @@ func (s *Server) getJournal(ctx context.Context, in *journalQuery) (page[journal
 		lines = lines[:journalRows]
 		out.NextCursor = strconv.FormatInt(lines[journalRows-1].ID, 10)
 	}
-	out.Items = items(lines, func(e settings.Entry) journalBody {
+	out.Items = items(lines, func(e settings.JournalEntry) journalBody {
 		return journalBody{e.At.UTC(), e.Actor, e.Kind, e.Subject, e.Detail}
 	})
 	return out, nil
@@ -213,7 +213,7 @@ func (s *Server) rotateTokenAPI(ctx context.Context, in *tokenPath) (tokenBody, 
 	if err != nil {
 		return tokenBody{}, err
 	}
-	err = settings.Note(ctx, s.Pool, a.Tenant, settings.Entry{Actor: a.User, Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}})
+	err = settings.Note(ctx, s.Pool, a.Tenant, settings.JournalEntry{Actor: a.User, Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}})
 	return tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, err
 }
 

@@ -46,7 +46,7 @@ func toTokenRow(t auth.Token) ui.TokenRow {
 
 // peopleForm takes a form about people or tokens, does what it asks for and writes
 // it down.
-func (s *Server) peopleForm(done string, do func(*http.Request) (settings.Entry, error)) func(http.ResponseWriter, *http.Request) error {
+func (s *Server) peopleForm(done string, do func(*http.Request) (settings.JournalEntry, error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := posted(w, r); err != nil {
 			return err
@@ -63,28 +63,28 @@ func (s *Server) peopleForm(done string, do func(*http.Request) (settings.Entry,
 }
 
 // note writes into the journal what the actor did.
-func (s *Server) note(r *http.Request, e settings.Entry) error {
+func (s *Server) note(r *http.Request, e settings.JournalEntry) error {
 	a := actorFrom(r.Context())
 	e.Actor = a.User
 	return settings.Note(r.Context(), s.Pool, a.Tenant, e)
 }
 
-func (s *Server) setRole(r *http.Request) (settings.Entry, error) {
+func (s *Server) setRole(r *http.Request) (settings.JournalEntry, error) {
 	user, role := r.PostFormValue("user"), r.PostFormValue("role")
 	err := auth.SetRole(r.Context(), s.Pool, actorFrom(r.Context()), user, auth.Role(role))
-	return settings.Entry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
+	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
 }
 
-func (s *Server) dropPerson(r *http.Request) (settings.Entry, error) {
+func (s *Server) dropPerson(r *http.Request) (settings.JournalEntry, error) {
 	user := r.PostFormValue("user")
 	err := auth.RemovePerson(r.Context(), s.Pool, actorFrom(r.Context()), user)
-	return settings.Entry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
+	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
 }
 
-func (s *Server) revokeHere(r *http.Request) (settings.Entry, error) {
+func (s *Server) revokeHere(r *http.Request) (settings.JournalEntry, error) {
 	id := r.PathValue("token")
 	err := s.revokeToken(r.Context(), &tokenPath{id})
-	return settings.Entry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
+	return settings.JournalEntry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
 }
 
 // Bounds of a token's form.
@@ -106,7 +106,7 @@ func (s *Server) makeToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsFailed(w, r, ui.PeopleTab, "token", err)
 	}
-	if err := s.note(r, settings.Entry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
+	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
 		return err
 	}
 	return s.showToken(w, r, made, false)
@@ -118,7 +118,7 @@ func (s *Server) rotateToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsFailed(w, r, ui.PeopleTab, "", err)
 	}
-	if err := s.note(r, settings.Entry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}}); err != nil {
+	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}}); err != nil {
 		return err
 	}
 	return s.showToken(w, r, tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, true)

@@ -191,12 +191,12 @@ func (s *Server) tryPart(w http.ResponseWriter, r *http.Request) error {
 	return settingsDone(w, r, ui.ConnectionsTab, "tested", "#part-"+name)
 }
 
-func (s *Server) try(ctx context.Context, p Part) settings.Tried {
+func (s *Server) try(ctx context.Context, p Part) settings.TestResult {
 	ctx, cancel := context.WithTimeout(ctx, testLimit)
 	defer cancel()
 	began := time.Now()
 	says, err := p.Try(ctx, actorFrom(ctx).Tenant)
-	out := settings.Tried{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: actorFrom(ctx).User}
+	out := settings.TestResult{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: actorFrom(ctx).User}
 	if err != nil {
 		s.Log.WarnContext(ctx, "test of a part", "part", p.Name, "tenant", actorFrom(ctx).Tenant, "err", err)
 		out.Says = wordsOf(err)

@@ -58,7 +58,7 @@ func (s *Server) dataView(r *http.Request) (ui.DataView, error) {
 	if err != nil {
 		return v, err
 	}
-	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Place{At: at, ID: id}, shownProjects+1)
+	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Cursor{At: at, ID: id}, shownProjects+1)
 	if err != nil {
 		return v, err
 	}

@@ -126,7 +126,7 @@ func (s *Server) publishDraft(w http.ResponseWriter, r *http.Request) error {
 	}
 	revision, _ := strconv.Atoi(r.PostFormValue("revision"))
 	p := objectives.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
-		Sign: objectives.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+		Sign: objectives.Signature{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
 	s.publishing.Lock()
 	o, err := s.Library.PublishDraft(r.Context(), a.Tenant, p)
 	s.publishing.Unlock()

@@ -60,8 +60,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), actorFrom(r.Context())
 	var open, finished []sessions.Session
 	b := postgres.NewBatch(a.Tenant)
-	sessions.LoadPage(b, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: homeOpen + 1}, &open)
-	sessions.LoadPage(b, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Completed, Max: listRows}, &finished)
+	sessions.LoadPage(b, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: homeOpen + 1}, &open)
+	sessions.LoadPage(b, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: sessions.Completed, Max: listRows}, &finished)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return fmt.Errorf("list sessions of the first page: %w", err)
 	}
@@ -167,7 +167,7 @@ func (s *Server) interviews(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := sessions.List(ctx, s.Pool, sessions.Page{Tenant: a.Tenant, User: a.User, Status: v.Status, BeforeAt: at, BeforeID: id, Max: listRows + 1})
+	list, err := sessions.List(ctx, s.Pool, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: v.Status, BeforeAt: at, BeforeID: id, Max: listRows + 1})
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (s *Server) newWarehousePage(w http.ResponseWriter, r *http.Request) error 
 		v.Makes = items(s.Warehouses.Connections.Connectors, toMakeView)
 		return render(w, r, ui.Warehouse(v))
 	}
-	if err := s.fillMake(&v, warehouse.Kind(kind), connections.Draft{}); err != nil {
+	if err := s.fillMake(&v, warehouse.Kind(kind), connections.Spec{}); err != nil {
 		return err
 	}
 	return render(w, r, ui.Warehouse(v))
@@ -75,7 +75,7 @@ func toMakeView(c warehouse.Connector) ui.MakeView {
 }
 
 // fillMake says what a make asks for and what rights it needs.
-func (s *Server) fillMake(v *ui.WarehouseView, kind warehouse.Kind, d connections.Draft) error {
+func (s *Server) fillMake(v *ui.WarehouseView, kind warehouse.Kind, d connections.Spec) error {
 	c, err := s.Warehouses.Connections.Connector(kind)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *Server) warehouseView(r *http.Request) (ui.WarehouseView, error) {
 	v.ID, v.Name, v.Version, v.HasSecret, v.Options, v.Schemas = h.ID, h.Name, h.Version, h.HasSecret, h.Options, h.Schemas
 	v.Filter = [2]string{h.Filter.Column, h.Filter.Value}
 	v.Test = toTestView(h.Test)
-	if err := s.fillMake(&v, h.Kind, connections.Draft{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
+	if err := s.fillMake(&v, h.Kind, connections.Spec{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
 		return v, err
 	}
 	return v, errors.Join(s.fillStatements(ctx, a, &v), s.fillIndex(r, a, &v), s.fillUsers(ctx, a, &v))
@@ -148,7 +148,7 @@ const mostUsers = 1000
 
 // fillUsers lists the projects that look into the warehouse.
 func (s *Server) fillUsers(ctx context.Context, a auth.Actor, v *ui.WarehouseView) error {
-	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Place{}, mostUsers)
+	list, err := s.Warehouses.Projects.List(ctx, a.Tenant, projects.Cursor{}, mostUsers)
 	for _, p := range list {
 		if p.Warehouse == v.ID {
 			v.Projects = append(v.Projects, ui.LinkRow{Path: "/data/projects/" + p.ID, Name: p.Name})
@@ -160,7 +160,7 @@ func (s *Server) fillUsers(ctx context.Context, a auth.Actor, v *ui.WarehouseVie
 // fillStatements lists what was asked last.
 func (s *Server) fillStatements(ctx context.Context, a auth.Actor, v *ui.WarehouseView) error {
 	list, err := s.Warehouses.Connections.Audit(ctx, a.Tenant, v.ID, 0, shownStatements)
-	v.Statements = items(list, func(e connections.Entry) ui.StatementRow {
+	v.Statements = items(list, func(e connections.AuditEntry) ui.StatementRow {
 		row := ui.StatementRow{At: e.At, Verdict: string(e.Verdict), Rule: e.Rule, SQL: e.Sent, Rows: e.Rows, Took: time.Duration(e.Milliseconds * float64(time.Millisecond))}
 		if e.Run != "" {
 			row.Run = "/data/runs/" + e.Run
@@ -187,8 +187,8 @@ func toTestView(t *connections.Test) *ui.TestView {
 }
 
 // draftOf reads the form of a warehouse, with what is wrong about its numbers.
-func draftOf(form url.Values) (connections.Draft, error) {
-	d := connections.Draft{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
+func draftOf(form url.Values) (connections.Spec, error) {
+	d := connections.Spec{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
 		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}}
 	for name := range form {
 		if option, ok := strings.CutPrefix(name, "options."); ok {
@@ -239,13 +239,13 @@ func (s *Server) connectHere(w http.ResponseWriter, r *http.Request) error {
 }
 
 // postedWarehouse reads the form of those who manage.
-func (s *Server) postedWarehouse(w http.ResponseWriter, r *http.Request) (auth.Actor, connections.Draft, error) {
+func (s *Server) postedWarehouse(w http.ResponseWriter, r *http.Request) (auth.Actor, connections.Spec, error) {
 	a, err := managed(r.Context())
 	if err != nil {
-		return a, connections.Draft{}, err
+		return a, connections.Spec{}, err
 	}
 	if err := posted(w, r); err != nil {
-		return a, connections.Draft{}, err
+		return a, connections.Spec{}, err
 	}
 	d, err := draftOf(r.PostForm)
 	return a, d, err

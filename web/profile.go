@@ -41,7 +41,7 @@ func (f formField) kind() ui.FieldKind {
 }
 
 // formFields returns the fields of a form in its order, by name.
-func formFields(form *packs.Form) (names []string, fields map[string]formField, err error) {
+func formFields(form *packs.ProfileForm) (names []string, fields map[string]formField, err error) {
 	fields = map[string]formField{}
 	if form == nil {
 		return nil, fields, nil
@@ -76,7 +76,7 @@ func formFields(form *packs.Form) (names []string, fields map[string]formField, 
 }
 
 // profileFields are the fields of a form with what a profile says.
-func profileFields(form *packs.Form, profile json.RawMessage) ([]ui.ProfileField, error) {
+func profileFields(form *packs.ProfileForm, profile json.RawMessage) ([]ui.ProfileField, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func typedValue(kind ui.FieldKind, raw json.RawMessage) (text string, chosen []s
 }
 
 // postedProfile reads what was typed into the fields of a form.
-func postedProfile(form *packs.Form, typed url.Values) (json.RawMessage, error) {
+func postedProfile(form *packs.ProfileForm, typed url.Values) (json.RawMessage, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err

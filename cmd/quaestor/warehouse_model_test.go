@@ -68,7 +68,7 @@ func TestModelExplores(t *testing.T) {
 	o := newRemoteServer(t, Settings{Model: "clerk", ModelURL: model.URL(), ModelWindow: 12_000}, nil)
 	t.Cleanup(model.Close)
 	id, project := o.connect(m.draft())
-	run, _, err := o.office.Create(t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: 25, MinSteps: 20, By: "someone"})
+	run, _, err := o.commands.Create(t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: 25, MinSteps: 20, By: "someone"})
 	if err != nil {
 		t.Fatal(err)
 	}

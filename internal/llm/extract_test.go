@@ -145,7 +145,7 @@ func FuzzThinking(f *testing.F) {
 	f.Add("<think>a</think> b", uint8(3))
 	f.Add(" <thi", uint8(1))
 	f.Fuzz(func(t *testing.T, text string, size uint8) {
-		var whole, cut thinking
+		var whole, cut thinkFilter
 		want := whole.pass(text) + whole.end()
 		var got strings.Builder
 		step := int(size)%7 + 1

@@ -7,9 +7,9 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Source is a warehouse as a run uses it: connected, indexed and guarded. It is safe for
+// Gateway is a warehouse as a run uses it: connected, indexed and guarded. It is safe for
 // concurrent use.
-type Source interface {
+type Gateway interface {
 	Dialect() guard.Dialect
 	Filter() guard.Filter
 	// Catalog returns what the warehouse held when the source was opened.

@@ -91,7 +91,7 @@ func lost(w Warehouse, err error) error {
 	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
 }
 
-// source is a warehouse that is open for statements. It implements [warehouse.Source].
+// source is a warehouse that is open for statements. It implements [warehouse.Gateway].
 type source struct {
 	store     *Store
 	warehouse Warehouse
@@ -114,7 +114,7 @@ type View struct {
 // Open connects to a warehouse and returns it for statements, which may read the tables that are
 // indexed and in the view v. It is a Conflict while nothing is indexed, and Unprocessable if the view
 // is empty.
-func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Source, error) {
+func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Gateway, error) {
 	snapshot, err := s.Index.Load(ctx, tenant, id)
 	if err != nil {
 		return nil, err
@@ -196,16 +196,16 @@ func withNew(list []string, v string) []string {
 	return append(list, v)
 }
 
-// Dialect implements [warehouse.Source].
+// Dialect implements [warehouse.Gateway].
 func (o *source) Dialect() guard.Dialect { return o.dialect }
 
-// Filter implements [warehouse.Source]. If there are two filters it returns the view's.
+// Filter implements [warehouse.Gateway]. If there are two filters it returns the view's.
 func (o *source) Filter() guard.Filter { return o.filter }
 
-// Catalog implements [warehouse.Source].
+// Catalog implements [warehouse.Gateway].
 func (o *source) Catalog() *catalog.Index { return o.index }
 
-// Lookup implements [warehouse.Source].
+// Lookup implements [warehouse.Gateway].
 func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
@@ -223,7 +223,7 @@ func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswe
 	return out, nil
 }
 
-// Search implements [warehouse.Source].
+// Search implements [warehouse.Gateway].
 func (o *source) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
 	hits, err := o.store.Index.Search(ctx, o.snapshot, words, topK)
 	return slices.DeleteFunc(hits, func(h warehouse.Hit) bool { return !o.seen(h.Ref) }), err
@@ -232,7 +232,7 @@ func (o *source) Search(ctx context.Context, words string, topK int) ([]warehous
 // Close closes the connection.
 func (o *source) Close() error { return o.conn.Close() }
 
-// Ask implements [warehouse.Source]. If the warehouse was deleted meanwhile, nothing is sent.
+// Ask implements [warehouse.Gateway]. If the warehouse was deleted meanwhile, nothing is sent.
 func (o *source) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
@@ -310,7 +310,7 @@ func refused(err error) error {
 }
 
 // secretOf returns the secret to test a draft with: its own, or else the stored one.
-func (s *Store) secretOf(w Warehouse, d Draft) (secret.Secret, error) {
+func (s *Store) secretOf(w Warehouse, d Spec) (secret.Secret, error) {
 	if !d.Secret.IsZero() || !w.HasSecret {
 		return d.Secret, nil
 	}

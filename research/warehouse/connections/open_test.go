@@ -241,15 +241,15 @@ func TestFilteredTablesHaveNoSamples(t *testing.T) {
 	if !strings.Contains(shown, "theirs") {
 		t.Fatalf("without a filter there are samples: %s", shown)
 	}
-	w := l.create(connections.Draft{Name: "Ours", Kind: d.Kind, Secret: d.Secret, Schemas: d.Schemas, Options: d.Options, Filter: of})
-	for name, open := range map[string]func() (warehouse.Source, error){
-		"of the warehouse": func() (warehouse.Source, error) {
+	w := l.create(connections.Spec{Name: "Ours", Kind: d.Kind, Secret: d.Secret, Schemas: d.Schemas, Options: d.Options, Filter: of})
+	for name, open := range map[string]func() (warehouse.Gateway, error){
+		"of the warehouse": func() (warehouse.Gateway, error) {
 			if err := l.store.Refresh(t.Context(), l.tenant, w.ID); err != nil {
 				return nil, err
 			}
 			return l.store.Open(t.Context(), l.tenant, w.ID, connections.View{})
 		},
-		"of a view": func() (warehouse.Source, error) {
+		"of a view": func() (warehouse.Gateway, error) {
 			list, err := l.store.List(t.Context(), l.tenant)
 			if err != nil {
 				return nil, err
@@ -269,7 +269,7 @@ func TestFilteredTablesHaveNoSamples(t *testing.T) {
 }
 
 // lookedUp is what a source says of the orders.
-func lookedUp(t *testing.T, src warehouse.Source) string {
+func lookedUp(t *testing.T, src warehouse.Gateway) string {
 	t.Helper()
 	found, err := src.Lookup(t.Context(), []string{"shop.orders"})
 	if err != nil || len(found.Tables) != 1 {

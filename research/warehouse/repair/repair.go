@@ -37,7 +37,7 @@ type Options struct {
 // answer and every attempt made. The error is that of the last attempt: a
 // [*warehouse.QueryError] unless ctx ended or src failed in another way. Errors that no other
 // statement would avoid are returned at once.
-func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, o Options) (warehouse.Answer, []warehouse.Fix, error) {
+func Run(ctx context.Context, f Fixer, src warehouse.Gateway, q warehouse.Query, o Options) (warehouse.Answer, []warehouse.Fix, error) {
 	answer, err := src.Ask(ctx, q)
 	if err == nil {
 		return answer, nil, nil
@@ -59,7 +59,7 @@ func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, 
 // repairLoop is the state of one repair.
 type repairLoop struct {
 	fixer     Fixer
-	src       warehouse.Source
+	src       warehouse.Gateway
 	question  warehouse.Query // with the latest statement in it
 	options   Options
 	fixes     []warehouse.Fix

@@ -53,7 +53,7 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 		repeat(s, was)
 		return nil
 	}
-	answer, fixes, err := w.Mend(ctx, w.source, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
+	answer, fixes, err := w.Repair(ctx, w.source, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
 	s.Fixes = fixes
 	if err != nil {
 		fail(s, err)
@@ -118,7 +118,7 @@ const promptSteps = 6
 
 // shownAgain answers a lookup that names only known tables. Tables whose description
 // has left the prompt are described again. This takes nothing from the budget.
-func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) error {
+func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []describedTable) error {
 	var far []string
 	for _, o := range old {
 		if s.N-o.step > promptSteps && len(far) < warehouse.MaxLookupTables {
@@ -138,15 +138,15 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) e
 	return nil
 }
 
-// shown is a table that an earlier step has described.
-type shown struct {
+// describedTable is a table that an earlier step has described.
+type describedTable struct {
 	ref  string
 	step int
 }
 
 // splitShown divides the names of tables into those to look up and those shown before,
 // without duplicates.
-func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
+func (w *work) splitShown(refs []string) (fresh []string, old []describedTable) {
 	at := map[string]int{}
 	for i := range w.steps {
 		if s := &w.steps[i]; s.Type == warehouse.LookupStep && s.Repeats == 0 {
@@ -165,7 +165,7 @@ func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
 		switch n, known := at[name]; {
 		case seen[name]:
 		case known:
-			old = append(old, shown{name, n})
+			old = append(old, describedTable{name, n})
 		default:
 			fresh = append(fresh, ref)
 		}
@@ -223,7 +223,7 @@ const maxError = 4000
 const maxDescribed = 16 << 10
 
 // lookedUp phrases the result of a lookup.
-func lookedUp(found warehouse.LookupAnswer, old []shown, left []string, more int) string {
+func lookedUp(found warehouse.LookupAnswer, old []describedTable, left []string, more int) string {
 	var b strings.Builder
 	b.WriteString(described(found))
 	for _, n := range found.NotFound {
@@ -251,7 +251,7 @@ func described(found warehouse.LookupAnswer) string {
 }
 
 // oldLines says in which steps tables were shown.
-func oldLines(old []shown) string {
+func oldLines(old []describedTable) string {
 	var b strings.Builder
 	for _, o := range old {
 		fmt.Fprintf(&b, "%s: already shown at step %d.\n", o.ref, o.step)

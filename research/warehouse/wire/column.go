@@ -9,12 +9,12 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Form selects the slice of a [digest.Column] that a column's values go into.
-type Form uint8
+// ValueKind selects the slice of a [digest.Column] that a column's values go into.
+type ValueKind uint8
 
 // The forms.
 const (
-	Ints Form = iota
+	Ints ValueKind = iota
 	Floats
 	Bools
 	Strings
@@ -32,13 +32,13 @@ const maxSeen = 64
 // large unsigned number, an infinite time, NaN), the column switches to one that can.
 type Column struct {
 	out  digest.Column
-	form Form
+	form ValueKind
 	rows int
 	seen map[string]string // interned strings
 }
 
 // NewColumn returns an empty column.
-func NewColumn(name string, form Form) *Column {
+func NewColumn(name string, form ValueKind) *Column {
 	c := &Column{form: form}
 	c.out.Name, c.out.Days, c.out.Text = name, form == Days, form == Strings || form == Values
 	return c

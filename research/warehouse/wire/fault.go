@@ -17,7 +17,7 @@ import (
 
 // Unreachable describes a failed connection in words, without its secret.
 func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
-	var refused *outbound.Refused
+	var refused *outbound.RefusedError
 	if errors.As(err, &refused) {
 		return warehouse.NewQueryError(warehouse.Unreachable, refused.Error()+"; an operator may allow it", "", err)
 	}
