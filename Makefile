@@ -122,7 +122,7 @@ generate: ## regenerate the code of queries and pages
 	@$(MAKE) --no-print-directory templates
 
 templates:
-	$(GO) tool templ generate -path web/ui
+	$(GO) tool templ generate -path web
 
 bench: provision build ## measure what people feel of a turn, against a scripted model
 	$(GO) run $(TAGS) ./cmd/bench -bin bin/quaestor

@@ -4,16 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"quaestor/obligations"
+	"quaestor/sessions"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 	"github.com/go-chi/chi/v5"
-
-	"quaestor/obligations"
-	"quaestor/sessions"
-	"quaestor/web/ui"
 )
 
 // publishedNames are names of schemas in the description of the API whose Go types have
@@ -29,13 +27,13 @@ func schemaName(t reflect.Type, hint string) string {
 	return name
 }
 
-// api registers the routes of /api/v1 and returns the description of all routes.
-func (s *Server) api(r chi.Router) *huma.OpenAPI {
+// api registers the operations of features below /api/v1 and returns the description of all routes.
+func (s *Server) api(r chi.Router, features []Feature) *huma.OpenAPI {
 	wordRefusals()
 	config := huma.DefaultConfig("Quaestor", s.Version)
 	config.Formats = map[string]huma.Format{}
 	for kind, f := range huma.DefaultFormats {
-		config.Formats[kind] = soundFormat(f)
+		config.Formats[kind] = checkedFormat(f)
 	}
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", "", nil
 	config.Info.Description = "Conversational discovery: interviews that fill an objective, with evidence for every value."
@@ -45,33 +43,11 @@ func (s *Server) api(r chi.Router) *huma.OpenAPI {
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
 	config.Security = []map[string][]string{{"bearer": {}}}
 	a := humachi.New(r.With(tagged), config)
-	s.sessionRoutes(a)
-	s.fileRoutes(a)
-	s.memoryRoutes(a)
-	s.obligationRoutes(a)
-	s.disputeRoutes(a)
-	s.objectiveRoutes(a)
-	s.researchRoutes(a)
-	s.tokenRoutes(a)
-	s.settingsRoutes(a)
-	s.searchRoutes(a)
-	s.emergentRoutes(a)
-	s.peopleRoutes(a)
-	s.commentRoutes(a)
-	s.shareRoutes(a)
-	s.warehouseRoutes(a)
-	s.warehouseTableRoutes(a)
-	s.packRoutes(a)
-	s.projectRoutes(a)
-	s.runRoutes(a)
-	describeStreams(a.OpenAPI())
-	describeFiles(a.OpenAPI())
+	for _, f := range features {
+		f.Operations(a)
+	}
 	describeTags(a.OpenAPI())
 	describeBodies(a.OpenAPI())
-	describeSettings(a.OpenAPI())
-	describeMemory(a.OpenAPI())
-	describeResearch(a.OpenAPI())
-	describeRuns(a.OpenAPI())
 	return a.OpenAPI()
 }
 
@@ -88,10 +64,10 @@ func (s *Server) describe(r chi.Router, api *huma.OpenAPI) {
 		_, _ = w.Write(document)
 	})
 	reference := referenceOf(api)
-	r.Get("/docs", s.handle(func(w http.ResponseWriter, r *http.Request) error {
+	r.Get("/docs", s.Handle(func(w http.ResponseWriter, r *http.Request) error {
 		view := reference
-		view.Base = baseOf(r)
-		return render(w, r, ui.Reference(view))
+		view.Base = BaseOf(r)
+		return Render(w, r, Reference(view))
 	}))
 }
 
@@ -105,88 +81,114 @@ func codeOf(status int) string {
 	return strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_")
 }
 
-// route describes one operation.
-type route struct {
+// Route describes one operation.
+type Route struct {
 	method, path, id, summary string
-	status                    int // zero means 200
+	status                    int  // zero means 200, or 204 without an answer
+	unchecked                 bool // the body is checked by whoever reads it
 }
 
-// add registers an operation whose answer is the JSON of O.
-func add[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) {
+func Get(path, id, summary string) Route {
+	return Route{method: http.MethodGet, path: path, id: id, summary: summary}
+}
+
+func Post(path, id, summary string) Route {
+	return Route{method: http.MethodPost, path: path, id: id, summary: summary}
+}
+
+func Put(path, id, summary string) Route {
+	return Route{method: http.MethodPut, path: path, id: id, summary: summary}
+}
+
+func Patch(path, id, summary string) Route {
+	return Route{method: http.MethodPatch, path: path, id: id, summary: summary}
+}
+
+func Delete(path, id, summary string) Route {
+	return Route{method: http.MethodDelete, path: path, id: id, summary: summary}
+}
+
+// Answering returns the route with the status of its answer.
+func (r Route) Answering(status int) Route {
+	r.status = status
+	return r
+}
+
+// Unchecked returns the route with a body that its handler checks itself: it is
+// not held against the schema before.
+func (r Route) Unchecked() Route {
+	r.unchecked = true
+	return r
+}
+
+// Add registers an operation whose answer is the JSON of O.
+func Add[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, error)) {
 	type output struct {
 		Body O
 	}
-	op := operation(a, r)
-	switch any(new(I)).(type) {
-	case *rawBody, *publication, *schemaImport:
-		op.SkipValidateBody = true
-	}
-	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
 		if err != nil {
-			return nil, shown(ctx, err)
+			return nil, AsProblem(ctx, err)
 		}
 		return &output{out}, nil
 	})
 }
 
-// addEdit registers an operation whose answer is what reading gives from then on,
-// with the ETag that reading gives: who edits again need not read before.
-func addEdit[I, O any](a huma.API, r route, f func(context.Context, *I) (O, error)) {
+// AddEdit registers an operation whose answer is what reading gives from then on,
+// with the ETag that reading gives: a client that edits again need not read before.
+func AddEdit[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, error)) {
 	type output struct {
 		ETag string `header:"ETag" doc:"names this state, for If-None-Match and If-Match"`
 		Body O
 	}
-	op := operation(a, r)
-	_, op.SkipValidateBody = any(new(I)).(*memoryPatch)
-	huma.Register(a, op, func(ctx context.Context, in *I) (*output, error) {
+	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
 		out, err := f(ctx, in)
 		if err != nil {
-			return nil, shown(ctx, err)
+			return nil, AsProblem(ctx, err)
 		}
-		tag, err := tagOf(out)
-		return &output{tag, out}, shown(ctx, err)
+		tag, err := TagOf(out)
+		return &output{tag, out}, AsProblem(ctx, err)
 	})
 }
 
-// addEmpty registers an operation without an answer.
-func addEmpty[I any](a huma.API, r route, f func(context.Context, *I) error) {
+// AddEmpty registers an operation without an answer.
+func AddEmpty[I any](a huma.API, r Route, f func(context.Context, *I) error) {
 	if r.status == 0 {
 		r.status = http.StatusNoContent
 	}
-	huma.Register(a, operation(a, r), func(ctx context.Context, in *I) (*struct{}, error) {
-		return nil, shown(ctx, f(ctx, in))
+	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*struct{}, error) {
+		return nil, AsProblem(ctx, f(ctx, in))
 	})
 }
 
 // schemasKey is where an operation has the schemas of its API.
 const schemasKey = "schemas"
 
-func operation(a huma.API, r route) huma.Operation {
+func Operation(a huma.API, r Route) huma.Operation {
 	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/v1/"), "/")
 	return huma.Operation{OperationID: r.id, Method: r.method, Path: r.path, Summary: r.summary, Tags: []string{tag}, DefaultStatus: r.status,
-		MaxBodyBytes: maxBody, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
+		MaxBodyBytes: MaxBody, SkipValidateBody: r.unchecked, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
 }
 
-// shown makes an error the problem the client sees, and keeps an internal one's
+// AsProblem makes an error the problem the client sees, and keeps an internal one's
 // cause for the log.
-func shown(ctx context.Context, err error) error {
+func AsProblem(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	id, _ := ctx.Value(requestKey).(string)
-	p := problemOf(err, id)
-	note(ctx, p, err)
+	p := ProblemOf(err, RequestID(ctx))
+	NoteProblem(ctx, p, err)
 	return p
 }
 
-// page is a list with the cursor of what follows; no cursor means that is all.
-type page[T any] struct {
+// Page is a list with the cursor of what follows; no cursor means that is all.
+type Page[T any] struct {
 	Items      []T    `json:"items"`
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-func items[T, U any](list []T, f func(T) U) []U {
+func Map[T, U any](list []T, f func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {
 		out[i] = f(v)
@@ -194,60 +196,15 @@ func items[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
-// refusalOf describes a problem as an answer.
-func refusalOf(doc *huma.OpenAPI, says string) *huma.Response {
+// DescribeRefusal describes a problem as an answer.
+func DescribeRefusal(doc *huma.OpenAPI, says string) *huma.Response {
 	return &huma.Response{Description: says, Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}
-}
-
-// describeStreams adds what huma does not serve, or does not read itself, to the
-// description.
-func describeStreams(doc *huma.OpenAPI) {
-	definition := doc.Components.Schemas.Schema(definitionType, true, "")
-	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {
-		doc.Paths[path].Post.RequestBody.Content["application/json"].Schema = definition
-	}
-	refusal := refusalOf(doc, "Refused")
-	text := func(kind string) map[string]*huma.Response {
-		return map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{kind: {Schema: &huma.Schema{Type: "string"}}}}, "default": refusal}
-	}
-	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
-	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}
-	body := doc.Components.Schemas.Schema(turnType, true, "")
-	for _, op := range []*huma.Operation{
-		{OperationID: "discovery-chat", Method: http.MethodPost, Path: "/api/discovery-chat", Summary: "Say something; the answer is the turn's events",
-			Tags: []string{"conversation"}, RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: body}}}, Responses: text("text/event-stream")},
-		{OperationID: "session-events", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/events", Summary: "The session's events, live; resumes with Last-Event-ID",
-			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: text("text/event-stream")},
-		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
-			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
-		{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "What the session found out: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
-			Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
-				{Name: "extent", In: "query", Description: "what a brief tells: the result alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
-			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": refusal}},
-	} {
-		doc.AddOperation(op)
-	}
-}
-
-// exported describes an export in each of its formats.
-func exported() map[string]*huma.MediaType {
-	out := map[string]*huma.MediaType{}
-	for _, f := range []sessions.Format{sessions.CSV, sessions.Markdown} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
-	}
-	for _, f := range []sessions.Format{sessions.DOCX, sessions.PDF} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
-	}
-	for _, f := range []sessions.Format{sessions.JSON, sessions.SchemaInstance} {
-		out[bare(f.MediaType())] = &huma.MediaType{Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}
-	}
-	return out
 }
 
 // describeBodies adds what is answered to a body that is too large or of another kind
 // than is read.
 func describeBodies(doc *huma.OpenAPI) {
-	large, other := refusalOf(doc, "Content Too Large"), refusalOf(doc, "Unsupported Media Type")
+	large, other := DescribeRefusal(doc, "Content Too Large"), DescribeRefusal(doc, "Unsupported Media Type")
 	for _, item := range doc.Paths {
 		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch, item.Delete} {
 			if op != nil && op.RequestBody != nil && op.Responses["default"] == nil {
@@ -255,4 +212,10 @@ func describeBodies(doc *huma.OpenAPI) {
 			}
 		}
 	}
+}
+
+// DescribeEdit adds to an operation what If-Match may come to.
+func DescribeEdit(doc *huma.OpenAPI, op *huma.Operation) {
+	op.Responses["412"] = DescribeRefusal(doc, "Precondition Failed: If-Match names another state")
+	op.Responses["428"] = DescribeRefusal(doc, "Precondition Required: If-Match is missing")
 }

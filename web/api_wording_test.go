@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -10,18 +10,21 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/obligations"
+	"quaestor/web"
+	"quaestor/web/talk"
+	"quaestor/web/webtest"
 )
 
 // patientCards is what ada says, and what nobody else is to read.
 const patientCards = "One more thing we must not forget: the old patient cards of Doctor Almeida must be scanned, all 4200 of them."
 
 // fetchText returns what an address answers.
-func fetchText(w *world, path string) string {
-	w.t.Helper()
-	resp := w.do(request{path: path, header: map[string]string{"Accept": "*/*"}})
+func fetchText(w *webtest.World, path string) string {
+	w.T.Helper()
+	resp := w.Do(webtest.Request{Path: path, Header: map[string]string{"Accept": "*/*"}})
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
-		w.t.Fatalf("%s answered %d, %v: %.500s", path, resp.StatusCode, err, raw)
+		w.T.Fatalf("%s answered %d, %v: %.500s", path, resp.StatusCode, err, raw)
 	}
 	return string(raw)
 }
@@ -42,13 +45,13 @@ func refuseWords(t *testing.T, where, text string) {
 func TestApprovedQuestionsKeepThePersonsWordsBack(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	ada, bo, rae := w.as(w.tenant, "ada", auth.Member), w.as(w.tenant, "bo", auth.Member), w.as(w.tenant, "rae", auth.Reviewer)
-	session := volunteer(ada, patientCards)
-	key := emergentIn(ada, session).Key
-	approve := request{method: http.MethodPost, path: "/api/v1/sessions/" + session + "/obligations/" + key + "/approve"}
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	ada, bo, rae := w.As(w.Tenant, "ada", auth.Member), w.As(w.Tenant, "bo", auth.Member), w.As(w.Tenant, "rae", auth.Reviewer)
+	session := webtest.Volunteer(ada, patientCards)
+	key := webtest.EmergentIn(ada, session).Key
+	approve := webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + session + "/obligations/" + key + "/approve"}
 	neutral := map[string]any{"label": "Paper records", "prompt": "Which records exist on paper only, and what should happen to them?", "why": "So that nothing is lost in the move."}
-	before := fetch[page[objectiveBody]](rae, http.StatusOK, request{path: "/api/v1/objectives"})
+	before := webtest.Fetch[web.Page[web.ObjectiveBody]](rae, http.StatusOK, webtest.Request{Path: "/api/v1/objectives"})
 
 	for _, tt := range []struct {
 		name, field, says string
@@ -71,20 +74,20 @@ func TestApprovedQuestionsKeepThePersonsWordsBack(t *testing.T) {
 			for name, v := range tt.change {
 				body[name] = v
 			}
-			q.body = body
+			q.Body = body
 		}
-		got := fetch[problem](rae, http.StatusUnprocessableEntity, q)
+		got := webtest.Fetch[web.Problem](rae, http.StatusUnprocessableEntity, q)
 		if len(got.Errors) != 1 || got.Errors[0].Location != tt.field || !strings.Contains(got.Detail, tt.says) {
 			t.Errorf("%s: refused with %+v, want the field %s and %q", tt.name, got, tt.field, tt.says)
 		}
 	}
-	after := fetch[page[objectiveBody]](rae, http.StatusOK, request{path: "/api/v1/objectives"})
+	after := webtest.Fetch[web.Page[web.ObjectiveBody]](rae, http.StatusOK, webtest.Request{Path: "/api/v1/objectives"})
 	if len(after.Items) != len(before.Items) || emergentStatus(t, ada, session, key) == obligations.SourceApproved {
 		t.Fatal("a refused approval published something")
 	}
 
-	approve.body = neutral
-	approved := fetch[objectiveBody](rae, http.StatusOK, approve)
+	approve.Body = neutral
+	approved := webtest.Fetch[web.ObjectiveBody](rae, http.StatusOK, approve)
 	i := slices.IndexFunc(approved.Definition.Obligations, func(o obligations.Template) bool { return o.Label == "Paper records" })
 	if i < 0 || approved.Definition.Obligations[i].Key != "paper_records" || approved.Definition.Obligations[i].Why != neutral["why"] {
 		t.Fatalf("the objective asks for %+v", approved.Definition.Obligations)
@@ -95,27 +98,27 @@ func TestApprovedQuestionsKeepThePersonsWordsBack(t *testing.T) {
 	}
 	refuseWords(t, "the answer", string(whole))
 
-	other := bo.begin("business_profile")
+	other := bo.Begin("business_profile")
 	for _, path := range []string{"/api/v1/sessions/" + other, "/api/v1/sessions/" + other + "/obligations", "/api/v1/sessions/" + other + "/history?limit=1000", "/api/v1/sessions/" + other + "/export?format=json",
 		"/api/v1/sessions/" + other + "/export?format=md", "/s/" + other, "/api/v1/objectives", "/"} {
 		refuseWords(t, path, fetchText(bo, path))
 	}
-	boss := w.as(w.tenant, "boss", auth.Owner)
+	boss := w.As(w.Tenant, "boss", auth.Owner)
 	for _, path := range []string{"/api/v1/objectives/" + approved.ID, "/objectives", "/objectives/business_profile", "/objectives/business_profile/" + approved.Version} {
 		refuseWords(t, path, fetchText(boss, path))
 	}
 	if own := fetchText(ada, "/api/v1/sessions/"+session+"/history?limit=1000"); !strings.Contains(own, "patient cards") {
 		t.Error("the session in which it came up has lost its evidence")
 	}
-	if list := fetch[page[obligationSeen]](ada, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/obligations"}); !slices.ContainsFunc(list.Items, func(o obligationSeen) bool { return o.Key == key }) {
+	if list := webtest.Fetch[web.Page[webtest.ObligationSeen]](ada, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + session + "/obligations"}); !slices.ContainsFunc(list.Items, func(o webtest.ObligationSeen) bool { return o.Key == key }) {
 		t.Error("the session in which it came up asks for it no longer")
 	}
 }
 
 // emergentStatus is where an obligation of a session comes from.
-func emergentStatus(t *testing.T, w *world, session, key string) string {
+func emergentStatus(t *testing.T, w *webtest.World, session, key string) string {
 	t.Helper()
-	history := fetch[page[historyBody]](w, http.StatusOK, request{path: "/api/v1/sessions/" + session + "/history?limit=1000"})
+	history := webtest.Fetch[web.Page[web.HistoryBody]](w, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + session + "/history?limit=1000"})
 	source := ""
 	for _, h := range history.Items {
 		if h.Key == key && h.Metadata.Set.Origin != nil {
@@ -130,25 +133,25 @@ func emergentStatus(t *testing.T, w *world, session, key string) string {
 func TestProposalsOfCompletedSessionsAreDecided(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	boss := w.as(w.tenant, "boss", auth.Owner)
-	fetch[objectiveBody](boss, http.StatusCreated, request{path: "/api/v1/objectives", body: tiny})
-	ada := w.as(w.tenant, "ada", auth.Member)
-	session := ada.begin("tiny")
-	ada.say(turnBody{SessionID: session, Message: "Don't forget the night shift."})
-	key := emergentIn(ada, session).Key
-	ada.say(turnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}})
-	fetch[sessionBody](ada, http.StatusOK, request{method: http.MethodPost, path: "/api/v1/sessions/" + session + "/complete"})
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	boss := w.As(w.Tenant, "boss", auth.Owner)
+	webtest.Fetch[web.ObjectiveBody](boss, http.StatusCreated, webtest.Request{Path: "/api/v1/objectives", Body: webtest.Tiny})
+	ada := w.As(w.Tenant, "ada", auth.Member)
+	session := ada.Begin("tiny")
+	ada.Say(talk.TurnBody{SessionID: session, Message: "Don't forget the night shift."})
+	key := webtest.EmergentIn(ada, session).Key
+	ada.Say(talk.TurnBody{SessionID: session, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}})
+	webtest.Fetch[web.SessionBody](ada, http.StatusOK, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + session + "/complete"})
 
 	path := "/api/v1/sessions/" + session + "/obligations/" + key
-	got := fetch[objectiveBody](boss, http.StatusOK, request{path: path + "/approve", body: map[string]string{"label": "Working hours", "prompt": "Who works at what hours?"}})
+	got := webtest.Fetch[web.ObjectiveBody](boss, http.StatusOK, webtest.Request{Path: path + "/approve", Body: map[string]string{"label": "Working hours", "prompt": "Who works at what hours?"}})
 	if !slices.ContainsFunc(got.Definition.Obligations, func(o obligations.Template) bool { return o.Key == "working_hours" }) {
 		t.Errorf("version %s does not ask for it", got.Version)
 	}
 	if source := emergentStatus(t, ada, session, key); source != obligations.SourceApproved {
 		t.Errorf("the proposal is %q, want approved", source)
 	}
-	if done := fetch[sessionBody](ada, http.StatusOK, request{path: "/api/v1/sessions/" + session}); done.Status != "completed" {
+	if done := webtest.Fetch[web.SessionBody](ada, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + session}); done.Status != "completed" {
 		t.Errorf("the session is %s", done.Status)
 	}
 }

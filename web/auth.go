@@ -9,8 +9,10 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // authenticate finds out who makes a request: the holder of a bearer token, a
@@ -26,7 +28,7 @@ func (s *Server) authenticate(next http.Handler) http.Handler {
 
 // identified adds to a request who makes it, or refuses it.
 func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
-	actor, came, err := s.actorOf(r)
+	actor, came, err := s.ActorOf(r)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) && r.Header.Get("Authorization") == "" {
 			dropStale(w, r)
@@ -34,15 +36,15 @@ func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Reque
 		s.problem(w, r, err)
 		return nil, false
 	}
-	ctx := context.WithValue(context.WithValue(r.Context(), actorKey, actor), credentialKey, came)
+	ctx := context.WithValue(WithActor(r.Context(), actor), credentialKey, came)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		ctx = context.WithValue(speaking(ctx), baseKey{}, baseOf(r))
+		ctx = context.WithValue(AsWrite(ctx), baseKey{}, BaseOf(r))
 	}
 	return r.WithContext(ctx), true
 }
 
-// actorOf returns who makes a request, and what they came with.
-func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
+// ActorOf returns who makes a request, and what they came with.
+func (s *Server) ActorOf(r *http.Request) (auth.Actor, credential, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
@@ -50,7 +52,7 @@ func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
 		}
 		token = strings.TrimSpace(token)
 		actor, err := auth.Authenticate(r.Context(), s.Pool, token)
-		return actor, credential{token: token}, err
+		return actor, credential{Token: token}, err
 	}
 	came, err := guestCredential(r)
 	if err != nil {
@@ -60,8 +62,8 @@ func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
 		actor, err := s.guestBy(r.Context(), *came.guest, came.session)
 		return actor, came, err
 	}
-	if came := s.signedIn(r); came.token != "" {
-		actor, err := auth.Authenticate(r.Context(), s.Pool, came.token)
+	if came := s.SignedIn(r); came.Token != "" {
+		actor, err := auth.Authenticate(r.Context(), s.Pool, came.Token)
 		return actor, came, err
 	}
 	if s.Develop != nil {
@@ -70,25 +72,31 @@ func (s *Server) actorOf(r *http.Request) (auth.Actor, credential, error) {
 	return auth.Actor{}, credential{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
 }
 
-func actorFrom(ctx context.Context) auth.Actor {
+// WithActor returns ctx as that of an actor.
+func WithActor(ctx context.Context, a auth.Actor) context.Context {
+	return context.WithValue(ctx, actorKey, a)
+}
+
+// ActorFrom returns who makes the request that ctx is of; the zero actor for nobody.
+func ActorFrom(ctx context.Context) auth.Actor {
 	a, _ := ctx.Value(actorKey).(auth.Actor)
 	return a
 }
 
-// need refuses an actor that lacks a permission.
-func need(a auth.Actor, p auth.Permission) error {
+// Need refuses an actor that lacks a permission.
+func Need(a auth.Actor, p auth.Permission) error {
 	if a.May(p) {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "your role, %s, does not allow this; it takes %s or a role above it", a.Role, p.Least()).Coded("role_too_low")
 }
 
-// session returns a session the actor may see: their own, one they take part
+// Session returns a Session the actor may see: their own, one they take part
 // in, or anybody's for reviewers. Any other is NotFound, as if it were not
 // there. Those who only read along are refused when the request is a write.
-func (s *Server) session(ctx context.Context, id string) (sessions.Session, error) {
-	a := actorFrom(ctx)
-	if err := need(a, auth.Read); err != nil {
+func (s *Server) Session(ctx context.Context, id string) (sessions.Session, error) {
+	a := ActorFrom(ctx)
+	if err := Need(a, auth.Read); err != nil {
 		return sessions.Session{}, err
 	}
 	known, err := uuid.Parse(id)
@@ -107,4 +115,48 @@ func (s *Server) session(ctx context.Context, id string) (sessions.Session, erro
 		return sessions.Session{}, sessions.NoTalking()
 	}
 	return found, nil
+}
+
+// BaseFrom returns where this server is reached, in the context of a write; empty in others.
+func BaseFrom(ctx context.Context) string {
+	base, _ := ctx.Value(baseKey{}).(string)
+	return base
+}
+
+// BaseOf is where this server is reached, as the request knows it.
+func BaseOf(r *http.Request) string {
+	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+func (s *Server) Obligation(ctx context.Context, session sessions.Session, key string) (*obligations.Obligation, error) {
+	_, list, err := s.Known(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	o := obligations.Find(list, key)
+	if o == nil {
+		return nil, fault.New(fault.NotFound, "the session has no obligation %q", Clip(key)).Coded("obligation_not_found")
+	}
+	return o, nil
+}
+
+// Known returns a session's objective and what is Known of it.
+func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectives.Definition, []obligations.Obligation, error) {
+	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var list []obligations.Obligation
+	b := postgres.NewBatch(session.Tenant)
+	obligations.Load(b, session.Scope(), s.Library.Templates(ctx, session.Tenant), &list)
+	return d, list, b.Send(ctx, s.Pool)
+}
+
+// NeedManager returns the actor, if they manage the organisation.
+func NeedManager(ctx context.Context) (auth.Actor, error) {
+	a := ActorFrom(ctx)
+	return a, Need(a, auth.Manage)
 }

@@ -19,12 +19,12 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// readJSON reads one JSON object into T, a struct. A name that is like one of T is
+// ReadJSON reads one JSON object into T, a struct. A name that is like one of T is
 // refused, for its sender would believe to be heard; so is whatever [sound] refuses.
 // Names of another kind are left alone: clients may send more than is asked.
-func readJSON[T any](raw []byte) (T, error) {
+func ReadJSON[T any](raw []byte) (T, error) {
 	var body T
-	if err := sound(raw); err != nil {
+	if err := CheckJSON(raw); err != nil {
 		return body, err
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -37,23 +37,23 @@ func readJSON[T any](raw []byte) (T, error) {
 	return body, misspelt(raw, jsonFields(reflect.TypeFor[T]()))
 }
 
-// sound refuses what decoding would repair in silence: bytes that are no UTF-8, and a
+// CheckJSON refuses what decoding would repair in silence: bytes that are no UTF-8, and a
 // name that stands twice in one object, of which it would keep the last.
-func sound(raw []byte) error {
+func CheckJSON(raw []byte) error {
 	if !utf8.Valid(raw) {
 		return fault.New(fault.Invalid, "the request is not valid UTF-8").Coded("invalid_utf8")
 	}
 	if twice := objectives.Places(raw).Twice(); len(twice) > 0 {
-		return fault.New(fault.Invalid, "the name %q stands twice in its object; remove one", clip(twice[0])).At(clip(twice[0])).Coded("repeated_name")
+		return fault.New(fault.Invalid, "the name %q stands twice in its object; remove one", Clip(twice[0])).At(Clip(twice[0])).Coded("repeated_name")
 	}
 	return nil
 }
 
-// soundFormat is a format of huma's that reads only what is [sound].
-func soundFormat(f huma.Format) huma.Format {
+// checkedFormat is a format of huma's that reads only what is [sound].
+func checkedFormat(f huma.Format) huma.Format {
 	unmarshal := f.Unmarshal
 	f.Unmarshal = func(raw []byte, v any) error {
-		if err := sound(raw); err != nil {
+		if err := CheckJSON(raw); err != nil {
 			return err
 		}
 		return unmarshal(raw, v)
@@ -74,7 +74,7 @@ func misspelt(raw []byte, known []string) error {
 		}
 		near := nearest(name, known)
 		if _, given := members[near]; near != "" && (!given || strings.EqualFold(near, name)) {
-			return fault.New(fault.Unprocessable, "%s", noField(name, known)).At(clip(name)).Coded("unknown_field")
+			return fault.New(fault.Unprocessable, "%s", noField(name, known)).At(Clip(name)).Coded("unknown_field")
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func jsonFields(t reflect.Type) []string {
 
 // noField says that nothing is called name here, and what its sender may have meant.
 func noField(name string, known []string) string {
-	said := fmt.Sprintf("there is no field %q here; ", clip(name))
+	said := fmt.Sprintf("there is no field %q here; ", Clip(name))
 	if near := nearest(name, known); near != "" {
 		return said + fmt.Sprintf("did you mean %q?", near)
 	}
@@ -178,4 +178,11 @@ func article(noun string) string {
 		return "an " + noun
 	}
 	return "a " + noun
+}
+
+// MaxBody bounds a JSON body.
+const MaxBody = 1 << 20
+
+func ErrNotJSON() error {
+	return fault.New(fault.Unsupported, "send JSON, with the header Content-Type: application/json").Coded("not_json")
 }

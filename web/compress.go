@@ -143,7 +143,7 @@ func (c *compressor) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func (c *compressor) mayShrink() bool {
 	h := c.Header()
 	body := c.status != http.StatusNoContent && c.status != http.StatusNotModified && c.status != http.StatusPartialContent
-	return body && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" && slices.Contains(compressible, bare(h.Get("Content-Type")))
+	return body && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" && slices.Contains(compressible, BareMediaType(h.Get("Content-Type")))
 }
 
 // begin sends the head, and what was held. Long says that there is enough to be

@@ -34,7 +34,8 @@ type heldAnswer struct {
 	body   bytes.Buffer
 }
 
-func (h *heldAnswer) WriteHeader(status int)      { h.status = status }
+func (h *heldAnswer) WriteHeader(status int) { h.status = status }
+
 func (h *heldAnswer) Write(b []byte) (int, error) { return h.body.Write(b) }
 
 // release sends the answer, or that the reader has it.
@@ -43,7 +44,7 @@ func (h *heldAnswer) release(ifNoneMatch []string) {
 		tag := tagOfBytes(h.body.Bytes())
 		h.Header().Set("ETag", tag)
 		h.Header().Set("Cache-Control", "private, no-cache")
-		if matches(strings.Join(ifNoneMatch, ","), tag) {
+		if TagMatches(strings.Join(ifNoneMatch, ","), tag) {
 			h.Header().Del("Content-Type")
 			h.ResponseWriter.WriteHeader(http.StatusNotModified)
 			return
@@ -58,8 +59,8 @@ func tagOfBytes(body []byte) string {
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// tagOf returns the ETag that reading v gives.
-func tagOf(v any) (string, error) {
+// TagOf returns the ETag that reading v gives.
+func TagOf(v any) (string, error) {
 	var body bytes.Buffer
 	if err := huma.DefaultJSONFormat.Marshal(&body, v); err != nil {
 		return "", fmt.Errorf("encode for a tag: %w", err)
@@ -67,27 +68,26 @@ func tagOf(v any) (string, error) {
 	return tagOfBytes(body.Bytes()), nil
 }
 
-// matches reports whether a list of tags, as in If-Match, names tag or
+// TagMatches reports whether a list of tags, as in If-Match, names tag or
 // everything. A tag that a proxy marked as weak counts: ours are hashes.
-func matches(list, tag string) bool {
+func TagMatches(list, tag string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(one string) bool {
 		one = strings.TrimSpace(one)
 		return one == "*" || strings.TrimPrefix(one, "W/") == tag
 	})
 }
 
-// stale is the answer to an If-Match that does not hold any more.
-func stale(format string, args ...any) error {
+// ErrStale is the answer to an If-Match that does not hold any more.
+func ErrStale(format string, args ...any) error {
 	return humaProblem(http.StatusPreconditionFailed, fmt.Sprintf(format, args...))
 }
 
-// unconditional is the answer to a write that needs If-Match and has none.
-func unconditional(format string, args ...any) error {
+// ErrUnconditional is the answer to a write that needs If-Match and has none.
+func ErrUnconditional(format string, args ...any) error {
 	return humaProblem(http.StatusPreconditionRequired, fmt.Sprintf(format, args...))
 }
 
-// describeTags adds to the description what [tagged], [stale] and
-// [unconditional] answer.
+// describeTags adds to the description what [tagged] answers.
 func describeTags(doc *huma.OpenAPI) {
 	tag := &huma.Param{Description: "names this state, for If-None-Match and If-Match", Schema: &huma.Schema{Type: "string"}}
 	for _, item := range doc.Paths {
@@ -96,10 +96,6 @@ func describeTags(doc *huma.OpenAPI) {
 			item.Get.Responses["304"] = &huma.Response{Description: "Not Modified: If-None-Match names this state"}
 		}
 	}
-	changed := refusalOf(doc, "Precondition Failed: If-Match names another state")
-	doc.Paths["/api/v1/objectives"].Post.Responses["412"] = changed
-	doc.Paths["/api/v1/objectives"].Post.Responses["428"] = refusalOf(doc, "Precondition Required: If-Match is missing")
-	doc.Paths["/api/v1/sessions/{id}/complete"].Post.Responses["412"] = changed
 }
 
 // answerOK returns what an operation that goes through [tagged] answers; nil for
@@ -111,14 +107,14 @@ func answerOK(op *huma.Operation) *huma.Response {
 	return op.Responses["200"]
 }
 
-// unchanged refuses an edit of what is in another state than the editor has seen.
-func unchanged(ifMatch string, now any, what string) error {
+// CheckUnchanged refuses an edit of what is in another state than the editor has seen.
+func CheckUnchanged(ifMatch string, now any, what string) error {
 	if ifMatch == "" {
-		return unconditional("say with If-Match which state of %s this changes", what)
+		return ErrUnconditional("say with If-Match which state of %s this changes", what)
 	}
-	tag, err := tagOf(now)
-	if err == nil && !matches(ifMatch, tag) {
-		err = stale("%s was changed meanwhile; read it again", what)
+	tag, err := TagOf(now)
+	if err == nil && !TagMatches(ifMatch, tag) {
+		err = ErrStale("%s was changed meanwhile; read it again", what)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -12,19 +11,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // Guests have no account. Each comes back to the one session they were invited
 // to with a cookie of that session; nothing else here takes it.
 const (
-	guestCookie = "quaestor_guest_" // and the session's id
+	GuestCookie = "quaestor_guest_" // and the session's id
 	guestLasts  = 30 * 24 * time.Hour
-	guestMark   = 8 // letters that set guests of one name apart
 )
 
 // errGuestGone is the answer to a guest whose part has ended.
@@ -35,11 +30,11 @@ func errGuestGone() error {
 // guestCredential returns what a guest comes back to their session with; none when a
 // request brings no cookie of the session it is about.
 func guestCredential(r *http.Request) (credential, error) {
-	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), guestCookie) {
+	if !strings.Contains(strings.Join(r.Header.Values("Cookie"), ";"), GuestCookie) {
 		return credential{}, nil
 	}
 	session := sessionOf(r)
-	cookie, err := r.Cookie(guestCookie + session)
+	cookie, err := r.Cookie(GuestCookie + session)
 	if session == "" || err != nil {
 		return credential{}, nil
 	}
@@ -55,17 +50,17 @@ func sessionOf(r *http.Request) string {
 	for _, prefix := range []string{"/s/", "/api/v1/sessions/"} {
 		if rest, ok := strings.CutPrefix(r.URL.Path, prefix); ok {
 			id, _, _ := strings.Cut(rest, "/")
-			return canonical(id)
+			return CanonicalID(id)
 		}
 	}
 	if r.URL.Path == "/api/discovery-chat" {
-		return canonical(spokenOf(r))
+		return CanonicalID(spokenOf(r))
 	}
 	return ""
 }
 
-// canonical returns the id as it is kept, empty for what is none.
-func canonical(id string) string {
+// CanonicalID returns the id as it is kept, empty for what is none.
+func CanonicalID(id string) string {
 	known, err := uuid.Parse(id)
 	if err != nil {
 		return ""
@@ -76,7 +71,7 @@ func canonical(id string) string {
 // spokenOf returns the session a turn's body names, and leaves the body as it
 // was.
 func spokenOf(r *http.Request) string {
-	head, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	head, err := io.ReadAll(io.LimitReader(r.Body, MaxBody))
 	r.Body = struct {
 		io.Reader
 		io.Closer
@@ -91,17 +86,10 @@ func spokenOf(r *http.Request) string {
 	return body.SessionID
 }
 
-// newGuest returns what a new guest of a tenant goes by, comes back with and is
-// known by.
-func newGuest(tenant, name string) (user, secret string, credential []byte, err error) {
-	secret, ticket, err := auth.NewTicket(auth.Guest, tenant)
-	return sessions.GuestName(chat.Visible(name), strings.ToLower(rand.Text()[:guestMark])), secret, ticket.Hash, err
-}
-
-// setGuest gives a browser the cookie of a session, or, with no secret, takes it
+// SetGuestCookie gives a browser the cookie of a session, or, with no secret, takes it
 // away.
-func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
-	c := sealedCookie(r, guestCookie+session, secret, http.SameSiteLaxMode)
+func SetGuestCookie(w http.ResponseWriter, r *http.Request, session, secret string) {
+	c := sealedCookie(r, GuestCookie+session, secret, http.SameSiteLaxMode)
 	c.MaxAge = int(guestLasts.Seconds())
 	if secret == "" {
 		c.MaxAge = -1
@@ -113,15 +101,18 @@ func setGuest(w http.ResponseWriter, r *http.Request, session, secret string) {
 // not: of the session it is about, or else of who signed in.
 func dropStale(w http.ResponseWriter, r *http.Request) {
 	session := sessionOf(r)
-	if _, err := r.Cookie(guestCookie + session); err == nil && session != "" {
-		setGuest(w, r, session, "")
+	if _, err := r.Cookie(GuestCookie + session); err == nil && session != "" {
+		SetGuestCookie(w, r, session, "")
 		return
 	}
 	dropToken(w, r)
 }
 
-// speaking marks a context as a write's, whatever the request was.
-func speaking(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
+// AsRead marks a context as a read's, whatever the request was.
+func AsRead(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, false) }
+
+// AsWrite marks a context as a write's, whatever the request was.
+func AsWrite(ctx context.Context) context.Context { return context.WithValue(ctx, writesKey{}, true) }
 
 type baseKey struct{}
 
@@ -131,18 +122,4 @@ type writesKey struct{}
 func writes(ctx context.Context) bool {
 	changes, _ := ctx.Value(writesKey{}).(bool)
 	return changes
-}
-
-// dismissed reports whether an event says that the reader's part in the session
-// ended, and it has not begun anew since.
-func (s *Server) dismissed(ctx context.Context, scope obligations.Scope, e sessions.Event) bool {
-	if e.Kind != sessions.KindParticipant {
-		return false
-	}
-	var told sessions.ParticipantEvent
-	if json.Unmarshal(e.Data, &told) != nil || told.User != actorFrom(ctx).User || told.Change == sessions.PersonJoined {
-		return false
-	}
-	_, err := s.session(context.WithValue(ctx, writesKey{}, false), scope.Session)
-	return err != nil
 }

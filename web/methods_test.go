@@ -1,17 +1,19 @@
-package web
+package web_test
 
 import (
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"quaestor/web/webtest"
 )
 
 func TestMethodsOfAnAddress(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{})
-	id := w.begin("business_profile")
+	w := webtest.Open(t, webtest.Terms{})
+	id := w.Begin("business_profile")
 	at := "/api/v1/sessions/" + id
 	cases := []struct {
 		method, path string
@@ -27,19 +29,19 @@ func TestMethodsOfAnAddress(t *testing.T) {
 		{"HEAD", "/nothing", 404, ""},
 		{"HEAD", at + "/events", 405, "GET, OPTIONS"},
 		{"HEAD", at + "/socket", 405, "GET, OPTIONS"},
-		{"HEAD", chatPath, 405, "POST, OPTIONS"},
+		{"HEAD", webtest.ChatPath, 405, "POST, OPTIONS"},
 		{"OPTIONS", "/livez", 204, "GET, HEAD, OPTIONS"},
 		{"OPTIONS", "/api/v1/sessions", 204, "GET, HEAD, POST, OPTIONS"},
 		{"OPTIONS", "/nothing", 404, ""},
 		{"DELETE", "/api/v1/sessions", 405, "GET, HEAD, POST, OPTIONS"},
 		{"POST", "/metrics", 405, "GET, HEAD, OPTIONS"},
-		{"PATCH", chatPath, 405, "POST, OPTIONS"},
+		{"PATCH", webtest.ChatPath, 405, "POST, OPTIONS"},
 		{"BREW", "/livez", 405, "GET, HEAD, OPTIONS"},
 		{"BREW", "/nothing", 404, ""},
 	}
 	for _, tt := range cases {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
-			resp := w.do(request{method: tt.method, path: tt.path})
+			resp := w.Do(webtest.Request{Method: tt.method, Path: tt.path})
 			body, err := io.ReadAll(resp.Body)
 			if err != nil {
 				t.Fatal(err)

@@ -23,15 +23,16 @@ const (
 	failureKey
 )
 
-// requestID names a request, for problems and logs.
-func requestID(w http.ResponseWriter, r *http.Request) *http.Request {
+// nameRequest names a request, for problems and logs.
+func nameRequest(w http.ResponseWriter, r *http.Request) *http.Request {
 	id := "req_" + rand.Text()[:16]
 	w.Header().Set("X-Request-Id", id)
 	return r.WithContext(context.WithValue(r.Context(), requestKey, id))
 }
 
-func idOf(r *http.Request) string {
-	id, _ := r.Context().Value(requestKey).(string)
+// RequestID returns the name of the request that a context is of; empty for none.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey).(string)
 	return id
 }
 
@@ -41,7 +42,7 @@ func idOf(r *http.Request) string {
 // and there are many.
 func (s *Server) arrive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w, r = hideShare(w, hideInvitation(requestID(w, r)))
+		w, r = hideShare(w, hideInvitation(nameRequest(w, r)))
 		r = s.accountable(r)
 		defer func() {
 			v := recover()
@@ -60,7 +61,7 @@ func (s *Server) arrive(next http.Handler) http.Handler {
 // accountable adds to a request how its problems are logged.
 func (s *Server) accountable(r *http.Request) *http.Request {
 	path := r.URL.Path
-	log := func(p *problem, err error) { s.logProblem(r.Context(), path, p, err) }
+	log := func(p *Problem, err error) { s.logProblem(r.Context(), path, p, err) }
 	return r.WithContext(context.WithValue(r.Context(), failureKey, log))
 }
 
@@ -103,7 +104,7 @@ func (s *Server) uncoded(next http.Handler) http.Handler {
 // memory and writes any number of files to the disk.
 func shortForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if t := mediaType(r); t == "multipart/form-data" || t == "application/x-www-form-urlencoded" {
+		if t := MediaType(r); t == "multipart/form-data" || t == "application/x-www-form-urlencoded" {
 			if limit := formLimit(r.URL.Path); limit > 0 {
 				r.Body = http.MaxBytesReader(w, r.Body, limit)
 			}
@@ -119,9 +120,9 @@ func formLimit(path string) int64 {
 	case strings.HasPrefix(path, "/s/") && strings.HasSuffix(path, "/say"), strings.HasPrefix(path, "/api/v1/sessions/") && strings.HasSuffix(path, "/files"):
 		return 0
 	case path == "/drafts" || strings.HasPrefix(path, "/drafts/"):
-		return maxObjectiveForm
+		return MaxObjectiveForm
 	}
-	return maxBody
+	return MaxBody
 }
 
 // legible reports whether an address is text: what is not UTF-8, or holds NUL, names
@@ -135,16 +136,16 @@ func legible(u *url.URL) bool {
 // sameOrigin refuses writes that a page of another site has a browser make.
 func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	p := http.NewCrossOriginProtection()
-	p.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error { return errCrossSite() }))
+	p.SetDenyHandler(s.Handle(func(http.ResponseWriter, *http.Request) error { return ErrCrossSite() }))
 	return p.Handler(next)
 }
 
-func errCrossSite() error {
+func ErrCrossSite() error {
 	return fault.New(fault.Forbidden, "this request comes from a page of another site, which is not allowed here").Coded("cross_site")
 }
 
-// foreign reports whether a page of another origin makes the request.
-func foreign(r *http.Request) bool {
+// CrossOrigin reports whether a page of another origin makes the request.
+func CrossOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return false
@@ -153,13 +154,17 @@ func foreign(r *http.Request) bool {
 	return err != nil || !strings.EqualFold(u.Host, r.Host)
 }
 
-// mediaType returns the media type of a request's body, without parameters.
-func mediaType(r *http.Request) string {
-	return bare(r.Header.Get("Content-Type"))
+// MediaType returns the media type of a request's body, without parameters.
+func MediaType(r *http.Request) string {
+	return BareMediaType(r.Header.Get("Content-Type"))
 }
 
-// bare is a media type without parameters.
-func bare(kind string) string {
+// BareMediaType is a media type without parameters.
+func BareMediaType(kind string) string {
 	kind, _, _ = strings.Cut(kind, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
 }
+
+// MaxObjectiveForm bounds a form that carries an objective, which has a megabyte at
+// most.
+const MaxObjectiveForm = 2 << 20

@@ -1,8 +1,7 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -13,51 +12,17 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/go-cmp/cmp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"quaestor/web"
+	"quaestor/web/talk"
+	"quaestor/web/tasks"
+	"quaestor/web/webtest"
 )
-
-// description is the part of an OpenAPI document these tests read.
-type description struct {
-	OpenAPI string `json:"openapi"`
-	Info    struct{ Title, Version string }
-	Paths   map[string]map[string]operationDoc
-}
-
-type operationDoc struct {
-	OperationID string `json:"operationId"`
-	Summary     string
-	Parameters  []struct {
-		Name, In string
-		Required bool
-		Schema   json.RawMessage
-	}
-	RequestBody *struct{ Content map[string]json.RawMessage }
-	Responses   map[string]struct {
-		Description string
-		Content     map[string]json.RawMessage
-	}
-}
-
-func (w *world) description() (description, []byte) {
-	w.t.Helper()
-	resp := w.do(request{path: "/openapi.json"})
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	var d description
-	if err := json.Unmarshal(raw, &d); err != nil {
-		w.t.Fatal(err)
-	}
-	return d, raw
-}
-
-var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
 func TestDescriptionIsSound(t *testing.T) {
 	t.Parallel()
 
-	d, raw := open(t, terms{}).description()
+	d, raw := webtest.Open(t, webtest.Terms{}).Description()
 	if !strings.HasPrefix(d.OpenAPI, "3.1.") || d.Info.Title == "" || d.Info.Version == "" {
 		t.Errorf("heading %q %+v", d.OpenAPI, d.Info)
 	}
@@ -75,7 +40,7 @@ func TestDescriptionIsSound(t *testing.T) {
 	checkReferences(t, raw)
 }
 
-func checkOperation(t *testing.T, name, path string, op operationDoc) {
+func checkOperation(t *testing.T, name, path string, op webtest.OperationDoc) {
 	t.Helper()
 	var declared []string
 	for _, p := range op.Parameters {
@@ -87,7 +52,7 @@ func checkOperation(t *testing.T, name, path string, op operationDoc) {
 		}
 	}
 	var want []string
-	for _, m := range pathParameter.FindAllStringSubmatch(path, -1) {
+	for _, m := range webtest.PathParameter.FindAllStringSubmatch(path, -1) {
 		want = append(want, m[1])
 	}
 	slices.Sort(declared)
@@ -144,10 +109,10 @@ func resolves(doc any, ref string) bool {
 func TestEveryRouteIsDescribedAndEveryDescriptionIsARoute(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{})
-	d, _ := w.description()
+	w := webtest.Open(t, webtest.Terms{})
+	d, _ := w.Description()
 	var served, described []string
-	err := chi.Walk(w.server.Handler().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(w.Server.Handler().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if strings.HasPrefix(route, "/api/") {
 			served = append(served, strings.ToLower(method)+" "+route)
 		}
@@ -169,101 +134,41 @@ func TestEveryRouteIsDescribedAndEveryDescriptionIsARoute(t *testing.T) {
 	}
 }
 
-// schemas are the schemas of the description.
-type schemas struct {
-	t     *testing.T
-	paths map[string]map[string]operationDoc
-	defs  json.RawMessage
-}
-
-func (w *world) schemas(t *testing.T) schemas {
-	t.Helper()
-	d, raw := w.description()
-	var parts struct {
-		Components struct{ Schemas json.RawMessage }
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		t.Fatal(err)
-	}
-	return schemas{t, d.Paths, parts.Components.Schemas}
-}
-
-// check holds an answer against what is described for it.
-func (s schemas) check(method, path, status, media string, body []byte) {
-	s.t.Helper()
-	s.validate(method+" "+path+" "+status+" "+media, s.paths[path][method].Responses[status].Content[media], body)
-}
-
-// validate holds a body against the description of its content.
-func (s schemas) validate(name string, content json.RawMessage, body []byte) {
-	s.t.Helper()
-	var described struct{ Schema json.RawMessage }
-	if err := json.Unmarshal(content, &described); err != nil {
-		s.t.Errorf("%s is not described: %v", name, err)
-		return
-	}
-	text := fmt.Sprintf(`{"$defs":%s,"allOf":[%s]}`, s.defs, described.Schema)
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(body)))
-	if err != nil {
-		s.t.Fatalf("%s: %v in %s", name, err, body)
-	}
-	if err := compiled(s.t, strings.ReplaceAll(text, "#/components/schemas/", "#/$defs/")).Validate(v); err != nil {
-		s.t.Errorf("%s is not as described: %v\n%.900s", name, err, body)
-	}
-}
-
-func compiled(t *testing.T, text string) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("http://quaestor.test/answer.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("http://quaestor.test/answer.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
 func TestAnswersAreAsDescribed(t *testing.T) {
 	t.Parallel()
 
-	c := openTown(t)
-	anna, boss := c.people["anna"], c.people["boss"]
-	anna.say(turnBody{SessionID: c.session, Message: "can you look up our target market?"})
-	anna.say(turnBody{SessionID: c.session, Message: "we are in the food industry"})
-	anna.say(turnBody{SessionID: c.session, Message: "no, actually we are in hospitality"})
-	tasks := fetch[page[taskBody]](anna, http.StatusOK, request{path: "/api/v1/sessions/" + c.session + "/research-tasks"})
-	objectives := fetch[page[objectiveBody]](anna, http.StatusOK, request{path: "/api/v1/objectives"})
-	s := boss.schemas(t)
-	visit := func(w *world, path string, values ...string) {
+	c := webtest.OpenTown(t)
+	anna, boss := c.People["anna"], c.People["boss"]
+	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "can you look up our target market?"})
+	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "we are in the food industry"})
+	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "no, actually we are in hospitality"})
+	tasks := webtest.Fetch[web.Page[tasks.TaskBody]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + c.Session + "/research-tasks"})
+	objectives := webtest.Fetch[web.Page[web.ObjectiveBody]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/objectives"})
+	s := boss.Schemas(t)
+	visit := func(w *webtest.World, path string, values ...string) {
 		t.Helper()
 		address := path
 		for _, v := range values {
-			address = strings.Replace(address, pathParameter.FindString(address), v, 1)
+			address = strings.Replace(address, webtest.PathParameter.FindString(address), v, 1)
 		}
-		resp := w.do(request{path: address})
+		resp := w.Do(webtest.Request{Path: address})
 		raw, _ := io.ReadAll(resp.Body)
 		if resp.StatusCode != http.StatusOK {
 			t.Errorf("%s answered %d: %s", address, resp.StatusCode, raw)
 			return
 		}
-		s.check("get", path, "200", "application/json", raw)
+		s.Check("get", path, "200", "application/json", raw)
 	}
 	visit(anna, "/api/v1/sessions")
-	for _, id := range []string{c.session, c.completed} {
+	for _, id := range []string{c.Session, c.Completed} {
 		for _, path := range []string{"/api/v1/sessions/{id}", "/api/v1/sessions/{id}/messages", "/api/v1/sessions/{id}/memory", "/api/v1/sessions/{id}/obligations",
 			"/api/v1/sessions/{id}/history", "/api/v1/sessions/{id}/conflicts", "/api/v1/sessions/{id}/research-tasks"} {
 			visit(anna, path, id)
 		}
 	}
-	visit(anna, "/api/v1/sessions/{id}/turns/{turn}", c.session, "2")
-	visit(anna, "/api/v1/sessions/{id}/obligations/{key}", c.session, "industry")
-	visit(anna, "/api/v1/sessions/{id}/obligations/{key}/history", c.session, "industry")
+	visit(anna, "/api/v1/sessions/{id}/turns/{turn}", c.Session, "2")
+	visit(anna, "/api/v1/sessions/{id}/obligations/{key}", c.Session, "industry")
+	visit(anna, "/api/v1/sessions/{id}/obligations/{key}/history", c.Session, "industry")
 	visit(anna, "/api/v1/objectives")
 	visit(anna, "/api/v1/objectives/{id}", objectives.Items[0].ID)
 	visit(boss, "/api/v1/tokens")
@@ -271,17 +176,17 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		t.Fatal("what the person wanted looked up is no research task")
 	}
 	visit(anna, "/api/v1/research-tasks/{id}", tasks.Items[0].ID)
-	exported, _ := io.ReadAll(anna.do(request{path: "/api/v1/sessions/" + c.session + "/export"}).Body)
-	s.check("get", "/api/v1/sessions/{id}/export", "200", "application/json", exported)
-	made := fetch[json.RawMessage](boss, http.StatusCreated, request{path: "/api/v1/tokens", body: map[string]any{"userId": "zoe", "role": "viewer"}})
-	s.check("post", "/api/v1/tokens", "201", "application/json", made)
+	exported, _ := io.ReadAll(anna.Do(webtest.Request{Path: "/api/v1/sessions/" + c.Session + "/export"}).Body)
+	s.Check("get", "/api/v1/sessions/{id}/export", "200", "application/json", exported)
+	made := webtest.Fetch[json.RawMessage](boss, http.StatusCreated, webtest.Request{Path: "/api/v1/tokens", Body: map[string]any{"userId": "zoe", "role": "viewer"}})
+	s.Check("post", "/api/v1/tokens", "201", "application/json", made)
 	if !strings.Contains(string(made), `"id":"`) {
 		t.Errorf("a token was made without its id: %s", made)
 	}
-	faulty := fetch[json.RawMessage](anna, http.StatusOK, request{path: "/api/v1/objectives/lint", body: `{"contextType": "x", "obligations": [{"promt": 1}]}`})
-	s.check("post", "/api/v1/objectives/lint", "200", "application/json", faulty)
-	problem, _ := io.ReadAll(anna.do(request{path: "/api/v1/sessions/" + c.foreign}).Body)
-	s.check("get", "/api/v1/sessions/{id}", "404", "application/problem+json", problem)
+	faulty := webtest.Fetch[json.RawMessage](anna, http.StatusOK, webtest.Request{Path: "/api/v1/objectives/lint", Body: `{"contextType": "x", "obligations": [{"promt": 1}]}`})
+	s.Check("post", "/api/v1/objectives/lint", "200", "application/json", faulty)
+	problem, _ := io.ReadAll(anna.Do(webtest.Request{Path: "/api/v1/sessions/" + c.Foreign}).Body)
+	s.Check("get", "/api/v1/sessions/{id}", "404", "application/problem+json", problem)
 }
 
 // exampleOf finds the examples of docs/api.md: an operation and, on the same line, the
@@ -291,20 +196,20 @@ var exampleOf = regexp.MustCompile("(?m)`(POST|PATCH|PUT) ([^` ]+)`[^`\n]*`(\\{\
 func TestDocumentedExamplesAreAsDescribed(t *testing.T) {
 	t.Parallel()
 
-	s := open(t, terms{}).schemas(t)
+	s := webtest.Open(t, webtest.Terms{}).Schemas(t)
 	text, err := os.ReadFile("../docs/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, first, _ := strings.Cut(string(text), "```json\n")
 	first, _, _ = strings.Cut(first, "\n```")
-	s.checkBody("post", "/api/discovery-chat", example(first))
-	s.checkBody("post", "/api/discovery-chat", `{"contextType": "business_profile"}`)
-	s.checkBody("post", "/api/discovery-chat", `{"sessionId": "x", "message": "a", "later": true}`)
+	s.CheckBody("post", "/api/discovery-chat", example(first))
+	s.CheckBody("post", "/api/discovery-chat", `{"contextType": "business_profile"}`)
+	s.CheckBody("post", "/api/discovery-chat", `{"sessionId": "x", "message": "a", "later": true}`)
 	found := 0
 	for _, m := range exampleOf.FindAllStringSubmatch(string(text), -1) {
-		if path := s.pathOf(strings.ToLower(m[1]), m[2]); path != "" {
-			s.checkBody(strings.ToLower(m[1]), path, example(m[3]))
+		if path := s.PathOf(strings.ToLower(m[1]), m[2]); path != "" {
+			s.CheckBody(strings.ToLower(m[1]), path, example(m[3]))
 			found++
 		}
 	}
@@ -321,29 +226,5 @@ func example(text string) string {
 	})
 	text = regexp.MustCompile(`\[(\{[^{}]*\}), …\]`).ReplaceAllString(text, "[$1, $1]")
 	text = strings.NewReplacer(": …", ": 1").Replace(text)
-	return strings.ReplaceAll(text, `"sessionId": "…"`, `"sessionId": "`+foreignID+`"`)
-}
-
-// pathOf returns the described path that a documented one, which may begin with …,
-// stands for; empty when none or more than one ends so.
-func (s schemas) pathOf(method, documented string) string {
-	tail := pathParameter.ReplaceAllString(strings.TrimPrefix(documented, "…"), "{}")
-	var found []string
-	for path, methods := range s.paths {
-		if _, ok := methods[method]; ok && strings.HasSuffix(pathParameter.ReplaceAllString(path, "{}"), tail) {
-			found = append(found, path)
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
-}
-
-// checkBody holds a request's body against what is described for it.
-func (s schemas) checkBody(method, path, body string) {
-	s.t.Helper()
-	for _, content := range s.paths[path][method].RequestBody.Content {
-		s.validate(method+" "+path, content, []byte(body))
-	}
+	return strings.ReplaceAll(text, `"sessionId": "…"`, `"sessionId": "`+webtest.ForeignID+`"`)
 }

@@ -35,8 +35,8 @@ var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 }
 
-// problem is an RFC 9457 answer.
-type problem struct {
+// Problem is an RFC 9457 answer.
+type Problem struct {
 	Type     string         `json:"type"`
 	Title    string         `json:"title"`
 	Status   int            `json:"status"`
@@ -46,7 +46,7 @@ type problem struct {
 	Errors   []problemField `json:"errors,omitempty"`   // every input at fault
 }
 
-var problemType = reflect.TypeFor[problem]()
+var problemType = reflect.TypeFor[Problem]()
 
 // problemField is one input at fault.
 type problemField struct {
@@ -55,27 +55,29 @@ type problemField struct {
 }
 
 // Error and GetStatus make a problem an error that huma writes as it is.
-func (p *problem) Error() string             { return p.Detail }
-func (p *problem) GetStatus() int            { return p.Status }
-func (p *problem) ContentType(string) string { return "application/problem+json" }
+func (p *Problem) Error() string { return p.Detail }
 
-// comeBack is how many seconds later to try again what is not available just now.
-const comeBack = "2"
+func (p *Problem) GetStatus() int { return p.Status }
+
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// ComeBack is how many seconds later to try again what is not available just now.
+const ComeBack = "2"
 
 // GetHeaders says, as RFC 9110 has it, when to come back.
-func (p *problem) GetHeaders() http.Header {
+func (p *Problem) GetHeaders() http.Header {
 	if p.Status != http.StatusServiceUnavailable {
 		return nil
 	}
-	return http.Header{"Retry-After": {comeBack}}
+	return http.Header{"Retry-After": {ComeBack}}
 }
 
-// maxFields bounds the faults a problem lists.
-const maxFields = 100
+// MaxFields bounds the faults a problem lists.
+const MaxFields = 100
 
-// problemOf words err. What is not a fault is internal: its text is not shown.
-func problemOf(err error, instance string) *problem {
-	if p := (*problem)(nil); errors.As(err, &p) {
+// ProblemOf words err. What is not a fault is internal: its text is not shown.
+func ProblemOf(err error, instance string) *Problem {
+	if p := (*Problem)(nil); errors.As(err, &p) {
 		p.Instance = instance
 		return p
 	}
@@ -88,7 +90,7 @@ func problemOf(err error, instance string) *problem {
 	if code == "method_not_allowed" {
 		status = http.StatusMethodNotAllowed
 	}
-	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: f.Message, Instance: instance, Code: code}
+	p := &Problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: f.Message, Instance: instance, Code: code}
 	if f.Field != "" {
 		p.Errors = []problemField{{f.Field, f.Message}}
 	}
@@ -114,9 +116,9 @@ func faultOf(err error) *fault.Error {
 	return fault.New(fault.Internal, "something went wrong on our side; the request id helps to find out what")
 }
 
-func (p *problem) list(all objectives.Faults) {
+func (p *Problem) list(all objectives.Faults) {
 	p.Errors = nil
-	for _, f := range all[:min(len(all), maxFields)] {
+	for _, f := range all[:min(len(all), MaxFields)] {
 		p.Errors = append(p.Errors, problemField{f.Field, f.Message})
 	}
 	if len(all) > 1 {
@@ -126,7 +128,7 @@ func (p *problem) list(all objectives.Faults) {
 
 // logProblem logs a problem with its instance, by which it is found: what went wrong on
 // our side with its cause, a refusal for who looks at the details.
-func (s *Server) logProblem(ctx context.Context, path string, p *problem, err error) {
+func (s *Server) logProblem(ctx context.Context, path string, p *Problem, err error) {
 	if p.Status >= http.StatusInternalServerError {
 		s.Log.ErrorContext(ctx, "request failed", "request", p.Instance, "path", path, "err", err)
 		return
@@ -134,9 +136,9 @@ func (s *Server) logProblem(ctx context.Context, path string, p *problem, err er
 	s.Log.DebugContext(ctx, "request refused", "request", p.Instance, "path", path, "status", p.Status, "code", p.Code)
 }
 
-// note logs a problem as its request has it logged.
-func note(ctx context.Context, p *problem, err error) {
-	if log, ok := ctx.Value(failureKey).(func(*problem, error)); ok {
+// NoteProblem logs a problem as its request has it logged.
+func NoteProblem(ctx context.Context, p *Problem, err error) {
+	if log, ok := ctx.Value(failureKey).(func(*Problem, error)); ok {
 		log(p, err)
 	}
 }
@@ -146,20 +148,20 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil { // the client is gone, or the server ends and a client hears of it
 		err = fault.New(fault.Unavailable, "the server is shutting down; try again in a moment").Coded("draining")
 		r = r.WithContext(context.WithoutCancel(r.Context()))
-		s.write(w, r, problemOf(err, idOf(r)))
+		s.write(w, r, ProblemOf(err, RequestID(r.Context())))
 		return
 	}
-	p := problemOf(err, idOf(r))
+	p := ProblemOf(err, RequestID(r.Context()))
 	s.logProblem(r.Context(), r.URL.Path, p, err)
 	s.write(w, r, p)
 }
 
-func (s *Server) write(w http.ResponseWriter, r *http.Request, p *problem) {
+func (s *Server) write(w http.ResponseWriter, r *http.Request, p *Problem) {
 	maps.Copy(w.Header(), p.GetHeaders())
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="quaestor"`)
 	}
-	if wantsPage(r) {
+	if WantsPage(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
 		_ = s.pageFor(r, p).Render(r.Context(), w)
@@ -172,11 +174,11 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, p *problem) {
 }
 
 // pageFor is the page of a problem: for who has to sign in, how that is done.
-func (s *Server) pageFor(r *http.Request, p *problem) templ.Component {
+func (s *Server) pageFor(r *http.Request, p *Problem) templ.Component {
 	if p.Code == string(fault.Unauthenticated) || p.Code == "token_unknown" {
-		return ui.SignIn(s.signInFor(r, p))
+		return SignIn(s.signInFor(r, p))
 	}
-	if strings.HasPrefix(r.URL.Path, sharedPath) {
+	if strings.HasPrefix(r.URL.Path, SharedPath) {
 		return ui.ShareGone(pageOf(p)) // who follows a link is no user of ours
 	}
 	return ui.ErrorPage(pageOf(p))
@@ -197,8 +199,8 @@ var titles = map[int]string{
 }
 
 // pageOf words a problem for people: its detail may speak of the API.
-func pageOf(p *problem) ui.ErrorView {
-	v := ui.ErrorView{Status: p.Status, Title: cmp.Or(titles[p.Status], p.Title), Detail: sentence(p.Detail), RequestID: p.Instance}
+func pageOf(p *Problem) ui.ErrorView {
+	v := ui.ErrorView{Status: p.Status, Title: cmp.Or(titles[p.Status], p.Title), Detail: Sentence(p.Detail), RequestID: p.Instance}
 	switch p.Code {
 	case "session_not_found":
 		v.Title, v.Detail = "This interview is not here", "The address may be mistyped, or the interview is somebody else's."
@@ -210,8 +212,8 @@ func pageOf(p *problem) ui.ErrorView {
 	return v
 }
 
-// sentence makes the words of a fault a sentence.
-func sentence(s string) string {
+// Sentence makes the words of a fault a Sentence.
+func Sentence(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	if n == 0 || strings.HasSuffix(s, ".") {
 		return s
@@ -219,13 +221,33 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(first)) + s[n:] + "."
 }
 
-func wantsPage(r *http.Request) bool {
+func WantsPage(r *http.Request) bool {
 	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-func writeJSON(w http.ResponseWriter, status int, v any) {
+func WriteJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)
+}
+
+func Clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+// ErrorWords says why something failed: a fault's own words, else that it is not
+// known. Nothing of what others sent is shown.
+func ErrorWords(err error) string {
+	var f *fault.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "No answer in time."
+	case errors.As(err, &f) && f.Kind != fault.Internal:
+		return Sentence(f.Error())
+	}
+	return "It could not be done; the log of the server says why."
 }

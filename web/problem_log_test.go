@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"quaestor/web"
+	"quaestor/web/webtest"
 )
 
 // journal is a log that can be read while it is written.
@@ -41,25 +44,25 @@ func (j *journal) of(t testing.TB, instance string) map[string]any {
 func TestRefusalsAreLoggedByTheirInstance(t *testing.T) {
 	t.Parallel()
 
-	w, log := open(t, terms{}), &journal{}
-	o := w.server.Options
+	w, log := webtest.Open(t, webtest.Terms{}), &journal{}
+	o := w.Server.Options
 	o.Log = slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.url, w.endRequests = serving(t, New(o))
+	w.URL, w.EndRequests = webtest.Serving(t, w.Server.With(o))
 	for _, tt := range []struct {
 		name   string
-		q      request
+		q      webtest.Request
 		status int
 		code   string
 	}{
-		{"of a handler", request{path: chatPath, body: `{"message": "secret words"}`}, 422, "unprocessable"},
-		{"of an operation", request{path: "/api/v1/sessions/" + foreignID}, 404, "session_not_found"},
-		{"of a check before it", request{path: "/api/v1/sessions", body: `{"contextType": 1, "note": "secret words"}`}, 422, "unprocessable"},
+		{"of a handler", webtest.Request{Path: webtest.ChatPath, Body: `{"message": "secret words"}`}, 422, "unprocessable"},
+		{"of an operation", webtest.Request{Path: "/api/v1/sessions/" + webtest.ForeignID}, 404, "session_not_found"},
+		{"of a check before it", webtest.Request{Path: "/api/v1/sessions", Body: `{"contextType": 1, "note": "secret words"}`}, 422, "unprocessable"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := fetch[problem](w, tt.status, tt.q)
+			p := webtest.Fetch[web.Problem](w, tt.status, tt.q)
 
 			got := log.of(t, p.Instance)
-			if got == nil || got["level"] != "DEBUG" || got["code"] != tt.code || got["status"] != float64(tt.status) || got["path"] != tt.q.path {
+			if got == nil || got["level"] != "DEBUG" || got["code"] != tt.code || got["status"] != float64(tt.status) || got["path"] != tt.q.Path {
 				t.Errorf("logged as %v", got)
 			}
 			if line, _ := json.Marshal(got); strings.Contains(string(line), "secret words") {

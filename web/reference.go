@@ -8,29 +8,27 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"quaestor/web/ui"
 )
 
 // referenceOf turns the API's description into what the reference page shows:
 // conversation first, what else there is by name.
-func referenceOf(doc *huma.OpenAPI) ui.ReferenceView {
-	v := ui.ReferenceView{Version: doc.Info.Version}
-	groups := map[string][]ui.ReferenceOperation{}
+func referenceOf(doc *huma.OpenAPI) ReferenceView {
+	v := ReferenceView{Version: doc.Info.Version}
+	groups := map[string][]ReferenceOperation{}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		item := doc.Paths[path]
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if op != nil {
-				groups[op.Tags[0]] = append(groups[op.Tags[0]], referenceOperation(op))
+				groups[op.Tags[0]] = append(groups[op.Tags[0]], toReferenceOperation(op))
 			}
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(groups), conversationFirst) {
-		v.Groups = append(v.Groups, ui.ReferenceGroup{Name: name, Operations: groups[name]})
+		v.Groups = append(v.Groups, ReferenceGroup{Name: name, Operations: groups[name]})
 	}
 	shapes := doc.Components.Schemas.Map()
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		v.Shapes = append(v.Shapes, ui.ReferenceShape{Name: name, Says: shapes[name].Description, Fields: referenceFields(shapes[name])})
+		v.Shapes = append(v.Shapes, ReferenceShape{Name: name, Says: shapes[name].Description, Fields: toReferenceFields(shapes[name])})
 	}
 	return v
 }
@@ -45,10 +43,10 @@ func conversationFirst(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
-func referenceOperation(op *huma.Operation) ui.ReferenceOperation {
-	out := ui.ReferenceOperation{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary}
+func toReferenceOperation(op *huma.Operation) ReferenceOperation {
+	out := ReferenceOperation{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary}
 	for _, p := range op.Parameters {
-		out.Params = append(out.Params, ui.ReferenceField{Name: p.Name, In: p.In, Type: typeOf(p.Schema), Required: p.Required, Says: cmp.Or(p.Description, p.Schema.Description)})
+		out.Params = append(out.Params, ReferenceField{Name: p.Name, In: p.In, Type: typeOf(p.Schema), Required: p.Required, Says: cmp.Or(p.Description, p.Schema.Description)})
 	}
 	if op.RequestBody != nil {
 		_, out.Body = contentOf(op.RequestBody.Content)
@@ -59,7 +57,7 @@ func referenceOperation(op *huma.Operation) ui.ReferenceOperation {
 			out.Refusals = append(out.Refusals, strings.Replace(status, "default", "all others", 1))
 			continue
 		}
-		a := ui.ReferenceAnswer{Status: status, Says: r.Description}
+		a := ReferenceAnswer{Status: status, Says: r.Description}
 		a.Media, a.Type = contentOf(r.Content)
 		out.Answers = append(out.Answers, a)
 	}
@@ -68,7 +66,7 @@ func referenceOperation(op *huma.Operation) ui.ReferenceOperation {
 
 // contentOf returns the media type of a body and what it holds; nothing for
 // none. Of plain text there is nothing more to say.
-func contentOf(content map[string]*huma.MediaType) (media string, t *ui.ReferenceType) {
+func contentOf(content map[string]*huma.MediaType) (media string, t *ReferenceType) {
 	for _, media = range slices.Sorted(maps.Keys(content)) {
 		if s := content[media].Schema; s != nil && s.Type != huma.TypeString {
 			known := typeOf(s)
@@ -78,22 +76,22 @@ func contentOf(content map[string]*huma.MediaType) (media string, t *ui.Referenc
 	return media, t
 }
 
-func referenceFields(s *huma.Schema) []ui.ReferenceField {
-	var out []ui.ReferenceField
+func toReferenceFields(s *huma.Schema) []ReferenceField {
+	var out []ReferenceField
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
-		out = append(out, ui.ReferenceField{Name: name, Type: typeOf(p), Required: slices.Contains(s.Required, name), Says: p.Description})
+		out = append(out, ReferenceField{Name: name, Type: typeOf(p), Required: slices.Contains(s.Required, name), Says: p.Description})
 	}
 	return out
 }
 
 // typeOf puts a schema's type into words; a shape may follow them.
-func typeOf(s *huma.Schema) ui.ReferenceType {
+func typeOf(s *huma.Schema) ReferenceType {
 	if s == nil {
-		return ui.ReferenceType{Words: "anything"}
+		return ReferenceType{Words: "anything"}
 	}
 	if s.Ref != "" {
-		return ui.ReferenceType{Shape: s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]}
+		return ReferenceType{Shape: s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]}
 	}
 	values, _ := s.AdditionalProperties.(*huma.Schema)
 	switch {
@@ -102,17 +100,17 @@ func typeOf(s *huma.Schema) ui.ReferenceType {
 	case s.Type == huma.TypeObject && values != nil:
 		return after("by name,", typeOf(values))
 	case len(s.Enum) > 0:
-		return ui.ReferenceType{Words: "one of " + strings.Join(texts(s.Enum), ", ")}
+		return ReferenceType{Words: "one of " + strings.Join(texts(s.Enum), ", ")}
 	}
-	return ui.ReferenceType{Words: cmp.Or(s.Type, "anything") + bounds(s)}
+	return ReferenceType{Words: cmp.Or(s.Type, "anything") + bounds(s)}
 }
 
-func after(words string, t ui.ReferenceType) ui.ReferenceType {
+func after(words string, t ReferenceType) ReferenceType {
 	t.Words = strings.TrimSpace(words + " " + t.Words)
 	return t
 }
 
-func texts(list []any) []string { return items(list, func(v any) string { return fmt.Sprint(v) }) }
+func texts(list []any) []string { return Map(list, func(v any) string { return fmt.Sprint(v) }) }
 
 // bounds words what a value must be beside its type.
 func bounds(s *huma.Schema) string {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -11,60 +11,28 @@ import (
 	"golang.org/x/net/html"
 
 	"quaestor/internal/auth"
-	"quaestor/web/ui"
+	"quaestor/web"
+	"quaestor/web/webtest"
 )
-
-// drawn is a page as a browser has it.
-func (w *world) drawn(path string) *html.Node {
-	w.t.Helper()
-	resp := w.do(request{path: path, header: map[string]string{"Accept": "text/html"}})
-	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/html") {
-		w.t.Fatalf("%s answered %d %s", path, resp.StatusCode, kind)
-	}
-	root, err := html.Parse(resp.Body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return root
-}
-
-func attribute(n *html.Node, name string) string {
-	for _, a := range n.Attr {
-		if a.Key == name {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-func words(n *html.Node) string {
-	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data + " ")
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
 
 func TestReferenceShowsEveryOperationAndShape(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{})
-	d, _ := w.description()
-	root := w.drawn("/docs")
+	w := webtest.Open(t, webtest.Terms{})
+	d, _ := w.Description()
+	root := w.Drawn("/docs")
 	shown := map[string]string{}
 	for n := range root.Descendants() {
-		if id := attribute(n, "id"); id != "" {
+		if id := webtest.Attribute(n, "id"); id != "" {
 			if _, twice := shown[id]; twice {
 				t.Errorf("two elements are called %q", id)
 			}
-			shown[id] = words(n)
+			shown[id] = webtest.Words(n)
 		}
 	}
 
-	if text := words(root); !strings.Contains(text, w.url+"/api/v1/sessions") {
-		t.Errorf("the example does not name this server, %s", w.url)
+	if text := webtest.Words(root); !strings.Contains(text, w.URL+"/api/v1/sessions") {
+		t.Errorf("the example does not name this server, %s", w.URL)
 	}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
@@ -96,14 +64,14 @@ func checkPlaces(t *testing.T, root *html.Node, places map[string]string) {
 	t.Helper()
 	links := 0
 	for n := range root.Descendants() {
-		href := attribute(n, "href")
+		href := webtest.Attribute(n, "href")
 		if place, here := strings.CutPrefix(href, "#"); here && n.Data == "a" {
 			links++
 			if _, known := places[place]; !known {
 				t.Errorf("the link %q leads nowhere", href)
 			}
 		}
-		if n.Data == "script" && (!strings.HasPrefix(attribute(n, "src"), "/static/") || n.FirstChild != nil) || n.Data == "style" || attribute(n, "style") != "" || strings.Contains(attribute(n, "src")+href, "//") {
+		if n.Data == "script" && (!strings.HasPrefix(webtest.Attribute(n, "src"), "/static/") || n.FirstChild != nil) || n.Data == "style" || webtest.Attribute(n, "style") != "" || strings.Contains(webtest.Attribute(n, "src")+href, "//") {
 			t.Errorf("the page holds %s %v, against its policy", n.Data, n.Attr)
 		}
 	}
@@ -116,9 +84,9 @@ func TestHomeLeadsToTheReference(t *testing.T) {
 	t.Parallel()
 
 	var leads []string
-	for n := range open(t, terms{}).drawn("/").Descendants() {
+	for n := range webtest.Open(t, webtest.Terms{}).Drawn("/").Descendants() {
 		if n.Data == "a" {
-			leads = append(leads, attribute(n, "href"))
+			leads = append(leads, webtest.Attribute(n, "href"))
 		}
 	}
 	if !slices.Contains(leads, "/docs") || !slices.Contains(leads, "/openapi.json") {
@@ -129,12 +97,12 @@ func TestHomeLeadsToTheReference(t *testing.T) {
 func TestReferenceIsReadWithoutAToken(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	w.drawn("/docs")
-	if got := fetch[map[string]any](w, http.StatusOK, request{path: "/openapi.json"}); got["openapi"] == nil {
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	w.Drawn("/docs")
+	if got := webtest.Fetch[map[string]any](w, http.StatusOK, webtest.Request{Path: "/openapi.json"}); got["openapi"] == nil {
 		t.Errorf("without a token /openapi.json describes %v", got)
 	}
-	w.as(w.tenant, "vera", auth.Viewer).drawn("/docs")
+	w.As(w.Tenant, "vera", auth.Viewer).Drawn("/docs")
 }
 
 func TestTypeOf(t *testing.T) {
@@ -144,19 +112,19 @@ func TestTypeOf(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		schema *huma.Schema
-		want   ui.ReferenceType
+		want   web.ReferenceType
 	}{
-		{"none", nil, ui.ReferenceType{Words: "anything"}},
-		{"any", &huma.Schema{}, ui.ReferenceType{Words: "anything"}},
-		{"shape", &huma.Schema{Ref: "#/components/schemas/Turn"}, ui.ReferenceType{Shape: "Turn"}},
-		{"list of shapes", &huma.Schema{Type: "array", Items: &huma.Schema{Ref: "#/components/schemas/Turn"}}, ui.ReferenceType{Words: "list of", Shape: "Turn"}},
-		{"map of texts", &huma.Schema{Type: "object", AdditionalProperties: &huma.Schema{Type: "string"}}, ui.ReferenceType{Words: "by name, string"}},
-		{"choice", &huma.Schema{Type: "string", Enum: []any{"a", "b"}}, ui.ReferenceType{Words: "one of a, b"}},
-		{"moment", &huma.Schema{Type: "string", Format: "date-time"}, ui.ReferenceType{Words: "string (date-time)"}},
-		{"bounded", &huma.Schema{Type: "integer", Format: "int64", Minimum: &one, Maximum: &many, Default: 50}, ui.ReferenceType{Words: "integer, 1 to 200, 50 when left out"}},
-		{"from one on", &huma.Schema{Type: "integer", Minimum: &one}, ui.ReferenceType{Words: "integer, at least 1"}},
+		{"none", nil, web.ReferenceType{Words: "anything"}},
+		{"any", &huma.Schema{}, web.ReferenceType{Words: "anything"}},
+		{"shape", &huma.Schema{Ref: "#/components/schemas/Turn"}, web.ReferenceType{Shape: "Turn"}},
+		{"list of shapes", &huma.Schema{Type: "array", Items: &huma.Schema{Ref: "#/components/schemas/Turn"}}, web.ReferenceType{Words: "list of", Shape: "Turn"}},
+		{"map of texts", &huma.Schema{Type: "object", AdditionalProperties: &huma.Schema{Type: "string"}}, web.ReferenceType{Words: "by name, string"}},
+		{"choice", &huma.Schema{Type: "string", Enum: []any{"a", "b"}}, web.ReferenceType{Words: "one of a, b"}},
+		{"moment", &huma.Schema{Type: "string", Format: "date-time"}, web.ReferenceType{Words: "string (date-time)"}},
+		{"bounded", &huma.Schema{Type: "integer", Format: "int64", Minimum: &one, Maximum: &many, Default: 50}, web.ReferenceType{Words: "integer, 1 to 200, 50 when left out"}},
+		{"from one on", &huma.Schema{Type: "integer", Minimum: &one}, web.ReferenceType{Words: "integer, at least 1"}},
 	} {
-		if diff := cmp.Diff(tt.want, typeOf(tt.schema)); diff != "" {
+		if diff := cmp.Diff(tt.want, web.TypeOf(tt.schema)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
@@ -166,18 +134,18 @@ func TestTypeOf(t *testing.T) {
 func TestPagesSayWhatWentWrongToPeople(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{})
+	w := webtest.Open(t, webtest.Terms{})
 	for path, want := range map[string]string{
 		"/s/0b9f4c3e-0000-4000-8000-000000000000": "404 This interview is not here The address may be mistyped, or the interview is somebody else's.",
 		"/nothing":   "404 There is nothing here The address may be mistyped, or what was here has moved.",
 		"/s/a?b=%ff": "400 This could not be read The address is not plain UTF-8 text.",
 	} {
-		resp := w.do(request{path: path, header: map[string]string{"Accept": "text/html"}})
+		resp := w.Do(webtest.Request{Path: path, Header: map[string]string{"Accept": "text/html"}})
 		root, err := html.Parse(resp.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := words(root); !strings.Contains(got, want) {
+		if got := webtest.Words(root); !strings.Contains(got, want) {
 			t.Errorf("%s says %q, want %q", path, got, want)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/internal/auth"
-	"quaestor/web/ui"
 )
 
 // tokenCookie keeps the token of who signed in with a browser, until that is closed.
@@ -23,14 +22,14 @@ func (s *Server) signInPages(r chi.Router) {
 	if s.Develop != nil {
 		return
 	}
-	r.Post(signInPath, s.handle(s.signIn))
-	r.Post("/sign-out", s.handle(s.signOut))
+	r.Post(signInPath, s.Handle(s.signIn))
+	r.Post("/sign-out", s.Handle(s.signOut))
 }
 
 // signIn keeps a token that works in a cookie, and leads to the page that was asked
 // for.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
-	if err := posted(w, r); err != nil {
+	if err := ReadForm(w, r); err != nil {
 		return err
 	}
 	token := strings.TrimSpace(r.PostFormValue("token"))
@@ -49,13 +48,13 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signedIn returns what a browser signed in with; none where nobody needs to.
-func (s *Server) signedIn(r *http.Request) credential {
+// SignedIn returns what a browser signed in with; none where nobody needs to.
+func (s *Server) SignedIn(r *http.Request) credential {
 	cookie, err := r.Cookie(tokenCookie)
 	if err != nil || s.Develop != nil {
 		return credential{}
 	}
-	return credential{token: cookie.Value, browser: true}
+	return credential{Token: cookie.Value, browser: true}
 }
 
 // dropToken takes the token away from a browser that brought one.
@@ -86,8 +85,8 @@ func localPath(address string) string {
 
 // signInFor is the page for who came to an address without a token that works, or
 // typed such a token.
-func (s *Server) signInFor(r *http.Request, p *problem) ui.SignInView {
-	v := ui.SignInView{Form: s.Develop == nil, Next: "/"}
+func (s *Server) signInFor(r *http.Request, p *Problem) SignInView {
+	v := SignInView{Form: s.Develop == nil, Next: "/"}
 	switch {
 	case r.URL.Path == signInPath:
 		v.Wrong, v.Next = forPeople(p), localPath(r.PostFormValue("next"))
@@ -102,7 +101,7 @@ func (s *Server) signInFor(r *http.Request, p *problem) ui.SignInView {
 
 // forPeople says what a refusal means for who sits before a page: that of a program
 // names a header and a command.
-func forPeople(p *problem) string {
+func forPeople(p *Problem) string {
 	if p.Code == "token_unknown" {
 		return "This token does not work here: it was mistyped, has ended, or was taken back. Check it, or ask whoever gave it to you for another."
 	}

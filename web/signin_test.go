@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"log/slog"
@@ -11,52 +11,42 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/sessions"
+	"quaestor/web"
+	"quaestor/web/webtest"
 )
-
-// enters signs a browser in, and returns what it is shown then.
-func (b *browser) enters(token, next string) (status int, path, page string) {
-	b.w.t.Helper()
-	return b.open("/sign-in", url.Values{"token": {token}, "next": {next}})
-}
-
-// asks is a request that brings the browser's cookies.
-func (b *browser) asks(q request) request {
-	q.header = map[string]string{"Cookie": b.cookie()}
-	return q
-}
 
 func TestBrowserSignsInWithATokenAndOut(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	ann := w.as(w.tenant, "ann", auth.Member)
-	id := ann.begin("business_profile")
-	b := w.browser()
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	ann := w.As(w.Tenant, "ann", auth.Member)
+	id := ann.Begin("business_profile")
+	b := w.Browser()
 
-	if status, _, page := b.open("/s/"+id+"?x=1", nil); status != http.StatusUnauthorized || !strings.Contains(page, `name="next" value="/s/`+id+`?x=1"`) {
+	if status, _, page := b.Open("/s/"+id+"?x=1", nil); status != http.StatusUnauthorized || !strings.Contains(page, `name="next" value="/s/`+id+`?x=1"`) {
 		t.Fatalf("the sign-in page: %d\n%s", status, page)
 	}
-	status, at, page := b.enters("  "+ann.token+"\n", "/s/"+id)
+	status, at, page := b.Enters("  "+ann.Token+"\n", "/s/"+id)
 	if status != http.StatusOK || at != "/s/"+id || !strings.Contains(page, `data-testid="sign-out"`) || !strings.Contains(page, "<bdi>ann</bdi>") {
 		t.Fatalf("after signing in: %d at %s\n%s", status, at, page)
 	}
-	fetch[sessionBody](w, http.StatusOK, b.asks(request{path: "/api/v1/sessions/" + id}))
-	cookie := b.cookie()
-	if status, _, _ := b.open("/sign-out", url.Values{}); status != http.StatusUnauthorized || b.cookie() != "" {
-		t.Errorf("after signing out: %d, cookies %q", status, b.cookie())
+	webtest.Fetch[web.SessionBody](w, http.StatusOK, b.Asks(webtest.Request{Path: "/api/v1/sessions/" + id}))
+	cookie := b.Cookie()
+	if status, _, _ := b.Open("/sign-out", url.Values{}); status != http.StatusUnauthorized || b.Cookie() != "" {
+		t.Errorf("after signing out: %d, cookies %q", status, b.Cookie())
 	}
-	checkRefusal(t, w, refusal{request: b.asks(request{path: "/api/v1/sessions/" + id}), status: 401})
-	fetch[sessionBody](w, http.StatusOK, request{path: "/api/v1/sessions/" + id, header: map[string]string{"Cookie": cookie}})
+	webtest.CheckRefusal(t, w, webtest.Refusal{Request: b.Asks(webtest.Request{Path: "/api/v1/sessions/" + id}), Status: 401})
+	webtest.Fetch[web.SessionBody](w, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + id, Header: map[string]string{"Cookie": cookie}})
 }
 
 func TestCookieOfASignInIsKeptFromScriptsAndOtherSites(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	token := w.as(w.tenant, "ann", auth.Member).token
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	token := w.As(w.Tenant, "ann", auth.Member).Token
 	form := url.Values{"token": {token}}.Encode()
 	for _, proto := range []string{"http", "https"} {
-		resp := w.do(request{path: "/sign-in", body: form, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": proto}})
+		resp := w.Do(webtest.Request{Path: "/sign-in", Body: form, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": proto}})
 		set := resp.Cookies()
 		if len(set) != 1 || resp.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%d cookies, status %d", len(set), resp.StatusCode)
@@ -70,29 +60,29 @@ func TestCookieOfASignInIsKeptFromScriptsAndOtherSites(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/sign-in", "/sign-out"} {
-		checkRefusal(t, w, refusal{request: request{path: path, body: form, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}}, status: 403, code: "cross_site"})
+		webtest.CheckRefusal(t, w, webtest.Refusal{Request: webtest.Request{Path: path, Body: form, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}}, Status: 403, Code: "cross_site"})
 	}
 }
 
 func TestTokenThatDoesNotWorkIsRefusedWhereItWasTyped(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
 	var log strings.Builder
-	o := w.server.Options
+	o := w.Server.Options
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	b := (&world{t: t, url: serve(t, New(o).Handler())}).browser()
+	b := (&webtest.World{T: t, URL: webtest.Serve(t, w.Server.With(o).Handler())}).Browser()
 
 	for _, token := range []string{"", "qst_mistyped", "letmein"} {
-		status, _, page := b.enters(token, "/research")
+		status, _, page := b.Enters(token, "/research")
 		if status != http.StatusUnauthorized || !strings.Contains(page, `aria-invalid="true"`) || !strings.Contains(page, "quaestor token create") || !strings.Contains(page, `name="next" value="/research"`) {
 			t.Errorf("%q: %d\n%s", token, status, page)
 		}
 		if token != "" && (strings.Contains(page, token) || strings.Contains(log.String(), token)) {
 			t.Errorf("%q is shown or logged", token)
 		}
-		if b.cookie() != "" {
-			t.Errorf("%q left the cookies %q", token, b.cookie())
+		if b.Cookie() != "" {
+			t.Errorf("%q left the cookies %q", token, b.Cookie())
 		}
 	}
 }
@@ -103,7 +93,7 @@ func TestSignInLeadsToPagesOfThisServerOnly(t *testing.T) {
 	for next, want := range map[string]string{
 		"/s/1?a=b": "/s/1?a=b", "": "/", "research": "/", "//evil.example": "/", "https://evil.example/": "/", `/\evil.example`: "/", "/%zz": "/", "/\n/evil": "/",
 	} {
-		if got := localPath(next); got != want {
+		if got := web.LocalPath(next); got != want {
 			t.Errorf("localPath(%q) = %q, want %q", next, got, want)
 		}
 	}
@@ -112,21 +102,21 @@ func TestSignInLeadsToPagesOfThisServerOnly(t *testing.T) {
 func TestSignInEndsWithTheToken(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true}).hasty()
-	ann := w.as(w.tenant, "ann", auth.Member)
-	id := ann.begin("business_profile")
-	b := w.browser()
-	b.enters(ann.token, "/")
-	events := w.stream(b.asks(request{path: "/api/v1/sessions/" + id + "/events"}))
-	events.until("done")
+	w := webtest.Open(t, webtest.Terms{Tokens: true}).Hasty()
+	ann := w.As(w.Tenant, "ann", auth.Member)
+	id := ann.Begin("business_profile")
+	b := w.Browser()
+	b.Enters(ann.Token, "/")
+	events := w.Stream(b.Asks(webtest.Request{Path: "/api/v1/sessions/" + id + "/events"}))
+	events.Until("done")
 
-	w.revoke("ann")
+	w.Revoke("ann")
 
-	if rest := events.rest(); len(rest) > 0 {
+	if rest := events.Rest(); len(rest) > 0 {
 		t.Errorf("the stream brought %d events more", len(rest))
 	}
-	if status, _, _ := b.open("/s/"+id, nil); status != http.StatusUnauthorized || b.cookie() != "" {
-		t.Errorf("after the token ended: %d, cookies %q", status, b.cookie())
+	if status, _, _ := b.Open("/s/"+id, nil); status != http.StatusUnauthorized || b.Cookie() != "" {
+		t.Errorf("after the token ended: %d, cookies %q", status, b.Cookie())
 	}
 }
 
@@ -134,13 +124,13 @@ func TestSignInEndsWithTheToken(t *testing.T) {
 func TestWhoComesFromAnotherSiteIsLedOnFromHere(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	resp := w.do(request{path: "/research", header: map[string]string{"Accept": "text/html", "Sec-Fetch-Site": "cross-site"}})
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	resp := w.Do(webtest.Request{Path: "/research", Header: map[string]string{"Accept": "text/html", "Sec-Fetch-Site": "cross-site"}})
 	root, err := html.Parse(resp.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !leadsTo(root, "/research") {
+	if !webtest.LeadsTo(root, "/research") {
 		t.Error("nothing leads on")
 	}
 }
@@ -148,18 +138,18 @@ func TestWhoComesFromAnotherSiteIsLedOnFromHere(t *testing.T) {
 func TestWhoSignedInTakesPartAsThemselves(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
-	anna, ben := w.as(w.tenant, "anna", auth.Member), w.as(w.tenant, "ben", auth.Member)
-	session := anna.begin("business_profile")
-	path := strings.TrimPrefix(anna.invites(session, sessions.ContributorRole, "").Link, w.url)
-	b := w.browser()
-	b.enters(ben.token, "/")
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	anna, ben := w.As(w.Tenant, "anna", auth.Member), w.As(w.Tenant, "ben", auth.Member)
+	session := anna.Begin("business_profile")
+	path := strings.TrimPrefix(anna.Invites(session, sessions.ContributorRole, "").Link, w.URL)
+	b := w.Browser()
+	b.Enters(ben.Token, "/")
 
-	_, _, page := b.open(path, nil)
-	status, at, _ := b.open(path, url.Values{})
+	_, _, page := b.Open(path, nil)
+	status, at, _ := b.Open(path, url.Values{})
 
-	if !strings.Contains(page, `data-testid="taken-as">ben<`) || status != http.StatusOK || at != "/s/"+session || strings.Contains(b.cookie(), guestCookie) {
-		t.Errorf("%d at %s with %q", status, at, b.cookie())
+	if !strings.Contains(page, `data-testid="taken-as">ben<`) || status != http.StatusOK || at != "/s/"+session || strings.Contains(b.Cookie(), web.GuestCookie) {
+		t.Errorf("%d at %s with %q", status, at, b.Cookie())
 	}
 }
 
@@ -167,11 +157,11 @@ func TestWhoSignedInTakesPartAsThemselves(t *testing.T) {
 func TestSignInIsNotThereInDevelopment(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{})
-	if status, _, _ := w.browser().enters("qst_x", "/"); status != http.StatusNotFound {
+	w := webtest.Open(t, webtest.Terms{})
+	if status, _, _ := w.Browser().Enters("qst_x", "/"); status != http.StatusNotFound {
 		t.Errorf("answered %d", status)
 	}
-	if resp := w.do(request{path: "/api/v1/sessions", header: map[string]string{"Cookie": tokenCookie + "=qst_stale"}}); resp.StatusCode != http.StatusOK {
+	if resp := w.Do(webtest.Request{Path: "/api/v1/sessions", Header: map[string]string{"Cookie": web.TokenCookie + "=qst_stale"}}); resp.StatusCode != http.StatusOK {
 		t.Errorf("a cookie of another server is refused with %d", resp.StatusCode)
 	}
 }
@@ -181,11 +171,11 @@ func TestSignInIsNotThereInDevelopment(t *testing.T) {
 func TestBrowserWithoutATokenReadsHowToComeIn(t *testing.T) {
 	t.Parallel()
 
-	w := open(t, terms{tokens: true})
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
 	stranger := *w
-	stranger.token = "qst_nobody"
+	stranger.Token = "qst_nobody"
 	for _, tt := range []struct {
-		who  *world
+		who  *webtest.World
 		path string
 		says string
 	}{
@@ -193,12 +183,12 @@ func TestBrowserWithoutATokenReadsHowToComeIn(t *testing.T) {
 		{w, "/s/0b9f4c3e-0000-4000-8000-000000000000", "Sign in with your token to go on"},
 		{&stranger, "/", "This token does not work here"},
 	} {
-		resp := tt.who.do(request{path: tt.path, header: map[string]string{"Accept": "text/html,application/xhtml+xml"}})
+		resp := tt.who.Do(webtest.Request{Path: tt.path, Header: map[string]string{"Accept": "text/html,application/xhtml+xml"}})
 		root, err := html.Parse(resp.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := words(root)
+		got := webtest.Words(root)
 		for _, want := range []string{tt.says, "link of your invitation", "Ask whoever runs this server", "quaestor token create --tenant acme --user ada --role member"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s does not say %q: %s", tt.path, want, got)
@@ -209,20 +199,11 @@ func TestBrowserWithoutATokenReadsHowToComeIn(t *testing.T) {
 				t.Errorf("%s puts %q before people: %s", tt.path, jargon, got)
 			}
 		}
-		if resp.StatusCode != http.StatusUnauthorized || resp.Header.Get("WWW-Authenticate") == "" || !leadsTo(root, "/docs") {
+		if resp.StatusCode != http.StatusUnauthorized || resp.Header.Get("WWW-Authenticate") == "" || !webtest.LeadsTo(root, "/docs") {
 			t.Errorf("%s answered %d, challenge %q", tt.path, resp.StatusCode, resp.Header.Get("WWW-Authenticate"))
 		}
-		checkRefusal(t, tt.who, refusal{request: request{path: tt.path}, status: 401})
-		checkRefusal(t, tt.who, refusal{request: request{path: tt.path, header: map[string]string{"Accept": "application/json"}}, status: 401})
+		webtest.CheckRefusal(t, tt.who, webtest.Refusal{Request: webtest.Request{Path: tt.path}, Status: 401})
+		webtest.CheckRefusal(t, tt.who, webtest.Refusal{Request: webtest.Request{Path: tt.path, Header: map[string]string{"Accept": "application/json"}}, Status: 401})
 	}
-	checkRefusal(t, w, refusal{request: request{path: "/api/v1/sessions", header: map[string]string{"Accept": "text/html"}}, status: 401})
-}
-
-func leadsTo(root *html.Node, address string) bool {
-	for n := range root.Descendants() {
-		if attribute(n, "href") == address {
-			return true
-		}
-	}
-	return false
+	webtest.CheckRefusal(t, w, webtest.Refusal{Request: webtest.Request{Path: "/api/v1/sessions", Header: map[string]string{"Accept": "text/html"}}, Status: 401})
 }

@@ -25,9 +25,9 @@ var wordRefusals = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true // what is decoded has to be what was validated
 	huma.NewError = humaProblem
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		p := humaProblem(status, message, nameFields(ctx.Operation(), errs)...).(*problem)
+		p := humaProblem(status, message, nameFields(ctx.Operation(), errs)...).(*Problem)
 		p.Instance, _ = ctx.Context().Value(requestKey).(string)
-		note(ctx.Context(), p, p)
+		NoteProblem(ctx.Context(), p, p)
 		return p
 	}
 })
@@ -37,16 +37,16 @@ var wordRefusals = sync.OnceFunc(func() {
 func humaProblem(status int, message string, errs ...error) huma.StatusError {
 	switch {
 	case status == http.StatusRequestEntityTooLarge:
-		message = fmt.Sprintf("a request has at most %d KiB", maxBody>>10)
+		message = fmt.Sprintf("a request has at most %d KiB", MaxBody>>10)
 	case status == http.StatusUnsupportedMediaType:
-		return problemOf(errNotJSON(), "")
+		return ProblemOf(ErrNotJSON(), "")
 	case message == unreadBody:
 		status, errs = http.StatusBadRequest, nil // who sent it broke off
 	}
 	message = cmp.Or(plainWords[message], message)
 	code := codeOf(status)
-	p := &problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: message, Code: code}
-	for _, err := range errs[:min(len(errs), maxFields)] {
+	p := &Problem{Type: "/problems/" + strings.ReplaceAll(code, "_", "-"), Title: http.StatusText(status), Status: status, Detail: message, Code: code}
+	for _, err := range errs[:min(len(errs), MaxFields)] {
 		field := problemField{Message: err.Error()}
 		if d, ok := err.(huma.ErrorDetailer); ok {
 			field = wordField(d.ErrorDetail())
@@ -127,9 +127,9 @@ func wordField(d *huma.ErrorDetail) problemField {
 	name, missing := strings.CutPrefix(d.Message, "expected required property ")
 	name, whole := strings.CutSuffix(name, " to be present")
 	body, isText := d.Value.(string)
-	switch want := typeWords[d.Message]; {
+	switch want := TypeWords[d.Message]; {
 	case want != "":
-		return problemField{d.Location, "must be " + want + ", not " + kindOf(d.Value)}
+		return problemField{d.Location, "must be " + want + ", not " + KindOf(d.Value)}
 	case missing && whole:
 		return problemField{d.Location + "." + name, "is missing"}
 	case d.Location == "body" && isText:
@@ -144,7 +144,7 @@ func wordBody(body, message string) problemField {
 	switch {
 	case !json.Valid([]byte(body)):
 		return problemField{"body", "is not valid JSON"}
-	case errors.As(sound([]byte(body)), &f):
+	case errors.As(CheckJSON([]byte(body)), &f):
 		return problemField{strings.TrimSuffix("body."+f.Field, "."), f.Message}
 	}
 	return problemField{"body", message}
@@ -196,4 +196,31 @@ func solid(schemas huma.Registry, s *huma.Schema) *huma.Schema {
 		s = schemas.SchemaFromRef(s.Ref)
 	}
 	return s
+}
+
+// TypeWords says what huma found the type of a value to be wrong for. Other
+// faults are the objective's own rules to word.
+var TypeWords = map[string]string{
+	validation.MsgExpectedBoolean: "true or false",
+	validation.MsgExpectedNumber:  "a number",
+	validation.MsgExpectedInteger: "a whole number",
+	validation.MsgExpectedString:  "a string",
+	validation.MsgExpectedArray:   "a list",
+	validation.MsgExpectedObject:  "an object",
+}
+
+func KindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case float64:
+		return "a number"
+	case string:
+		return "a string"
+	case []any:
+		return "a list"
+	}
+	return "an object"
 }

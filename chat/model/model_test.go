@@ -244,7 +244,7 @@ func TestModelTakesWidgetsAsTyped(t *testing.T) {
 	}
 }
 
-func TestModelNotesWishesAndSignals(t *testing.T) {
+func TestModelNotesRequestsAndSignals(t *testing.T) {
 	t.Parallel()
 
 	s := shopScene("Please look up what others pay. We are 4. Keep it short.")
@@ -269,7 +269,7 @@ func TestModelNotesWishesAndSignals(t *testing.T) {
 
 	bare := understood(t, shopScene("Can you find that out?"), reading("research"))
 	if diff := cmp.Diff([]chat.ResearchRequest{{Key: "team_size", Query: "Can you find that out?"}}, bare.Research); diff != "" {
-		t.Errorf("Research of a bare wish (-want +got):\n%s", diff)
+		t.Errorf("Research of a bare request (-want +got):\n%s", diff)
 	}
 }
 

@@ -14,50 +14,50 @@ import (
 	"quaestor/internal/secret"
 	"quaestor/migrations"
 	"quaestor/research/search"
-	"quaestor/web"
+	"quaestor/web/admin"
 )
 
 // setup describes how the server is set up, for the pages of those who manage it: the
 // settings, and each part with its state, a test of it, and the remedy when that fails.
-func setup(s *Settings, d *database, w *workerParts) (web.Setup, error) {
+func setup(s *Settings, d *database, w *workerParts) (admin.Setup, error) {
 	engines, err := s.engines()
 	if err != nil {
-		return web.Setup{}, err
+		return admin.Setup{}, err
 	}
 	model, err := modelPart(s)
 	if err != nil {
-		return web.Setup{}, err
+		return admin.Setup{}, err
 	}
 	encoder, err := encoderPart(s)
 	if err != nil {
-		return web.Setup{}, err
+		return admin.Setup{}, err
 	}
 	// The order is that of the page: what every interview uses first, then research.
-	parts := []web.Part{model, encoder, speechPart(s)}
+	parts := []admin.Part{model, encoder, speechPart(s)}
 	for _, e := range engines {
 		p := enginePart(e, e.Name(), "Search engine "+e.Name(), "It is asked over the network, with the key below where it needs one.")
 		p.Use, p.Set = "Searches the web for research.", set(s, engineSettings[e.Name()]...)
 		parts = append(parts, p)
 	}
 	if len(engines) == 0 {
-		parts = append(parts, web.Part{Name: "web", Title: "Search engine of the web", State: "Set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY, and start the server again.", Use: "Searches the web for research; without one only your documents are searched."})
+		parts = append(parts, admin.Part{Name: "web", Title: "Search engine of the web", State: "Set QUAESTOR_SEARXNG_URL, QUAESTOR_BRAVE_KEY or QUAESTOR_TAVILY_KEY, and start the server again.", Use: "Searches the web for research; without one only your documents are searched."})
 	}
 	folder := s.documentsDir()
 	if folder == "" {
-		parts = append(parts, web.Part{Name: "documents", Title: "Documents", State: "Set QUAESTOR_DOCUMENTS_DIR, and start the server again.", Use: "Your own files, which research reads."})
+		parts = append(parts, admin.Part{Name: "documents", Title: "Documents", State: "Set QUAESTOR_DOCUMENTS_DIR, and start the server again.", Use: "Your own files, which research reads."})
 	} else {
 		p := enginePart(w.research.documents.Engine(), "documents", "Documents", "Folder "+folder)
 		p.Use, p.Set = "Your own files, which research reads.", set(s, "QUAESTOR_DOCUMENTS_DIR")
 		parts = append(parts, p)
 	}
-	return web.Setup{Settings: inForce(s), Parts: parts, Defaults: s.defaults(), Regular: regular(), Vitals: vitals(s, w), Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
+	return admin.Setup{Settings: inForce(s), Parts: parts, Defaults: s.defaults(), Regular: regular(), Vitals: vitals(s, w), Pending: func(ctx context.Context) (int, error) { return migrations.Pending(ctx, d.url) }}, nil
 }
 
 // inForce lists the settings in the order of [Settings], with secrets masked.
-func inForce(s *Settings) []web.Setting {
-	var out []web.Setting
+func inForce(s *Settings) []admin.Setting {
+	var out []admin.Setting
 	for _, o := range s.options() {
-		out = append(out, web.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help})
+		out = append(out, admin.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help})
 	}
 	return out
 }
@@ -66,8 +66,8 @@ func inForce(s *Settings) []web.Setting {
 var engineSettings = map[string][]string{"searxng": {"QUAESTOR_SEARXNG_URL"}, "brave": {"QUAESTOR_BRAVE_KEY", "QUAESTOR_BRAVE_URL"}, "tavily": {"QUAESTOR_TAVILY_KEY", "QUAESTOR_TAVILY_URL"}}
 
 // set returns the settings of those variables, with secrets masked.
-func set(s *Settings, variables ...string) []web.Setting {
-	return slices.DeleteFunc(inForce(s), func(x web.Setting) bool { return !slices.Contains(variables, x.Variable) })
+func set(s *Settings, variables ...string) []admin.Setting {
+	return slices.DeleteFunc(inForce(s), func(x admin.Setting) bool { return !slices.Contains(variables, x.Variable) })
 }
 
 // shownValue returns a setting as it may be shown. A secret prints itself as ***, and
@@ -85,8 +85,8 @@ func shownValue(v any) string {
 
 // modelPart describes the model that interviews. Its test is one question with a
 // short answer.
-func modelPart(s *Settings) (web.Part, error) {
-	p := web.Part{Name: "model", Title: "Model that interviews", State: "The built-in rules interview. To use a model set QUAESTOR_MODEL, and start the server again.", Use: "Understands what is said and answers; plans and reads for research.",
+func modelPart(s *Settings) (admin.Part, error) {
+	p := admin.Part{Name: "model", Title: "Model that interviews", State: "The built-in rules interview. To use a model set QUAESTOR_MODEL, and start the server again.", Use: "Understands what is said and answers; plans and reads for research.",
 		Set: set(s, "QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "QUAESTOR_PROMPT_PRICE", "QUAESTOR_REPLY_PRICE"), Remedy: modelRemedy("QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY")}
 	client, err := newClient(s)
 	if err != nil || client == nil {
@@ -116,8 +116,8 @@ func plainly(err error) error {
 
 // encoderPart describes the text encoder. Its test encodes three words with a new
 // encoder, so that the weights are read again and files that were lost are noticed.
-func encoderPart(s *Settings) (web.Part, error) {
-	p := web.Part{Name: "encoder", Title: "Text encoder", State: "Search goes by words. Run make provision, or set QUAESTOR_EMBEDDING_MODEL, and start the server again.", Use: "Finds what means the same, in interviews and in documents.",
+func encoderPart(s *Settings) (admin.Part, error) {
+	p := admin.Part{Name: "encoder", Title: "Text encoder", State: "Search goes by words. Run make provision, or set QUAESTOR_EMBEDDING_MODEL, and start the server again.", Use: "Finds what means the same, in interviews and in documents.",
 		Set:    set(s, "QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY", "QUAESTOR_EMBEDDING_DIMENSION"),
 		Remedy: modelRemedy("QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY")}
 	encoder, err := newEncoder(s)
@@ -154,8 +154,8 @@ func tryEncoder(s *Settings) func(context.Context, string) (string, error) {
 
 // enginePart describes a search engine. Its test is one search for one hit; finding
 // nothing is no failure.
-func enginePart(e search.Engine, name, title, state string) web.Part {
-	return web.Part{Name: name, Title: title, State: state, On: true, Remedy: engineRemedy, Try: func(ctx context.Context, tenant string) (string, error) {
+func enginePart(e search.Engine, name, title, state string) admin.Part {
+	return admin.Part{Name: name, Title: title, State: state, On: true, Remedy: engineRemedy, Try: func(ctx context.Context, tenant string) (string, error) {
 		hits, err := e.Search(ctx, search.Query{Tenant: tenant, Words: "test", Max: 1})
 		if err != nil {
 			return "", err

@@ -17,7 +17,7 @@ import (
 	"quaestor/research"
 	"quaestor/research/search"
 	"quaestor/sessions/settings"
-	"quaestor/web"
+	"quaestor/web/admin"
 )
 
 // newVoice returns speech as the settings have it.
@@ -31,9 +31,9 @@ const phrase = "Good morning. One question at a time."
 
 // speechPart describes speech. Its test says a phrase aloud and hears it back, where
 // something can hear.
-func speechPart(s *Settings) web.Part {
+func speechPart(s *Settings) admin.Part {
 	v := newVoice(s)
-	p := web.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
+	p := admin.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
 		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
 	switch speaks, hears := v.Speaks(), v.Hears(); {
 	case s.SpeechURL != "":
@@ -148,8 +148,8 @@ func speechRemedy(err error) string {
 
 // regular lists the periodic jobs with their periods, for the page that shows when each
 // ran last. The periods are those that the packages of the jobs schedule them with.
-func regular() []web.PeriodicJob {
-	return []web.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
+func regular() []admin.PeriodicJob {
+	return []admin.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
 		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
 }
 
@@ -159,26 +159,26 @@ const lowDisk = 10
 
 // vitals returns what reports the free space of the disk, and whether calls of the
 // model went unrecorded.
-func vitals(s *Settings, w *workerParts) func(context.Context) []web.Dependency {
-	return func(context.Context) []web.Dependency {
-		var out []web.Dependency
+func vitals(s *Settings, w *workerParts) func(context.Context) []admin.Dependency {
+	return func(context.Context) []admin.Dependency {
+		var out []admin.Dependency
 		if s.DataDir != "" {
 			out = append(out, diskVital(s.DataDir))
 		}
 		if w.calls != nil {
 			n := w.calls.Dropped()
-			out = append(out, web.Dependency{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
+			out = append(out, admin.Dependency{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
 		}
 		return out
 	}
 }
 
 // diskVital reports how much of the disk that a folder is on is free.
-func diskVital(dir string) web.Dependency {
+func diskVital(dir string) admin.Dependency {
 	var f syscall.Statfs_t
 	if err := syscall.Statfs(dir, &f); err != nil || f.Blocks == 0 {
-		return web.Dependency{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
+		return admin.Dependency{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
 	}
 	free, all := f.Bavail*uint64(f.Bsize), f.Blocks*uint64(f.Bsize)
-	return web.Dependency{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
+	return admin.Dependency{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
 }

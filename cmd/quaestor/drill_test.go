@@ -34,12 +34,12 @@ type drill struct {
 
 	mu        sync.Mutex
 	instances []*program // guarded by mu
-	talks     []*talk
+	talks     []*talker
 	progress  chan struct{} // a token for each turn that was acknowledged
 }
 
-// talk is one person's.
-type talk struct {
+// talker is one person with what they said.
+type talker struct {
 	user    string
 	session string   // known from the first turn on
 	said    []string // what was acknowledged to its end, in order
@@ -100,7 +100,7 @@ func openDrill(t *testing.T, people int) *drill {
 		d.instances = append(d.instances, spawn(t, d.args...))
 	}
 	for n := range people {
-		d.talks = append(d.talks, &talk{user: "person" + strconv.Itoa(n)})
+		d.talks = append(d.talks, &talker{user: "person" + strconv.Itoa(n)})
 	}
 	return d
 }
@@ -187,7 +187,7 @@ func (d *drill) restartDatabase(how syscall.Signal) {
 
 // talk says one thing after another until ctx ends, each until it is acknowledged to
 // its end.
-func (d *drill) talk(ctx context.Context, talk *talk) {
+func (d *drill) talk(ctx context.Context, talk *talker) {
 	for n := 0; ctx.Err() == nil; n++ {
 		message := fmt.Sprintf("This is thing %d of %s", n, talk.user)
 		for !d.say(talk, message, n) {
@@ -203,7 +203,7 @@ func (d *drill) talk(ctx context.Context, talk *talk) {
 
 // say sends a message to some instance and reports whether its turn was seen to its
 // end.
-func (d *drill) say(talk *talk, message string, n int) bool {
+func (d *drill) say(talk *talker, message string, n int) bool {
 	ctx, cancel := context.WithTimeout(d.t.Context(), patience)
 	defer cancel()
 	p := d.instance(rand.IntN(len(d.instances)))
@@ -235,7 +235,7 @@ func (d *drill) say(talk *talk, message string, n int) bool {
 }
 
 // check holds a session against what was acknowledged in it.
-func (d *drill) check(talk *talk) {
+func (d *drill) check(talk *talker) {
 	d.t.Helper()
 	p := d.instance(0)
 	if len(talk.failed) > 0 {

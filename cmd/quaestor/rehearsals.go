@@ -15,24 +15,24 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
-	"quaestor/web"
+	objectivepages "quaestor/web/objectives"
 )
 
 // rehearsals returns what holds rehearsals of drafts with the simulated people of the
 // evaluation. The interviewer is the rules: they are quick, cost nothing and answer
 // the same each time.
-func rehearsals() web.Rehearsals {
+func rehearsals() objectivepages.Rehearsals {
 	interviewer := rules.New()
-	return web.Rehearsals{
-		Personas: func(d *objectives.Definition) ([]web.Player, error) {
+	return objectivepages.Rehearsals{
+		Personas: func(d *objectives.Definition) ([]objectivepages.Player, error) {
 			people, err := personas(d)
-			out := make([]web.Player, len(people))
+			out := make([]objectivepages.Player, len(people))
 			for i := range people {
 				out[i] = player(&people[i])
 			}
 			return out, err
 		},
-		Play: func(ctx context.Context, d *objectives.Definition, name string) (web.Played, error) {
+		Play: func(ctx context.Context, d *objectives.Definition, name string) (objectivepages.Played, error) {
 			return play(ctx, interviewer, d, name)
 		},
 	}
@@ -47,36 +47,36 @@ func personas(d *objectives.Definition) ([]eval.Persona, error) {
 }
 
 // player returns a persona as the page lists it, under the name it is chosen by.
-func player(p *eval.Persona) web.Player {
+func player(p *eval.Persona) objectivepages.Player {
 	kind := strings.ReplaceAll(string(p.Kind), "_", " ")
-	return web.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
+	return objectivepages.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
 // play holds a rehearsal of d with the person of that name.
-func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (web.Played, error) {
+func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (objectivepages.Played, error) {
 	people, err := personas(d)
 	if err != nil {
-		return web.Played{}, err
+		return objectivepages.Played{}, err
 	}
 	i := slices.IndexFunc(people, func(p eval.Persona) bool { return player(&p).Name == name })
 	if i < 0 {
-		return web.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
+		return objectivepages.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
 	}
 	t, err := eval.Rehearse(ctx, d, interviewer, &people[i])
 	if err != nil {
-		return web.Played{}, err
+		return objectivepages.Played{}, err
 	}
 	return played(d, player(&people[i]), &t), nil
 }
 
 // played is a transcript as the page shows it.
-func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Played {
+func played(d *objectives.Definition, who objectivepages.Player, t *eval.Transcript) objectivepages.Played {
 	a := t.Summary(d)
 	n := templates{}
 	for i := range d.Obligations {
 		n[d.Obligations[i].Key] = &d.Obligations[i]
 	}
-	out := web.Played{Who: who, Ended: t.Stop, Score: a.Score}
+	out := objectivepages.Played{Who: who, Ended: t.Stop, Score: a.Score}
 	for _, s := range a.Settled {
 		k := n.key(s.Key, s.Value)
 		k.Turn, k.Skipped = s.Turn, s.Value == nil
@@ -105,18 +105,18 @@ func played(d *objectives.Definition, who web.Player, t *eval.Transcript) web.Pl
 type templates map[string]*obligations.Template
 
 // key returns an obligation and a value of it as the page shows them.
-func (n templates) key(key string, v json.RawMessage) web.PlayedKey {
+func (n templates) key(key string, v json.RawMessage) objectivepages.PlayedKey {
 	t := n[key]
 	if t == nil { // a question that emerged in the interview: no template names it
-		return web.PlayedKey{Key: key, Name: key, Value: string(v)}
+		return objectivepages.PlayedKey{Key: key, Name: key, Value: string(v)}
 	}
-	return web.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
+	return objectivepages.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
 }
 
 // turn returns an exchange as the page shows it. held is what was known before it, so
 // what differs was learnt in it.
-func (n templates) turn(x eval.Exchange, held []obligations.Obligation) web.PlayedTurn {
-	out := web.PlayedTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
+func (n templates) turn(x eval.Exchange, held []obligations.Obligation) objectivepages.PlayedTurn {
+	out := objectivepages.PlayedTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
 	for _, key := range slices.Sorted(maps.Keys(x.Line.Answers)) {
 		out.Filled = append(out.Filled, n.key(key, x.Line.Answers[key]))
 	}

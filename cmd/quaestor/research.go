@@ -22,7 +22,7 @@ import (
 	"quaestor/research/search"
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
-	"quaestor/web"
+	"quaestor/web/talk"
 )
 
 // readable returns the private networks that research may read pages from.
@@ -148,7 +148,7 @@ func extract(r *reader.Reader) func(ctx context.Context, name string, body []byt
 }
 
 // attachments returns what reads the files that people give to interviews.
-func (r *researchParts) attachments() web.ReadFile {
+func (r *researchParts) attachments() talk.ReadFile {
 	return func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
 		return research.ReadAttachment(ctx, r.reader, name, mediaType, body)
 	}

@@ -25,6 +25,13 @@ import (
 	"quaestor/research"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
+	"quaestor/web/admin"
+	"quaestor/web/data"
+	objectivepages "quaestor/web/objectives"
+	researchpages "quaestor/web/research"
+	"quaestor/web/review"
+	"quaestor/web/share"
+	"quaestor/web/talk"
 )
 
 // In development nobody signs in: every request from this machine acts as this user,
@@ -102,10 +109,18 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if err != nil {
 		return err
 	}
-	server := web.New(web.Options{Pool: pool, Engine: engine, Hub: w.hub, Library: library, Researchable: w.research.researchable(s), Office: research.Commands{Editor: w.editor(), Queue: w.queue}, Index: w.index,
-		Metrics: metrics, Log: log, Version: version(), Develop: develop, Setup: described, Read: w.research.attachments(), Rehearsals: rehearsals(), Warehouses: w.explorer.pages(pool, w.queue),
+	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
-	handler := server.Handler()
+	commands := research.Commands{Editor: w.editor(), Queue: w.queue}
+	handler := site.Handler(
+		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
+		review.New(site, review.Options{Engine: engine, Index: w.index}),
+		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals()}),
+		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
+		data.New(site, w.explorer.pages(pool, w.queue)),
+		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described}),
+		share.New(site),
+	)
 	w.awaitEncoder()
 	return listen(ctx, s, handler, engine, out)
 }

@@ -41,7 +41,7 @@ import (
 	"quaestor/research/warehouse/snowflake"
 	"quaestor/research/warehouse/sqlserver"
 	"quaestor/research/warehouse/wire"
-	"quaestor/web"
+	"quaestor/web/data"
 )
 
 // governance are the middlewares that are compiled in, none by default. Each sees every
@@ -117,8 +117,8 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 }
 
 // pages returns what the pages and the API of warehouses work with.
-func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue) web.Warehouses {
-	return web.Warehouses{Connections: o.store, Index: o.index, Projects: o.projects, Office: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
+func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue) data.Options {
+	return data.Options{Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which

@@ -58,17 +58,17 @@ func TestPickIsQuickOnHostileText(t *testing.T) {
 	}
 	const size = 1 << 20
 	for name, text := range map[string]string{
-		"braces":         strings.Repeat("{", size),
-		"quoted braces":  strings.Repeat(`{"`, size/2),
-		"half pairs":     strings.Repeat(`{"a":`, size/5),
-		"think marks":    strings.Repeat("<think>", size/7),
-		"closing marks":  strings.Repeat("</think>", size/8),
-		"brackets":       `{"a":` + strings.Repeat("[", size),
-		"small objects":  strings.Repeat("{}", size/2),
-		"unclosed words": strings.Repeat("{ a ", size/4),
-		"mender's worst": `{"a":"` + strings.Repeat(`b",c"`, 8000),
-		"many to mend":   strings.Repeat(`{"a":"b",c"d",}`, size/15),
-		"bad strings":    `{"a":[` + strings.Repeat("\"a\n", size/3),
+		"braces":           strings.Repeat("{", size),
+		"quoted braces":    strings.Repeat(`{"`, size/2),
+		"half pairs":       strings.Repeat(`{"a":`, size/5),
+		"think marks":      strings.Repeat("<think>", size/7),
+		"closing marks":    strings.Repeat("</think>", size/8),
+		"brackets":         `{"a":` + strings.Repeat("[", size),
+		"small objects":    strings.Repeat("{}", size/2),
+		"unclosed words":   strings.Repeat("{ a ", size/4),
+		"repairer's worst": `{"a":"` + strings.Repeat(`b",c"`, 8000),
+		"many to repair":   strings.Repeat(`{"a":"b",c"d",}`, size/15),
+		"bad strings":      `{"a":[` + strings.Repeat("\"a\n", size/3),
 	} {
 		began := time.Now()
 		if doc, _ := schema.pick(text, false); doc != nil {

@@ -38,7 +38,7 @@ func ParseDocument(data []byte) (Document, error) {
 		return Document{}, Faults{misplaced("version", "a layer has a version of its own, such as 1.0.0")}
 	}
 	d, err := Merge(base, o)
-	return Document{Definition: d, Composition: o.layering(base, data, obligations.Shipped, nil)}, err
+	return Document{Definition: d, Composition: o.composition(base, data, obligations.Shipped, nil)}, err
 }
 
 // IsLayer reports whether data is a layer on another objective: it has

@@ -354,9 +354,9 @@ func (o *Overlay) constraintAt(name string) string {
 	return "below.constraints." + name
 }
 
-// layering returns what an objective was merged from. Obligations that the overlay does
+// composition returns what an objective was merged from. Obligations that the overlay does
 // not touch keep their layer.
-func (o *Overlay) layering(base *Definition, source []byte, below obligations.Layer, held *Composition) *Composition {
+func (o *Overlay) composition(base *Definition, source []byte, below obligations.Layer, held *Composition) *Composition {
 	out := &Composition{Base: base.ContextType + " " + base.Version, Overlay: json.RawMessage(bytes.TrimSpace(source)), Layers: map[string]obligations.Layer{}}
 	for _, key := range base.keys() {
 		if o.touches(key) || slices.Contains(o.remove, key) {

@@ -328,7 +328,7 @@ func overlaid(base Objective, overlay json.RawMessage) (Document, error) {
 	if err != nil {
 		return Document{}, within("overlay", err)
 	}
-	return Document{Definition: d, Composition: o.layering(base.Definition, overlay, base.Layer, base.Composition)}, nil
+	return Document{Definition: d, Composition: o.composition(base.Definition, overlay, base.Layer, base.Composition)}, nil
 }
 
 // within prefixes the fields of faults with a path.

@@ -114,11 +114,11 @@ func (l *Library) Activate(ctx context.Context, tenant, id string, g Signature) 
 
 // Publication is a draft to publish, as the publisher has seen it.
 type Publication struct {
-	Draft    string // id
-	Revision int    // of the draft that was seen
-	Replaces string // id of the active version that was seen; empty for none
-	Version  string // number to publish it under
-	Sign     Signature
+	Draft     string // id
+	Revision  int    // of the draft that was seen
+	Replaces  string // id of the active version that was seen; empty for none
+	Version   string // number to publish it under
+	Signature Signature
 }
 
 // PublishDraft makes a draft the active version of its context and deletes the draft. It
@@ -126,7 +126,7 @@ type Publication struct {
 // another version became active since ("active_changed"), or when the version does not
 // rise. A draft with faults returns [Faults].
 func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication) (Objective, error) {
-	if err := p.Sign.check(); err != nil {
+	if err := p.Signature.check(); err != nil {
 		return Objective{}, err
 	}
 	var out Objective
@@ -148,7 +148,7 @@ func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication
 		if _, err := queries.DraftDelete(ctx, tx, &dbsqlc.DraftDeleteParams{TenantID: tenant, ID: p.Draft}); err != nil {
 			return fmt.Errorf("delete draft %s: %w", p.Draft, err)
 		}
-		return p.Sign.note(ctx, tx, out, Published)
+		return p.Signature.note(ctx, tx, out, Published)
 	})
 	return out, err
 }

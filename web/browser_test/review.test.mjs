@@ -150,7 +150,7 @@ describe("review", () => {
         await page.goto(home + path);
         for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
         const beyond = await page.evaluate(() =>
-          [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".review-scroll")).map((e) => e.outerHTML.slice(0, 80)),
+          [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".table-scroll")).map((e) => e.outerHTML.slice(0, 80)),
         );
         assert.deepEqual(beyond, [], path);
         await clean(page, path);

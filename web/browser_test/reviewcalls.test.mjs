@@ -48,7 +48,7 @@ describe("the calls of a turn", () => {
       await kept(page, address);
       for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
       const beyond = await page.evaluate(() =>
-        [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".review-scroll")).map((e) => e.outerHTML.slice(0, 80)),
+        [...document.querySelectorAll("main, main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".table-scroll")).map((e) => e.outerHTML.slice(0, 80)),
       );
       assert.deepEqual(beyond, []);
       await clean(page, "the calls");

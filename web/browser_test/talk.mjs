@@ -23,7 +23,7 @@ export async function settled(page, replies) {
       const all = [...document.querySelectorAll(".from-assistant")];
       const open = all.some((m) => m.dataset.state === "thinking" || m.dataset.state === "writing");
       const awake = !document.querySelector("#say")?.required;
-      return awake && all.length >= wanted && !open && !document.querySelector("#dock.busy") && !document.querySelector('[data-state="sending"]');
+      return awake && all.length >= wanted && !open && !document.querySelector("#dock.busy") && !document.querySelector('[data-state="sending"], [aria-busy="true"]');
     },
     replies,
   );

@@ -7,11 +7,12 @@ import { Earlier } from "./earlier.js";
 import { Editing } from "./edit.js";
 import { highlight } from "./evidence.js";
 import { Follow } from "./follow.js";
-import { Matters } from "./matters.js";
+import { Live } from "./live.js";
+import { drawMatters, settleForms } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
-import { Panel, knowable, labelOf } from "./panel.js";
-import { fill, show } from "./pieces.js";
+import { drawPanel, labelOf, phaseName } from "./panel.js";
+import { renew } from "./parts.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
 import { newId, send, stop } from "./send.js";
@@ -32,14 +33,14 @@ class Chat {
   #messages;
   #transcript;
   #question;
-  #panel;
+  #who;
+  #live;
   #research;
   #composer;
   #follow;
   #announcer;
   #stream;
   #running;
-  #matters;
   #earlier;
   #outbox;
   #sending = null;
@@ -53,17 +54,17 @@ class Chat {
 
   constructor(root) {
     const page = JSON.parse(root.dataset.page);
-    const who = (user) => (user === null || user === page.user ? page.words.you : user || page.words.someone);
+    this.#who = (user) => (user === null || user === page.user ? page.words.you : user || page.words.someone);
     this.#page = page;
     this.#running = page.turn;
     this.#messages = new Messages(document.getElementById("transcript"));
-    this.#transcript = new Transcript(this.#messages, this.#messages.known(), who);
-    this.#question = new QuestionCard(page.reads ? document.createElement("div") : document.getElementById("now"), page);
-    this.#panel = new Panel(page, who);
+    this.#transcript = new Transcript(this.#messages, this.#messages.known(), this.#who);
+    this.#question = new QuestionCard(document.getElementById("now"), page);
+    this.#live = new Live(`/s/${encodeURIComponent(page.sessionId)}/matters`, (drawn) => this.#drawn(drawn));
     this.#announcer = new Announcer(document.getElementById("announcer"), toldIn(page.sessionId));
     const say = (text) => this.#announcer.say(text);
     this.#research = new Research(page, say);
-    this.#matters = new Matters(page, { say, asked: () => this.#question.asked, dress: (card) => this.#question.dress(card) });
+    settleForms(say, () => this.#live.renew());
     this.#earlier = new Earlier(say);
     this.#outbox = new Outbox(page.sessionId);
     new Editing(say);
@@ -108,12 +109,12 @@ class Chat {
   }
 
   #take(e) {
-    this.#matters.heard(e); // asks what was asked before, too
-    this.#draw(e);
+    this.#tell(e);
+    this.#live.heard(e, this.#running);
   }
 
   /** Events, by type. */
-  #draw(e) {
+  #tell(e) {
     switch (e.type) {
       case "session":
         return this.#began(e);
@@ -124,23 +125,16 @@ class Chat {
       case "question":
         return this.#ask(e);
       case "obligation":
-        this.#research.touched(e.key);
         this.#question.learnt(e);
-        this.#announcer.say(this.#panel.learnt(e));
-        return this.#noted(e);
-      case "completeness":
-        return this.#panel.scored(e);
-      case "phase":
-        return this.#announcer.say(`Next phase: ${this.#panel.entered(e)}.`);
+        return this.#research.touched(e.key);
       case "negotiation":
-        this.#research.touched(e.key);
-        return this.#panel.disputed(e);
-      case "conflict":
-        return this.#panel.clashing(e);
+        return this.#research.touched(e.key);
+      case "phase":
+        return this.#announcer.say(`Next phase: ${phaseName(e.phase)}.`);
       case "research":
         return this.#research.researching(e, labelOf);
       case "participant":
-        return this.#announcer.say(this.#panel.attended(e));
+        return this.#announcer.say(`${this.#who(e.userId)} takes part ${e.change === "joined" ? "now" : "no longer"}.`);
       case "error":
         return this.#failed(e);
       case "done":
@@ -155,8 +149,19 @@ class Chat {
     this.#messages.abridge(this.#question.asked);
   }
 
-  #noted({ key, value, evidence = [] }) {
-    if (document.getElementById("piece-noted")) this.#messages.noted(this.#page, key, labelOf(key), value === undefined ? [] : evidence.map((e) => e.message).filter(Boolean));
+  /** Puts in place what the server draws anew; the card waits while a reply is written. */
+  #drawn(page) {
+    for (const line of drawPanel(page)) this.#announcer.say(line);
+    drawMatters(page);
+    this.#messages.noted(page);
+    if (this.#running) return;
+    this.#question.draw(page.querySelector("#now > *"));
+    this.#question.turn(this.#sending || this.#delayed ? "sending" : "open");
+    this.#composer.offer("research", "knowable" in page.getElementById("now").dataset);
+    const closing = document.getElementById("closing");
+    if (!closing.hidden || page.getElementById("closing").hidden) return;
+    renew(closing, page.getElementById("closing"));
+    document.getElementById("closing-title").focus();
   }
 
   #began(e) {
@@ -173,16 +178,13 @@ class Chat {
   #ask(question) {
     this.#askedIn = question?.turn ?? 0;
     this.#question.ask(question);
-    this.#panel.asking(question);
-    this.#composer.offer("research", knowable(question));
     this.#messages.abridge(question);
-    this.#question.turn(this.#running ? "sending" : "open");
   }
 
-  #done({ turn, reason, unresolved = [] }) {
+  #done({ turn, reason }) {
     this.#ended(turn);
     if (!unanswered.includes(reason) && this.#askedIn !== turn) this.#ask(null);
-    if (reason === "completed") this.#close(unresolved);
+    if (reason === "completed") this.#close();
     else this.#composer.paused(this.#page.words.end[reason] ?? "");
   }
 
@@ -195,21 +197,14 @@ class Chat {
   #ended(turn) {
     this.#transcript.ended(turn);
     if (this.#running === turn) this.#running = 0;
-    this.#question.turn("open");
     this.#busy();
   }
 
-  /** The interview is complete: nothing more is asked. */
-  #close(unresolved) {
+  /** The interview is complete: nothing more is asked, and what was found stands. */
+  #close() {
     this.#stream.stop();
-    this.#ask(null);
-    for (const part of ["dock", "matters"]) document.getElementById(part)?.setAttribute("hidden", "");
-    for (const link of document.querySelectorAll("a[data-edit]")) link.remove(); // what was found stands
-    const closing = document.getElementById("closing");
-    fill(closing, "openlist", unresolved.map(labelOf).join(", "));
-    show(closing, "openbox", unresolved.length > 0);
-    closing.hidden = false;
-    document.getElementById("closing-title").focus();
+    document.getElementById("dock")?.setAttribute("hidden", "");
+    for (const link of document.querySelectorAll("a[data-edit]")) link.remove();
     this.#announcer.say(this.#page.words.end.completed);
   }
 
@@ -353,6 +348,7 @@ class Chat {
       [this.#noticeTimer, this.#goneLong] = [null, false];
       tell("");
       this.#resend();
+      this.#live.connected();
       return;
     }
     const gone = () => {

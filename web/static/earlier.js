@@ -1,6 +1,6 @@
 // Older messages, brought when they are asked for.
 
-import { fetchPage } from "./pieces.js";
+import { fetchPage } from "./parts.js";
 
 /** Earlier puts older messages before those of the page. say(text) tells of it. */
 export class Earlier {
@@ -43,7 +43,7 @@ export class Earlier {
     if (!drawn) return 0;
     const fresh = [...drawn.querySelectorAll("#main .message")].filter((m) => !document.getElementById(m.id));
     const height = document.documentElement.scrollHeight;
-    this.#section.prepend(...fresh.map((m) => document.adoptNode(m)));
+    this.#section.prepend(...fresh);
     this.#line.replaceChildren(...(drawn.getElementById("earlier")?.children ?? []));
     scrollBy(0, document.documentElement.scrollHeight - height);
     return fresh.length;

@@ -1,9 +1,10 @@
 // Another answer where the value stands: the server's form, put beside the link
 // that leads to it.
 
-import { fetchPart } from "./pieces.js";
+import { fetchPart } from "./parts.js";
+import { fill, show } from "./pieces.js";
 import { clearRivals } from "./question.js";
-import { postForm } from "./send.js";
+import { sendForms } from "./send.js";
 
 const hosts = ".message, .matter, .question, .ob-more";
 
@@ -16,7 +17,7 @@ export class Editing {
   constructor(say) {
     this.#say = say;
     document.addEventListener("click", (event) => this.#click(event));
-    document.addEventListener("submit", (event) => this.#submit(event));
+    sendForms("[data-answer]", (form, result) => this.#sent(form, result));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -36,6 +37,7 @@ export class Editing {
     if (this.#link !== link) return; // another one was opened meanwhile
     this.#form = form;
     if (!form) return this.#say("That cannot be changed just now. Try again in a moment.");
+    form.dataset.own = "yes";
     form.addEventListener("input", clearRivals);
     const host = link.closest(hosts);
     if (host.matches(".ob-more")) link.parentElement.after(form);
@@ -62,18 +64,10 @@ export class Editing {
     this.#close();
   }
 
-  async #submit(event) {
-    const form = event.target;
-    if (!form.matches("[data-answer]")) return;
-    event.preventDefault();
-    if (form.dataset.sending) return;
-    form.dataset.sending = "yes";
-    const { ok, detail } = await postForm(form, event.submitter);
-    delete form.dataset.sending;
-    if (ok) {
-      this.#say("Saved.");
-      if (form === this.#form) this.#close(true);
-    } else refuse(form, detail);
+  #sent(form, { ok, detail }) {
+    if (!ok) return refuse(form, detail);
+    this.#say("Saved.");
+    if (form === this.#form) this.#close(true);
   }
 }
 
@@ -81,11 +75,10 @@ function firstField(form) {
   return form.querySelector("input:checked") ?? form.querySelector("textarea, input:not([type=hidden])");
 }
 
-/** Says at the field why it was not taken. */
+/** Tells at the field why it was not taken. */
 function refuse(form, detail) {
-  const wrong = form.querySelector('[data-slot="wrong"]');
-  wrong.hidden = false;
-  wrong.textContent = detail;
+  fill(form, "wrong", detail);
+  show(form, "wrong", true);
   for (const field of form.querySelectorAll("textarea, input:not([type=hidden])")) field.setAttribute("aria-invalid", "true");
   firstField(form).focus();
 }

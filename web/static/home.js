@@ -1,8 +1,8 @@
 // The first page and the lists it leads to: results by arrow keys, and questions
 // that are being looked up.
 
+import { keepFresh } from "./parts.js";
 import { nextPlace } from "./steps.js";
-import { localise } from "./times.js";
 
 /** Up and down lead from the words that are searched for through what was found. */
 function walk(event) {
@@ -21,29 +21,7 @@ function wait(busy) {
   results.querySelector("[data-waiting]").hidden = !busy;
 }
 
-const pause = 4000;
-
-/** Draws the list of questions anew while one of them is being looked up. */
-async function refresh() {
-  const list = document.querySelector("#asked[data-again]");
-  if (!list) return;
-  if (!document.hidden && !list.contains(document.activeElement)) await redraw(list);
-  setTimeout(refresh, pause);
-}
-
-async function redraw(list) {
-  try {
-    const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-    if (!response.ok) return;
-    const drawn = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("asked");
-    localise(drawn);
-    if (drawn.textContent !== list.textContent) list.replaceWith(document.adoptNode(drawn));
-  } catch {
-    // the next time may go better
-  }
-}
-
 if (document.querySelector("[data-results]")) document.addEventListener("keydown", walk);
 document.querySelector('[role="search"]')?.addEventListener("submit", () => wait(true));
 addEventListener("pageshow", () => wait(false));
-setTimeout(refresh, pause);
+keepFresh("#asked[data-again]", 4000);

@@ -2,7 +2,8 @@
 
 import { fileLinks } from "./files.js";
 import { build, parse, settledUpTo, update } from "./markdown.js";
-import { aim, fill, piece, slot } from "./pieces.js";
+import { renew } from "./parts.js";
+import { fill, piece, slot } from "./pieces.js";
 
 /** Messages draws entries into section, in the order of their turns. */
 export class Messages {
@@ -61,17 +62,11 @@ export class Messages {
     }
   }
 
-  /** Names under the messages with those ids, and no others, that key was noted of them. */
-  noted(page, key, name, ids) {
-    for (const old of this.#section.querySelectorAll(`.noted-link[data-edit="${key}"]`)) {
-      const message = old.closest(".message");
-      if (ids.includes(message.id.slice(2))) continue;
-      if (old === document.activeElement) message.focus({ preventScroll: true });
-      old.remove();
-    }
-    for (const id of ids) {
-      const line = this.#find(id)?.querySelector('[data-slot="noted"]');
-      if (line && !line.querySelector(`[data-edit="${key}"]`)) line.append(notedLink(page, key, name));
+  /** Shows under each message what a page of the server has noted of it. */
+  noted(page) {
+    for (const line of page.querySelectorAll("[data-noted]")) {
+      const old = this.#find(line.dataset.noted)?.querySelector('[data-slot="noted"]');
+      if (old) renew(old, line.firstElementChild);
     }
   }
 
@@ -101,14 +96,6 @@ export class Messages {
     else this.#section.append(el);
     return el;
   }
-}
-
-function notedLink(page, key, name) {
-  const link = piece("noted");
-  aim(link, page, key, "");
-  link.dataset.testid = `noted-${key}`;
-  fill(link, "name", name);
-  return link;
 }
 
 /** Where a message stands: by turn, the person first, unsent ones last. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Latest, cardFor, counted, standing } from "./research.js";
+import { Latest } from "./parts.js";
+import { cardFor, counted, standing } from "./research.js";
 
 for (const { name, card, event, want } of [
   { name: "a task the page does not have", card: null, event: { status: "pending" }, want: "fresh" },

@@ -1,9 +1,8 @@
 // A run as it goes on: its events say that something happened, and the server
 // draws what is there now. Without this the page is as it was when it came.
 
-import { fetchPage, fetchPart } from "./pieces.js";
-import { Latest } from "./research.js";
-import { postForm } from "./send.js";
+import { Latest, fetchPage, fetchPart, keepFresh, renew } from "./parts.js";
+import { sendForms } from "./send.js";
 import { steadily } from "./steady.js";
 import { Stream } from "./stream.js";
 
@@ -31,7 +30,7 @@ class Page {
   constructor(main) {
     this.#main = main;
     main.addEventListener("toggle", (event) => this.#unfold(event.target), true);
-    main.addEventListener("submit", (event) => this.#judge(event));
+    sendForms("[data-feedback]", (form, result) => this.#judged(form, result));
     if (main.dataset.over !== "true") this.#follow();
   }
 
@@ -59,20 +58,20 @@ class Page {
 
   #draw(drawn) {
     const before = document.getElementById("run-now").dataset.status;
-    for (const id of ["run-now", "run-shows"]) replace(document.getElementById(id), drawn.getElementById(id));
+    for (const id of ["run-now", "run-shows"]) renew(document.getElementById(id), drawn.getElementById(id));
     const fresh = [...drawn.querySelectorAll(listed)];
-    for (const li of fresh.reverse()) this.#put(document.adoptNode(li));
+    for (const li of fresh.reverse()) this.#put(li);
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();
     const now = document.getElementById("run-now");
-    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".run-chip").textContent.trim() : "");
+    const said = spoken(fresh.at(-1)?.querySelector("h3")?.textContent, now.dataset.status !== before ? now.querySelector(".state").textContent.trim() : "");
     if (said) this.#main.querySelector("[data-said]").textContent = said;
     if (now.dataset.over === "true") this.#stream.stop();
   }
 
   #put(li) {
     const old = document.getElementById(li.id);
-    if (old) return replace(old, li);
-    this.#list().prepend(li);
+    if (old) renew(old, li);
+    else this.#list().prepend(li);
   }
 
   /** Of a long run the earlier steps are folded, so that the page stays light. */
@@ -94,19 +93,13 @@ class Page {
     }
   }
 
-  async #judge(event) {
-    const form = event.target;
-    if (!form.matches("[data-feedback]")) return;
-    event.preventDefault();
-    const li = form.closest(".step");
-    const pressed = event.submitter?.dataset.testid;
-    const { ok, detail } = await postForm(form, event.submitter);
-    if (!ok) return void (this.#main.querySelector("[data-said]").textContent = detail);
+  async #judged(form, { ok, detail }) {
+    const said = this.#main.querySelector("[data-said]");
+    if (!ok) return void (said.textContent = detail);
     const part = await fetchPart(`${new URL(form.action).pathname.replace(/\/feedback$/, "")}?part=yes`, ".step");
     if (!part) return;
-    li.replaceWith(part);
-    part.querySelector(`[data-testid="${pressed}"]`)?.focus();
-    this.#main.querySelector("[data-said]").textContent = "Noted.";
+    renew(form.closest(".step"), part);
+    said.textContent = "Noted.";
   }
 }
 
@@ -127,29 +120,7 @@ function fold(li, run) {
   li.replaceChildren(details);
 }
 
-/** Puts an element in another's place; what was focused stays so. */
-function replace(old, fresh) {
-  if (!fresh || old.isEqualNode(fresh)) return;
-  const at = old.contains(document.activeElement) ? document.activeElement.dataset.testid : "";
-  old.replaceWith(document.adoptNode(fresh));
-  if (at) (fresh.querySelector(`[data-testid="${at}"]`) ?? fresh.querySelector("button, a"))?.focus({ preventScroll: true });
-}
-
-const pause = 3000;
-
-const changing = "#data-now[data-live], #data-sample[data-live]";
-
-/** Draws the runs that are under way, and the sample data while it is fetched, anew while there are any. */
-async function renew() {
-  const parts = [...document.querySelectorAll(changing)];
-  if (parts.length === 0) return;
-  for (const part of parts) {
-    if (!document.hidden && !part.contains(document.activeElement)) replace(part, await fetchPart(location.href, `#${part.id}`));
-  }
-  setTimeout(renew, pause);
-}
-
-if (globalThis.document?.querySelector(changing)) setTimeout(renew, pause);
+if (globalThis.document) keepFresh("#data-now[data-live], #data-sample[data-live]", 3000);
 
 const main = globalThis.document?.querySelector("[data-run]");
 if (main) new Page(main);

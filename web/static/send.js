@@ -53,6 +53,23 @@ export async function postForm(form, submitter = null, post = fetch) {
   }
 }
 
+/**
+ * sendForms sends the forms that match selector without leaving the page, each once at a
+ * time, and hands over the form, what came of it, and the button that sent it.
+ */
+export function sendForms(selector, done) {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches(selector)) return;
+    event.preventDefault();
+    if (form.dataset.sending) return;
+    form.dataset.sending = "yes";
+    const result = await postForm(form, event.submitter);
+    delete form.dataset.sending;
+    done(form, result, event.submitter);
+  });
+}
+
 /** newId is a random UUID, also where the page came over plain HTTP. */
 export function newId(source = crypto) {
   if (source.randomUUID) return source.randomUUID();

@@ -2,10 +2,6 @@
 
 const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
-const currencies = {
-  euro: "euros", euros: "euros", eur: "euros", dollar: "dollars", dollars: "dollars", usd: "US dollars", pounds: "pounds", pound: "pounds", gbp: "pounds",
-  quid: "pounds", chf: "Swiss francs", francs: "francs", rupees: "rupees", yen: "yen",
-};
 
 /**
  * displayValue words a value of the shape {widgetType, choices, unit}: a choice
@@ -20,37 +16,9 @@ export function displayValue(shape, value) {
   return displayObject(shape, value);
 }
 
-/**
- * heldValue words a value that is held, an amount of money in the currency that the
- * latest of the quotes it rests on names.
- */
-export function heldValue(shape, value, evidence = []) {
-  const amount = displayValue(shape, value);
-  if (!amount || (shape.unit !== "money" && shape.unit !== "currency")) return amount;
-  const named = evidence.toReversed().map((e) => currencyIn(e.quote ?? "")).find(Boolean);
-  return named ? named(amount) : amount;
-}
-
-/** thousands writes a number with commas between thousands. */
-export function thousands(value) {
-  return whole.format(value);
-}
-
-/** unitWords is what stands behind a number's input. */
-export function unitWords(unit) {
-  return unit === "money" || !unit ? "" : unit;
-}
-
 /** isDate tells whether text is YYYY, YYYY-MM or YYYY-MM-DD. */
 export function isDate(text) {
   return /^\d{4}$/.test(text) || dateWords(text) !== text;
-}
-
-function currencyIn(text) {
-  const sign = /[$€£¥₹]/u.exec(text)?.[0];
-  if (sign) return (amount) => sign + amount;
-  const word = text.toLowerCase().match(/\p{L}+/gu)?.find((w) => Object.hasOwn(currencies, w));
-  return word && ((amount) => `${amount} ${currencies[word]}`);
 }
 
 function displayText(shape, text) {
@@ -77,7 +45,7 @@ function dateWords(text) {
 }
 
 function withUnit(number, one, unit) {
-  if (!unitWords(unit)) return number;
+  if (!unit || unit === "money") return number;
   if (one && unit === "people") return `${number} person`;
   return `${number} ${one ? unit.replace(/s$/, "") : unit}`;
 }

@@ -10,10 +10,10 @@ import (
 	"quaestor/obligations"
 )
 
-// toldOnce returns list without the words that only put in writing what was picked or
+// DistinctEvidence returns list without the words that only put in writing what was picked or
 // entered with the same message: those are shown with it. evidence.js does the same;
 // testdata/evidence.json holds both to it.
-func toldOnce(list []obligations.Evidence) []obligations.Evidence {
+func DistinctEvidence(list []obligations.Evidence) []obligations.Evidence {
 	var out []obligations.Evidence
 	for _, e := range list {
 		i := slices.IndexFunc(out, func(o obligations.Evidence) bool {
@@ -29,9 +29,9 @@ func toldOnce(list []obligations.Evidence) []obligations.Evidence {
 	return out
 }
 
-// evidenceIntro says in a few words what e is, to the person called me.
+// EvidenceIntro says in a few words what e is, to the person called me.
 // nameOf gives the label of a key.
-func evidenceIntro(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) string {
+func EvidenceIntro(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) string {
 	value, from := "", make([]string, len(e.Premises))
 	if e.Proposal != nil {
 		value = "“" + DisplayValue(t, e.Proposal.Value) + "”"
@@ -39,21 +39,21 @@ func evidenceIntro(e obligations.Evidence, t *obligations.Template, me string, n
 	for i, key := range e.Premises {
 		from[i] = nameOf(key)
 	}
-	return strings.NewReplacer("{who}", speakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", "), "{source}", cmp.Or(e.Source, "a document")).
-		Replace(phrases().Evidence[e.Kind])
+	return strings.NewReplacer("{who}", SpeakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", "), "{source}", cmp.Or(e.Source, "a document")).
+		Replace(Phrases().Evidence[e.Kind])
 }
 
-// sourceWithin is what stands beside a quote as its source; that of a file is named
+// SourceWithin is what stands beside a quote as its source; that of a file is named
 // before it.
-func sourceWithin(e obligations.Evidence) string {
+func SourceWithin(e obligations.Evidence) string {
 	if e.Kind == obligations.Document {
 		return ""
 	}
 	return e.Source
 }
 
-// naming returns the function that names the obligations of list by key.
-func naming(list []obligations.Obligation) func(key string) string {
+// Namer returns the function that names the obligations of list by key.
+func Namer(list []obligations.Obligation) func(key string) string {
 	return func(key string) string {
 		if o := obligations.Find(list, key); o != nil {
 			return o.Name()
@@ -62,8 +62,8 @@ func naming(list []obligations.Obligation) func(key string) string {
 	}
 }
 
-// spanAttribute is e's span for the script that highlights it; empty for none.
-func spanAttribute(e obligations.Evidence) string {
+// SpanAttribute is e's span for the script that highlights it; empty for none.
+func SpanAttribute(e obligations.Evidence) string {
 	if e.Span == nil {
 		return ""
 	}
@@ -74,8 +74,8 @@ func spanAttribute(e obligations.Evidence) string {
 	return string(out)
 }
 
-// webLink returns s when it is an address on the web a page may link to.
-func webLink(s string) (string, bool) {
+// WebLink returns s when it is an address on the web a page may link to.
+func WebLink(s string) (string, bool) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return "", false

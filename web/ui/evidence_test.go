@@ -26,7 +26,7 @@ func TestWhatWasPickedIsToldOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range cases {
-		if diff := cmp.Diff(tt.Want, toldOnce(tt.List), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(tt.Want, DistinctEvidence(tt.List), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.Name, diff)
 		}
 	}

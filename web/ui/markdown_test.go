@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"quaestor/web/ui"
+	"quaestor/web/webtest"
 )
 
 func markdown(t *testing.T, source string) string {
@@ -55,7 +56,7 @@ var replyElements = []string{"p", "br", "strong", "em", "ul", "ol", "li", "block
 
 // Whatever a reply contains, nothing in it loads or runs.
 func FuzzMarkdown(f *testing.F) {
-	for _, s := range append(hostile, "[a](https://b.c \"d\")", "1. x\n   - y", "a\n\n> b\n```\nc", "![x](y)[z]: <w>") {
+	for _, s := range append(webtest.Hostile, "[a](https://b.c \"d\")", "1. x\n   - y", "a\n\n> b\n```\nc", "![x](y)[z]: <w>") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

@@ -1,82 +1,23 @@
 package ui
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-
-	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// phaseShape is what scripts are told of a phase.
-type phaseShape struct {
-	Phase   sessions.Phase `json:"phase"`
-	Name    string         `json:"name"`
-	Meaning string         `json:"meaning"`
-	From    int            `json:"from"` // per cent of progress it begins at
-}
+// Phases are the steps of the progress panel, in order.
+var Phases = []sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
 
-// phaseShapes describes the phases in their order.
-func phaseShapes() []phaseShape {
-	out := make([]phaseShape, len(phases))
-	for i, p := range phases {
-		out[i] = phaseShape{p, phaseName(p), phaseMeaning(p), phaseFrom(p)}
-	}
-	return out
-}
-
-// phaseMeaning says what a phase is for.
-func phaseMeaning(p sessions.Phase) string {
+// PhaseName is the name of p for people.
+func PhaseName(p sessions.Phase) string {
 	switch p {
 	case sessions.Opening:
-		return "we get to know what this is about."
+		return "Opening"
 	case sessions.Exploration:
-		return "most of the questions are asked now."
+		return "Exploration"
 	case sessions.Validation:
-		return "what was understood is checked, and gaps are filled."
+		return "Validation"
 	case sessions.Closing:
-		return "everything is summed up, and you say whether it is complete."
+		return "Closing"
 	}
-	return ""
-}
-
-// phaseFrom is the progress a phase begins at, in per cent: the first that leads
-// from the opening to it.
-func phaseFrom(p sessions.Phase) int {
-	for n := range 101 {
-		if sessions.PhaseFor(float64(n)/100, sessions.Opening) == p {
-			return n
-		}
-	}
-	return 100
-}
-
-// nextWords says when the next phase begins.
-func nextWords(v ChatView) string {
-	i := slices.Index(phases, v.Session.Phase) + 1
-	if i == 0 || i >= len(phases) {
-		return phrases().LastPhase
-	}
-	return strings.NewReplacer("{name}", phaseName(phases[i]), "{from}", fmt.Sprint(phaseFrom(phases[i])), "{now}", percent(v.Completeness.Progress)).Replace(phrases().NextPhase)
-}
-
-// maxFarthest bounds the names of what would take an interview furthest.
-const maxFarthest = 3
-
-// farthest names what is open and matters most; empty when nothing is open.
-func (v ChatView) farthest() string {
-	var open []*obligations.Obligation
-	for i := range v.Obligations {
-		if o := &v.Obligations[i]; !o.Resolved() {
-			open = append(open, o)
-		}
-	}
-	slices.SortStableFunc(open, func(a, b *obligations.Obligation) int { return cmp.Compare(b.Priority, a.Priority) })
-	var names []string
-	for _, o := range open[:min(len(open), maxFarthest)] {
-		names = append(names, o.Name())
-	}
-	return strings.Join(names, ", ")
+	return string(p)
 }

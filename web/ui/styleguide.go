@@ -1,6 +1,8 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+)
 
 // colours are the tokens of colour, by their names in tokens.css.
 var colours = []string{"paper", "surface", "sunken", "line", "edge", "ink", "quiet", "accent", "accent-strong", "on-accent", "accent-soft", "focus",

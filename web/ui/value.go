@@ -20,16 +20,16 @@ func DisplayValue(t *obligations.Template, v json.RawMessage) string {
 // values.js does the same; testdata/held.json holds both to it.
 func HeldValue(o *obligations.Obligation) string { return sessions.Shown(o) }
 
-// thousands writes x with commas between thousands.
-func thousands(x float64) string { return language.Thousands(x) }
+// Thousands writes x with commas between Thousands.
+func Thousands(x float64) string { return language.Thousands(x) }
 
-// templateOf returns what q says about the obligation it asks for.
-func templateOf(q *sessions.Question) *obligations.Template {
+// TemplateOf returns what q says about the obligation it asks for.
+func TemplateOf(q *sessions.Question) *obligations.Template {
 	return &obligations.Template{Key: q.Key, Label: q.Label, Prompt: q.Prompt, Widget: q.Widget, Choices: q.Choices,
 		AllowOther: q.Other, Unit: q.Unit, Min: q.Min, Max: q.Max, Integer: q.Integer}
 }
 
-// percent is x of 1 as whole hundredths.
-func percent(x float64) string { return strconv.Itoa(hundredths(x)) }
+// Percent is x of 1 as whole hundredths.
+func Percent(x float64) string { return strconv.Itoa(hundredths(x)) }
 
 func hundredths(x float64) int { return int(obligations.Of(x)) }

@@ -1,49 +1,51 @@
 package ui
 
 import (
-	"slices"
+	"fmt"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// words are the page's fixed phrases, by the value they stand for. The page
+// Words are the page's fixed phrases, by the value they stand for. The page
 // hands them to its scripts as JSON.
-type words struct {
-	Status   map[obligations.Status]string            `json:"status"`
-	Skip     map[obligations.SkipReason]string        `json:"skip"`
-	Band     map[obligations.Band]string              `json:"band"`
-	Evidence map[obligations.EvidenceKind]string      `json:"evidence"`
-	Flag     map[string]string                        `json:"flag"`
-	End      map[sessions.StopReason]string           `json:"end"`
-	Dispute  map[obligations.NegotiationStatus]string `json:"dispute"`
-	Research map[string]string                        `json:"research"`
-	Outcome  map[string]string                        `json:"outcome"`
-	Disputed string                                   `json:"disputed"` // the value that is in dispute
-	Conflict string                                   `json:"conflict"`
-	Asking   string                                   `json:"asking"` // of what is asked just now and is open
-	Between  string                                   `json:"between"`
-	AtLeast  string                                   `json:"atLeast"`
-	AtMost   string                                   `json:"atMost"`
-	You      string                                   `json:"you"`
-	Someone  string                                   `json:"someone"`
-	Rules    string                                   `json:"rules"`
-	Model    string                                   `json:"model"`
+type Words struct {
+	Status   map[obligations.Status]string
+	Skip     map[obligations.SkipReason]string
+	Band     map[obligations.Band]string
+	Evidence map[obligations.EvidenceKind]string
+	Flag     map[string]string
+	End      map[sessions.StopReason]string
+	Dispute  map[obligations.NegotiationStatus]string
+	Research map[string]string
+	Outcome  map[string]string
+	Disputed string // the value that is in dispute
+	Conflict string
+	Asking   string // of what is asked just now and is open
+	Between  string
+	AtLeast  string
+	AtMost   string
+	You      string
+	Someone  string
+	Rules    string
+	Model    string
 
-	NextPhase string `json:"nextPhase"`
-	LastPhase string `json:"lastPhase"`
-	Change    string `json:"change"`
-	Answer    string `json:"answer"`
-
-	Parts map[sessions.Role]string `json:"parts"`
+	NextPhase string
+	LastPhase string
+	Change    string
+	Answer    string
 }
 
-// phrases returns the words. In those of evidence, {who} is the person,
+// Phrases returns the words. In those of evidence, {who} is the person,
 // {value} what they agreed to, {from} what a value follows from and {source}
 // where it stands.
-func phrases() words {
-	return words{
+func Phrases() Words {
+	return Words{
 		Status: map[obligations.Status]string{
 			obligations.Pending:    "Not asked yet",
 			obligations.InProgress: "Asked, still open",
@@ -104,47 +106,24 @@ func phrases() words {
 		LastPhase: "This is the last phase.",
 		Change:    "Change",
 		Answer:    "Answer",
-
-		Parts: map[sessions.Role]string{
-			sessions.OwnerRole:       partName(sessions.OwnerRole),
-			sessions.ContributorRole: partName(sessions.ContributorRole),
-			sessions.ObserverRole:    partName(sessions.ObserverRole),
-		},
 	}
 }
 
-// statusWords says where o stands.
-func statusWords(o *obligations.Obligation) string {
-	w := phrases()
+// StatusWords says where o stands.
+func StatusWords(o *obligations.Obligation) string {
+	w := Phrases()
 	if o.Status == obligations.Skipped && w.Skip[o.SkipReason] != "" {
 		return w.Skip[o.SkipReason]
 	}
 	return w.Status[o.Status]
 }
 
-// statusWords says where o stands for whoever talks: of all that was asked and is
-// open, one question is the one being asked.
-func (v ChatView) statusWords(o *obligations.Obligation) string {
-	if o.Status == obligations.InProgress && !v.closed() && !v.moot() && slices.Contains(v.Question.Keys(), o.Key) {
-		return phrases().Asking
-	}
-	return statusWords(o)
-}
-
-// clashWords say that answers to o do not agree; empty when they do.
-func (v ChatView) clashWords(o *obligations.Obligation) string {
-	if v.Clashing[o.Key] {
-		return phrases().Conflict
-	}
-	return ""
-}
-
-// disputeWords says what a dispute over a value waits for; empty for none.
-func disputeWords(n *obligations.Negotiation) string {
+// DisputeWords says what a dispute over a value waits for; empty for none.
+func DisputeWords(n *obligations.Negotiation) string {
 	if n == nil {
 		return ""
 	}
-	return phrases().Dispute[n.Status]
+	return Phrases().Dispute[n.Status]
 }
 
 // ValueInSight words what o holds or, while nothing is held because it is in dispute,
@@ -154,28 +133,28 @@ func ValueInSight(o *obligations.Obligation) string {
 	if len(o.Value) > 0 || len(proposal) == 0 || !o.Negotiation.Open() {
 		return HeldValue(o)
 	}
-	return strings.ReplaceAll(phrases().Disputed, "{value}", DisplayValue(o.Template, proposal))
+	return strings.ReplaceAll(Phrases().Disputed, "{value}", DisplayValue(o.Template, proposal))
 }
 
-// bandWords says how sure c is, such as "very high".
-func bandWords(c obligations.Confidence) string { return phrases().Band[c.Band()] }
+// BandWords says how sure c is, such as "very high".
+func BandWords(c obligations.Confidence) string { return Phrases().Band[c.Band()] }
 
-// endWords says why a session is not going on; empty for one that is.
-func endWords(r sessions.StopReason) string { return phrases().End[r] }
+// EndWords says why a session is not going on; empty for one that is.
+func EndWords(r sessions.StopReason) string { return Phrases().End[r] }
 
-// interviewerName says who asks, from "rules" or "model NAME".
-func interviewerName(name string) string {
-	w := phrases()
+// InterviewerName says who asks, from "rules" or "model NAME".
+func InterviewerName(name string) string {
+	w := Phrases()
 	if model, ok := strings.CutPrefix(name, "model "); ok {
 		return strings.ReplaceAll(w.Model, "{name}", model)
 	}
 	return w.Rules
 }
 
-// speakerName says who spoke: "You" for me, else the name, for want of one
+// SpeakerName says who spoke: "You" for me, else the name, for want of one
 // "Someone".
-func speakerName(name, me string) string {
-	w := phrases()
+func SpeakerName(name, me string) string {
+	w := Phrases()
 	switch name {
 	case "":
 		return w.Someone
@@ -185,13 +164,125 @@ func speakerName(name, me string) string {
 	return name
 }
 
-// author says whose message m is, to the person called me.
-func author(m sessions.Message, me string) string {
+// Author says whose message m is, to the person called me.
+func Author(m sessions.Message, me string) string {
 	if m.Role == sessions.FromAssistant {
 		return "Quaestor"
 	}
 	if m.User == "" {
-		return phrases().You
+		return Phrases().You
 	}
-	return speakerName(m.User, me)
+	return SpeakerName(m.User, me)
+}
+
+// Count is a number and what is counted, which takes an s for the plural.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Thousands(float64(n)) + " " + noun + "s"
+}
+
+// Seconds is a duration for people.
+func Seconds(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', 2, 64) + " s"
+}
+
+// SizeName is a number of bytes for people.
+func SizeName(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GB"
+	case n >= 1<<20:
+		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MB"
+	case n >= 1<<10:
+		return strconv.FormatInt(n>>10, 10) + " kB"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}
+
+// Digits is a number without marks between its thousands, as ids are written.
+func Digits(n int64) string { return strconv.FormatInt(n, 10) }
+
+// Coordinate is a length in a picture.
+func Coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// NoCategory heads what has no category of its own.
+const NoCategory = "To find out"
+
+// Capital begins a text with a Capital letter.
+func Capital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
+}
+
+// RoleName is the name of p for people.
+func RoleName(p sessions.Role) string {
+	switch p {
+	case sessions.OwnerRole:
+		return "owner"
+	case sessions.ContributorRole:
+		return "answers too"
+	case sessions.ObserverRole:
+		return "reads along"
+	case sessions.NoRole:
+		return "looks in"
+	}
+	return string(p)
+}
+
+func NameOr(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
+}
+
+// MaxName bounds a title on a page, in characters.
+const MaxName = 200
+
+// Visible takes away what cannot be seen in text and changes how the rest is read:
+// control characters and those that turn the direction of writing.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x61c, r == 0x200b, r == 0x2060, r == 0xfeff,
+			r >= 0xe0000 && r <= 0xe007f, r == 0x2028, r == 0x2029:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func Clip(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}
+
+func Many(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// ShortID is the beginning of an id, enough to tell rows apart.
+func ShortID(id string) string { return id[:min(8, len(id))] }
+
+func Numeral(n int) string { return strconv.Itoa(n) }
+
+// TakenBackWords say what becomes of the other sides of a conflict over several
+// obligations.
+const TakenBackWords = "The one you pick stands. The other is taken out and asked again."
+
+// UnitWords is what stands behind a number's input.
+func UnitWords(unit string) string {
+	if unit == "money" {
+		return ""
+	}
+	return unit
 }

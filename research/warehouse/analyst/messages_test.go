@@ -53,7 +53,7 @@ func TestMessages(t *testing.T) {
 	golden(t, "messages.golden", written(Messages(s, MaxPrompt)))
 
 	s.Steps, s.Correction, s.Rejected = s.Steps[:2], "The reply holds no JSON object; answer with one.", "I shall look into revenue."
-	golden(t, "nudge.golden", written(Messages(s, MaxPrompt)))
+	golden(t, "correction.golden", written(Messages(s, MaxPrompt)))
 }
 
 func TestMessagesOfABeginning(t *testing.T) {
@@ -78,8 +78,8 @@ func TestMessagesProperties(t *testing.T) {
 		limit := rapid.IntRange(least, 30_000).Draw(t, "limit")
 		odds := rapid.SliceOfN(rapid.IntRange(0, len(shapes)-1), 1, 12).Draw(t, "shapes")
 		s := run(brief, rapid.IntRange(0, 70).Draw(t, "steps"), func(i int) int { return odds[i*7%len(odds)] })
-		if rapid.Bool().Draw(t, "nudged") {
-			s.Correction, s.Rejected = strings.Repeat("no JSON ", rapid.IntRange(0, 900).Draw(t, "nudge")), strings.Repeat("{ x", rapid.IntRange(0, 90_000).Draw(t, "rejected"))
+		if rapid.Bool().Draw(t, "corrected") {
+			s.Correction, s.Rejected = strings.Repeat("no JSON ", rapid.IntRange(0, 900).Draw(t, "correction")), strings.Repeat("{ x", rapid.IntRange(0, 90_000).Draw(t, "rejected"))
 		}
 		got, size := shared.messages(&s, limit)
 		if size > limit || size != Size(got) {

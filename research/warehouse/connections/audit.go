@@ -42,7 +42,7 @@ type AuditEntry struct {
 }
 
 // record writes a statement to the audit log, even if the caller no longer waits for the answer.
-func (o *source) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
+func (o *gateway) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
 	sum := sha256.Sum256([]byte(q.SQL))
 	p := &dbsqlc.StatementInsertParams{TenantID: o.warehouse.Tenant, WarehouseID: o.warehouse.ID, RunID: postgres.OrNull(q.Run), Sha256: sum[:], Sent: sent,
 		Verdict: string(v), Rule: rule, Milliseconds: float64(took.Microseconds()) / 1000}

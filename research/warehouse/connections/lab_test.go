@@ -94,8 +94,8 @@ func (l *lab) create(d connections.Spec) connections.Warehouse {
 	return w
 }
 
-// source opens a warehouse whose tables were read.
-func (l *lab) source(s *connections.Store, d connections.Spec) (connections.Warehouse, warehouse.Gateway) {
+// open opens a warehouse whose tables were read.
+func (l *lab) open(s *connections.Store, d connections.Spec) (connections.Warehouse, warehouse.Gateway) {
 	l.t.Helper()
 	w := l.create(d)
 	if err := s.Refresh(l.t.Context(), l.tenant, w.ID); err != nil {

@@ -91,8 +91,8 @@ func lost(w Warehouse, err error) error {
 	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
 }
 
-// source is a warehouse that is open for statements. It implements [warehouse.Gateway].
-type source struct {
+// gateway is a warehouse that is open for statements. It implements [warehouse.Gateway].
+type gateway struct {
 	store     *Store
 	warehouse Warehouse
 	conn      warehouse.Conn
@@ -123,7 +123,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 	if err != nil {
 		return nil, err
 	}
-	o := &source{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	o := &gateway{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
 	if err := o.show(v); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
@@ -131,7 +131,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 }
 
 // show restricts o to a view.
-func (o *source) show(v View) error {
+func (o *gateway) show(v View) error {
 	o.filter = o.warehouse.Filter
 	filters := []guard.Filter{o.warehouse.Filter}
 	if v.Filter.Column != "" {
@@ -154,7 +154,7 @@ func (o *source) show(v View) error {
 
 // narrow restricts o to the tables of some schemas (all if there are none), and removes the samples
 // of tables to which a filter applies.
-func (o *source) narrow(schemas []string, filters []guard.Filter) {
+func (o *gateway) narrow(schemas []string, filters []guard.Filter) {
 	var tables []catalog.Table
 	refs := map[string]bool{}
 	for _, t := range o.snapshot.Tables {
@@ -171,7 +171,7 @@ func (o *source) narrow(schemas []string, filters []guard.Filter) {
 }
 
 // policy returns what a guard with filter f lets statements read.
-func (o *source) policy(schemas []string, f guard.Filter) guard.Policy {
+func (o *gateway) policy(schemas []string, f guard.Filter) guard.Policy {
 	p := guard.Policy{Dialect: o.dialect, Filter: f}
 	for _, t := range o.snapshot.Relations() {
 		if len(schemas) == 0 || slices.Contains(schemas, t.Schema) {
@@ -197,16 +197,16 @@ func withNew(list []string, v string) []string {
 }
 
 // Dialect implements [warehouse.Gateway].
-func (o *source) Dialect() guard.Dialect { return o.dialect }
+func (o *gateway) Dialect() guard.Dialect { return o.dialect }
 
 // Filter implements [warehouse.Gateway]. If there are two filters it returns the view's.
-func (o *source) Filter() guard.Filter { return o.filter }
+func (o *gateway) Filter() guard.Filter { return o.filter }
 
 // Catalog implements [warehouse.Gateway].
-func (o *source) Catalog() *catalog.Index { return o.index }
+func (o *gateway) Catalog() *catalog.Index { return o.index }
 
 // Lookup implements [warehouse.Gateway].
-func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
+func (o *gateway) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
 	for _, t := range all.Tables {
@@ -224,16 +224,16 @@ func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswe
 }
 
 // Search implements [warehouse.Gateway].
-func (o *source) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
+func (o *gateway) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
 	hits, err := o.store.Index.Search(ctx, o.snapshot, words, topK)
 	return slices.DeleteFunc(hits, func(h warehouse.Hit) bool { return !o.seen(h.Ref) }), err
 }
 
 // Close closes the connection.
-func (o *source) Close() error { return o.conn.Close() }
+func (o *gateway) Close() error { return o.conn.Close() }
 
 // Ask implements [warehouse.Gateway]. If the warehouse was deleted meanwhile, nothing is sent.
-func (o *source) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
+func (o *gateway) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
 		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.Unreachable, "the warehouse is not connected any more", "", err)
@@ -258,7 +258,7 @@ func (o *source) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, 
 const ruleGovernance = "governance"
 
 // admit returns the statement that may be sent in place of q, or the rule and the reason why not.
-func (o *source) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
+func (o *gateway) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
 	if stmt, err = o.check(q.SQL); err != nil {
 		return stmt, ruleOf(err), refused(err)
 	}
@@ -278,7 +278,7 @@ func (o *source) admit(ctx context.Context, q warehouse.Query) (stmt guard.State
 }
 
 // check passes a statement through all guards.
-func (o *source) check(sql string) (stmt guard.Statement, err error) {
+func (o *gateway) check(sql string) (stmt guard.Statement, err error) {
 	for _, g := range o.guards {
 		if stmt, err = g.Check(sql); err != nil {
 			return stmt, err

@@ -140,7 +140,7 @@ func TestTenantsAreApart(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	w, _ := l.source(l.store, l.draft())
+	w, _ := l.open(l.store, l.draft())
 	other := postgrestest.Tenant(t, l.pool)
 	for name, do := range map[string]func() error{
 		"find":   func() error { _, err := l.store.Find(t.Context(), other, w.ID); return err },
@@ -164,7 +164,7 @@ func TestDeletingKeepsTheAudit(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	w, src := l.source(l.store, l.draft())
+	w, src := l.open(l.store, l.draft())
 	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT 1"}); err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 		repeat(s, was)
 		return nil
 	}
-	answer, fixes, err := w.Repair(ctx, w.source, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
+	answer, fixes, err := w.Repair(ctx, w.gateway, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
 	s.Fixes = fixes
 	if err != nil {
 		fail(s, err)
@@ -97,7 +97,7 @@ func (w *work) lookup(ctx context.Context, s *warehouse.Step, refs []string) err
 		return nil
 	}
 	left := fresh[min(len(fresh), warehouse.MaxLookupTables):]
-	found, err := w.source.Lookup(ctx, fresh[:len(fresh)-len(left)])
+	found, err := w.gateway.Lookup(ctx, fresh[:len(fresh)-len(left)])
 	if err != nil {
 		fail(s, err)
 		return nil
@@ -129,7 +129,7 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []describe
 	if len(far) == 0 {
 		return nil
 	}
-	found, err := w.source.Lookup(ctx, far)
+	found, err := w.gateway.Lookup(ctx, far)
 	if err != nil {
 		fail(s, err)
 		return nil
@@ -156,7 +156,7 @@ func (w *work) splitShown(refs []string) (fresh []string, old []describedTable) 
 		}
 	}
 	seen := map[string]bool{}
-	catalog := w.source.Catalog()
+	catalog := w.gateway.Catalog()
 	for _, ref := range refs {
 		name := ref
 		if i, ok, _ := catalog.Find(ref); ok {
@@ -187,7 +187,7 @@ func (w *work) search(ctx context.Context, s *warehouse.Step) error {
 		exhaust(s, "searches", warehouse.MaxSearches)
 		return nil
 	}
-	hits, err := w.source.Search(ctx, s.Search, s.TopK)
+	hits, err := w.gateway.Search(ctx, s.Search, s.TopK)
 	if err != nil {
 		fail(s, err)
 		return nil

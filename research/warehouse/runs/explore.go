@@ -50,7 +50,7 @@ func (w *work) open(ctx context.Context) error {
 		}
 	}
 	var err error
-	w.source, err = w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
+	w.gateway, err = w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
 	return err
 }
 
@@ -147,7 +147,7 @@ func lastBytes(s string, max int) string {
 
 // situation is what the analyst is told when asked for a step.
 func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
-	at := warehouse.Situation{Instructions: *w.run.Brief, Catalog: w.source.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
+	at := warehouse.Situation{Instructions: *w.run.Instructions, Catalog: w.gateway.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
 		LookupsLeft: max(warehouse.MaxLookups-spentOn(w.steps, warehouse.LookupStep), 0), SearchesLeft: max(warehouse.MaxSearches-spentOn(w.steps, warehouse.SearchStep), 0)}
 	switch last := len(w.steps) - 1; {
 	case unread != nil:

@@ -113,9 +113,9 @@ func TestReplyThatCannotBeReadIsAskedForAgain(t *testing.T) {
 	if s.Type != warehouse.QueryStep || s.Corrections != 3 || s.Error != "" || s.Query != "SELECT 1" {
 		t.Errorf("the step is %+v", s)
 	}
-	for i, want := range []struct{ nudge, rejected string }{{"", ""}, {"no JSON object", "I am done."}, {"asks for nothing", `{"plan":"x"}`}, {"not closed", `{"query":"SELECT`}} {
-		if got := w.analyst.seen[i]; !strings.Contains(got.Correction, want.nudge) || got.Rejected != want.rejected || len(got.Steps) != 0 {
-			t.Errorf("call %d is nudged with %q about %q, want %+v", i, got.Correction, got.Rejected, want)
+	for i, want := range []struct{ correction, rejected string }{{"", ""}, {"no JSON object", "I am done."}, {"asks for nothing", `{"plan":"x"}`}, {"not closed", `{"query":"SELECT`}} {
+		if got := w.analyst.seen[i]; !strings.Contains(got.Correction, want.correction) || got.Rejected != want.rejected || len(got.Steps) != 0 {
+			t.Errorf("call %d is corrected with %q about %q, want %+v", i, got.Correction, got.Rejected, want)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func TestEndIsRefusedBeforeTheLeastSteps(t *testing.T) {
 		t.Errorf("the analyst is told %q about %q", next.Correction, next.Rejected)
 	}
 	if next := w.analyst.seen[2]; next.Correction != "" {
-		t.Errorf("the nudge %q stays", next.Correction)
+		t.Errorf("the correction %q stays", next.Correction)
 	}
 }
 
@@ -228,8 +228,8 @@ func TestRepeatedQueryIsAnsweredFromItsStep(t *testing.T) {
 	if string(steps[2].Digest) != string(steps[0].Digest) || steps[2].SQL != steps[0].SQL || steps[2].Scanned != 0 || !strings.Contains(steps[2].Answer, "step 1") {
 		t.Errorf("the repeated step is %+v", steps[2])
 	}
-	if nudge := w.analyst.seen[3].Correction; nudge != steps[2].Answer || w.analyst.seen[2].Correction != "" {
-		t.Errorf("after a repeated query the analyst is nudged with %q", nudge)
+	if correction := w.analyst.seen[3].Correction; correction != steps[2].Answer || w.analyst.seen[2].Correction != "" {
+		t.Errorf("after a repeated query the analyst is corrected with %q", correction)
 	}
 	if n := w.shop.questions(); n != 4 {
 		t.Errorf("the warehouse was asked %d times, want 4", n)

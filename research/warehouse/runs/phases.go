@@ -146,5 +146,5 @@ func (w *work) schema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(body, &w.run.Brief) // exactly what another worker would read
+	return json.Unmarshal(body, &w.run.Instructions) // exactly what another worker would read
 }

@@ -41,7 +41,7 @@ type Filter struct {
 	Max      int // zero means 50
 }
 
-// List returns the tenant's runs that f selects, newest first, without Previous and Brief.
+// List returns the tenant's runs that f selects, newest first, without Previous and Instructions.
 func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, error) {
 	if f.BeforeAt.IsZero() {
 		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"

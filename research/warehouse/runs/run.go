@@ -31,12 +31,12 @@ type Run struct {
 	Summary string     `json:"summary,omitempty"`    // of the findings; empty until it is completed
 	Failure string     `json:"error,omitempty"`      // the reason, for people; empty unless it failed
 
-	Analyst    string                  `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
-	Pack       string                  `json:"pack,omitempty"`       // slug@version
-	PromptHash []byte                  `json:"promptHash,omitempty"` // SHA-256 of the exploration prompt
-	Previous   []Previous              `json:"-"`                    // earlier runs, latest first; set from the phase schema on
-	Brief      *warehouse.Instructions `json:"-"`                    // nil before the phase exploration
-	maskKey    []byte                  // key with which its digests mask values
+	Analyst      string                  `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
+	Pack         string                  `json:"pack,omitempty"`       // slug@version
+	PromptHash   []byte                  `json:"promptHash,omitempty"` // SHA-256 of the exploration prompt
+	Previous     []Previous              `json:"-"`                    // earlier runs, latest first; set from the phase schema on
+	Instructions *warehouse.Instructions `json:"-"`                    // nil before the phase exploration
+	maskKey      []byte                  // key with which its digests mask values
 
 	MaxSteps int    `json:"maxSteps"`
 	MinSteps int    `json:"minSteps"`
@@ -184,7 +184,7 @@ func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 		}
 	}
 	if r.Brief != nil {
-		if err := json.Unmarshal(r.Brief, &out.Brief); err != nil {
+		if err := json.Unmarshal(r.Brief, &out.Instructions); err != nil {
 			return Run{}, fmt.Errorf("read the brief of run %s: %w", r.ID, err)
 		}
 	}

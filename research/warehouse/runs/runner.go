@@ -46,7 +46,7 @@ type Options struct {
 	Rest  time.Duration // pause after a step in which the analyst failed; zero means 5 s
 }
 
-// Repair runs a query of a source, and repairs it if necessary.
+// Repair runs a query through a gateway, and repairs it if necessary.
 type Repair func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
 
 // Readiness is what is known of a warehouse.
@@ -99,7 +99,7 @@ type work struct {
 	look    chan struct{} // holds one token when the run's row may have changed
 
 	analyst   warehouse.Analyst
-	source    warehouse.Gateway // nil before exploration
+	gateway   warehouse.Gateway // nil before exploration
 	steps     []warehouse.Step  // the finished ones, in order
 	asked     *warehouse.Step   // the step whose reply is stored but not its result; nil for none
 	unindexed int               // consecutive failures of the encoder
@@ -123,10 +123,10 @@ func (r *Runner) through(ctx context.Context, run Run) error {
 	defer r.Hub.enter(w)()
 	return w.lease().Hold(ctx, func(ctx context.Context) error {
 		defer func() {
-			if w.source == nil {
+			if w.gateway == nil {
 				return
 			}
-			if err := w.source.Close(); err != nil {
+			if err := w.gateway.Close(); err != nil {
 				w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
 			}
 		}()

@@ -195,7 +195,7 @@ func (w *world) expire(id string) {
 // scriptedAnalyst is an analyst that says what its script says.
 type scriptedAnalyst struct {
 	mu     sync.Mutex
-	script map[int][]string // by step, the reply and those after nudges; "!" fails
+	script map[int][]string // by step, the reply and those after corrections; "!" fails
 	always func(s warehouse.Situation) (string, error)
 	before func(ctx context.Context, s warehouse.Situation)
 	seen   []warehouse.Situation

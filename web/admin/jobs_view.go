@@ -1,0 +1,248 @@
+package admin
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/research"
+	"quaestor/web/ui"
+)
+
+// JobsView is what [Jobs] and [JobsNow] show.
+type JobsView struct {
+	Nav      ui.Nav
+	Health   []Vital
+	Hours    []research.Hour // the last day's, the oldest first
+	Troubles []research.LastFailure
+	Regular  []RegularRow
+	Lanes    []research.QueueState
+	Loads    map[string]research.QueueLoad
+	Tallies  []research.JobTally // of all that are counted, whatever the filter
+	Filter   JobsFilter
+	Jobs     []research.Job // newest first, or as the filter says
+	Next     string         // cursor of the next page; empty on the last
+	Research research.Tally
+	Tasks    []research.Task // the tenant's latest
+	Everyone bool            // jobs of all organisations are counted
+	Operates bool            // the reader decides about what all organisations share
+	At       time.Time       // when this was read
+}
+
+// Vital is one thing the server needs, and how it is.
+type Vital struct {
+	Name  string
+	Well  bool
+	Off   bool // it is not set up, and nothing is wrong with that
+	Words string
+}
+
+// JobsFilter says which jobs are wanted; the zero value wants all of both the
+// tenant's and the server's own.
+type JobsFilter struct {
+	Of     research.JobsOf
+	State  research.JobState
+	Ended  bool // those that are over, the one that ended last first
+	Kind   string
+	Cursor string // where the page before ended
+}
+
+// RegularRow is a kind of job that is due now and then.
+type RegularRow struct {
+	Kind  string
+	Every time.Duration
+	Last  *research.JobRun // nil when it did not run yet, or is not kept any more
+}
+
+// JobView is what [Job] shows.
+type JobView struct {
+	Nav      ui.Nav
+	Job      research.Job
+	Operates bool // see [JobsView]
+}
+
+// Path is the address of the list under f, at a cursor; empty for the first page.
+func (f JobsFilter) Path(cursor string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"of": string(f.Of), "state": string(f.State), "kind": f.Kind, "cursor": cursor} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if f.Ended {
+		q.Set("order", "ended")
+	}
+	if len(q) == 0 {
+		return "/admin/jobs"
+	}
+	return "/admin/jobs?" + q.Encode()
+}
+
+// ReadJobsFilter reads a filter from an address. What is none is left out.
+func ReadJobsFilter(q url.Values) JobsFilter {
+	f := JobsFilter{Of: research.JobsOf(q.Get("of")), State: research.JobState(q.Get("state")), Kind: q.Get("kind"), Cursor: q.Get("cursor")}
+	if f.Of != research.OfTenant && f.Of != research.OfServer {
+		f.Of = research.OfBoth
+	}
+	if !slices.Contains(research.JobStates(), f.State) {
+		f.State = ""
+	}
+	if f.Ended = q.Get("order") == "ended"; f.Ended {
+		f.State = ""
+	}
+	return f
+}
+
+// owners are the choices of whose jobs are shown.
+func (v JobsView) owners() []ownerChoice {
+	return []ownerChoice{{"Both", research.OfBoth}, {"Your organisation", research.OfTenant}, {"The server itself", research.OfServer}}
+}
+
+// ownerChoice is whose jobs are shown, with its name.
+type ownerChoice struct {
+	Name string
+	Of   research.JobsOf
+}
+
+// stateCount counts the jobs in a state.
+func (v JobsView) stateCount(s research.JobState) int {
+	n := 0
+	for _, t := range v.Tallies {
+		if s == "" || t.State == s {
+			n += t.Count
+		}
+	}
+	return n
+}
+
+// kindRow is a kind of job with how many of it are where.
+type kindRow struct {
+	Kind              string
+	Open, Done, Ended int
+}
+
+// kinds sums up the tallies by kind, in their order.
+func (v JobsView) kinds() []kindRow {
+	var out []kindRow
+	for _, t := range v.Tallies {
+		if len(out) == 0 || out[len(out)-1].Kind != t.Kind {
+			out = append(out, kindRow{Kind: t.Kind})
+		}
+		k := &out[len(out)-1]
+		switch t.State {
+		case research.JobCompleted:
+			k.Done += t.Count
+		case research.JobDiscarded, research.JobCancelled:
+			k.Ended += t.Count
+		default:
+			k.Open += t.Count
+		}
+	}
+	return out
+}
+
+// jobsCounted says whose jobs are counted.
+func (v JobsView) jobsCounted() string {
+	if v.Everyone {
+		return "Counts are of all organisations on this server; the rows below are those of yours and of the server itself."
+	}
+	return "Counts and rows are the jobs of your organisation and of the server itself."
+}
+
+// mayAct reports whether the reader decides about a job: about those of the server
+// itself only who decides about what all share.
+func mayAct(j research.Job, operates bool) bool { return j.Tenant != "" || operates }
+
+// jobKindName says what a job of a kind does.
+func jobKindName(kind string) string {
+	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
+		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again",
+		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds"}
+	if name := names[kind]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(kind, "_", " ")
+}
+
+// laneName says what a queue is for.
+func laneName(lane string) string {
+	names := map[string]string{"default": "Housekeeping", "research": "Research", "warehouse": "Data"}
+	return cmp.Or(names[lane], lane)
+}
+
+// jobStateName is the name of a state for people.
+func jobStateName(s research.JobState) string {
+	switch s {
+	case research.JobAvailable:
+		return "Queued"
+	case research.JobRunning:
+		return "Running"
+	case research.JobRetryable:
+		return "To be retried"
+	case research.JobScheduled:
+		return "Scheduled"
+	case research.JobPending:
+		return "Pending"
+	case research.JobDiscarded:
+		return "Failed"
+	case research.JobCancelled:
+		return "Cancelled"
+	case research.JobCompleted:
+		return "Done"
+	}
+	return string(s)
+}
+
+// jobMoment is the moment that says most about a job, with what happened or will
+// happen then.
+func jobMoment(j research.Job) (says string, at time.Time) {
+	switch {
+	case j.Ended != nil:
+		return "ended", *j.Ended
+	case j.State == research.JobRunning && j.Attempted != nil:
+		return "since", *j.Attempted
+	}
+	return "due", j.Scheduled
+}
+
+// jobAttempts says how often a job was tried, and how often it may be.
+func jobAttempts(j research.Job) string {
+	return strconv.Itoa(j.Attempt) + " of " + strconv.Itoa(j.MaxAttempts)
+}
+
+// lastError is what went wrong last; empty when nothing did.
+func lastError(j research.Job) string {
+	if n := len(j.Failures); n > 0 {
+		return ui.Clip(j.Failures[n-1].Error, 160)
+	}
+	return ""
+}
+
+// jobPath is the address of a job's page.
+func jobPath(id int64) string { return "/admin/jobs/" + strconv.FormatInt(id, 10) }
+
+// lanePath is where what is to be done with a queue is posted.
+func lanePath(name, do string) string { return "/admin/queues/" + url.PathEscape(name) + "/" + do }
+
+// taskStateName says where a research task stands, and what came of it.
+func taskStateName(t research.Task) string {
+	w := ui.Phrases().Research
+	if t.Outcome != "" && w[string(t.Outcome)] != "" {
+		return w[string(t.Outcome)]
+	}
+	return w[string(t.Status)]
+}
+
+// taskNote says why a task waits or what it failed of; empty for neither.
+func taskNote(t research.Task) string {
+	if t.Failure != "" {
+		return t.Failure
+	}
+	if t.Open() {
+		return t.Note
+	}
+	return ""
+}

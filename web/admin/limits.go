@@ -1,0 +1,164 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/research"
+	"quaestor/sessions/settings"
+	"quaestor/web"
+	"quaestor/web/ui"
+)
+
+func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
+	saved, err := settings.Find(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant)
+	if err != nil {
+		return err
+	}
+	v.Limits = LimitsView{Version: saved.Version, By: saved.By, At: saved.At, Rows: s.limitRows(saved.Policy)}
+	return nil
+}
+
+// limitRows list what can be set, beside what the server says.
+func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
+	server := asPolicy(s.Setup.Defaults)
+	var out []LimitRow
+	for _, f := range settings.Fields() {
+		out = append(out, LimitRow{Name: f.Name, Set: f.Of(p), Server: f.Of(server)})
+	}
+	return out
+}
+
+// asPolicy is a policy that sets all that is in force.
+func asPolicy(v settings.Values) settings.Policy {
+	return settings.Policy{SessionTurns: &v.SessionTurns, SessionMinutes: &v.SessionMinutes, SessionMoney: &v.SessionMoney, ResearchDaily: &v.ResearchDaily,
+		KeptFinishedDays: &v.KeptFinishedDays, KeptIdleDays: &v.KeptIdleDays, KeptPromptsDays: &v.KeptPromptsDays, KeptJobsDays: &v.KeptJobsDays}
+}
+
+// readPolicy reads a form, with what is wrong about its fields. One that is not
+// there leaves the thing to the server.
+func readPolicy(form url.Values) (settings.Policy, map[string]string) {
+	var p settings.Policy
+	faults := map[string]string{}
+	for _, f := range settings.Fields() {
+		if err := f.Put(&p, form.Get(f.Name)); err != nil {
+			faults[f.Name] = fieldWords(err)
+		}
+	}
+	return p, faults
+}
+
+// dueUnder counts what a policy would delete now.
+func (s *Handlers) dueUnder(ctx context.Context, p settings.Policy) (*DueView, error) {
+	v := p.Over(s.Setup.Defaults)
+	due, err := settings.Forecast(ctx, s.Pool, web.ActorFrom(ctx).Tenant, v)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return &DueView{Finished: due.Finished, Idle: due.Idle, Research: due.Research, Held: due.Held,
+		FinishedBefore: now.AddDate(0, 0, -v.KeptFinishedDays), IdleBefore: now.AddDate(0, 0, -v.KeptIdleDays)}, nil
+}
+
+// previewLimits shows what was typed, and what it would delete, and saves nothing.
+func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
+	p, faults := readPolicy(r.URL.Query())
+	v.Form = ui.FormView{Name: "limits", Values: r.URL.Query(), Faults: faults}
+	v.Limits.Fresh = true
+	if len(faults) > 0 {
+		v.Failure = "Some of this cannot be; see the fields that are marked."
+		return nil
+	}
+	var err error
+	v.Limits.Due, err = s.dueUnder(r.Context(), p)
+	return err
+}
+
+// forecastPart is what the form's script shows while days are typed; nothing when
+// they are none.
+func (s *Handlers) forecastPart(w http.ResponseWriter, r *http.Request) error {
+	p, faults := readPolicy(r.URL.Query())
+	if len(faults) > 0 {
+		return web.Render(w, r, Forecast(nil))
+	}
+	due, err := s.dueUnder(r.Context(), p)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, Forecast(due))
+}
+
+// saveLimits saves what was typed. What would delete something now is saved only
+// when the form says that this is wanted.
+func (s *Handlers) saveLimits(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ReadForm(w, r); err != nil {
+		return err
+	}
+	ctx, a := r.Context(), web.ActorFrom(r.Context())
+	p, faults := readPolicy(r.PostForm)
+	if len(faults) > 0 {
+		return s.limitsAgain(w, r, http.StatusUnprocessableEntity, "Some of this cannot be; see the fields that are marked.", faults, nil)
+	}
+	version, err := strconv.Atoi(r.PostFormValue("version"))
+	if err != nil {
+		return fault.New(fault.Invalid, "the form says of no version that it changes").At("version")
+	}
+	before, err := settings.Find(ctx, s.Pool, a.Tenant)
+	if err != nil {
+		return err
+	}
+	if due, err := s.unwanted(r, before.Policy, p); err != nil || due != nil {
+		if err != nil {
+			return err
+		}
+		return s.limitsAgain(w, r, http.StatusUnprocessableEntity, "This deletes something; say that you want that.", map[string]string{"sure": "Tick this to save, or give more days."}, due)
+	}
+	saved, err := s.setPolicy(ctx, version, before, p)
+	switch {
+	case fault.Is(err, fault.Conflict):
+		return s.limitsAgain(w, r, http.StatusConflict, web.Sentence(err.Error()), nil, nil)
+	case err != nil:
+		return err
+	case saved.Version == before.Version:
+		return settingsDone(w, r, LimitsTab, "unchanged", "")
+	}
+	return settingsDone(w, r, LimitsTab, "saved", "")
+}
+
+// setPolicy saves a policy, and lets research go on that it has room for.
+func (s *Handlers) setPolicy(ctx context.Context, version int, before settings.StoredPolicy, p settings.Policy) (settings.StoredPolicy, error) {
+	a := web.ActorFrom(ctx)
+	saved, err := settings.Save(ctx, s.Pool, a.Tenant, a.User, version, p)
+	if err != nil || saved.Over(s.Setup.Defaults).ResearchDaily <= before.Over(s.Setup.Defaults).ResearchDaily {
+		return saved, err
+	}
+	_, err = research.WakeDaily(ctx, s.Pool, s.Commands.Queue, a.Tenant)
+	return saved, err
+}
+
+// unwanted returns what new days would delete now that the form does not say is
+// wanted; nil when there is nothing.
+func (s *Handlers) unwanted(r *http.Request, before, after settings.Policy) (*DueView, error) {
+	was, will := before.Over(s.Setup.Defaults), after.Over(s.Setup.Defaults)
+	if r.PostFormValue("sure") == "yes" || was.KeptFinishedDays == will.KeptFinishedDays && was.KeptIdleDays == will.KeptIdleDays {
+		return nil, nil
+	}
+	due, err := s.dueUnder(r.Context(), after)
+	if err != nil || due.Finished+due.Idle+due.Research == 0 {
+		return nil, err
+	}
+	return due, nil
+}
+
+// limitsAgain shows the form as it was typed, with what is wrong about it. due is
+// what it would delete, if it has to say that this is wanted.
+func (s *Handlers) limitsAgain(w http.ResponseWriter, r *http.Request, status int, failure string, faults map[string]string, due *DueView) error {
+	return s.settingsAgain(w, r, LimitsTab, status, func(v *SettingsView) {
+		v.Failure, v.Form = failure, ui.FormView{Name: "limits", Values: r.PostForm, Faults: faults}
+		v.Limits.Fresh, v.Limits.Due, v.Limits.Sure = true, due, due != nil
+	})
+}

@@ -1,0 +1,130 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"quaestor/web/ui"
+)
+
+// LimitsView is what the page of limits and retention shows.
+type LimitsView struct {
+	Version int // that a change is made of
+	By      string
+	At      time.Time // zero when nothing was ever set
+	Rows    []LimitRow
+	Due     *DueView // what the days shown would delete; nil when that was not asked
+	Sure    bool     // the reader has to say that they want that
+	Fresh   bool     // the form shows what was typed, which is not saved
+}
+
+// LimitRow is one thing that can be set.
+type LimitRow struct {
+	Name   string // as in the form
+	Set    string // what the organisation has set; empty for nothing
+	Server string // what the server says
+}
+
+// DueView counts what would be deleted.
+type DueView struct {
+	Finished, Idle, Research, Held int
+	FinishedBefore, IdleBefore     time.Time
+}
+
+// limitWords are the label and the explanation of a thing that can be set.
+var limitWords = map[string][2]string{
+	"sessionTurns":     {"Turns an interview may take", "The tighter of this and the objective's own budget ends it. 0: no bound of yours."},
+	"sessionMinutes":   {"Minutes of active time", "What lies between two turns counts for five minutes at most. 0: no bound of yours."},
+	"sessionMoney":     {"Cost of models for an interview", "In the currency of the server's prices. 0: no bound of yours."},
+	"researchDaily":    {"Pieces of research in 24 hours", "What is over that waits until there is room. 0: none is begun."},
+	"keptFinishedDays": {"Finished interviews, days", "Counted from the last change. Research asked for outside of interviews goes by the same days. 0: for ever."},
+	"keptIdleDays":     {"Open interviews nobody goes on with, days", "Counted from the last change. 0: for ever."},
+	"keptPromptsDays":  {"What models were asked and answered, days", "For reviewers; interviews stay without it. 0: none is kept."},
+	"keptJobsDays":     {"Failed and cancelled jobs, days", "With what went wrong in them, for 30 days at most. 0: for those 30."},
+}
+
+// limitLabel is the label of a thing that can be set.
+func limitLabel(name string) string {
+	if w, ok := limitWords[name]; ok {
+		return w[0]
+	}
+	return name
+}
+
+// limitHint explains a thing that can be set, and says what holds without.
+func (r LimitRow) limitHint() string {
+	return limitWords[r.Name][1] + " Empty: as the server says, " + limitValue(r.Name, r.Server) + "."
+}
+
+// limitValue words a value of a thing that can be set.
+func limitValue(name, value string) string {
+	switch {
+	case value == "":
+		return "as the server says"
+	case value != "0":
+		return value
+	case name == "researchDaily", name == "keptPromptsDays":
+		return "none"
+	case name == "keptJobsDays":
+		return "30"
+	case strings.HasPrefix(name, "kept"):
+		return "for ever"
+	}
+	return "no bound"
+}
+
+// keeps reports whether a row is about how long something is kept.
+func (r LimitRow) keeps() bool { return strings.HasPrefix(r.Name, "kept") }
+
+// rows are those of one half of the form.
+func (v LimitsView) rows(keeps bool) []LimitRow {
+	var out []LimitRow
+	for _, r := range v.Rows {
+		if r.keeps() == keeps {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// order is that of the fields.
+func (v LimitsView) order() []string {
+	out := make([]string, len(v.Rows))
+	for i, r := range v.Rows {
+		out[i] = r.Name
+	}
+	return out
+}
+
+// version is that of the settings, for the form.
+func (v LimitsView) version() string { return strconv.Itoa(v.Version) }
+
+// none reports whether nothing would be deleted.
+func (d DueView) none() bool { return d.Finished+d.Idle+d.Research == 0 }
+
+// lines say what would be deleted, each kind in a sentence.
+func (d DueView) lines() []string {
+	var out []string
+	if d.Finished > 0 {
+		out = append(out, ui.Count(d.Finished, "finished interview")+" last changed before "+day(d.FinishedBefore))
+	}
+	if d.Idle > 0 {
+		out = append(out, ui.Count(d.Idle, "open interview")+" nobody went on with since "+day(d.IdleBefore))
+	}
+	if d.Research > 0 {
+		out = append(out, ui.Count(d.Research, "piece")+" of research asked for outside of interviews before "+day(d.FinishedBefore))
+	}
+	return out
+}
+
+// day is a date for people.
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// plural is one word for one thing and another for any other number.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

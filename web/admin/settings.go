@@ -1,0 +1,167 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/research"
+	"quaestor/sessions/settings"
+	"quaestor/web"
+	"quaestor/web/ui"
+)
+
+// doneWords say what was just done, by the name that stands in the address.
+var doneWords = map[string]string{
+	"saved": "The limits are saved, and hold from now on.", "unchanged": "Nothing was changed.",
+	"token-ended": "The token has ended.", "role-set": "The role is set.", "removed": "They are removed, and their tokens have ended.",
+	"tested": "The test is over; its result stands below.", "deleted": "The interview is deleted.", "erased": "All that was kept of them is deleted.",
+	"held": "The interview is held back from deletion.", "released": "The interview may be deleted again.",
+}
+
+// Bounds of what a page of the settings shows.
+const (
+	documentRows = 50
+	journalRows  = 30
+)
+
+func (s *Handlers) settingsPage(tab SettingsTab) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.settingsView(r, tab)
+		if err != nil {
+			return err
+		}
+		v.Notice = doneWords[r.URL.Query().Get("done")]
+		if tab == LimitsTab && r.URL.Query().Has("preview") {
+			if err := s.previewLimits(r, &v); err != nil {
+				return err
+			}
+		}
+		return web.Render(w, r, Settings(v))
+	}
+}
+
+// settingsView takes three to five round trips.
+func (s *Handlers) settingsView(r *http.Request, tab SettingsTab) (SettingsView, error) {
+	ctx, a := r.Context(), web.ActorFrom(r.Context())
+	v := SettingsView{Nav: web.NavOf(ctx, ui.AtManage), Tab: tab, User: a.User, Role: string(a.Role), Owner: a.Role == auth.Owner, Roles: rolesOf(a)}
+	var err error
+	if v.Operates, err = s.operates(ctx, a); err != nil {
+		return v, err
+	}
+	fill := map[SettingsTab]func(*http.Request, *SettingsView) error{LimitsTab: s.fillLimits, PeopleTab: s.fillPeople, ConnectionsTab: s.fillConnections, DataTab: s.fillData}
+	return v, fill[tab](r, &v)
+}
+
+func (s *Handlers) fillConnections(r *http.Request, v *SettingsView) error {
+	ctx, a := r.Context(), web.ActorFrom(r.Context())
+	after := r.URL.Query().Get("documents")
+	docs, next, err := research.Stock(ctx, s.Pool, a.Tenant, after, documentRows)
+	if err != nil {
+		return err
+	}
+	for _, d := range docs {
+		v.Papers = append(v.Papers, PaperRow{Path: d.Path, Title: d.Title, State: string(d.State), Reason: d.Reason, Size: d.Size, ReadAt: d.ReadAt})
+	}
+	v.MoreAfter, v.Papered = next, after != ""
+	tests, err := settings.Tests(ctx, s.Pool, a.Tenant)
+	if err != nil {
+		return err
+	}
+	for _, p := range s.Setup.Parts {
+		row := PartRow{Name: p.Name, Title: p.Title, State: p.State, Use: p.Use, On: p.On, Tries: p.Try != nil, Set: web.Map(p.Set, toSettingRow)}
+		if t, ok := tests[p.Name]; ok && p.Try != nil {
+			row.Result = &TryResult{Well: t.Well, Words: t.Says, Remedy: t.Remedy, Took: t.Took, By: t.By, At: t.At}
+		}
+		v.Parts = append(v.Parts, row)
+	}
+	if v.Operates {
+		v.Settings = web.Map(s.Setup.Settings, toSettingRow)
+	}
+	return nil
+}
+
+func toSettingRow(x Setting) SettingRow { return SettingRow(x) }
+
+// settingsDone ends a form that did what it was for: a page goes on to where that
+// shows, a script needs no answer.
+func settingsDone(w http.ResponseWriter, r *http.Request, tab SettingsTab, done, place string) error {
+	return web.EndForm(w, r, tab.Path()+"?"+url.Values{"done": {done}}.Encode()+place)
+}
+
+// settingsFailed shows a page of the settings again with why something could not be
+// done, beside the field of the form when the fault names one. What is our own
+// fault, and what no page asked for, is left to the caller.
+func (s *Handlers) settingsFailed(w http.ResponseWriter, r *http.Request, tab SettingsTab, form string, err error) error {
+	if !web.WantsPage(r) || fault.Is(err, fault.Internal) {
+		return err
+	}
+	p := web.ProblemOf(err, web.RequestID(r.Context()))
+	view := web.FormOf(r, form, err)
+	return s.settingsAgain(w, r, tab, p.Status, func(v *SettingsView) {
+		v.Form = view
+		if len(view.Faults) == 0 {
+			v.Failure = web.Sentence(p.Detail)
+		} else {
+			v.Failure = "That could not be done; see the field that is marked."
+		}
+	})
+}
+
+func (s *Handlers) settingsAgain(w http.ResponseWriter, r *http.Request, tab SettingsTab, status int, with func(*SettingsView)) error {
+	v, err := s.settingsView(r, tab)
+	if err != nil {
+		return err
+	}
+	with(&v)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	return Settings(v).Render(r.Context(), w)
+}
+
+// testLimit bounds the test of a part.
+const testLimit = 15 * time.Second
+
+// tryPart makes one small real request of a part and keeps what came of it. Only
+// one is made at a time: it may cost money.
+func (s *Handlers) tryPart(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("part")
+	i := slices.IndexFunc(s.Setup.Parts, func(p Part) bool { return p.Name == name && p.Try != nil })
+	if i < 0 {
+		return fault.New(fault.NotFound, "there is no such part to be tried").Coded("part_not_found")
+	}
+	if !s.trying.TryLock() {
+		return s.settingsFailed(w, r, ConnectionsTab, "", fault.New(fault.Conflict, "another test is running; wait for it").Coded("test_running"))
+	}
+	result := s.try(r.Context(), s.Setup.Parts[i])
+	s.trying.Unlock()
+	if err := settings.KeepTest(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant, result); err != nil {
+		return err
+	}
+	if !web.WantsPage(r) {
+		web.WriteJSON(w, http.StatusOK, map[string]any{"well": result.Well, "says": result.Says, "remedy": result.Remedy, "seconds": result.Took.Seconds()})
+		return nil
+	}
+	return settingsDone(w, r, ConnectionsTab, "tested", "#part-"+name)
+}
+
+func (s *Handlers) try(ctx context.Context, p Part) settings.TestResult {
+	ctx, cancel := context.WithTimeout(ctx, testLimit)
+	defer cancel()
+	began := time.Now()
+	says, err := p.Try(ctx, web.ActorFrom(ctx).Tenant)
+	out := settings.TestResult{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: web.ActorFrom(ctx).User}
+	if err != nil {
+		s.Log.WarnContext(ctx, "test of a part", "part", p.Name, "tenant", web.ActorFrom(ctx).Tenant, "err", err)
+		out.Says = web.ErrorWords(err)
+		if p.Remedy != nil {
+			out.Remedy = p.Remedy(err)
+		}
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package data
+
+import (
+	"math"
+	"strings"
+
+	"quaestor/web/ui"
+)
+
+// lineChart is a figure along time, in the units of its view.
+type lineChart struct {
+	Name   string // of the measure
+	Line   string // path of the line
+	Area   string // path below it
+	Ground string // height of zero, or of the least value
+	Says   string // what it shows, in a sentence
+	First  string // time at the left
+	Last   string // and at the right
+	Low    string
+	High   string
+}
+
+// The view of a line chart.
+const (
+	chartWide = 600.0
+	chartHigh = 120.0
+	chartEdge = 4.0
+	maxCharts = 2
+)
+
+// charts are the pictures of a result along time.
+func (r *ResultView) charts() []lineChart {
+	if !r.timed() {
+		return nil
+	}
+	var out []lineChart
+	for _, i := range r.measures() {
+		if len(out) < maxCharts {
+			out = append(out, r.chart(i))
+		}
+	}
+	return out
+}
+
+// chart draws one measure along the first column. Where there is no number the
+// line is broken.
+func (r *ResultView) chart(measure int) lineChart {
+	c := &r.Columns[measure]
+	low, high := span(c.Values)
+	least, largest := low, high
+	if low > 0 && low < high/2 {
+		low = 0
+	}
+	y := func(v float64) float64 { return chartHigh - chartEdge - part(v, low, high)*(chartHigh-2*chartEdge) }
+	x := func(i int) float64 { return float64(i) / float64(len(c.Values)-1) * chartWide }
+	var line, area strings.Builder
+	ground := ui.Coordinate(y(max(min(0, high), low)))
+	begun := -1
+	for i, v := range c.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			closeArea(&area, begun, i-1, x, ground)
+			begun = -1
+			continue
+		}
+		at := ui.Coordinate(x(i)) + " " + ui.Coordinate(y(v))
+		if begun < 0 {
+			begun = i
+			line.WriteString("M" + at)
+			area.WriteString("M" + ui.Coordinate(x(i)) + " " + ground + "L" + at)
+			continue
+		}
+		line.WriteString("L" + at)
+		area.WriteString("L" + at)
+	}
+	closeArea(&area, begun, len(c.Values)-1, x, ground)
+	first, last := r.Head[0][0], r.Head[len(r.Head)-1][0]
+	out := lineChart{Name: c.label(), Line: line.String(), Area: area.String(), Ground: ground, First: first, Last: last, Low: Figure(least, c.Name), High: Figure(largest, c.Name)}
+	out.Says = "A line of " + out.Name + " from " + first + " to " + last + ": between " + out.Low + " and " + out.High + "."
+	return out
+}
+
+// closeArea ends a part of the area below a line.
+func closeArea(area *strings.Builder, begun, end int, x func(int) float64, ground string) {
+	if begun >= 0 {
+		area.WriteString("L" + ui.Coordinate(x(end)) + " " + ground + "Z")
+	}
+}
+
+// strip is a picture of how the numbers of a column are spread, in hundredths.
+type strip struct{ Box, Wide, Median string }
+
+// strip returns the picture of its spread; false when all numbers are the same.
+func (c *ColumnView) strip() (strip, bool) {
+	low, high := c.Spread[0], c.Spread[4]
+	if !c.Spreads || !(high/4-low/4 > 0) {
+		return strip{}, false
+	}
+	at := func(v float64) float64 { return part(v, low, high) * 100 }
+	box, end := at(c.Spread[1]), at(c.Spread[3])
+	return strip{ui.Coordinate(box), ui.Coordinate(max(end-box, 0.5)), ui.Coordinate(at(c.Spread[2]))}, true
+}
+
+// part is where v lies between low and high, from 0 to 1, also where their distance
+// is more than a number holds.
+func part(v, low, high float64) float64 { return (v/4 - low/4) / (high/4 - low/4) }

@@ -1,0 +1,15 @@
+package data
+
+// What the tests of this package reach into.
+type (
+	DriftBody       = driftBody
+	ExplorationStep = explorationStep
+	GrantBody       = grantBody
+	MakeBody        = makeBody
+	OpinionBody     = opinionBody
+	PackBody        = packBody
+	PackContent     = packContent
+	Refreshing      = refreshing
+	StatementBody   = statementBody
+	TableBody       = tableBody
+)

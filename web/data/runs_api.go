@@ -1,0 +1,257 @@
+package data
+
+import (
+	"context"
+	"encoding/hex"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
+	"quaestor/web"
+)
+
+// ExplorationBody is a run on the wire.
+type ExplorationBody struct {
+	ID          string                           `json:"id"`
+	ProjectID   string                           `json:"projectId"`
+	WarehouseID string                           `json:"warehouseId,omitempty" doc:"none when it is not connected any more"`
+	Status      runs.Status                      `json:"status" enum:"pending,running,paused,interrupted,completed,failed,cancelled"`
+	Pausing     bool                             `json:"pausing,omitempty" doc:"it pauses after the step it is in"`
+	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,saving"`
+	PhaseDetail string                           `json:"phaseDetail,omitempty" doc:"what it does or waits for"`
+	Progress    int                              `json:"progress" doc:"percent"`
+	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
+	Areas       []string                         `json:"areas" nullable:"false" doc:"ids of those it keeps to; none for all"`
+	RunType     runs.Outcome                     `json:"runType,omitempty" doc:"how much came of it, once it is completed: full, partial or failed"`
+	StopReason  runs.StopReason                  `json:"stopReason,omitempty" doc:"why exploration ended"`
+	Summary     string                           `json:"summary,omitempty"`
+	Error       string                           `json:"error,omitempty"`
+	Analyst     string                           `json:"analyst,omitempty" doc:"who explores"`
+	Pack        string                           `json:"pack,omitempty" example:"operations@1.0.0"`
+	PromptHash  string                           `json:"promptHash,omitempty" doc:"SHA-256 of the exploration prompt"`
+	MaxSteps    int                              `json:"maxSteps"`
+	MinSteps    int                              `json:"minSteps"`
+	Budget      budgetBody                       `json:"budget"`
+	Counters    countersBody                     `json:"counters"`
+	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed"`
+	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes it"`
+	CreatedBy   string                           `json:"createdBy,omitempty"`
+	CreatedAt   time.Time                        `json:"createdAt"`
+	StartedAt   *time.Time                       `json:"startedAt,omitempty"`
+	UpdatedAt   time.Time                        `json:"updatedAt"`
+	CompletedAt *time.Time                       `json:"completedAt,omitempty"`
+}
+
+// budgetBody bounds what a run may use; 0 is no bound.
+type budgetBody struct {
+	USD     float64 `json:"usd,omitempty" minimum:"0"`
+	Tokens  int64   `json:"tokens,omitempty" minimum:"0" doc:"in and out, of all calls"`
+	Seconds int64   `json:"seconds,omitempty" minimum:"0" maximum:"86400" doc:"of work"`
+}
+
+// countersBody is what a run did so far.
+type countersBody struct {
+	Steps             int     `json:"steps"`
+	TotalQueries      int     `json:"totalQueries"`
+	SuccessfulQueries int     `json:"successfulQueries"`
+	FailedQueries     int     `json:"failedQueries"`
+	SchemaLookupCalls int     `json:"schemaLookupCalls"`
+	SchemaSearchCalls int     `json:"schemaSearchCalls"`
+	StepIndexUpserts  int     `json:"stepIndexUpserts"`
+	BytesScanned      int64   `json:"bytesScanned"`
+	WarehouseMillis   float64 `json:"warehouseMilliseconds" doc:"that the warehouse took"`
+	ActiveSeconds     float64 `json:"activeSeconds" doc:"that it was worked"`
+	Tokens            int64   `json:"tokens"`
+	USD               float64 `json:"usd" doc:"as far as prices are known"`
+}
+
+// explorationCost is what calls of one purpose cost.
+type explorationCost struct {
+	In       int     `json:"in" doc:"tokens"`
+	Cached   int     `json:"cached" doc:"tokens of those"`
+	Out      int     `json:"out" doc:"tokens"`
+	Calls    int     `json:"calls"`
+	USD      float64 `json:"usd"`
+	Unpriced int     `json:"unpriced" doc:"calls whose price nobody knows"`
+}
+
+func toExplorationBody(r runs.Run) ExplorationBody {
+	c := r.Counters
+	out := ExplorationBody{ID: r.ID, ProjectID: r.Project, WarehouseID: r.Warehouse, Status: r.Status, Pausing: r.Pausing, Phase: r.Phase, PhaseDetail: r.Detail, Progress: r.Progress,
+		Scope: r.Coverage, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Analyst: r.Analyst, Pack: r.Pack,
+		PromptHash: hex.EncodeToString(r.PromptHash), MaxSteps: r.MaxSteps, MinSteps: r.MinSteps, Budget: budgetBody{r.Budget.USD, r.Budget.Tokens, int64(r.Budget.Time.Seconds())},
+		Counters: countersBody{c.Steps, c.Queries, c.Successful, c.Failed, c.Lookups, c.Searches, c.Indexed, c.Scanned, milliseconds(c.Asking), c.Active.Seconds(), r.Tokens(), r.USD()},
+		Spent:    map[runs.Purpose]explorationCost{}, Attempt: r.Attempt, CreatedBy: r.By, CreatedAt: r.Created, StartedAt: r.Started, UpdatedAt: r.Updated, CompletedAt: r.Ended}
+	for purpose, s := range r.Spent {
+		out.Spent[purpose] = explorationCost{s.In, s.Cached, s.Out, s.Calls, s.USD, s.Unpriced}
+	}
+	return out
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+type runPath struct {
+	ID string `path:"id" doc:"id of the run"`
+}
+
+type runQuery struct {
+	ID     string      `path:"id" doc:"id of the project"`
+	Status runs.Status `query:"status" enum:"pending,running,paused,interrupted,completed,failed,cancelled"`
+	Cursor string      `query:"cursor" maxLength:"200"`
+	Limit  int         `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}
+
+// newRun asks for a run.
+type newRun struct {
+	ID      string `path:"id" doc:"id of the project"`
+	Request string `header:"Idempotency-Key" maxLength:"255" pattern:"^[!-~]*$" doc:"the sender's own id of the request: sent again, it returns the run it made"`
+	Body    struct {
+		Areas    []string   `json:"areas,omitempty" doc:"ids of those to keep to; all when left out"`
+		MaxSteps int        `json:"maxSteps,omitempty" minimum:"1" maximum:"1000" doc:"100 when left out"`
+		MinSteps int        `json:"minSteps,omitempty" minimum:"0" maximum:"1000" doc:"before which no end is accepted"`
+		Budget   budgetBody `json:"budget,omitempty"`
+	}
+}
+
+// startedRun is the answer: 201 with a new run, or 200 with the one that the same
+// request made before.
+type startedRun struct {
+	Status   int
+	Location string `header:"Location"`
+	Body     ExplorationBody
+}
+
+func (s *Handlers) listRuns(ctx context.Context, in *runQuery) (web.Page[ExplorationBody], error) {
+	p, err := s.project(ctx, in.ID)
+	if err != nil {
+		return web.Page[ExplorationBody]{}, err
+	}
+	f := runs.Filter{Project: p.ID, Max: in.Limit}
+	if in.Status != "" {
+		f.Statuses = []runs.Status{in.Status}
+	}
+	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(in.Cursor); err != nil {
+		return web.Page[ExplorationBody]{}, err
+	}
+	list, err := runs.List(ctx, s.Pool, web.ActorFrom(ctx).Tenant, f)
+	out := web.Page[ExplorationBody]{Items: web.Map(list, toExplorationBody)}
+	if len(list) == in.Limit {
+		end := list[len(list)-1]
+		out.NextCursor = web.FormatPlace(end.Created, end.ID)
+	}
+	return out, err
+}
+
+func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, error) {
+	b := in.Body
+	r, made, err := s.explore(ctx, runs.Order{Project: in.ID, Areas: b.Areas, MaxSteps: b.MaxSteps, MinSteps: b.MinSteps, Request: in.Request,
+		Budget: runs.Budget{USD: b.Budget.USD, Tokens: b.Budget.Tokens, Time: time.Duration(b.Budget.Seconds) * time.Second}})
+	if err != nil {
+		return nil, web.AsProblem(ctx, err)
+	}
+	out := &startedRun{Status: http.StatusCreated, Location: "/api/v1/runs/" + r.ID, Body: toExplorationBody(r)}
+	if !made {
+		out.Status = http.StatusOK
+	}
+	return out, nil
+}
+
+// explore starts what the actor orders, of a project that may run and areas that
+// its pack has.
+func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, error) {
+	p, err := s.project(ctx, o.Project)
+	if err != nil {
+		return runs.Run{}, false, err
+	}
+	if err := p.State.MayRun(); err != nil {
+		return runs.Run{}, false, err
+	}
+	areas, err := s.areasOf(ctx, p)
+	if err != nil {
+		return runs.Run{}, false, err
+	}
+	for _, id := range o.Areas {
+		if !hasArea(areas, id) {
+			return runs.Run{}, false, fault.New(fault.Unprocessable, "%q is no area of pack %s", id, p.Pack).At("areas")
+		}
+	}
+	a := web.ActorFrom(ctx)
+	o.By = a.User
+	return s.Commands.Create(ctx, a.Tenant, o)
+}
+
+// areasOf returns what a project may look into.
+func (s *Handlers) areasOf(ctx context.Context, p projects.Project) ([]warehouse.Area, error) {
+	pack, err := s.Projects.Pack(ctx, web.ActorFrom(ctx).Tenant, p.Pack)
+	if err != nil {
+		return nil, err
+	}
+	kit, err := p.Kit(pack)
+	if err != nil {
+		return nil, err
+	}
+	return kit.Areas, nil
+}
+
+func hasArea(list []warehouse.Area, id string) bool {
+	for _, a := range list {
+		if a.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// run returns a run of the actor's organisation, who may review.
+func (s *Handlers) run(ctx context.Context, id string) (runs.Run, error) {
+	a := web.ActorFrom(ctx)
+	if err := web.Need(a, auth.Review); err != nil {
+		return runs.Run{}, err
+	}
+	return runs.Find(ctx, s.Pool, a.Tenant, id)
+}
+
+func (s *Handlers) getRun(ctx context.Context, in *runPath) (ExplorationBody, error) {
+	r, err := s.run(ctx, in.ID)
+	return toExplorationBody(r), err
+}
+
+// runControl does one thing of an office to a run.
+func (s *Handlers) runControl(do func(o runs.Commands, ctx context.Context, tenant, id, by string) (runs.Run, error)) func(context.Context, *runPath) (ExplorationBody, error) {
+	return func(ctx context.Context, in *runPath) (ExplorationBody, error) {
+		a := web.ActorFrom(ctx)
+		if err := web.Need(a, auth.Review); err != nil {
+			return ExplorationBody{}, err
+		}
+		r, err := do(s.Commands, ctx, a.Tenant, in.ID, a.User)
+		return toExplorationBody(r), err
+	}
+}
+
+func (s *Handlers) deleteRun(ctx context.Context, in *runPath) error {
+	a := web.ActorFrom(ctx)
+	if err := web.Need(a, auth.Review); err != nil {
+		return err
+	}
+	return s.Commands.Delete(ctx, a.Tenant, in.ID)
+}
+
+// describeRuns adds what huma does not serve to the description.
+func describeRuns(doc *huma.OpenAPI) {
+	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "id of the run", Schema: &huma.Schema{Type: "string", Format: "uuid"}}
+	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}
+	doc.AddOperation(&huma.Operation{OperationID: "run-events", Method: http.MethodGet, Path: "/api/v1/runs/{id}/events", Summary: "The run's events, live; resumes with Last-Event-ID",
+		Tags: []string{"runs"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"default": web.DescribeRefusal(doc, "Refused"),
+			"200": {Description: "OK", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}}}}})
+	made := doc.Paths["/api/v1/projects/{id}/runs"].Post.Responses
+	made["200"] = &huma.Response{Description: "OK: the same request made this run before", Headers: made["201"].Headers, Content: made["201"].Content}
+	for _, path := range []string{"/api/v1/projects/{id}", "/api/v1/warehouses/{id}"} {
+		web.DescribeEdit(doc, doc.Paths[path].Put)
+	}
+}

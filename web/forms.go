@@ -1,0 +1,48 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"quaestor/internal/fault"
+	"quaestor/web/ui"
+)
+
+// ReadForm reads the form of a page.
+func ReadForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+	if err := r.ParseForm(); err != nil {
+		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
+	}
+	for name, values := range r.PostForm {
+		for _, v := range values {
+			if strings.ContainsRune(v, 0) {
+				return fault.New(fault.Invalid, "holds a NUL character").At(name).Coded("nul_character")
+			}
+		}
+	}
+	return nil
+}
+
+// EndForm ends the request of a form: a page without scripts goes back to where it
+// was, a script needs no answer.
+func EndForm(w http.ResponseWriter, r *http.Request, back string) error {
+	if WantsPage(r) {
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// FormOf is what was typed into a form, with what an error says of one of its
+// fields.
+func FormOf(r *http.Request, form string, err error) ui.FormView {
+	view := ui.FormView{Name: form, Values: r.Form, Faults: map[string]string{}}
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field != "" && form != "" {
+		view.Faults[f.Field] = Sentence(f.Message)
+	}
+	return view
+}

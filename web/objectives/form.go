@@ -1,0 +1,318 @@
+package objectives
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/sessions/objectives"
+)
+
+// QuestionForm is an obligation as its form holds it: texts as they were typed.
+type QuestionForm struct {
+	Label, Prompt, Why                   string
+	Wordings, Examples, Cues             string // one a line
+	Widget, Unit, Min, Max               string
+	Integer, AllowOther, Required        bool
+	Choices                              []ChoiceForm
+	Category, Priority, MaxAttempts      string
+	Dependencies                         []string
+	Collection, Merge, SatisfiedWhen     string
+	Expertise, Research, FollowUp, Notes string
+	Key, FieldPath                       string
+}
+
+// ChoiceForm is a choice as its row holds it.
+type ChoiceForm struct{ Value, Label, Synonyms string }
+
+// Wrong is what was typed into a field and cannot be stored.
+type Wrong struct{ Field, Message string }
+
+// QuestionFormOf fills the form with the obligation at i.
+func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
+	t := &d.Obligations[i]
+	f := QuestionForm{Label: t.Label, Prompt: t.Prompt, Why: t.Why, Examples: lines(t.Examples), Cues: lines(t.Cues),
+		Widget: string(t.Widget), Unit: t.Unit, Min: decimal(t.Min), Max: decimal(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
+		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: countOrNone(t.MaxAttempts),
+		Dependencies: t.Dependencies, Collection: string(t.Collection), Merge: string(t.Merge), SatisfiedWhen: t.SatisfiedWhen,
+		Expertise: t.ExpertiseRequired, Research: t.ResearchType, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
+	if t.PoolID != "" {
+		f.Wordings = lines(d.Pools[t.PoolID])
+	}
+	for _, c := range t.Choices {
+		f.Choices = append(f.Choices, ChoiceForm{c.Value, c.Label, strings.Join(c.Synonyms, ", ")})
+	}
+	return f
+}
+
+// ReadQuestion reads the form as it was sent.
+func ReadQuestion(v url.Values) QuestionForm {
+	text := func(name string) string { return strings.TrimSpace(strings.ReplaceAll(v.Get(name), "\r\n", "\n")) }
+	f := QuestionForm{Label: text("label"), Prompt: text("prompt"), Why: text("why"), Wordings: text("wordings"), Examples: text("examples"), Cues: text("cues"),
+		Widget: text("widgetType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
+		Category: text("category"), Priority: text("priority"), MaxAttempts: text("maxAttempts"), Collection: text("collectionType"), Merge: text("merge"),
+		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
+		Key: text("key"), FieldPath: text("fieldPath"), Dependencies: slices.Clone(v["dependencies"])}
+	labels, values, synonyms := v["choice.label"], v["choice.value"], v["choice.synonyms"]
+	for i, label := range labels {
+		c := ChoiceForm{Label: strings.TrimSpace(label), Value: strings.TrimSpace(at(values, i)), Synonyms: strings.TrimSpace(at(synonyms, i))}
+		if c != (ChoiceForm{}) {
+			f.Choices = append(f.Choices, c)
+		}
+	}
+	return f
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
+}
+
+// Into puts what the form holds into the obligation at i, and into what else of
+// d speaks of it. Where something cannot be stored nothing is, and the faults say
+// what; other faults are left to lint.
+func (f *QuestionForm) Into(d *objectives.Definition, i int) []Wrong {
+	t := d.Obligations[i]
+	var r numberReader
+	t.Priority = r.whole("priority", f.Priority, "a whole number from 1 to 10")
+	t.MaxAttempts = r.whole("maxAttempts", f.MaxAttempts, "a whole number from 1 to 10")
+	t.Min, t.Max = r.decimal("min", f.Min), r.decimal("max", f.Max)
+	if len(r.wrong) > 0 {
+		return r.wrong
+	}
+	t.Label, t.Prompt, t.Why, t.Examples, t.Cues = f.Label, f.Prompt, f.Why, linesOf(f.Examples), linesOf(f.Cues)
+	t.Widget, t.Category, t.Dependencies = obligations.Widget(f.Widget), f.Category, f.Dependencies
+	t.Collection, t.Merge, t.SatisfiedWhen = obligations.Collection(f.Collection), obligations.MergeRule(f.Merge), f.SatisfiedWhen
+	t.ExpertiseRequired, t.ResearchType, t.FollowUpStrategy, t.AgentNotes = f.Expertise, f.Research, f.FollowUp, f.Notes
+	before := t.Key
+	t.Key, t.FieldPath = f.Key, f.FieldPath
+	if t.Key == "" {
+		t.Key = KeyMadeOf(d, i, f.Label)
+	}
+	if t.FieldPath == "" || t.FieldPath == before {
+		t.FieldPath = t.Key
+	}
+	f.answer(&t)
+	d.Obligations[i] = t
+	d.Reword(i, linesOf(f.Wordings))
+	if before != "" && before != t.Key {
+		d.Rename(before, t.Key)
+	}
+	d.Require(t.Key, f.Required)
+	return nil
+}
+
+// answer puts into t what belongs to its widget, and takes the rest out.
+func (f *QuestionForm) answer(t *obligations.Template) {
+	closed := t.Widget == obligations.ChoiceOne || t.Widget == obligations.MultiSelect
+	t.Choices, t.AllowOther = nil, f.AllowOther && closed
+	if closed {
+		for _, c := range f.Choices {
+			value := c.Value
+			if value == "" {
+				value = Slug(c.Label)
+			}
+			t.Choices = append(t.Choices, obligations.Choice{Value: value, Label: c.Label, Synonyms: commas(c.Synonyms)})
+		}
+	}
+	t.Unit, t.Integer = f.Unit, f.Integer
+	if t.Widget != obligations.Number {
+		t.Unit, t.Integer, t.Min, t.Max = "", false, nil, nil
+	}
+}
+
+// KeyMadeOf is a key made of a label for the obligation at i, which no other has; empty
+// when the label has no letters.
+func KeyMadeOf(d *objectives.Definition, i int, label string) string {
+	key := Slug(label)
+	taken := func(k string) bool {
+		at := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == k })
+		return at >= 0 && at != i
+	}
+	for n := 2; key != "" && taken(key); n++ {
+		key = Slug(label) + "_" + strconv.Itoa(n)
+	}
+	return key
+}
+
+// maxSlug leaves room for a number behind a key made of a label.
+const maxSlug = 40
+
+// Slug is a text as a key: lower-case letters, digits and _; at most 40.
+func Slug(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9' && b.Len() > 0:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+		if b.Len() == maxSlug {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "_")
+}
+
+// numberReader reads numbers and notes what is none.
+type numberReader struct{ wrong []Wrong }
+
+// whole reads a whole number; an empty text is 0.
+func (r *numberReader) whole(field, s, want string) int {
+	if s == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		r.wrong = append(r.wrong, Wrong{field, "Must be " + want + ", not “" + s + "”."})
+	}
+	return n
+}
+
+// decimal reads a number; an empty text is none.
+func (r *numberReader) decimal(field, s string) *float64 {
+	if s == "" {
+		return nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || x != x || x-x != 0 {
+		r.wrong = append(r.wrong, Wrong{field, "Must be a number such as 12 or 0.5, not “" + s + "”."})
+		return nil
+	}
+	return &x
+}
+
+func decimal(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'f', -1, 64)
+}
+
+func countOrNone(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func lines(list []string) string { return strings.Join(list, "\n") }
+
+// linesOf are the lines of a text that are not empty.
+func linesOf(s string) []string { return parts(s, "\n") }
+
+func commas(s string) []string { return parts(s, ",") }
+
+func parts(s, by string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, by) {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// GeneralForm is what an objective says beside its obligations, as its form
+// holds it.
+type GeneralForm struct {
+	DisplayName, ContextType, Description, Greeting string
+	Phases                                          [4]PhaseForm
+	MinSatisfied, MinConfidence                     string
+	Turns, Minutes, Money                           string
+	Constraints                                     []ConstraintForm
+}
+
+// PhaseForm is a phase's goal and first sentence.
+type PhaseForm struct{ Goal, Entry string }
+
+// ConstraintForm is a constraint as its fields hold it.
+type ConstraintForm struct{ Name, When, Message string }
+
+// GeneralFormOf fills the form.
+func GeneralFormOf(d *objectives.Definition) GeneralForm {
+	f := GeneralForm{DisplayName: d.DisplayName, ContextType: d.ContextType, Description: d.Description, Greeting: d.Greeting,
+		MinSatisfied: strconv.Itoa(d.Completion.MinSatisfied), MinConfidence: trimmed(d.Completion.MinConfidence.Float()),
+		Turns: countOrNone(d.Budget.Turns), Minutes: orNone(d.Budget.Minutes), Money: orNone(d.Budget.Money)}
+	for i, p := range phasesOf(&d.Phases) {
+		f.Phases[i] = PhaseForm{p.Goal, p.Entry}
+	}
+	for _, c := range d.Constraints {
+		f.Constraints = append(f.Constraints, ConstraintForm{c.Name, c.When, c.Message})
+	}
+	return f
+}
+
+// phaseNames are the phases in order.
+var phaseNames = [4]sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
+
+func phasesOf(p *objectives.Phases) [4]*objectives.PhaseConfig {
+	return [4]*objectives.PhaseConfig{&p.Opening, &p.Exploration, &p.Validation, &p.Closing}
+}
+
+// ReadGeneral reads the form as it was sent.
+func ReadGeneral(v url.Values) GeneralForm {
+	text := func(name string) string { return strings.TrimSpace(strings.ReplaceAll(v.Get(name), "\r\n", "\n")) }
+	f := GeneralForm{DisplayName: text("displayName"), ContextType: text("contextType"), Description: text("description"), Greeting: text("greeting"),
+		MinSatisfied: text("minObligationsSatisfied"), MinConfidence: text("minConfidenceScore"), Turns: text("turns"), Minutes: text("minutes"), Money: text("money")}
+	for i := range f.Phases {
+		f.Phases[i] = PhaseForm{strings.TrimSpace(at(v["phase.goal"], i)), strings.TrimSpace(at(v["phase.entry"], i))}
+	}
+	for i, name := range v["constraint.name"] {
+		c := ConstraintForm{strings.TrimSpace(name), strings.TrimSpace(at(v["constraint.when"], i)), strings.TrimSpace(at(v["constraint.message"], i))}
+		if c != (ConstraintForm{}) {
+			f.Constraints = append(f.Constraints, c)
+		}
+	}
+	return f
+}
+
+// Into puts what the form holds into d. Where something cannot be stored nothing
+// is, and the faults say what.
+func (f *GeneralForm) Into(d *objectives.Definition) []Wrong {
+	var r numberReader
+	satisfied := r.whole("minObligationsSatisfied", f.MinSatisfied, "a whole number")
+	confidence, minutes, money := r.decimal("minConfidenceScore", f.MinConfidence), r.decimal("minutes", f.Minutes), r.decimal("money", f.Money)
+	turns := r.whole("turns", f.Turns, "a whole number")
+	if confidence != nil && (*confidence < 0 || *confidence > 1) {
+		r.wrong = append(r.wrong, Wrong{"minConfidenceScore", "Must be from 0 to 1, not " + f.MinConfidence + "."})
+	}
+	if len(r.wrong) > 0 {
+		return r.wrong
+	}
+	d.DisplayName, d.ContextType, d.Description, d.Greeting = f.DisplayName, f.ContextType, f.Description, f.Greeting
+	d.Completion.MinSatisfied, d.Completion.MinConfidence = satisfied, obligations.Of(orZero(confidence))
+	d.Budget = objectives.Budget{Turns: turns, Minutes: orZero(minutes), Money: orZero(money)}
+	for i, p := range phasesOf(&d.Phases) {
+		p.Goal, p.Entry = f.Phases[i].Goal, f.Phases[i].Entry
+	}
+	d.Constraints = nil
+	for _, c := range f.Constraints {
+		one := obligations.Constraint{Name: c.Name, When: c.When, Message: c.Message}
+		one.Normalize(d.Obligations)
+		d.Constraints = append(d.Constraints, one)
+	}
+	return nil
+}
+
+func orZero(x *float64) float64 {
+	if x == nil {
+		return 0
+	}
+	return *x
+}
+
+func orNone(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return trimmed(x)
+}
+
+func trimmed(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

@@ -1,0 +1,7 @@
+package research
+
+// What the tests of this package reach into.
+type (
+	ResearchReport = researchReport
+	ResearchSource = researchSource
+)

@@ -1,0 +1,87 @@
+package talk_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/sessions"
+	researchpages "quaestor/web/research"
+	"quaestor/web/talk"
+	"quaestor/web/ui"
+	"quaestor/web/webtest"
+)
+
+func TestHostileTextStaysText(t *testing.T) {
+	t.Parallel()
+
+	for _, s := range webtest.Hostile {
+		t.Run(s, func(t *testing.T) {
+			t.Parallel()
+
+			v := webtest.HostileView(t, s)
+			p := webtest.Render(t, talk.Chat(v))
+
+			for _, n := range p.Every() {
+				webtest.CheckPolicy(t, s, n)
+			}
+			if got := webtest.RawText(p.Slot(p.Test("message-user"), "body")); got != s {
+				t.Errorf("the person's words are %q, want %q", got, s)
+			}
+			if got := webtest.Text(p.Slot(p.Test("obligation-k"), "value")); got != webtest.Text(p.Slot(p.Test("obligation-k"), "previous")) || !strings.Contains(got, strings.Fields(s)[0]) {
+				t.Errorf("value = %q, want %q", got, s)
+			}
+		})
+	}
+}
+
+func TestHostileTextInEveryQuestion(t *testing.T) {
+	t.Parallel()
+
+	for _, s := range webtest.Hostile {
+		value := webtest.Encoded(t, s)
+		for _, q := range []sessions.Question{
+			{Purpose: sessions.ToConfirm, Key: s, Label: s, Prompt: s, Proposal: value},
+			{Purpose: sessions.ToResolve, Key: s, Label: s, Prompt: s, Values: []json.RawMessage{value}},
+			{Purpose: sessions.ToForm, Fields: []sessions.Question{
+				{Key: s, Prompt: s, Widget: obligations.Text}, {Key: s, Prompt: s, Widget: obligations.Number, Unit: s}, {Key: s, Prompt: s, Widget: obligations.Date},
+			}},
+		} {
+			v := webtest.Sample(t)
+			v.Question = &q
+			for _, n := range webtest.Render(t, talk.Chat(v)).Every() {
+				webtest.CheckPolicy(t, s, n)
+			}
+		}
+	}
+}
+
+func TestHostileTextOnOtherPages(t *testing.T) {
+	t.Parallel()
+
+	for _, s := range webtest.Hostile {
+		home := talk.HomeView{
+			Interviewer: s, User: s,
+			Objectives: []talk.ObjectiveCard{{ContextType: s, Name: s, Description: s, Topics: []string{s}}},
+			Sessions:   []talk.SessionCard{{ID: s, Title: s, Gist: s, Next: s, By: s, Phase: sessions.Phase(s), UpdatedAt: time.Unix(0, 0)}},
+			Finished:   []talk.SessionCard{{ID: s, Title: s, Gist: s, By: s, Status: sessions.Completed, EndedAt: time.Unix(0, 0)}},
+		}
+		found := talk.SearchView{Words: s, Kind: sessions.FoundKind(s), Page: 1, More: true, Failure: s}
+		hits := talk.SearchView{Words: s, Page: 2, Found: []talk.FoundCard{{Kind: sessions.FoundKind(s), Title: s, Within: s + "2", By: s, Path: talk.FoundPath(sessions.Hit{Kind: sessions.FoundMessage, Session: s, Key: s}), Snippet: []talk.Stretch{{Text: s}, {Text: s, Marked: true}}}}}
+		asked := researchpages.ResearchView{Request: s, Asks: true, Older: s, Tasks: []research.Task{{ID: s, Order: research.Order{Query: s}, Status: research.Failed, Failure: s, Summary: s}}}
+		listed := talk.InterviewsView{Status: sessions.Status(s), Sessions: home.Sessions, Older: s, Later: true}
+		for _, c := range []templ.Component{talk.Home(home), talk.Search(found), talk.Search(hits), researchpages.Research(asked), talk.Interviews(listed)} {
+			for _, n := range webtest.Render(t, c).Every() {
+				webtest.CheckPolicy(t, s, n)
+			}
+		}
+		for _, n := range webtest.Render(t, ui.ErrorPage(ui.ErrorView{Title: s, Detail: s, RequestID: s})).Every() {
+			webtest.CheckPolicy(t, s, n)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"net/url"
+	"strconv"
+)
+
+// FormView is what was typed into a form, with what is wrong about it, by field.
+type FormView struct {
+	Name   string // of the form; empty for none
+	Values url.Values
+	Faults map[string]string
+}
+
+// Value is what a field of a form shows: what was typed, else what is there.
+func (f FormView) Value(form, field, there string) string {
+	if f.Name == form {
+		return f.Values.Get(field)
+	}
+	return there
+}
+
+// Fault says what is wrong about a field; empty for nothing.
+func (f FormView) Fault(form, field string) string {
+	if f.Name != form {
+		return ""
+	}
+	return f.Faults[field]
+}
+
+// First reports whether the field is the First of its form that is at fault among
+// those given in order.
+func (f FormView) First(form, field string, order []string) bool {
+	for _, name := range order {
+		if f.Fault(form, name) != "" {
+			return name == field
+		}
+	}
+	return false
+}
+
+// FormField is a line of a form.
+type FormField struct {
+	Form, Name, Label string
+	Hint              string // below it; may be empty
+	Value             string
+	Kind              string // of the input; empty means text
+	Mode              string // of the keyboard on a phone; may be empty
+	Hold              string // shown while it is empty
+	Longest           int    // characters; 0 for 500
+	Needed            bool
+	ID                string // for tests
+	Focus             bool
+}
+
+// id is the field's in the page.
+func (f FormField) id() string { return "f-" + f.Form + "-" + f.Name }
+
+// longest is how many characters it takes.
+func (f FormField) longest() string {
+	if f.Longest == 0 {
+		return "500"
+	}
+	return strconv.Itoa(f.Longest)
+}
+
+// kind is the kind of its input.
+func (f FormField) kind() string {
+	if f.Kind == "" {
+		return "text"
+	}
+	return f.Kind
+}
+
+// described names what describes a field; empty for nothing.
+func (f FormField) described(fault string) string {
+	out := ""
+	if fault != "" {
+		out = f.id() + "-fault"
+	}
+	if f.Hint != "" {
+		if out != "" {
+			out += " "
+		}
+		out += f.id() + "-hint"
+	}
+	return out
+}

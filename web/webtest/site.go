@@ -1,0 +1,89 @@
+package webtest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/chat/rules"
+	"quaestor/internal/telemetry"
+	"quaestor/migrations"
+	"quaestor/research"
+	"quaestor/sessions"
+	"quaestor/sessions/objectives"
+	"quaestor/web"
+	"quaestor/web/admin"
+	"quaestor/web/data"
+	objectivepages "quaestor/web/objectives"
+	researchpages "quaestor/web/research"
+	"quaestor/web/review"
+	"quaestor/web/share"
+	"quaestor/web/talk"
+)
+
+// Site is a server with all of its features.
+type Site struct {
+	*web.Server
+	Talk       *talk.Handlers
+	Review     *review.Handlers
+	Objectives *objectivepages.Handlers
+	Research   *researchpages.Handlers
+	Data       *data.Handlers
+	Admin      *admin.Handlers
+	Share      *share.Handlers
+}
+
+// Handler returns the routes of the site.
+func (s *Site) Handler() http.Handler {
+	return s.Server.Handler(s.Talk, s.Review, s.Objectives, s.Research, s.Data, s.Admin, s.Share)
+}
+
+// With returns a site with other options and the same features.
+func (s *Site) With(o web.Options) *Site {
+	return features(o, s.Talk.Options, s.Objectives.Options, s.Research.Options, s.Data.Options, s.Admin.Options)
+}
+
+func features(o web.Options, t talk.Options, ob objectivepages.Options, re researchpages.Options, d data.Options, a admin.Options) *Site {
+	s := &Site{Server: web.New(o)}
+	s.Talk = talk.New(s.Server, t)
+	s.Review = review.New(s.Server, review.Options{Engine: t.Engine, Index: s.Talk.Index})
+	s.Objectives = objectivepages.New(s.Server, ob)
+	s.Research = researchpages.New(s.Server, re)
+	s.Data = data.New(s.Server, d)
+	s.Admin = admin.New(s.Server, a)
+	s.Share = share.New(s.Server)
+	return s
+}
+
+// assemble builds a site; its parts end with the test.
+func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Library) *Site {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance := uuid.NewString()
+	hub := sessions.NewHub(pool, log, instance)
+	t.Cleanup(hub.Close)
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: interviewer(t, o.Model), Instance: instance,
+		Log: log, Defaults: o.Limits, HeadStart: 200 * time.Millisecond, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
+		defer cancel()
+		engine.Drain(ctx)
+	})
+	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}
+	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
+		talk.Options{Engine: engine, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
+		dataParts(t, pool, queue, log), admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}})
+}
