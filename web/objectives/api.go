@@ -82,7 +82,7 @@ func (s *Handlers) getObjective(ctx context.Context, in *objectiveID) (web.Objec
 	out := web.WithDefinition(o)
 	if !in.Effective {
 		out.Layers = nil
-		if o.Layering != nil {
+		if o.Composition != nil {
 			out.Definition = nil
 		}
 	}
@@ -106,7 +106,7 @@ func (s *Handlers) publishObjective(ctx context.Context, in *publication) (web.O
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return web.ObjectiveBody{}, err
 	}
-	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Sign{By: a.User})
+	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Signature{By: a.User})
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -165,7 +165,7 @@ func (s *Handlers) lintObjective(ctx context.Context, in *rawBody) (LintBody, er
 		return LintBody{}, err
 	}
 	remarks := objectives.Lint(in.RawBody)
-	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Remark) lintFault {
+	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Diagnostic) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
@@ -201,7 +201,7 @@ func (s *Handlers) activateObjective(ctx context.Context, in *versionPath) (web.
 	}
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
-	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Sign{By: a.User})
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Signature{By: a.User})
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -232,7 +232,7 @@ func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrati
 	if err := web.Need(a, auth.Review); err != nil {
 		return migrationBody{}, err
 	}
-	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.Target{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
+	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.MigrationTarget{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
 	return migrationBody{m, m.Text()}, err
 }
 

@@ -19,7 +19,7 @@ type DiffView struct {
 	Versions    []VersionRow
 	From, To    string // versions
 	Parts       []DiffPart
-	Step        objectives.Step
+	Step        objectives.VersionStep
 	MayEdit     bool
 }
 
@@ -251,7 +251,7 @@ func generalWords(part string) string {
 }
 
 // reachWords says what a version's step means for those who release it.
-func reachWords(s objectives.Step) string {
+func reachWords(s objectives.VersionStep) string {
 	switch s {
 	case objectives.Major:
 		return "Values that interviews hold, or exports, may no longer fit"

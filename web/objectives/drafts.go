@@ -23,7 +23,7 @@ import (
 // moveRow tries what would become of an interview.
 func (s *Handlers) moveRow(ctx context.Context, a auth.Actor, one sessions.OutdatedSession, version string) MoveRow {
 	row := MoveRow{Session: one.Session, User: one.User, From: one.Version}
-	m, err := s.Engine.Migrate(ctx, obligations.Scope{Tenant: a.Tenant, Session: one.Session}, sessions.Target{Version: version, By: a.User, DryRun: true})
+	m, err := s.Engine.Migrate(ctx, obligations.Scope{Tenant: a.Tenant, Session: one.Session}, sessions.MigrationTarget{Version: version, By: a.User, DryRun: true})
 	if err != nil {
 		row.Why = web.ErrorWords(err)
 		return row

@@ -44,7 +44,7 @@ type DraftView struct {
 	Draft           objectives.Draft
 	Tab             DraftTab
 	N               int // of the question that is open, from 1; 0 for none
-	Remarks         []objectives.Remark
+	Remarks         []objectives.Diagnostic
 	MayEdit         bool
 	Notice, Failure string
 }
@@ -104,7 +104,7 @@ type remarkPlace struct {
 }
 
 // placeOf finds a remark's place in the forms of d.
-func placeOf(d *objectives.Definition, r objectives.Remark) remarkPlace {
+func placeOf(d *objectives.Definition, r objectives.Diagnostic) remarkPlace {
 	var i int
 	if n, _ := fmt.Sscanf(r.Path, "obligations[%d]", &i); n == 1 && i < len(d.Obligations) {
 		_, field, _ := strings.Cut(r.Path, "]")
@@ -157,8 +157,8 @@ func (p remarkPlace) href(id string) string {
 }
 
 // remarksOn returns the remarks on a field of the open form.
-func (v *DraftView) remarksOn(field string) []objectives.Remark {
-	var out []objectives.Remark
+func (v *DraftView) remarksOn(field string) []objectives.Diagnostic {
+	var out []objectives.Diagnostic
 	for _, r := range v.Remarks {
 		p := placeOf(v.Draft.Definition, r)
 		if p.N == v.N && p.Tab == v.Tab && p.Field == field {
@@ -375,7 +375,7 @@ type DraftSourceView struct {
 	DraftView
 	Text   string
 	Seen   string
-	Faults []objectives.Remark // why the text cannot be a draft
+	Faults []objectives.Diagnostic // why the text cannot be a draft
 	Clash  *Clash
 }
 
@@ -393,7 +393,7 @@ type PublishView struct {
 	Version  string // proposed, or as it was typed
 	Note     string
 	Replaces *VersionRow // the active version; nil for none
-	Step     objectives.Step
+	Step     objectives.VersionStep
 	Parts    []DiffPart
 	Wrong    []Wrong
 }
@@ -424,7 +424,7 @@ var (
 
 // ill reports whether a field has a fault.
 func (v *DraftView) ill(wrong []Wrong, field string) bool {
-	return wrongIn(wrong, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Remark) bool { return r.Severity == objectives.LintError })
+	return wrongIn(wrong, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError })
 }
 
 // folded are the fields that lie in the folded part of a question's form.

@@ -40,13 +40,13 @@ func (s *Handlers) shelfPage(w http.ResponseWriter, r *http.Request) error {
 
 // shelf is what a tenant has of objectives, with the sessions on each version.
 type shelf struct {
-	objectives.Shelf
+	objectives.Inventory
 	sessions.VersionCounts
 }
 
 // shelf takes two round trips.
 func (s *Handlers) shelf(ctx context.Context, tenant string) (out shelf, err error) {
-	if out.Shelf, err = s.Library.Shelf(ctx, tenant); err != nil {
+	if out.Inventory, err = s.Library.Inventory(ctx, tenant); err != nil {
 		return out, err
 	}
 	out.VersionCounts, err = sessions.CountByVersion(ctx, s.Pool, tenant)
@@ -159,8 +159,8 @@ func versionRows(shelf *shelf, contextType string, releases []objectives.Release
 
 func toVersionRow(o objectives.Objective) VersionRow {
 	row := VersionRow{ID: o.ID, Version: o.Version, Layer: o.Layer, Active: o.Active, Questions: len(o.Definition.Obligations), At: o.CreatedAt}
-	if o.Layering != nil {
-		row.Base = o.Layering.Base
+	if o.Composition != nil {
+		row.Base = o.Composition.Base
 	}
 	return row
 }
@@ -251,7 +251,7 @@ func (s *Handlers) activateVersion(w http.ResponseWriter, r *http.Request) error
 	a := web.ActorFrom(r.Context())
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
-	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Sign{By: a.User, Note: r.PostFormValue("note")}); err != nil {
+	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Signature{By: a.User, Note: r.PostFormValue("note")}); err != nil {
 		return s.topicFailed(w, r, err)
 	}
 	return web.EndForm(w, r, "/objectives/"+o.ContextType)

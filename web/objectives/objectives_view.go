@@ -47,7 +47,7 @@ type BeginForm struct {
 	Document    string
 	Schema      bool // the document is a JSON Schema
 	Wrong       []Wrong
-	Remarks     []objectives.Remark // on the document
+	Remarks     []objectives.Diagnostic // on the document
 }
 
 // wrong is what was wrong with a field; empty when nothing was.

@@ -126,7 +126,7 @@ func (s *Handlers) publishDraft(w http.ResponseWriter, r *http.Request) error {
 	}
 	revision, _ := strconv.Atoi(r.PostFormValue("revision"))
 	p := objectives.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
-		Sign: objectives.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+		Signature: objectives.Signature{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
 	s.Publishing.Lock()
 	o, err := s.Library.PublishDraft(r.Context(), a.Tenant, p)
 	s.Publishing.Unlock()
@@ -151,7 +151,7 @@ func (s *Handlers) publishFailed(w http.ResponseWriter, r *http.Request, p objec
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	v.Note = p.Sign.Note
+	v.Note = p.Signature.Note
 	for _, e := range problem.Errors {
 		if e.Location == "version" || e.Location == "note" {
 			v.Wrong = append(v.Wrong, Wrong{Field: e.Location, Message: web.Sentence(e.Message)})

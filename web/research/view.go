@@ -231,7 +231,7 @@ func sourceWords(s research.Source) string {
 
 // taskSteps are the parts of the work in their order, with their names.
 var taskSteps = []struct {
-	Step research.Step
+	Step research.TaskStep
 	Name string
 }{
 	{research.Planning, "Plan what to ask"},
@@ -243,7 +243,7 @@ var taskSteps = []struct {
 }
 
 // stepState is "done", "current" or "ahead" for a step of t.
-func stepState(step research.Step, t research.Task) string {
+func stepState(step research.TaskStep, t research.Task) string {
 	done, at := -1, 0
 	for i, s := range taskSteps {
 		if s.Step == t.Step {

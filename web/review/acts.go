@@ -151,8 +151,8 @@ func (s *Handlers) decideConflict(w http.ResponseWriter, r *http.Request) error 
 
 // choiceOf reads which side holds: the number of one, both, or "values", whose fields
 // say what is right instead. A field that is left empty lets its value stand.
-func (s *Handlers) choiceOf(ctx context.Context, session sessions.Session, form url.Values) (chat.Choice, error) {
-	choice := chat.Choice{Note: form.Get("note")}
+func (s *Handlers) choiceOf(ctx context.Context, session sessions.Session, form url.Values) (chat.ConflictDecision, error) {
+	choice := chat.ConflictDecision{Note: form.Get("note")}
 	if form.Get("side") == "both" {
 		choice.Both = true
 		return choice, nil

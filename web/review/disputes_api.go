@@ -216,7 +216,7 @@ func (s *Handlers) resolveConflict(ctx context.Context, in *choosing) (obligatio
 		return obligations.Conflict{}, err
 	}
 	b := in.Body
-	choice := chat.Choice{Side: b.Side, Values: b.Values, Both: b.Both, Note: b.Note}
+	choice := chat.ConflictDecision{Side: b.Side, Values: b.Values, Both: b.Both, Note: b.Note}
 	if v := valueOf(b.Value); v != nil {
 		if choice.Values != nil {
 			return obligations.Conflict{}, fault.New(fault.Unprocessable, "name values by value and key, or by values").At("values")

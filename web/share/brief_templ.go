@@ -1504,13 +1504,13 @@ func briefResearch(b brief.Brief) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if b.Untold > 0 {
+		if b.Omitted > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<p class=\"quiet\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var69 string
-			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs("The latest are told here; there are " + ui.Count(b.Untold, "earlier one") + ".")
+			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs("The latest are told here; there are " + ui.Count(b.Omitted, "earlier one") + ".")
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 268, Col: 102}
 			}

@@ -157,7 +157,7 @@ func (s *Handlers) rejectHere(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Handlers) settleHere(w http.ResponseWriter, r *http.Request) error {
 	return s.settled(w, r, r.PathValue("conflict"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
-		choice := chat.Choice{Both: r.PostFormValue("both") != ""}
+		choice := chat.ConflictDecision{Both: r.PostFormValue("both") != ""}
 		if side, err := strconv.Atoi(r.PostFormValue("side")); err == nil && !choice.Both {
 			choice.Side = &side
 		}

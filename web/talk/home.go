@@ -28,8 +28,8 @@ func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	var open, finished []sessions.Session
 	b := postgres.NewBatch(a.Tenant)
-	sessions.LoadPage(b, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: maxOpen + 1}, &open)
-	sessions.LoadPage(b, sessions.Page{Tenant: a.Tenant, User: a.User, Status: sessions.Completed, Max: web.ListRows}, &finished)
+	sessions.LoadPage(b, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: sessions.Active, Max: maxOpen + 1}, &open)
+	sessions.LoadPage(b, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: sessions.Completed, Max: web.ListRows}, &finished)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return fmt.Errorf("list sessions of the first page: %w", err)
 	}
@@ -135,7 +135,7 @@ func (s *Handlers) interviews(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := sessions.List(ctx, s.Pool, sessions.Page{Tenant: a.Tenant, User: a.User, Status: v.Status, BeforeAt: at, BeforeID: id, Max: web.ListRows + 1})
+	list, err := sessions.List(ctx, s.Pool, sessions.Filter{Tenant: a.Tenant, User: a.User, Status: v.Status, BeforeAt: at, BeforeID: id, Max: web.ListRows + 1})
 	if err != nil {
 		return err
 	}

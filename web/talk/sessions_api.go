@@ -52,7 +52,7 @@ func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page
 	if err := web.Need(a, auth.Read); err != nil {
 		return web.Page[web.SessionBody]{}, err
 	}
-	p := sessions.Page{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
+	p := sessions.Filter{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
 	if !a.May(auth.Review) {
 		p.User = a.User
 	}
