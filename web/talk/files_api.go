@@ -59,6 +59,8 @@ type filePath struct {
 	File string `path:"file" doc:"id of the file"`
 }
 
+// listFiles lists the files of a session without their texts, in the order in which they
+// were given. It includes files that wait to be sent.
 func (s *Handlers) listFiles(ctx context.Context, in *web.SessionPath) (web.Page[fileBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -68,6 +70,7 @@ func (s *Handlers) listFiles(ctx context.Context, in *web.SessionPath) (web.Page
 	return web.Page[fileBody]{Items: web.Map(list, toFileBody)}, err
 }
 
+// getFile returns a file with its text, which is untrusted: it was written by strangers.
 func (s *Handlers) getFile(ctx context.Context, in *filePath) (fileBody, error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -77,6 +80,7 @@ func (s *Handlers) getFile(ctx context.Context, in *filePath) (fileBody, error) 
 	return toFileBody(f), err
 }
 
+// deleteFile removes a file that was not sent yet. One that was sent is evidence and stays.
 func (s *Handlers) deleteFile(ctx context.Context, in *filePath) error {
 	found, err := s.talkable(ctx, in.ID)
 	if err != nil {
@@ -120,6 +124,7 @@ func (s *Handlers) postFiles(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// errNoReader is the fault of a server that was set up without [Options.Read].
 func errNoReader() error { return fault.New(fault.Unavailable, "this server reads no files") }
 
 // filledForm is a multipart form as it was read.

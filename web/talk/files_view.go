@@ -146,6 +146,7 @@ func (v FileView) at() int {
 	return min(max(part, 1), v.parts())
 }
 
+// partPath is the address of part n of the text, from 1.
 func (v FileView) partPath(n int) string {
 	return fmt.Sprintf("%s?part=%d", FilePath(v.Session.ID, v.File.ID), n)
 }

@@ -70,6 +70,7 @@ func (s *Handlers) getMemory(ctx context.Context, in *web.SessionPath) (sessions
 	return found.Memory, err
 }
 
+// patchMemory applies a merge patch to the memory of an open session.
 func (s *Handlers) patchMemory(ctx context.Context, in *memoryPatch) (sessions.Memory, error) {
 	if err := web.CheckJSON(in.RawBody); err != nil {
 		return sessions.Memory{}, err
@@ -119,6 +120,8 @@ func (s *Handlers) editMemory(ctx context.Context, id, ifMatch string, edit chat
 	})
 }
 
+// mayEditMemory refuses everybody but reviewers and the owner of a session; other people
+// who take part may not change what was noted about the owner.
 func mayEditMemory(a auth.Actor, session sessions.Session) error {
 	if a.May(auth.Review) {
 		return nil
@@ -129,6 +132,8 @@ func mayEditMemory(a auth.Actor, session sessions.Session) error {
 	return web.Need(a, auth.Talk)
 }
 
+// listSummaries lists the summaries of one level. The cursor is the first turn of the last
+// summary of a page.
 func (s *Handlers) listSummaries(ctx context.Context, in *summaryQuery) (web.Page[summaryBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {

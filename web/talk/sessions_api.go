@@ -70,6 +70,8 @@ func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page
 	return out, nil
 }
 
+// createSession creates a session even when the actor has an active one about the same
+// objective. Its first turn is started by a message, which may be empty.
 func (s *Handlers) createSession(ctx context.Context, in *newSession) (web.SessionBody, error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Talk); err != nil {
@@ -98,6 +100,7 @@ func (s *Handlers) getSession(ctx context.Context, in *web.SessionPath) (web.Ses
 	return out, err
 }
 
+// completeSession completes a session whose criteria hold; the engine refuses others.
 func (s *Handlers) completeSession(ctx context.Context, in *completion) (web.SessionBody, error) {
 	found, err := s.talkable(ctx, in.ID)
 	if err != nil {
@@ -187,6 +190,8 @@ func (s *Handlers) getTurn(ctx context.Context, in *turnPath) (turnBodyOut, erro
 	return turnBodyOut{t.Number, t.Status, t.Attempt, t.User, t.Interviewer, t.Degraded, t.Usage, t.StartedAt, t.FinishedAt}, err
 }
 
+// stopTurn asks for a running turn to stop, on whichever instance it runs, and does not
+// wait for it. The part of the reply that was said is kept.
 func (s *Handlers) stopTurn(ctx context.Context, in *turnPath) error {
 	found, err := s.talkable(ctx, in.ID)
 	if err != nil {

@@ -118,6 +118,7 @@ func numbered(e sessions.Event) []byte {
 	return append(append(out, ','), e.Data[1:]...)
 }
 
+// write sends data as one text frame.
 func write(ctx context.Context, conn *websocket.Conn, data []byte) error {
 	return inTime(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
 }
