@@ -13,9 +13,9 @@ import (
 
 type mergeOrder struct {
 	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key" doc:"of the obligation that goes"`
+	Key  string `path:"key" doc:"of the obligation that is merged"`
 	Body struct {
-		Into string `json:"into" doc:"key of the obligation that stands for both from then on"`
+		Into string `json:"into" doc:"key of the obligation that stands for both afterwards"`
 	}
 }
 
@@ -27,14 +27,14 @@ type splitOrder struct {
 	}
 }
 
-// childBody is what a part of an obligation that is split asks. What is absent is
-// its parent's.
+// childBody is one of the obligations that another is split into. A field that is absent
+// is taken from the parent.
 type childBody struct {
-	Key      string               `json:"key,omitempty" doc:"made from the label or the question when absent"`
+	Key      string               `json:"key,omitempty" doc:"when absent, made from the label or the question"`
 	Label    string               `json:"label,omitempty"`
 	Prompt   string               `json:"prompt" doc:"the question"`
 	Why      string               `json:"why,omitempty"`
-	Widget   obligations.Widget   `json:"widgetType,omitempty" enum:"text,choice,multiselect,date,number" doc:"text when absent"`
+	Widget   obligations.Widget   `json:"widgetType,omitempty" enum:"text,choice,multiselect,date,number" doc:"when absent, text"`
 	Choices  []obligations.Choice `json:"choices,omitempty"`
 	Unit     string               `json:"unit,omitempty"`
 	Min      *float64             `json:"min,omitempty"`
@@ -47,10 +47,10 @@ func (c childBody) template() obligations.Template {
 		Min: c.Min, Max: c.Max, Priority: c.Priority}
 }
 
-// suggestionBody is an obligation that came up, on the wire.
+// suggestionBody is an emergent question of one session on the wire.
 type suggestionBody struct {
 	SessionID   string                 `json:"sessionId"`
-	UserID      string                 `json:"userId" doc:"whose session it is"`
+	UserID      string                 `json:"userId" doc:"who began the session"`
 	ContextType string                 `json:"contextType"`
 	Key         string                 `json:"key"`
 	Label       string                 `json:"label"`
@@ -67,36 +67,28 @@ func toSuggestionBody(p obligations.Suggestion) suggestionBody {
 	return suggestionBody{p.Scope.Session, p.User, p.ContextType, t.Key, t.Name(), t.Prompt, p.Status, p.Value, append([]obligations.Evidence{}, p.Evidence...), p.Turn, p.At}
 }
 
-// approval is the question as everybody is asked it.
+// approval makes an emergent question part of the objective.
 type approval struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Key  string `path:"key"`
 	Body *approvalBody
 }
 
-// approvalBody has no required fields for the description's sake: what is missing is
-// refused by name, with what to do.
+// approvalBody is the question in the words that everybody is asked it in. No field is
+// required by its schema, because the engine refuses a missing one with what to write.
 type approvalBody struct {
-	Label    string   `json:"label,omitempty" doc:"needed: two or three words for lists. The key is made of it"`
-	Prompt   string   `json:"prompt,omitempty" doc:"needed: the question, in words that do not tell who brought it up or what they said"`
-	Why      string   `json:"why,omitempty" doc:"what the answer is for, said when a person asks"`
-	Examples []string `json:"examples,omitempty" doc:"answers of the right kind, at most 5"`
+	Label    string   `json:"label,omitempty" doc:"required: two or three words for lists; the key is made from them"`
+	Prompt   string   `json:"prompt,omitempty" doc:"required: the question, in words that do not reveal who brought it up or what they said"`
+	Why      string   `json:"why,omitempty" doc:"what the answer is for, told when a person asks"`
+	Examples []string `json:"examples,omitempty" doc:"sample answers, at most 5"`
 }
 
-// wording is what the body says; nothing for none.
-func (b *approvalBody) wording() obligations.Wording {
-	if b == nil {
-		return obligations.Wording{}
-	}
-	return obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}
-}
-
-// suggestionGroup holds what several sessions brought up in other words.
+// suggestionGroup holds the emergent questions that ask the same thing, in whatever words.
 type suggestionGroup struct {
 	ContextType string           `json:"contextType"`
 	Label       string           `json:"label"`
 	Prompt      string           `json:"prompt"`
-	Sessions    int              `json:"sessions" doc:"how many it came up in"`
+	Sessions    int              `json:"sessions" doc:"number of sessions it came up in"`
 	Proposals   []suggestionBody `json:"proposals" doc:"latest first"`
 }
 
@@ -113,39 +105,32 @@ type suggestionQuery struct {
 	ContextType string `query:"contextType"`
 }
 
-// reviewed returns the scope of a session that the actor may review, and who
-// that is.
-func (s *Handlers) reviewed(ctx context.Context, id string) (obligations.Scope, string, error) {
-	a := web.ActorFrom(ctx)
-	found, err := s.Session(ctx, id)
-	if err == nil {
-		err = web.Need(a, auth.Review)
-	}
-	return found.Scope(), a.User, err
-}
-
+// mergeObligation merges one obligation into another, and answers with all of them.
 func (s *Handlers) mergeObligation(ctx context.Context, in *mergeOrder) (web.Page[web.ObligationBody], error) {
-	scope, reviewer, err := s.reviewed(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.ObligationBody]{}, err
+	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
+	if err == nil {
+		err = s.Engine.Unite(ctx, found.Scope(), in.Key, in.Body.Into, reviewer.User)
 	}
-	if err := s.Engine.Unite(ctx, scope, in.Key, in.Body.Into, reviewer); err != nil {
+	if err != nil {
 		return web.Page[web.ObligationBody]{}, err
 	}
 	return s.listObligations(ctx, &web.SessionPath{ID: in.ID})
 }
 
+// splitObligation splits an obligation into several, and answers with all of them.
 func (s *Handlers) splitObligation(ctx context.Context, in *splitOrder) (web.Page[web.ObligationBody], error) {
-	scope, reviewer, err := s.reviewed(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.ObligationBody]{}, err
+	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
+	if err == nil {
+		err = s.Engine.Divide(ctx, found.Scope(), in.Key, web.Map(in.Body.Children, childBody.template), reviewer.User)
 	}
-	if err := s.Engine.Divide(ctx, scope, in.Key, web.Map(in.Body.Children, childBody.template), reviewer); err != nil {
+	if err != nil {
 		return web.Page[web.ObligationBody]{}, err
 	}
 	return s.listObligations(ctx, &web.SessionPath{ID: in.ID})
 }
 
+// listProposals returns the emergent questions of all of a tenant's sessions. Those that
+// ask the same thing are one item.
 func (s *Handlers) listProposals(ctx context.Context, in *suggestionQuery) (web.Page[suggestionGroup], error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Review); err != nil {
@@ -156,30 +141,33 @@ func (s *Handlers) listProposals(ctx context.Context, in *suggestionQuery) (web.
 }
 
 func (s *Handlers) approveProposal(ctx context.Context, in *approval) (web.ObjectiveBody, error) {
-	o, err := s.approve(ctx, in.ID, in.Key, in.Body.wording())
+	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
+	if err != nil {
+		return web.ObjectiveBody{}, err
+	}
+	b := orZero(in.Body)
+	o, err := s.approve(ctx, found.Scope(), in.Key, obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}, reviewer.User)
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
 	return web.WithDefinition(o), nil
 }
 
-// approve publishes what came up in a session, in the reviewer's words.
-func (s *Handlers) approve(ctx context.Context, id, key string, words obligations.Wording) (objectives.Objective, error) {
-	scope, reviewer, err := s.reviewed(ctx, id)
-	if err != nil {
-		return objectives.Objective{}, err
-	}
+// approve publishes a new version of the objective that asks an emergent question of
+// everybody, in the reviewer's words. It waits for others that publish on this server, which
+// have checked their If-Match against the active version.
+func (s *Handlers) approve(ctx context.Context, scope obligations.Scope, key string, words obligations.Wording, reviewer string) (objectives.Objective, error) {
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
 	return s.Engine.Approve(ctx, scope, key, words, reviewer)
 }
 
 func (s *Handlers) dismissProposal(ctx context.Context, in *obligationPath) (web.ObligationBody, error) {
-	scope, reviewer, err := s.reviewed(ctx, in.ID)
-	if err != nil {
-		return web.ObligationBody{}, err
+	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
+	if err == nil {
+		err = s.Engine.Dismiss(ctx, found.Scope(), in.Key, reviewer.User)
 	}
-	if err := s.Engine.Dismiss(ctx, scope, in.Key, reviewer); err != nil {
+	if err != nil {
 		return web.ObligationBody{}, err
 	}
 	return s.getObligation(ctx, in)

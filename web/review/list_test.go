@@ -47,8 +47,8 @@ func TestReviewListFilters(t *testing.T) {
 		if got := webtest.Words(webtest.Only(t, root, "review-count")); got != tt.want && !(tt.query == "phase=validation" && strings.HasSuffix(got, "interviews")) {
 			t.Errorf("%q: %s, want %s", tt.query, got, tt.want)
 		}
-		if rows := webtest.Tested(root, "row-"); len(rows) > review.ReviewRows {
-			t.Errorf("%q shows %d rows, want at most %d", tt.query, len(rows), review.ReviewRows)
+		if rows := webtest.Tested(root, "row-"); len(rows) > review.ListRows {
+			t.Errorf("%q shows %d rows, want at most %d", tt.query, len(rows), review.ListRows)
 		}
 	}
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review?need=conflict"), "row-"+clash)); !strings.Contains(got, "1 open conflict") {
@@ -66,7 +66,7 @@ func TestReviewListPagesReachEverySessionOnce(t *testing.T) {
 	c := webtest.OpenCourt(t)
 	c.Rae.Fill(c.ID, 120, strings.Replace(mixed, "i * interval '1 second'", "(i / 40) * interval '1 second'", 1)) // many of one moment
 	for _, order := range sessions.ReviewOrders() {
-		c.Rae.ReachesAll(review.ReviewFilter{Order: order}.Path(""), 121)
+		c.Rae.ReachesAll(review.Filter{Order: order}.Path(""), 121)
 	}
 	for _, cursor := range []string{"nonsense", "bm9wZQ", "MQ"} {
 		for _, order := range []string{"", "&order=latest"} {

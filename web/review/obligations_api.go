@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"quaestor/obligations"
-	"quaestor/sessions"
 	"quaestor/web"
 )
 
@@ -49,35 +48,33 @@ func (s *Handlers) getObligation(ctx context.Context, in *obligationPath) (web.O
 }
 
 func (s *Handlers) keyHistory(ctx context.Context, in *keyHistoryQuery) (web.Page[web.HistoryBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.HistoryBody]{}, err
-	}
-	if _, err := s.Obligation(ctx, found, in.Key); err != nil {
-		return web.Page[web.HistoryBody]{}, err
-	}
-	return s.history(ctx, found, in.Key, in.Cursor, in.Limit)
+	return s.history(ctx, in.ID, obligations.HistoryPage{Key: in.Key, Max: in.Limit}, in.Cursor)
 }
 
 func (s *Handlers) sessionHistory(ctx context.Context, in *historyQuery) (web.Page[web.HistoryBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.HistoryBody]{}, err
-	}
-	return s.history(ctx, found, "", in.Cursor, in.Limit)
+	return s.history(ctx, in.ID, obligations.HistoryPage{Max: in.Limit}, in.Cursor)
 }
 
-func (s *Handlers) history(ctx context.Context, session sessions.Session, key, cursor string, limit int) (web.Page[web.HistoryBody], error) {
-	after, err := web.ParsePage(cursor)
-	if err != nil {
-		return web.Page[web.HistoryBody]{}, err
+// history returns a page of a session's audit trail from a cursor on, oldest first. When
+// the page names a key, the session must have that obligation. A full page has a next,
+// which may be empty.
+func (s *Handlers) history(ctx context.Context, id string, p obligations.HistoryPage, cursor string) (out web.Page[web.HistoryBody], err error) {
+	session, err := s.Session(ctx, id)
+	if err == nil && p.Key != "" {
+		_, err = s.Obligation(ctx, session, p.Key)
 	}
-	list, err := obligations.History(ctx, s.Pool, session.Scope(), obligations.HistoryPage{Key: key, After: after, Max: limit})
 	if err != nil {
-		return web.Page[web.HistoryBody]{}, err
+		return out, err
 	}
-	out := web.Page[web.HistoryBody]{Items: web.Map(list, web.ToHistoryBody)}
-	if len(list) == limit {
+	if p.After, err = web.ParsePage(cursor); err != nil {
+		return out, err
+	}
+	list, err := obligations.History(ctx, s.Pool, session.Scope(), p)
+	if err != nil {
+		return out, err
+	}
+	out.Items = web.Map(list, web.ToHistoryBody)
+	if len(list) == p.Max {
 		out.NextCursor = strconv.FormatInt(list[len(list)-1].ID, 10)
 	}
 	return out, nil

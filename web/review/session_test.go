@@ -136,14 +136,14 @@ func TestReviewOfTwoThousandTurnsIsPaged(t *testing.T) {
 		t.Errorf("the history counts %.60q, want some 2,000 events", got)
 	}
 	all := c.Rae.Drawn("/review/" + c.ID + "/history")
-	if n := len(webtest.Tested(all, "review-event")); n != review.ReviewPart {
-		t.Errorf("a page of the whole history has %d events, want %d", n, review.ReviewPart)
+	if n := len(webtest.Tested(all, "review-event")); n != review.HistoryEvents {
+		t.Errorf("a page of the whole history has %d events, want %d", n, review.HistoryEvents)
 	}
 	c.Rae.Drawn(webtest.Attribute(webtest.Only(t, all, "history-next"), "href"))
 	c.Rae.Drawn("/review/" + c.ID + "/turns/1000")
 	page := c.Rae.Drawn("/review/" + c.ID + "/values/team")
-	if n := len(webtest.Tested(page, "review-event")); n != review.ReviewPart {
-		t.Errorf("a page of the history has %d events, want %d", n, review.ReviewPart)
+	if n := len(webtest.Tested(page, "review-event")); n != review.HistoryEvents {
+		t.Errorf("a page of the history has %d events, want %d", n, review.HistoryEvents)
 	}
 	next := c.Rae.Drawn(webtest.Attribute(webtest.Only(t, page, "history-next"), "href"))
 	if webtest.Words(webtest.Tested(next, "review-event")[0]) == webtest.Words(webtest.Tested(page, "review-event")[0]) {
@@ -215,7 +215,7 @@ func TestReviewReplaysTheRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := review.ViewOf(w.Server.Review, ctx, session, review.ReviewPlace{})
+	now, err := review.ViewOf(w.Server.Review, ctx, session, review.Place{})
 	if err != nil {
 		t.Fatal(err)
 	}
