@@ -69,6 +69,7 @@ func valueAnchor(session, key string) string {
 	return sessionPath(session) + "#ob-" + url.PathEscape(key)
 }
 
+// confirm confirms the value shown, which then counts as decided by a reviewer.
 func (s *Handlers) confirm(ctx context.Context, in submission, key string) error {
 	value, err := shownValue(in.form)
 	if err == nil {
@@ -77,6 +78,7 @@ func (s *Handlers) confirm(ctx context.Context, in submission, key string) error
 	return err
 }
 
+// reject opens a dispute over the value shown, for the reason in the form.
 func (s *Handlers) reject(ctx context.Context, in submission, key string) error {
 	value, err := shownValue(in.form)
 	if err == nil {
@@ -85,6 +87,7 @@ func (s *Handlers) reject(ctx context.Context, in submission, key string) error 
 	return err
 }
 
+// decide sets the value in the form. It holds over whatever the person has said.
 func (s *Handlers) decide(ctx context.Context, in submission, key string) error {
 	o, err := s.Obligation(ctx, in.session, key)
 	if err != nil {
@@ -98,17 +101,20 @@ func (s *Handlers) decide(ctx context.Context, in submission, key string) error 
 	return err
 }
 
+// settle ends a dispute with one of the values that were named in it.
 func (s *Handlers) settle(ctx context.Context, in submission, key string) error {
 	end := chat.Settlement{Resolution: obligations.Resolution(in.form.Get("resolution")), Note: in.form.Get("note")}
 	_, err := s.Engine.ResolveNegotiation(ctx, in.session.Scope(), in.reviewer, key, end)
 	return err
 }
 
+// reopen takes a value back, or the decision to skip it, so that it is asked again.
 func (s *Handlers) reopen(ctx context.Context, in submission, key string) error {
 	_, err := s.Engine.Reopen(ctx, in.session.Scope(), in.reviewer, key, in.form.Get("note"))
 	return err
 }
 
+// skip leaves the obligation out, for the reason that the pressed button names.
 func (s *Handlers) skip(ctx context.Context, in submission, key string) error {
 	_, err := s.Engine.Skip(ctx, in.session.Scope(), in.reviewer, key, obligations.SkipReason(in.form.Get("reason")), in.form.Get("note"))
 	return err
@@ -121,6 +127,7 @@ func (s *Handlers) approveAs(ctx context.Context, in submission, key string) err
 	return err
 }
 
+// dismiss rejects an emergent question, which its session then skips.
 func (s *Handlers) dismiss(ctx context.Context, in submission, key string) error {
 	return s.Engine.Dismiss(ctx, in.session.Scope(), key, in.reviewer.User)
 }

@@ -16,11 +16,13 @@ type commentBody struct {
 	Text string `json:"text" maxLength:"2000" doc:"1 to 2,000 characters"`
 }
 
+// newComment adds a comment to a session.
 type newComment struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Body commentBody
 }
 
+// commentQuery is a page of the comments on a session.
 type commentQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
 	Open   bool   `query:"open" doc:"only those that nobody has dealt with"`
@@ -28,6 +30,7 @@ type commentQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
+// commentID is the address of a comment.
 type commentID struct {
 	ID      string `path:"id" doc:"id of the session"`
 	Comment string `path:"comment"`
@@ -46,6 +49,7 @@ type CommentSeen struct {
 	ResolvedBy string     `json:"resolvedBy,omitempty"`
 }
 
+// toCommentSeen is complete: comments hold nothing that a reviewer may not see.
 func toCommentSeen(c sessions.Comment) CommentSeen {
 	return CommentSeen{c.ID, c.Key, c.Turn, c.Author, c.Text, c.CreatedAt, c.ResolvedAt, c.ResolvedBy}
 }
@@ -80,6 +84,7 @@ func (s *Handlers) listComments(ctx context.Context, in *commentQuery) (web.Page
 	return out, nil
 }
 
+// addComment stores a comment, and answers with it as it is stored.
 func (s *Handlers) addComment(ctx context.Context, in *newComment) (CommentSeen, error) {
 	session, err := s.reviewable(ctx, in.ID)
 	if err != nil {
@@ -89,6 +94,7 @@ func (s *Handlers) addComment(ctx context.Context, in *newComment) (CommentSeen,
 	return toCommentSeen(c), err
 }
 
+// resolveComment marks a comment as dealt with, and answers with it.
 func (s *Handlers) resolveComment(ctx context.Context, in *commentID) (CommentSeen, error) {
 	session, err := s.reviewable(ctx, in.ID)
 	if err != nil {

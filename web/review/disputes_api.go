@@ -95,6 +95,7 @@ type choosing struct {
 	}
 }
 
+// conflictQuery selects the conflicts of a session by their status.
 type conflictQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
 	Status string `query:"status" enum:"open,resolved" doc:"when left out, both"`
@@ -133,18 +134,22 @@ func (s *Handlers) change(ctx context.Context, id string, as web.ActingAs, apply
 	return web.ToObligationBody(o), nil
 }
 
+// startNegotiation rejects a value. It is taken back until the dispute ends, unless a
+// reviewer has decided it.
 func (s *Handlers) startNegotiation(ctx context.Context, in *rejection) (web.ObligationBody, error) {
 	return s.change(ctx, in.ID, in.Body.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.StartNegotiation(ctx, sc, a, in.Key, valueOf(in.Body.AgentProposal), in.Body.UserRejection)
 	})
 }
 
+// submitUserValue records the person's value in an open dispute, which goes on.
 func (s *Handlers) submitUserValue(ctx context.Context, in *userValue) (web.ObligationBody, error) {
 	return s.change(ctx, in.ID, in.Body.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.SubmitUserValue(ctx, sc, a, in.Key, in.Body.UserValue)
 	})
 }
 
+// resolveNegotiation ends a dispute with a value. Only reviewers end one that was escalated.
 func (s *Handlers) resolveNegotiation(ctx context.Context, in *settlement) (web.ObligationBody, error) {
 	end := chat.Settlement{Value: valueOf(in.Body.FinalValue), Resolution: in.Body.Resolution, Note: in.Body.Note}
 	return s.change(ctx, in.ID, in.Body.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
@@ -152,6 +157,8 @@ func (s *Handlers) resolveNegotiation(ctx context.Context, in *settlement) (web.
 	})
 }
 
+// confirmValue confirms the value held or, in a dispute, the one proposed. A person agrees
+// to it; a reviewer decides it.
 func (s *Handlers) confirmValue(ctx context.Context, in *confirmation) (web.ObligationBody, error) {
 	b := orZero(in.Body)
 	return s.change(ctx, in.ID, b.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
@@ -159,12 +166,14 @@ func (s *Handlers) confirmValue(ctx context.Context, in *confirmation) (web.Obli
 	})
 }
 
+// decideValue sets a value as a reviewer, over whatever was said before.
 func (s *Handlers) decideValue(ctx context.Context, in *decision) (web.ObligationBody, error) {
 	return s.change(ctx, in.ID, asReviewer, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.SetValue(ctx, sc, a, in.Key, in.Body.Value, in.Body.Note)
 	})
 }
 
+// reopenObligation takes back a value, or the decision to skip it.
 func (s *Handlers) reopenObligation(ctx context.Context, in *reopening) (web.ObligationBody, error) {
 	b := orZero(in.Body)
 	return s.change(ctx, in.ID, b.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
@@ -172,6 +181,7 @@ func (s *Handlers) reopenObligation(ctx context.Context, in *reopening) (web.Obl
 	})
 }
 
+// skipObligation leaves an obligation out, for a reason.
 func (s *Handlers) skipObligation(ctx context.Context, in *skipping) (web.ObligationBody, error) {
 	return s.change(ctx, in.ID, in.Body.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Skip(ctx, sc, a, in.Key, in.Body.Reason, in.Body.Note)
@@ -197,6 +207,8 @@ func valueOf(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
+// listConflicts returns a session's conflicts of a status, all on one page: sessions have
+// few.
 func (s *Handlers) listConflicts(ctx context.Context, in *conflictQuery) (web.Page[obligations.Conflict], error) {
 	out := web.Page[obligations.Conflict]{Items: []obligations.Conflict{}}
 	found, err := s.Session(ctx, in.ID)

@@ -11,6 +11,7 @@ import (
 	"quaestor/web"
 )
 
+// mergeOrder merges the obligation in the address into another of the same session.
 type mergeOrder struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Key  string `path:"key" doc:"of the obligation that is merged"`
@@ -19,6 +20,7 @@ type mergeOrder struct {
 	}
 }
 
+// splitOrder replaces the obligation in the address by several that ask for less each.
 type splitOrder struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Key  string `path:"key"`
@@ -42,6 +44,7 @@ type childBody struct {
 	Priority int                  `json:"priority,omitempty" minimum:"1" maximum:"10"`
 }
 
+// template leaves unset fields empty, which the engine fills from the parent.
 func (c childBody) template() obligations.Template {
 	return obligations.Template{Key: c.Key, Label: c.Label, Prompt: c.Prompt, Why: c.Why, Widget: c.Widget, Choices: c.Choices, Unit: c.Unit,
 		Min: c.Min, Max: c.Max, Priority: c.Priority}
@@ -62,6 +65,7 @@ type suggestionBody struct {
 	At          time.Time              `json:"createdAt"`
 }
 
+// toSuggestionBody makes evidence an array even when there is none, as its schema promises.
 func toSuggestionBody(p obligations.Suggestion) suggestionBody {
 	t := &p.Template
 	return suggestionBody{p.Scope.Session, p.User, p.ContextType, t.Key, t.Name(), t.Prompt, p.Status, p.Value, append([]obligations.Evidence{}, p.Evidence...), p.Turn, p.At}
@@ -92,6 +96,8 @@ type suggestionGroup struct {
 	Proposals   []suggestionBody `json:"proposals" doc:"latest first"`
 }
 
+// toSuggestionGroup takes the label and the question of the first, which is the latest. The
+// list must not be empty. A session that brought the same up twice counts once.
 func toSuggestionGroup(list []obligations.Suggestion) suggestionGroup {
 	different := map[string]bool{}
 	for _, p := range list {
@@ -101,6 +107,7 @@ func toSuggestionGroup(list []obligations.Suggestion) suggestionGroup {
 	return suggestionGroup{first.ContextType, first.Template.Name(), first.Template.Prompt, len(different), web.Map(list, toSuggestionBody)}
 }
 
+// suggestionQuery selects proposals by the context of their sessions; empty means all.
 type suggestionQuery struct {
 	ContextType string `query:"contextType"`
 }
@@ -140,6 +147,8 @@ func (s *Handlers) listProposals(ctx context.Context, in *suggestionQuery) (web.
 	return web.Page[suggestionGroup]{Items: web.Map(obligations.Group(list), toSuggestionGroup)}, err
 }
 
+// approveProposal publishes an emergent question, and answers with the new version of the
+// objective.
 func (s *Handlers) approveProposal(ctx context.Context, in *approval) (web.ObjectiveBody, error) {
 	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
 	if err != nil {
@@ -162,6 +171,7 @@ func (s *Handlers) approve(ctx context.Context, scope obligations.Scope, key str
 	return s.Engine.Approve(ctx, scope, key, words, reviewer)
 }
 
+// dismissProposal rejects an emergent question, and answers with the skipped obligation.
 func (s *Handlers) dismissProposal(ctx context.Context, in *obligationPath) (web.ObligationBody, error) {
 	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
 	if err == nil {

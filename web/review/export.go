@@ -215,6 +215,7 @@ type exportArchive struct {
 	format sessions.Format
 }
 
+// add writes a file of its own for the session, dated by its last change.
 func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	name := session.ContextType + "-" + session.ID + "." + a.format.Extension()
 	file, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: session.UpdatedAt})
@@ -225,6 +226,7 @@ func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	return err
 }
 
+// flush sends the files that are complete; the directory of the ZIP comes at its end.
 func (a *exportArchive) flush() error {
 	if err := a.zip.Flush(); err != nil {
 		return err
@@ -242,6 +244,8 @@ type exportTable struct {
 	begun bool
 }
 
+// add writes the rows of a session behind columns that name it. The first row of body is
+// the heading, the same for all sessions.
 func (t *exportTable) add(session sessions.Session, body []byte) error {
 	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
 	if err != nil {
@@ -261,6 +265,7 @@ func (t *exportTable) add(session sessions.Session, body []byte) error {
 	return t.csv.WriteAll(rows)
 }
 
+// flush returns the first fault of writing, which the writer of rows keeps to itself.
 func (t *exportTable) flush() error {
 	t.csv.Flush()
 	if err := t.csv.Error(); err != nil {

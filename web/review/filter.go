@@ -52,6 +52,7 @@ func readFilter(q url.Values) listFilter {
 	return f
 }
 
+// filterText returns a trimmed parameter, cut to the bound of a filter's texts.
 func filterText(q url.Values, name string) string {
 	s := strings.TrimSpace(q.Get(name))
 	if utf8.RuneCountInString(s) > maxFilterRunes {
@@ -60,6 +61,7 @@ func filterText(q url.Values, name string) string {
 	return s
 }
 
+// filterDay returns a parameter that is a day; empty for anything else.
 func filterDay(q url.Values, name string) string {
 	if _, err := time.Parse(time.DateOnly, q.Get(name)); err != nil {
 		return ""

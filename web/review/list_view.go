@@ -44,6 +44,8 @@ type tally struct {
 	Filter listFilter
 }
 
+// tallies count all sessions of the tenant, whatever the filter, so that they stay the same
+// while the reader follows them.
 func (v listView) tallies() []tally {
 	t := v.Tallies
 	return []tally{{"All", t.Active + t.Completed, listFilter{}}, {"Open", t.Active, listFilter{Status: sessions.Active}},

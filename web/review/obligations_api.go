@@ -8,17 +8,21 @@ import (
 	"quaestor/web"
 )
 
+// obligationPath is the address of one obligation of a session.
 type obligationPath struct {
 	ID  string `path:"id" doc:"id of the session"`
 	Key string `path:"key"`
 }
 
+// historyQuery is a page of the history of all values.
 type historyQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
 	Cursor string `query:"cursor"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
+// keyHistoryQuery is a page of the history of one value. It repeats historyQuery because the
+// router fills in only the fields of the struct itself, not those of an embedded one.
 type keyHistoryQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
 	Key    string `path:"key"`
@@ -26,6 +30,8 @@ type keyHistoryQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
+// listObligations returns all obligations of a session, in the order of its objective, on
+// one page.
 func (s *Handlers) listObligations(ctx context.Context, in *web.SessionPath) (web.Page[web.ObligationBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -35,6 +41,7 @@ func (s *Handlers) listObligations(ctx context.Context, in *web.SessionPath) (we
 	return web.Page[web.ObligationBody]{Items: web.Map(list, web.ToObligationBody)}, err
 }
 
+// getObligation returns one obligation with its value, evidence and dispute.
 func (s *Handlers) getObligation(ctx context.Context, in *obligationPath) (web.ObligationBody, error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -47,10 +54,12 @@ func (s *Handlers) getObligation(ctx context.Context, in *obligationPath) (web.O
 	return web.ToObligationBody(*o), nil
 }
 
+// keyHistory returns a page of the history of one value.
 func (s *Handlers) keyHistory(ctx context.Context, in *keyHistoryQuery) (web.Page[web.HistoryBody], error) {
 	return s.history(ctx, in.ID, obligations.HistoryPage{Key: in.Key, Max: in.Limit}, in.Cursor)
 }
 
+// sessionHistory returns a page of the history of all values of a session.
 func (s *Handlers) sessionHistory(ctx context.Context, in *historyQuery) (web.Page[web.HistoryBody], error) {
 	return s.history(ctx, in.ID, obligations.HistoryPage{Max: in.Limit}, in.Cursor)
 }

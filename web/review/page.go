@@ -33,6 +33,7 @@ func (s *Handlers) pageOf(ctx context.Context, session sessions.Session) (page, 
 // sessionPath is the address of a session's review as it stands.
 func sessionPath(session string) string { return "/review/" + url.PathEscape(session) }
 
+// base is the page of the session as it stands.
 func (p page) base() string { return sessionPath(p.Session.ID) }
 
 // turnPath is the page of how turn n was answered.

@@ -26,6 +26,7 @@ func (s *Handlers) showRefusal(w http.ResponseWriter, r *http.Request, session s
 	return web.RenderAs(w, r, p.Status, shown)
 }
 
+// refusedPage draws the page that the refused form is on.
 func (s *Handlers) refusedPage(r *http.Request, session sessions.Session, refusal formRefusal) (templ.Component, error) {
 	if n := turnNumber(r.PostFormValue("turn")); n >= 1 && n <= session.Turns {
 		v, err := s.turnView(r.Context(), session, n)
@@ -52,6 +53,7 @@ func ofForm(r *http.Request, err error) bool {
 	}
 }
 
+// refusalOf names only the first field at fault, which is the one that gets the focus.
 func refusalOf(r *http.Request, p *web.Problem) formRefusal {
 	out := formRefusal{Form: r.PostFormValue("form"), Detail: web.Sentence(p.Detail), Typed: r.PostForm}
 	if len(p.Errors) > 0 {

@@ -69,6 +69,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.commentRoutes(a)
 }
 
+// obligationRoutes are open to everybody who may see the session.
 func (s *Handlers) obligationRoutes(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known"), s.listObligations)
 	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation"), s.getObligation)
@@ -76,6 +77,8 @@ func (s *Handlers) obligationRoutes(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first"), s.sessionHistory)
 }
 
+// disputeRoutes are for the people in a session and for reviewers. The engine decides what
+// either may do; a value is decided by reviewers alone.
 func (s *Handlers) disputeRoutes(a huma.API) {
 	const obligation = "/api/v1/sessions/{id}/obligations/{key}"
 	web.Add(a, web.Post(obligation+"/negotiation", "negotiation-start", "Reject a value and say why: a dispute begins"), s.startNegotiation)
@@ -89,6 +92,7 @@ func (s *Handlers) disputeRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds"), s.resolveConflict)
 }
 
+// emergentRoutes change what is asked, and are for reviewers alone.
 func (s *Handlers) emergentRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), s.mergeObligation)
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), s.splitObligation)
@@ -97,6 +101,7 @@ func (s *Handlers) emergentRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), s.dismissProposal)
 }
 
+// commentRoutes are for reviewers alone.
 func (s *Handlers) commentRoutes(a huma.API) {
 	const comments = "/api/v1/sessions/{id}/comments"
 	web.Add(a, web.Get(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), s.listComments)

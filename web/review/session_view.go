@@ -136,6 +136,7 @@ func (v sessionView) evidencePath(key string, i int) string {
 	return v.path(place{Turn: v.Place.Turn, Key: key, Evidence: i, Tab: "transcript"}) + "#evidence"
 }
 
+// evidenceName names a piece of evidence in addresses, as [readPlace] reads it.
 func evidenceName(key string, i int) string { return key + "." + strconv.Itoa(i) }
 
 // Chosen returns the evidence that the place names, and nil when there is no such evidence.

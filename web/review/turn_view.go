@@ -26,6 +26,7 @@ type turnView struct {
 	Refusal  formRefusal
 }
 
+// number is the number of the turn, from 1.
 func (v turnView) number() int { return v.Details.Turn.Number }
 
 // callsMissing explains why no call of a model is shown; empty when one is.
@@ -74,6 +75,7 @@ func gradedEvidence(e obligations.StoredEvent) []obligations.Evidence {
 // purposeNames name what a model was asked for.
 var purposeNames = map[string]string{"understand": "Understand the message", "reply": "Word the reply", "model": "Asked of the model"}
 
+// callName names a call by its purpose, and by its attempt when it is not the first.
 func callName(c sessions.ModelCall) string {
 	name := cmp.Or(purposeNames[c.Purpose], c.Purpose)
 	if c.Attempt > 1 {
@@ -152,6 +154,7 @@ var eventKindNames = map[sessions.Kind]string{
 	sessions.KindDone: "The turn ended",
 }
 
+// entryName is the kind itself for one that has no name here.
 func entryName(e sessions.Event) string { return cmp.Or(eventKindNames[e.Kind], string(e.Kind)) }
 
 // indented returns JSON over several lines, and with the characters that it holds as
@@ -181,6 +184,8 @@ type waterfall struct {
 	Whole time.Duration // of the turn, or until the last call ended when that is later
 }
 
+// waterfall returns the calls on the clock of the turn. One that still runs, or was taken
+// over, ends with its last call.
 func (v turnView) waterfall() waterfall {
 	w := waterfall{v.Calls, time.Millisecond} // x divides by it
 	if t := v.Details.Turn; t.FinishedAt != nil {
@@ -204,6 +209,7 @@ func (w waterfall) x(at time.Duration) float64 {
 // width is the width of a stretch of time, at least 2 so that it can be seen.
 func (w waterfall) width(from, to time.Duration) float64 { return max(w.x(to)-w.x(from), 2) }
 
+// y is the top of a row, from 0.
 func (w waterfall) y(row int) int { return waterfallTop + row*waterfallRow }
 
 // describe tells in words what the picture shows, for people who cannot see it.

@@ -142,6 +142,7 @@ func gradeSteps(g *obligations.Grade) []gradeStep {
 	return out
 }
 
+// figure writes the confidence that a model gave; empty when it gave none.
 func figure(c *obligations.Confidence) string {
 	if c == nil {
 		return ""
@@ -176,6 +177,7 @@ var eventNames = map[obligations.EventType]string{
 var sourceNames = map[string]string{"conversation": "the conversation", "widget": "a field somebody filled in", "reviewer": "a reviewer", "research": "research",
 	"model": "the model", "objective": "the objective"}
 
+// eventTitle is the type itself for one that has no name here.
 func eventTitle(e obligations.StoredEvent) string { return cmp.Or(eventNames[e.Type], string(e.Type)) }
 
 func eventSource(e obligations.StoredEvent) string { return cmp.Or(sourceNames[e.Source], e.Source) }
@@ -246,6 +248,7 @@ func labels(keys []string, name func(string) string) string {
 	return strings.Join(web.Map(keys, name), ", ")
 }
 
+// fromTo words a change; what was empty before is left out.
 func fromTo(from, to string) string {
 	if from == "" {
 		return to
@@ -291,6 +294,7 @@ var conflictNames = map[obligations.ConflictKind]string{
 	obligations.BetweenPersons:  "People disagree",
 }
 
+// conflictTitle names a conflict by its kind and the labels of its obligations.
 func conflictTitle(c obligations.Conflict, name func(string) string) string {
 	return cmp.Or(conflictNames[c.Kind], "Conflict") + ": " + labels(c.Keys, name)
 }
@@ -342,6 +346,7 @@ func turnFacts(d turnSummary) []ui.Fact {
 
 var turnStates = map[sessions.TurnStatus]string{sessions.TurnRunning: "Running", sessions.TurnDone: "Answered", sessions.TurnStopped: "Stopped by the person", sessions.TurnFailed: "Failed"}
 
+// interviewerOf names what answered the turn, which is nobody while it runs.
 func interviewerOf(t sessions.Turn) string {
 	if t.Interviewer == "" {
 		return "Nobody"
@@ -361,6 +366,7 @@ func durationWords(d time.Duration) string {
 // has set. Four decimals are a hundredth of a cent, near the price of a short call.
 func moneyWords(m float64) string { return strconv.FormatFloat(m, 'f', 4, 64) }
 
+// tokenWords write the length of prompts and answers.
 func tokenWords(prompt, completion int) string {
 	return fmt.Sprintf("%s in, %s out", ui.Thousands(float64(prompt)), ui.Thousands(float64(completion)))
 }
