@@ -52,7 +52,7 @@ func TestReviewListFilters(t *testing.T) {
 		}
 	}
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review?need=conflict"), "row-"+clash)); !strings.Contains(got, "1 open conflict") {
-		t.Errorf("the row with the conflict says %q", got)
+		t.Errorf("the row with the conflict shows %q", got)
 	}
 	webtest.Only(t, c.Rae.Drawn("/review?context=idea_discovery"), "review-empty")
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review"), "tallies")); got != "141 All 128 Open 13 Completed 1 Open conflicts 0 Research waiting 0 Open comments" {
@@ -97,8 +97,8 @@ func TestReviewListFindsWords(t *testing.T) {
 	webtest.Only(t, w.Drawn("/review?q=zeppelin"), "review-empty")
 }
 
-// Ten thousand sessions take as many round trips as ten, and no page reads more
-// rows of the index than it shows.
+// A page takes the same number of round trips among ten thousand sessions as among ten, and
+// reads no more rows of the index than it shows.
 func TestReviewListOfTenThousandStaysQuick(t *testing.T) {
 	t.Parallel()
 
@@ -114,8 +114,8 @@ func TestReviewListOfTenThousandStaysQuick(t *testing.T) {
 	}
 }
 
-// A value is unsure, a value is in dispute, a comment is open: the list says so and
-// finds the session by each.
+// The list shows that a session has an unsure value, a value in dispute or an open comment,
+// and its filter finds the session by each.
 func TestReviewListTellsWhatNeedsAttention(t *testing.T) {
 	t.Parallel()
 
@@ -133,7 +133,7 @@ func TestReviewListTellsWhatNeedsAttention(t *testing.T) {
 			t.Errorf("%s: %s, want 1 interview", need, got)
 		}
 		if got := webtest.Words(webtest.Only(t, root, "row-"+c.ID)); !strings.Contains(got, "1 value in dispute") || !strings.Contains(got, "1 unsure value") || !strings.Contains(got, "1 open comment") {
-			t.Errorf("the row says %q", got)
+			t.Errorf("the row shows %q", got)
 		}
 	}
 }

@@ -160,8 +160,8 @@ func polyline(root *html.Node) *html.Node {
 	return &html.Node{}
 }
 
-// A session has as many round trips to its review as its history has parts,
-// whatever its length.
+// The number of round trips to a session's review does not grow with the session, but for
+// the chunks in which its history is read.
 func TestReviewTakesFewRoundTrips(t *testing.T) {
 	t.Parallel()
 
@@ -192,7 +192,7 @@ func TestReviewOfASessionWithoutTurns(t *testing.T) {
 		webtest.Only(t, root, id)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "review-turn")); got != "Nothing has been said yet" {
-		t.Errorf("the page says %q", got)
+		t.Errorf("the page shows %q", got)
 	}
 	for _, id := range []string{"nonsense", uuid.NewString()} {
 		if resp := w.Do(webtest.Request{Path: "/review/" + id}); resp.StatusCode != http.StatusNotFound {
@@ -201,7 +201,7 @@ func TestReviewOfASessionWithoutTurns(t *testing.T) {
 	}
 }
 
-// What the page shows of the past is what the record says of it.
+// The obligations as they are replayed from the audit trail are those that are stored.
 func TestReviewReplaysTheRecord(t *testing.T) {
 	t.Parallel()
 

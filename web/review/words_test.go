@@ -139,8 +139,8 @@ func TestSegmentsMarkWhatSpansName(t *testing.T) {
 	}
 }
 
-// However spans lie, all that was said is shown, once and in order, and what is
-// chosen is what its span names.
+// Whatever the spans, all words are shown once and in order, and the chosen segment is what
+// its span names.
 func TestSegmentsKeepEveryWord(t *testing.T) {
 	t.Parallel()
 
@@ -155,7 +155,7 @@ func TestSegmentsKeepEveryWord(t *testing.T) {
 			whole += s.Text
 		}
 		if whole != content {
-			t.Fatalf("segments of %q say %q", content, whole)
+			t.Fatalf("segments of %q make %q", content, whole)
 		}
 		quote := rapid.StringMatching(`[a-c]{1,3}`).Draw(t, "quote")
 		if at, found, ok := obligations.Locate(content, quote); ok {

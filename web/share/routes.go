@@ -56,8 +56,8 @@ func (s *Handlers) Operations(a huma.API) {
 	describeExport(a.OpenAPI())
 }
 
-// peopleRoutes are for the owners of a session, except that everybody in it may list the
-// participants and leave, and that accepting needs only the secret of an invitation.
+// peopleRoutes are for the owners of a session, with two exceptions: everybody in it may list
+// the participants and leave, and whoever has the secret of an invitation may accept it.
 func (s *Handlers) peopleRoutes(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session"), s.listPeople)
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/participants/{participant}", "participant-remove", "Leave a session, or remove somebody from one's own"), s.removePerson)
