@@ -8,15 +8,15 @@ package objectives
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// entry is one field of a form of the editor.
+// entry is one field of a form of the editor. Field is its name in the form and in remarks.
 type entry struct {
 	Field, Label, Value, Help string
-	Mode                      string // the keyboard of phones; empty for letters
-	List                      string // id of suggestions; empty for none
-	Code                      bool   // for programs: one width for all letters, no spelling
+	Mode                      string // the keyboard that phones show; empty for letters
+	List                      string // id of the suggestions; empty for none
+	Code                      bool   // read by programs: a fixed-width font, no spelling check
 }
 
-// described names what explains a field.
+// described returns the ids of the texts that explain a field.
 func (e entry) described() string {
 	if e.Help == "" {
 		return "notes-" + e.Field
@@ -24,7 +24,7 @@ func (e entry) described() string {
 	return "help-" + e.Field + " notes-" + e.Field
 }
 
-func textField(v DraftView, wrong []Wrong, e entry) templ.Component {
+func textField(v FormView, e entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -180,7 +180,7 @@ func textField(v DraftView, wrong []Wrong, e entry) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.ill(wrong, e.Field) {
+		if v.invalid(e.Field) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " aria-invalid=\"true\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -216,7 +216,7 @@ func textField(v DraftView, wrong []Wrong, e entry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldHelp(v, wrong, e).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fieldHelp(v, e).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -228,7 +228,7 @@ func textField(v DraftView, wrong []Wrong, e entry) templ.Component {
 	})
 }
 
-func areaField(v DraftView, wrong []Wrong, e entry) templ.Component {
+func areaField(v FormView, e entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -305,7 +305,7 @@ func areaField(v DraftView, wrong []Wrong, e entry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.ill(wrong, e.Field) {
+		if v.invalid(e.Field) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " aria-invalid=\"true\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -354,7 +354,7 @@ func areaField(v DraftView, wrong []Wrong, e entry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldHelp(v, wrong, e).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fieldHelp(v, e).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -366,7 +366,7 @@ func areaField(v DraftView, wrong []Wrong, e entry) templ.Component {
 	})
 }
 
-func selectField(v DraftView, wrong []Wrong, e entry, options []draftOption) templ.Component {
+func selectField(v FormView, e entry, options []draftOption) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -443,7 +443,7 @@ func selectField(v DraftView, wrong []Wrong, e entry, options []draftOption) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.ill(wrong, e.Field) {
+		if v.invalid(e.Field) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, " aria-invalid=\"true\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -525,7 +525,7 @@ func selectField(v DraftView, wrong []Wrong, e entry, options []draftOption) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldHelp(v, wrong, e).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fieldHelp(v, e).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -537,7 +537,7 @@ func selectField(v DraftView, wrong []Wrong, e entry, options []draftOption) tem
 	})
 }
 
-func fieldHelp(v DraftView, wrong []Wrong, e entry) templ.Component {
+func fieldHelp(v FormView, e entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -590,7 +590,7 @@ func fieldHelp(v DraftView, wrong []Wrong, e entry) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = FieldNotes(v, wrong, e.Field, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldNotes(v, e.Field, false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

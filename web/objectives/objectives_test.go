@@ -456,14 +456,14 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{})
 	w.Server.Objectives.Rehearsals = objectivepages.Rehearsals{
-		Personas: func(*objectives.Definition) ([]objectivepages.Player, error) {
-			return []objectivepages.Player{{Name: "one", About: "Says <i>little</i>."}}, nil
+		Personas: func(*objectives.Definition) ([]objectivepages.Persona, error) {
+			return []objectivepages.Persona{{Name: "one", About: "Says <i>little</i>."}}, nil
 		},
-		Play: func(_ context.Context, d *objectives.Definition, name string) (objectivepages.Played, error) {
+		Rehearse: func(_ context.Context, d *objectives.Definition, name string) (objectivepages.Rehearsal, error) {
 			if name != "one" {
-				return objectivepages.Played{}, fault.New(fault.NotFound, "nobody of that name")
+				return objectivepages.Rehearsal{}, fault.New(fault.NotFound, "nobody of that name")
 			}
-			return objectivepages.Played{Turns: []objectivepages.PlayedTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []objectivepages.PlayedKey{{Key: "industry", Name: "Industry"}}}, nil
+			return objectivepages.Rehearsal{Turns: []objectivepages.RehearsalTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []objectivepages.RehearsedKey{{Key: "industry", Name: "Industry"}}}, nil
 		},
 	}
 	id := w.DraftOf("business_profile")
