@@ -108,9 +108,9 @@ type templates map[string]*obligations.Template
 func (n templates) key(key string, v json.RawMessage) objectivepages.RehearsedKey {
 	t := n[key]
 	if t == nil { // a question that emerged in the interview: no template names it
-		return objectivepages.RehearsedKey{Key: key, Name: key, Value: string(v)}
+		return objectivepages.RehearsedKey{Name: key, Value: string(v)}
 	}
-	return objectivepages.RehearsedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
+	return objectivepages.RehearsedKey{Name: t.Name(), Value: sessions.Display(t, v)}
 }
 
 // turn returns an exchange as the page shows it. held is what was known before it, so

@@ -63,6 +63,7 @@ type publication struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
+// listObjectives returns the active version of each context type, or all versions.
 func (s *Handlers) listObjectives(ctx context.Context, a auth.Actor, in *objectiveQuery) (web.Page[web.ObjectiveBody], error) {
 	which := objectives.OnlyActive
 	if in.All {
@@ -158,6 +159,8 @@ type lintFault struct {
 	Column   int                 `json:"column" doc:"in bytes"`
 }
 
+// lintObjective checks a definition and stores nothing. A body that is not even JSON is a
+// fault like others, with its line.
 func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (LintBody, error) {
 	remarks := objectives.Lint(in.RawBody)
 	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Remark) lintFault {
@@ -165,11 +168,14 @@ func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (
 	})}, nil
 }
 
+// objectiveFromSchema makes a definition of a JSON Schema, to be edited or published as it
+// is. The notes are never null.
 func (s *Handlers) objectiveFromSchema(_ context.Context, _ auth.Actor, in *schemaImport) (schemaBody, error) {
 	d, notes, err := objectives.FromSchema(in.RawBody, objectives.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
 	return schemaBody{d, append([]objectives.SchemaNote{}, notes...)}, err
 }
 
+// diffObjectives compares two versions, which need not be of one context type.
 func (s *Handlers) diffObjectives(ctx context.Context, a auth.Actor, in *diffQuery) (objectives.Diff, error) {
 	to, err := s.Library.Find(ctx, a.Tenant, in.ID)
 	if err != nil {
@@ -193,8 +199,9 @@ func (s *Handlers) activateObjective(ctx context.Context, a auth.Actor, in *vers
 	return web.ToObjectiveBody(o), nil
 }
 
-// migrationRequest takes a session over to another version.
-type migrationRequest struct {
+// moveRequest takes a session over to another version. Its name is published: the schema
+// of the body is called after it.
+type moveRequest struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Body struct {
 		Version string `json:"version,omitempty" doc:"version to go over to; the active one when absent"`
@@ -210,7 +217,7 @@ type migrationBody struct {
 
 // migrateSession looks the session up before it asks for the permission: to people who
 // may not see a session, it does not exist.
-func (s *Handlers) migrateSession(ctx context.Context, in *migrationRequest) (migrationBody, error) {
+func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrationBody, error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
 		return migrationBody{}, err

@@ -62,6 +62,7 @@ func DiffParts(a, b *objectives.Definition, d objectives.Diff) []DiffPart {
 			p.Rows = append(p.Rows, DiffRow{Field: field, Op: c.Op, Before: readable(c.Before), After: readable(c.After), Breaks: breaks})
 		}
 	}
+	// Stable, so that parts of one rank stay in the order of their paths.
 	slices.SortStableFunc(order, func(x, y string) int { return rankOf(b, x) - rankOf(b, y) })
 	out := make([]DiffPart, len(order))
 	for i, id := range order {

@@ -94,7 +94,7 @@ func (s *Handlers) firstDefinition(r *http.Request, f *BeginForm) (d *objectives
 	case "file":
 		return importDocument(f), "", nil
 	}
-	f.ContextType = cmp.Or(f.ContextType, Slug(f.Name))
+	f.ContextType = cmp.Or(f.ContextType, Slug(f.Name)) // lint tells when neither makes one
 	if f.Name == "" {
 		f.Faults = append(f.Faults, FieldFault{"displayName", "The objective needs a name for people."})
 		return nil, "", nil
@@ -123,7 +123,7 @@ func (s *Handlers) copyVersion(r *http.Request, f *BeginForm) (*objectives.Defin
 	if err != nil {
 		return nil, "", err
 	}
-	d := *o.Definition
+	d := *o.Definition // versions are shared; only its own fields are changed
 	d.DisplayName = cmp.Or(f.Name, d.DisplayName)
 	if f.ContextType == "" && f.Name != "" && f.Name != o.DisplayName {
 		f.ContextType = Slug(f.Name)
@@ -189,10 +189,13 @@ func viewOf(r *http.Request, draft objectives.Draft, tab DraftTab) (DraftView, e
 	return DraftView{PageView: pageOf(r), Draft: draft, Tab: tab, Remarks: remarks}, err
 }
 
+// questionsView shows the list of questions, with none of them open.
 func (s *Handlers) questionsView(r *http.Request) (DraftView, error) {
 	return s.draftView(r, QuestionsTab)
 }
 
+// questionView opens the question an address names by its place. Places change when people
+// move questions, so a form also carries the fingerprint of what it was filled with.
 func (s *Handlers) questionView(r *http.Request) (QuestionView, error) {
 	v, err := s.draftView(r, QuestionsTab)
 	if err != nil {
@@ -230,6 +233,7 @@ func questionViewOf(v DraftView, n int) QuestionView {
 	return QuestionView{FormView: FormView{DraftView: v, Seen: questionPrint(d, n-1)}, Form: QuestionFormOf(d, n-1), Shares: d.Shares(n - 1)}
 }
 
+// generalView opens the form of everything beside the questions.
 func (s *Handlers) generalView(r *http.Request) (GeneralView, error) {
 	v, err := s.draftView(r, GeneralTab)
 	if err != nil {
@@ -243,6 +247,7 @@ func generalViewOf(v DraftView) GeneralView {
 	return GeneralView{FormView: FormView{DraftView: v, Seen: generalPrint(v.Draft.Definition)}, Form: GeneralFormOf(v.Draft.Definition)}
 }
 
+// graphView draws a draft, whatever is wrong with it.
 func (s *Handlers) graphView(r *http.Request) (GraphView, error) {
 	v, err := s.draftView(r, GraphTab)
 	if err != nil {
@@ -251,6 +256,7 @@ func (s *Handlers) graphView(r *http.Request) (GraphView, error) {
 	return GraphView{DraftView: v, Graph: GraphOf(v.Draft.Definition)}, nil
 }
 
+// sourceView opens the whole draft as JSON, in the layout that files of objectives have.
 func (s *Handlers) sourceView(r *http.Request) (SourceView, error) {
 	v, err := s.draftView(r, SourceTab)
 	if err != nil {
@@ -260,6 +266,7 @@ func (s *Handlers) sourceView(r *http.Request) (SourceView, error) {
 	return SourceView{FormView: FormView{DraftView: v, Seen: fingerprint(v.Draft.Definition)}, Text: string(text)}, err
 }
 
+// draftJSON answers with a draft as a file, faults included.
 func (s *Handlers) draftJSON(w http.ResponseWriter, r *http.Request) error {
 	draft, err := objectives.FindDraft(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant, r.PathValue("draft"))
 	if err != nil {
@@ -268,6 +275,7 @@ func (s *Handlers) draftJSON(w http.ResponseWriter, r *http.Request) error {
 	return sendDefinition(w, draft.Definition)
 }
 
+// discardDraft deletes a draft for good. It is logged, because nothing else records it.
 func (s *Handlers) discardDraft(w http.ResponseWriter, r *http.Request) error {
 	a, id := web.ActorFrom(r.Context()), r.PathValue("draft")
 	if err := objectives.DiscardDraft(r.Context(), s.Pool, a.Tenant, id); err != nil {

@@ -253,7 +253,8 @@ func (v *DraftView) outline() []questionGroup {
 // draftOption is an entry of a select.
 type draftOption struct{ Value, Name string }
 
-// The options of the form's selects, with the words people read.
+// widgetOptions are the kinds of answers. The names here and below are those people read;
+// the values are stored.
 var widgetOptions = []draftOption{{string(obligations.Text), "Free text"}, {string(obligations.ChoiceOne), "One of several choices"}, {string(obligations.MultiSelect), "Any of several choices"}, {string(obligations.Date), "A date"}, {string(obligations.Number), "A number"}}
 
 // widgetName names a kind of answer; one that is not known names itself.
@@ -266,10 +267,13 @@ func widgetName(w obligations.Widget) string {
 	return string(w)
 }
 
+// collectionOptions are the ways a value is learnt.
 var collectionOptions = []draftOption{{string(obligations.DirectQuestion), "By asking"}, {string(obligations.Inferred), "By concluding it from other answers, asking late"}, {string(obligations.Research), "By looking it up, asking late"}}
 
+// mergeOptions are the rules for answers of several people. The empty one is the default.
 var mergeOptions = []draftOption{{"", "What was said last"}, {"owner", "What an owner of the interview says"}, {"majority", "What most of them say"}, {"reviewer", "What a reviewer decides"}}
 
+// researchOptions are the kinds of research. Without one, research picks what fits.
 var researchOptions = []draftOption{{"", "Whatever fits"}, {"competitive_analysis", "Competitors"}, {"tech_feasibility", "Technical feasibility"}, {"market_research", "The market"}, {"domain_research", "The field"}, {"integration_research", "Integrations"}, {obligations.NoResearch, "None: nobody outside can know"}}
 
 // withValue returns list, with value added when it is not one of the options: a draft
@@ -383,6 +387,14 @@ type PublishView struct {
 	Replaces *VersionRow     // the active version; nil for none
 	Step     objectives.Step // how far the change reaches
 	Parts    []DiffPart      // what changes from Replaces
+}
+
+// versionHelp explains the version that is proposed.
+func (v *PublishView) versionHelp() string {
+	if v.Replaces == nil {
+		return "Three numbers, such as 1.0.0."
+	}
+	return "Proposed because of what changed: " + reachWords(v.Step) + "."
 }
 
 // GraphView is the page of what waits for what.

@@ -207,6 +207,7 @@ func limitText(x float64) string {
 	return decimalText(x)
 }
 
+// lines joins a list for a field that holds one entry on each line.
 func lines(list []string) string { return strings.Join(list, "\n") }
 
 // linesOf returns the lines of a text that are not blank.

@@ -75,6 +75,7 @@ const mostShrunk = 1600
 // graphColours are the tokens that categories are drawn in.
 var graphColours = [...]string{"var(--accent)", "var(--now)", "var(--known)", "var(--part)", "var(--later)", "var(--quiet)"}
 
+// graphShapes is how many shapes shapePath draws.
 const graphShapes = 6
 
 // GraphOf draws an objective. It accepts drafts with any fault: keys that are used twice
@@ -151,6 +152,7 @@ type slot struct {
 	left, right []*slot
 }
 
+// draw runs the steps in their order; each rests on those before it.
 func (l *layout) draw() {
 	l.breakCycles()
 	l.assignColumns()
@@ -264,6 +266,7 @@ func (l *layout) add(column, node int) *slot {
 	return one
 }
 
+// join makes two slots of neighbouring columns neighbours.
 func join(left, right *slot) {
 	left.right, right.left = append(left.right, right), append(right.left, left)
 }
@@ -298,6 +301,7 @@ func (l *layout) sweep(rightward bool) {
 	}
 }
 
+// height returns the room that a slot takes in its column.
 func (one *slot) height() int {
 	if one.node < 0 {
 		return laneHeight

@@ -10,6 +10,14 @@ import (
 // maxNodeName is how many characters of a name fit into nodeWidth beside its shape.
 const maxNodeName = 18
 
+// tip returns the arrow at an edge's end.
+func (e *GraphEdge) tip() string {
+	if e.Cyclic {
+		return "url(#arrow-circle)"
+	}
+	return "url(#arrow)"
+}
+
 // shortName returns the name as far as there is room for it.
 func (n *GraphNode) shortName() string {
 	if r := []rune(n.Name); len(r) > maxNodeName {

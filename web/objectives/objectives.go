@@ -127,6 +127,7 @@ func (s *Handlers) routedVersion(r *http.Request) (objectives.Objective, error) 
 	return s.Library.Version(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("context"), r.PathValue("version"))
 }
 
+// versionView reads a published version with its drawing.
 func (s *Handlers) versionView(r *http.Request) (VersionView, error) {
 	o, err := s.routedVersion(r)
 	if err != nil {
@@ -135,6 +136,7 @@ func (s *Handlers) versionView(r *http.Request) (VersionView, error) {
 	return VersionView{PageView: pageOf(r), Objective: o, Graph: GraphOf(o.Definition)}, nil
 }
 
+// versionJSON answers with a version as a file, all layers merged.
 func (s *Handlers) versionJSON(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.routedVersion(r)
 	if err != nil {

@@ -50,6 +50,8 @@ func (s *Handlers) publishDraft(w http.ResponseWriter, r *http.Request) error {
 	revision, _ := strconv.Atoi(r.PostFormValue("revision")) // what is not a number is no revision
 	p := objectives.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
 		Sign: objectives.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+	// One release after the other: this server publishes and activates one version at a time,
+	// here and over the API alike.
 	s.Publishing.Lock()
 	o, err := s.Library.PublishDraft(r.Context(), a.Tenant, p)
 	s.Publishing.Unlock()

@@ -45,11 +45,11 @@ type Rehearsal struct {
 
 // RehearsedKey is an obligation and what became of it in a rehearsal.
 type RehearsedKey struct {
-	Key, Name string
-	Value     string // as people read it; empty when none is held
-	Skipped   bool
-	Turn      int // in which it was settled; 0 for none
-	Times     int // how often it was asked for; set in Rehearsal.Again only
+	Name    string
+	Value   string // as people read it; empty when none is held
+	Skipped bool
+	Turn    int // in which it was settled; 0 for none
+	Times   int // how often it was asked for; set in Rehearsal.Again only
 }
 
 // RehearsalTurn is one turn: what the persona said or filled in, and the reply.
