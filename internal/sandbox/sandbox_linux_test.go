@@ -9,11 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"quaestor/internal/sandbox"
 )
@@ -134,18 +134,34 @@ func TestEndOfContextEndsGrandchildren(t *testing.T) {
 	if _, err := fmt.Fscan(out, &pid); err != nil {
 		t.Fatal(err)
 	}
+	grandchild, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(grandchild)
 	cancel()
 	if n, _ := out.Read(make([]byte, 8)); n > 0 { // returns when nobody holds the other end any more
 		t.Error("the child goes on")
 	}
 	_ = c.Wait()
-	if err := syscall.Kill(pid, 0); err == nil && alive(pid) {
+	if !ends(t, grandchild) {
 		t.Errorf("the grandchild %d lives on", pid)
 	}
 }
 
-// alive reports whether a process runs; one that waits to be reaped does not.
-func alive(pid int) bool {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err == nil && !bytes.Contains(b, []byte(") Z "))
+// ends waits for the process behind a pidfd, which becomes readable when the process has
+// ended, and reports whether it ended within 30 s.
+func ends(t *testing.T, pidfd int) bool {
+	t.Helper()
+	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+	for {
+		n, err := unix.Poll(fds, 30_000)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n > 0
+	}
 }

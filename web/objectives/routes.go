@@ -16,6 +16,7 @@
 //	publish.go, rehearsals.go what becomes of a draft: a release, or a trial
 //	graph.go                  the drawing of what waits for what
 //	*_view.go, *.templ        what pages show, and how
+//	assets.go, *.css, *.js    their style and their scripts
 //
 // Two people may edit one draft. A form carries the fingerprint of what it was filled
 // with; an edit of something that changed since is not stored but shown beside what is

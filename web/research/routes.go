@@ -12,6 +12,7 @@
 //	pages.go                   pages, and what their forms do
 //	export.go                  a report as Markdown or as a table
 //	view.go, source.go, *.templ what the pages show, and how
+//	assets.go, *.css, *.js     their style and their scripts
 //
 // Everything that a source or a search engine wrote is data of strangers. It is escaped,
 // shown without characters that turn the direction of writing, linked only where it leads
